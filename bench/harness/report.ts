@@ -1,0 +1,107 @@
+/**
+ * The report: Markdown tables for people, one JSON object for programs. Control plane, pure.
+ */
+import { type Figure, isMet } from './figures.ts';
+import type { Machine } from './machine.ts';
+import type { Spread } from './samples.ts';
+import type { MicroResult } from './suite.ts';
+
+/** Everything a run has measured. */
+export interface Results {
+  machine: Machine;
+  options: Record<string, unknown>;
+  figures: Figure[];
+  micro: MicroResult[];
+}
+
+/** The results as one JSON text; each figure says whether its target is met. */
+export function toJson({ machine, options, figures, micro }: Results): string {
+  const judged = figures.map((figure) => ({ ...figure, isMet: isMet(figure) }));
+  return `${JSON.stringify({ machine, options, figures: judged, micro }, null, 2)}\n`;
+}
+
+/** The results as Markdown. */
+export function toMarkdown({ machine, figures, micro }: Results): string {
+  const groups = [...new Set(figures.map((figure) => figure.group))];
+  const parts = [
+    describe(machine),
+    ...groups.map((group) =>
+      macroTable(
+        group,
+        figures.filter((figure) => figure.group === group),
+      ),
+    ),
+  ];
+  if (micro.length > 0) parts.push(microTable(micro));
+  return `${parts.join('\n\n')}\n`;
+}
+
+function describe(machine: Machine): string {
+  return [
+    `Measured ${machine.date}, commit ${machine.commit}.`,
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system};`,
+    `Node ${machine.node}, uWebSockets.js ${machine.uWebSockets}, lmdb ${machine.lmdb};`,
+    `load from ${machine.load}, load average before ${machine.loadBefore}.`,
+  ].join('\n');
+}
+
+function macroTable(group: string, figures: readonly Figure[]): string {
+  const hasBaseline = figures.some(({ baseline }) => baseline !== undefined);
+  const hasP99 = figures.some(({ p99 }) => p99 !== undefined);
+  const head = ['what', hasP99 ? 'p50' : 'Footfall'];
+  if (hasP99) head.push('p99');
+  if (hasBaseline) head.push('baseline', 'ratio');
+  head.push('target');
+  const rows = figures.map((figure) => {
+    const { name, value, baseline, ratio, p99 } = figure;
+    const unit = figure.unit === '' ? '' : ` ${figure.unit}`;
+    const cells = [name, `${hasP99 ? precise(value.median) : spread(value)}${unit}`];
+    if (hasP99) cells.push(p99 === undefined ? '' : `${precise(p99)}${unit}`);
+    if (hasBaseline) {
+      cells.push(baseline === undefined ? '' : `${spread(baseline)}${unit}`);
+      cells.push(ratio === undefined ? '' : `${spread(ratio)} ×`);
+    }
+    return [...cells, verdict(figure)];
+  });
+  return `### ${group}\n\n${table(head, rows)}`;
+}
+
+function microTable(results: readonly MicroResult[]): string {
+  const rows = results.map((result) => [
+    result.benchmark,
+    result.name,
+    grouped(result.elements),
+    Number.isNaN(result.nsPerElement) ? '–' : precise(result.nsPerElement),
+    Number.isNaN(result.errorPercent) ? '–' : `±${result.errorPercent.toFixed(1)} %`,
+    result.hash,
+  ]);
+  const head = ['function', 'case', 'elements', 'ns per element', 'error', 'hash'];
+  return `### Functions\n\n${table(head, rows)}`;
+}
+
+function verdict(figure: Figure): string {
+  const { target } = figure;
+  if (target === undefined) return '';
+  const unit = target.of === 'ratio' ? ' ×' : figure.unit === '' ? '' : ` ${figure.unit}`;
+  return `≤ ${target.atMost}${unit}: ${isMet(figure) === true ? 'met' : '**missed**'}`;
+}
+
+function spread({ median, min, max }: Spread): string {
+  return min === max ? precise(median) : `${precise(median)} (${precise(min)}–${precise(max)})`;
+}
+
+/** Three digits that matter, thousands grouped: more would be noise. */
+function precise(value: number): string {
+  if (Number.isNaN(value)) return '–';
+  if (Math.abs(value) >= 1_000) return grouped(Number(value.toPrecision(3)));
+  return String(Number(value.toPrecision(3)));
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

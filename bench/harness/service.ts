@@ -1,0 +1,157 @@
+/**
+ * The service under measurement: a data directory of its own, accounts and domains through the
+ * command line, then `footfall serve` on a free port; and the few requests that the benchmarks send
+ * beside the load.
+ *
+ * Control plane. It is what an operator gets: `dist/src/main.js` with its default settings, apart
+ * from those named in the call.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { assert } from '../../src/base/assert.ts';
+import { type ServerProcess, startServer } from './children.ts';
+import { ROOT } from './machine.ts';
+
+const MAIN = join(ROOT, 'dist/src/main.js');
+const EMAIL = 'bench@footfall.example';
+/** Command lines at once while domains are created. */
+const CREATIONS_AT_ONCE = 2;
+
+/** A domain with its access key. */
+export interface BenchDomain {
+  id: string;
+  hostname: string;
+  accessKey: string;
+}
+
+/** A running service with its domains. */
+export interface BenchService extends ServerProcess {
+  domains: BenchDomain[];
+  dataDir: string;
+  /** Sends a request with a token of the account, or the one given, and returns the parsed answer. */
+  ask(path: string, options?: { token?: string; body?: string }): Promise<unknown>;
+  /** Stops it and removes its data. */
+  end(): Promise<void>;
+}
+
+/** Something that has to be undone when a benchmark ends, also when it fails. */
+const runFile = promisify(execFile);
+const dataDirs = new Set<string>();
+process.on('exit', () => {
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+});
+
+/**
+ * Starts a service on an empty data directory.
+ *
+ * @param options.hostnames one domain each.
+ * @param options.settings as in the interface, such as `{ FOOTFALL_DURABILITY: 'os' }`.
+ */
+export async function startService(options: {
+  hostnames: readonly string[];
+  settings?: Record<string, string>;
+}): Promise<BenchService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'footfall-bench-'));
+  dataDirs.add(dataDir);
+  const account = await command(dataDir, 'account', 'create', '--email', EMAIL);
+  const domains = await createDomains(dataDir, options.hostnames);
+  const server = await startServer([MAIN, 'serve'], {
+    FOOTFALL_HOST: '127.0.0.1',
+    FOOTFALL_PORT: '0',
+    FOOTFALL_DATA_DIR: dataDir,
+    FOOTFALL_LOG_LEVEL: 'warn',
+    ...options.settings,
+  });
+  const agent = new Agent({ keepAlive: true });
+  const tokenBody = JSON.stringify({
+    client_id: account['client_id'],
+    client_secret: account['client_secret'],
+  });
+  const url = (path: string) => `${server.address}/api/v1${path}`;
+  const token = (await exchange(agent, url('/token'), { body: tokenBody })) as {
+    access_token: string;
+  };
+  return {
+    ...server,
+    domains,
+    dataDir,
+    ask: (path, { token: given = token.access_token, body } = {}) =>
+      exchange(agent, url(path), body === undefined ? { token: given } : { token: given, body }),
+    end: async () => {
+      agent.destroy();
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      dataDirs.delete(dataDir);
+    },
+  };
+}
+
+async function createDomains(
+  dataDir: string,
+  hostnames: readonly string[],
+): Promise<BenchDomain[]> {
+  const domains: BenchDomain[] = [];
+  for (let first = 0; first < hostnames.length; first += CREATIONS_AT_ONCE) {
+    const group = hostnames.slice(first, first + CREATIONS_AT_ONCE);
+    const made = await Promise.all(
+      group.map((hostname) =>
+        command(dataDir, 'domain', 'create', '--email', EMAIL, '--hostname', hostname),
+      ),
+    );
+    made.forEach(({ id = '', access_key: accessKey = '' }, index) => {
+      domains.push({ id, accessKey, hostname: group[index] as string });
+    });
+  }
+  return domains;
+}
+
+async function command(dataDir: string, ...words: string[]): Promise<Record<string, string>> {
+  const args = [MAIN, ...words, '--data-dir', dataDir, '--json'];
+  const { stdout } = await runFile(process.execPath, args);
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+/** One request; anything but 200 is an error of the run. */
+function exchange(
+  agent: Agent,
+  url: string,
+  { token, body }: { token?: string; body?: string },
+): Promise<unknown> {
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { agent, headers, method: body === undefined ? 'GET' : 'POST' },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          if (incoming.statusCode === 200) resolve(JSON.parse(text));
+          else reject(new Error(`${url} was answered ${incoming.statusCode}: ${text}`));
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** The baseline server, started. */
+export function startBaseline(): Promise<ServerProcess> {
+  const script = join(ROOT, 'dist/bench/harness/baseline-server.js');
+  return startServer([script], {});
+}
+
+/** Waits for a while: for deferred work such as checkpoints, never for a result. */
+export function settle(ms: number): Promise<void> {
+  assert(ms >= 0, 'a pause is not negative');
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

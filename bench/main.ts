@@ -1,0 +1,107 @@
+/**
+ * `node dist/bench/main.js [--smoke] [--full] [--json FILE] [--seconds N] [filter]`
+ *
+ * Control plane. Finds every `*.bench.js` beside it, lets them register, runs those whose name
+ * contains the filter, and prints one Markdown report. Exit status 1 when something failed; a missed
+ * target is no failure.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Figure } from './harness/figures.ts';
+import { loadProgram } from './harness/load.ts';
+import { describeMachine } from './harness/machine.ts';
+import { type MacroContext, macrosMatching } from './harness/macro.ts';
+import { hasProcessFigures } from './harness/process-cpu.ts';
+import { toJson, toMarkdown } from './harness/report.ts';
+import { type MicroResult, runMicro } from './harness/suite.ts';
+
+const SEED = 42;
+/** Seconds of each stretch of load, and stretches per side. */
+const EXTENT = {
+  smoke: { seconds: 1, rounds: 1 },
+  normal: { seconds: 4, rounds: 3 },
+  full: { seconds: 8, rounds: 5 },
+} as const;
+
+interface Options {
+  filter: string;
+  isSmoke: boolean;
+  jsonPath: string | null;
+  seconds: number;
+  rounds: number;
+}
+
+function readOptions(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      smoke: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      seconds: { type: 'string' },
+    },
+  });
+  const extent = EXTENT[values.smoke ? 'smoke' : values.full ? 'full' : 'normal'];
+  const seconds = values.seconds === undefined ? extent.seconds : Number(values.seconds);
+  if (!Number.isInteger(seconds) || seconds < 1) throw new Error('--seconds must be 1 or more');
+  return {
+    filter: positionals[0] ?? '',
+    isSmoke: values.smoke,
+    jsonPath: values.json ?? null,
+    seconds,
+    rounds: extent.rounds,
+  };
+}
+
+/** Importing a benchmark registers it. */
+async function importBenchmarks(): Promise<void> {
+  const folder = import.meta.dirname;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => /\.bench\.[jt]s$/.test(name)).sort()) {
+    await import(pathToFileURL(join(folder, file)).href);
+  }
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  await importBenchmarks();
+  const machine = describeMachine(loadProgram);
+  const micro: MicroResult[] = [];
+  runMicro({
+    filter: options.filter,
+    seed: SEED,
+    isSmoke: options.isSmoke,
+    each: (result) => {
+      micro.push(result);
+      const cost = options.isSmoke ? 'ok' : `${result.nsPerElement.toFixed(1)} ns`;
+      tell(`${result.benchmark}: ${result.name} ${cost} ${result.hash}`);
+    },
+  });
+  const figures: Figure[] = [];
+  const macros = hasProcessFigures ? macrosMatching(options.filter) : [];
+  if (!hasProcessFigures) tell('macro benchmarks need Linux: they read processor time from /proc');
+  for (const { name, run } of macros) {
+    const { isSmoke, seconds, rounds } = options;
+    const context: MacroContext = { seed: SEED, isSmoke, seconds, rounds, tell };
+    tell(`${name}:`);
+    figures.push(...(await run(context)));
+  }
+  if (micro.length + figures.length === 0)
+    throw new Error(`no benchmark matches '${options.filter}'`);
+  const results = { machine, options: { ...options, seed: SEED }, figures, micro };
+  process.stdout.write(toMarkdown(results));
+  if (options.jsonPath !== null) writeFileSync(options.jsonPath, toJson(results));
+}
+
+try {
+  await main();
+} catch (error) {
+  tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,140 @@
+/**
+ * The floors and walls of the source tree, from one ordered array each, checked by dependency-cruiser.
+ *
+ * A file imports its own folder and any lower floor; never a neighbour on its floor, never upwards.
+ * Type imports count. The check fails when it saw no module: with an unsupported compiler
+ * dependency-cruiser cruises nothing and calls that clean.
+ */
+import { readdirSync } from 'node:fs';
+import { cruise } from 'dependency-cruiser';
+
+/** Lowest first; folders in one row are neighbours and may not import each other. */
+const FLOORS = [
+  ['base'],
+  ['model'],
+  // Above model, not beside it: what settings refuse is a row of model/errors.
+  ['settings'],
+  ['store'],
+  ['segment', 'bus'],
+  ['query', 'ingest'],
+  ['shard', 'control'],
+  ['api', 'dashboard', 'jobs'],
+  ['edge'],
+  ['runtime'],
+  ['cli', 'main.ts'],
+];
+
+/** A package, and the only place that may import it. */
+const WALLS = [
+  ['uWebSockets.js', '^src/edge/|^bench/'],
+  ['nats', '^src/bus/'],
+  ['lmdb', '^src/store/'],
+  ['piscina', '^src/runtime/scan-pool\\.ts$'],
+  ['ajv', '^src/base/validate\\.ts$'],
+  ['luxon', '^src/base/zone\\.ts$|^test/'],
+  ['msgpackr', '^src/bus/codec\\.ts$|^src/(store|segment|shard)/|^bench/'],
+  ['pino', '^src/base/log\\.ts$'],
+  ['maxmind', '^src/ingest/locate\\.ts$|^test/'],
+  ['benchmark', '^bench/harness/'],
+  ['autocannon', '^bench/'],
+  ['pirsch-sdk', '^test/end-to-end/'],
+];
+
+/** Outside of src: what each root folder may never import. */
+const ROOTS = [
+  ['^src/', '^(workers|bench|test|config)/', 'src-stands-alone'],
+  ['^workers/', '^src/(cli/|main\\.ts$)|^(bench|test)/', 'workers-import-runtime-and-below'],
+  ['^bench/', '^(test|workers)/', 'bench-imports-src-only'],
+];
+
+const escaped = (text) => text.replaceAll('.', '\\.');
+const place = (folder) => `^src/${escaped(folder)}${folder.endsWith('.ts') ? '$' : '/'}`;
+
+function floorRules() {
+  return FLOORS.flatMap((neighbours, floor) =>
+    neighbours.map((folder) => {
+      const above = FLOORS.slice(floor).flat();
+      const forbidden = above.filter((other) => other !== folder && folder !== 'main.ts');
+      return {
+        name: `floor-${floor}-${folder}-imports-downwards`,
+        severity: 'error',
+        from: { path: place(folder) },
+        to: { path: forbidden.map(place) },
+      };
+    }),
+  ).filter((rule) => rule.to.path.length > 0);
+}
+
+function wallRules() {
+  return WALLS.map(([name, only]) => ({
+    name: `wall-${name}-only-in-its-place`,
+    severity: 'error',
+    from: { pathNot: `${only}|^node_modules/` },
+    to: { path: `(^|node_modules/)${escaped(name)}(/|$)` },
+  }));
+}
+
+function rootRules() {
+  return ROOTS.map(([from, to, name]) => ({
+    name,
+    severity: 'error',
+    from: { path: from },
+    to: { path: to },
+  }));
+}
+
+const RULES = [
+  ...floorRules(),
+  ...wallRules(),
+  ...rootRules(),
+  { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+  {
+    name: 'imports-resolve',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true, pathNot: '^\\.\\./dist/' },
+  },
+];
+
+/** A folder that stands in no row would be checked by no rule. */
+function foldersWithoutFloor() {
+  const known = new Set([...FLOORS.flat(), 'README.md', 'DECISIONS.md']);
+  return readdirSync('src').filter((name) => !known.has(name));
+}
+
+async function main() {
+  const strangers = foldersWithoutFloor();
+  if (strangers.length > 0) {
+    process.stderr.write(`floors: no floor is given for src/${strangers.join(', src/')}\n`);
+    return 1;
+  }
+  const { output, exitCode } = await cruise(['src', 'workers', 'bench', 'test'], {
+    ruleSet: { forbidden: RULES },
+    validate: true,
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+    },
+    outputType: 'json',
+  });
+  const { modules, summary } = JSON.parse(output);
+  const seen = modules.filter((module) => /^(src|workers)\//.test(module.source)).length;
+  for (const { rule, from, to } of summary.violations) {
+    process.stderr.write(`floors: ${rule.name}: ${from} -> ${to}\n`);
+  }
+  if (seen === 0) {
+    process.stderr.write('floors: saw no module, so nothing was checked\n');
+    return 1;
+  }
+  process.stdout.write(
+    `floors: ${seen} modules of src and workers, ${RULES.length} rules, ` +
+      `${summary.violations.length} violations\n`,
+  );
+  return exitCode === 0 && summary.violations.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,204 @@
+/**
+ * A batch: all items are checked, then all are taken, in order of time (I-70, A-9).
+ *
+ * Data plane. Two passes: the first looks at the items as sent and refuses the whole batch if one
+ * is wrong; the second sends them through the pipeline in order of `time`. What belongs to one
+ * domain makes one group, so that a key is checked per domain (I-77).
+ */
+import { assert } from '../base/assert.ts';
+import { type PageUrl, parsePageUrl } from '../ingest/page-url.ts';
+import type { RawHit } from '../ingest/raw-hit.ts';
+import { hashIdempotencyKey } from '../ingest/visitor.ts';
+import { dropReason } from '../model/drop-reasons.ts';
+import type { Domain } from '../model/entities.ts';
+import { errors } from '../model/errors.ts';
+import { type HitGroup, HitKind } from '../model/hit.ts';
+import { BATCH_ITEM_COUNT_MAX } from '../model/limits.ts';
+import {
+  addItemProblems,
+  domainOfItem,
+  FOREIGN_HOSTNAME,
+  type ItemRule,
+  isWellFormed,
+  itemTimeMs,
+  readsUrl,
+  siteOf,
+} from './collect-item.ts';
+import type { Answer, Call } from './endpoint.ts';
+import { addKeyProblem } from './idempotency-key.ts';
+import type { Ports } from './ports.ts';
+import { Problems } from './problems.ts';
+
+const HOSTNAME = dropReason('hostname');
+
+/** A batch whose items are all well-formed, column by column, in the order sent. */
+interface CheckedBatch {
+  readonly items: readonly RawHit[];
+  readonly pages: readonly (PageUrl | null)[];
+  readonly timesMs: Float64Array;
+}
+
+/** Takes a batch of one kind of hit. */
+export function collectBatch(rule: ItemRule, call: Call, ports: Ports): Answer {
+  const batch = checkBatch(rule, call);
+  const domains = domainsOfItems(batch, call, ports);
+  const rejected = foreignPlaces(domains);
+  const groups = groupsOf(batch, domains, rule, { call, ports });
+  if (rejected.length > 0) countForeign(groups, rejected.length, { call, ports });
+  const json = JSON.stringify({
+    accepted: batch.items.length - rejected.length,
+    rejected: rejected.map((index) => ({ index, error: `url ${FOREIGN_HOSTNAME}` })),
+  });
+  const submitted = call.idempotencyKey === '' ? withoutDrops(groups, ports) : groups;
+  if (submitted.length === 0) return json;
+  ports.hits.submit(submitted, call.whenStored(json));
+  return null;
+}
+
+/** @throws VALIDATION_FAILED naming everything that is wrong, BATCH_TOO_LONG. */
+function checkBatch(rule: ItemRule, call: Call): CheckedBatch {
+  const items: unknown = call.body;
+  const { credential, receivedMs } = call;
+  assert(credential !== null, 'a scoped endpoint has a credential');
+  const problems = new Problems();
+  addKeyProblem(problems, call.idempotencyKey);
+  if (!Array.isArray(items)) {
+    problems.add('body', 'must be an array');
+    throw problems.error();
+  }
+  if (items.length > BATCH_ITEM_COUNT_MAX) {
+    throw errors.BATCH_TOO_LONG({ items: items.length, itemsMax: BATCH_ITEM_COUNT_MAX });
+  }
+  const needsPage = readsUrl(rule, credential);
+  const pages: (PageUrl | null)[] = [];
+  const timesMs = new Float64Array(items.length);
+  for (let index = 0; index < items.length && !problems.isFull; index++) {
+    const item: unknown = items[index];
+    const isFine = isWellFormed(item, rule, rule.validateInBatch);
+    const page = isFine && needsPage ? parsePageUrl(item.url ?? '') : null;
+    const timeMs = isFine ? itemTimeMs(item.time ?? '', receivedMs) : Number.NaN;
+    pages.push(page);
+    timesMs[index] = timeMs;
+    if (Number.isNaN(timeMs) || (needsPage && page === null)) {
+      addItemProblems(problems, item, { rule, credential, receivedMs, index });
+    }
+  }
+  if (!problems.isEmpty) throw problems.error();
+  return { items: items as RawHit[], pages, timesMs };
+}
+
+/** Per item its domain, null where the hostname is foreign. */
+function domainsOfItems(batch: CheckedBatch, call: Call, ports: Ports): (Domain | null)[] {
+  const { credential } = call;
+  assert(credential !== null, 'a scoped endpoint has a credential');
+  const { pages } = batch;
+  const domains: (Domain | null)[] = [];
+  for (let index = 0; index < pages.length; index++) {
+    domains.push(domainOfItem(credential, pages[index]!, ports.access));
+  }
+  return domains;
+}
+
+function foreignPlaces(domains: readonly (Domain | null)[]): number[] {
+  const places: number[] = [];
+  for (let index = 0; index < domains.length; index++) {
+    if (domains[index] === null) places.push(index);
+  }
+  return places;
+}
+
+interface Surroundings {
+  readonly call: Call;
+  readonly ports: Ports;
+}
+
+/** Sends the items through the pipeline in order of time; one group per domain. */
+function groupsOf(
+  batch: CheckedBatch,
+  domains: readonly (Domain | null)[],
+  rule: ItemRule,
+  { call, ports }: Surroundings,
+): HitGroup[] {
+  const { items, pages, timesMs } = batch;
+  const order = orderOf(timesMs);
+  const groups: HitGroup[] = [];
+  let group: HitGroup | null = null;
+  for (let place = 0; place < order.length; place++) {
+    const index = order[place]!;
+    const domain = domains[index]!;
+    if (domain === null) continue;
+    if (group === null || group.domainId !== domain.id) group = groupOf(groups, domain.id, call);
+    const outcome = ports.pipeline.run({
+      kind: rule.kind,
+      raw: items[index]!,
+      page: rule.kind === HitKind.KeepAlive ? null : pages[index]!,
+      site: siteOf(domain),
+      timeMs: timesMs[index]!,
+    });
+    if (typeof outcome === 'number') addDrops(group, outcome, 1);
+    else group.hits.push(outcome);
+  }
+  return groups;
+}
+
+/** Places of the items in order of time; equal times keep the order sent (I-70). */
+function orderOf(timesMs: Float64Array): readonly number[] {
+  const order = Array.from(timesMs.keys());
+  let isSorted = true;
+  for (let index = 1; index < timesMs.length && isSorted; index++) {
+    isSorted = timesMs[index]! >= timesMs[index - 1]!;
+  }
+  return isSorted ? order : order.sort((left, right) => timesMs[left]! - timesMs[right]!);
+}
+
+/** The group of a domain; linear, because a request touches few domains, nearly always one. */
+function groupOf(groups: HitGroup[], domainId: string, call: Call): HitGroup {
+  for (let index = 0; index < groups.length; index++) {
+    if (groups[index]!.domainId === domainId) return groups[index]!;
+  }
+  const key = call.idempotencyKey;
+  const group: HitGroup = {
+    domainId,
+    receivedMs: call.receivedMs,
+    idempotencyHash: key === '' ? '' : hashIdempotencyKey(key, domainId),
+    dropped: null,
+    hits: [],
+  };
+  groups.push(group);
+  return group;
+}
+
+function addDrops(group: HitGroup, reason: number, count: number): void {
+  const dropped = group.dropped ?? [];
+  group.dropped = dropped;
+  for (let index = 0; index < dropped.length; index += 2) {
+    if (dropped[index] !== reason) continue;
+    dropped[index + 1]! += count;
+    return;
+  }
+  dropped.push(reason, count);
+}
+
+/**
+ * Counts the foreign items: against the client's domain, in the request's group, so that a repeat
+ * of the request counts them as duplicates (I-77); an account's belong to no domain.
+ */
+function countForeign(groups: HitGroup[], count: number, { call, ports }: Surroundings): void {
+  const domainId = call.credential?.domainId ?? null;
+  if (domainId === null) ports.countDrop('', HOSTNAME, count);
+  else addDrops(groupOf(groups, domainId, call), HOSTNAME, count);
+}
+
+/** Without a key what is dropped is counted here, and only hits go to the log. */
+function withoutDrops(groups: readonly HitGroup[], ports: Ports): HitGroup[] {
+  const kept: HitGroup[] = [];
+  for (const group of groups) {
+    const dropped = group.dropped ?? [];
+    for (let index = 0; index < dropped.length; index += 2) {
+      ports.countDrop(group.domainId, dropped[index]!, dropped[index + 1]!);
+    }
+    group.dropped = null;
+    if (group.hits.length > 0) kept.push(group);
+  }
+  return kept;
+}

@@ -1,0 +1,197 @@
+/**
+ * One item of a collection request: what it must look like and which domain it belongs to.
+ *
+ * Data plane. Good items pass two compiled checks and allocate nothing; only when one fails is it
+ * looked at again, slowly, to name everything that is wrong with it (`addItemProblems`).
+ */
+import { compileValidator, type FieldSchema, type Validator } from '../base/validate.ts';
+import { hostnameAllowed } from '../ingest/hostname.ts';
+import { normalizeHostname, type PageUrl, parsePageUrl } from '../ingest/page-url.ts';
+import { checkPairs } from '../ingest/pairs.ts';
+import type { RawHit } from '../ingest/raw-hit.ts';
+import type { Site } from '../ingest/site.ts';
+import type { Credential } from '../model/credential.ts';
+import type { Domain } from '../model/entities.ts';
+import { HitKind } from '../model/hit.ts';
+import {
+  EVENT_DURATION_SECONDS_MAX,
+  HIT_TIME_AHEAD_MS_MAX,
+  HIT_TIME_MS_MIN,
+  INPUT_TEXT_LENGTH_MAX,
+} from '../model/limits.ts';
+import { parseHitTime } from './hit-time.ts';
+import type { AccessPort } from './ports.ts';
+import type { Problems } from './problems.ts';
+
+/** What a foreign hostname is answered with, single (A-6) and in a batch (A-2). */
+export const FOREIGN_HOSTNAME = 'must be an address of a hostname of the domain';
+
+const NOT_A_PAGE = 'must be an absolute address like https://example.com/path';
+const NO_URL = 'is required: an account-level client names the domain by it';
+const TIME_MESSAGE =
+  'must be a time like 2026-11-20T10:00:00Z, from 2000-01-01 to 24 hours from now';
+
+const textLengthMax = INPUT_TEXT_LENGTH_MAX;
+const REQUIRED_TEXT: FieldSchema = { type: 'string', textLengthMax, notBlank: true };
+const TEXT: FieldSchema = { type: ['string', 'null'], textLengthMax };
+const WHOLE: FieldSchema = { type: ['integer', 'null'] };
+const FLAG: FieldSchema = { type: ['boolean', 'null'] };
+const OBJECT: FieldSchema = { type: ['object', 'null'] };
+const DURATION: FieldSchema = {
+  type: ['number', 'null'],
+  minimum: 0,
+  maximum: EVENT_DURATION_SECONDS_MAX,
+};
+
+/** Keep-alives read these (contract 4.2); `url` only for account-level clients (I-9). */
+const KEEP_ALIVE_FIELDS = {
+  url: TEXT,
+  ip: REQUIRED_TEXT,
+  user_agent: REQUIRED_TEXT,
+  dnt: TEXT,
+  sec_ch_ua: TEXT,
+  sec_ch_ua_mobile: TEXT,
+  sec_ch_ua_platform: TEXT,
+  sec_ch_ua_platform_version: TEXT,
+  sec_ch_width: TEXT,
+  sec_ch_viewport_width: TEXT,
+  disable_bot_filter: FLAG,
+};
+
+const PAGE_VIEW_FIELDS = {
+  ...KEEP_ALIVE_FIELDS,
+  url: REQUIRED_TEXT,
+  accept_language: TEXT,
+  title: TEXT,
+  referrer: TEXT,
+  screen_width: WHOLE,
+  screen_height: WHOLE,
+  tags: OBJECT,
+};
+
+const EVENT_FIELDS = {
+  ...PAGE_VIEW_FIELDS,
+  event_name: REQUIRED_TEXT,
+  event_duration: DURATION,
+  event_meta: OBJECT,
+  non_interactive: FLAG,
+};
+
+/** One kind of hit as its endpoints take it. */
+export interface ItemRule {
+  /** An entry of `HitKind`. */
+  readonly kind: number;
+  readonly validateSingle: Validator;
+  /** The same and `time`. */
+  readonly validateInBatch: Validator;
+}
+
+function itemRule(kind: number, fields: Record<string, FieldSchema>): ItemRule {
+  const required = Object.keys(fields).filter((name) => fields[name] === REQUIRED_TEXT);
+  return {
+    kind,
+    validateSingle: compileValidator({ fields, required }),
+    validateInBatch: compileValidator({
+      fields: { ...fields, time: REQUIRED_TEXT },
+      required: [...required, 'time'],
+    }),
+  };
+}
+
+/** POST …/hit. */
+export const pageViewRule = itemRule(HitKind.PageView, PAGE_VIEW_FIELDS);
+/** POST …/event. */
+export const eventRule = itemRule(HitKind.Event, EVENT_FIELDS);
+/** POST …/session. */
+export const keepAliveRule = itemRule(HitKind.KeepAlive, KEEP_ALIVE_FIELDS);
+
+/** Whether an item's fields are as they have to be; `url` and `time` are only known to be texts. */
+export function isWellFormed(value: unknown, rule: ItemRule, validate: Validator): value is RawHit {
+  return validate(value) === null && checkPairs(value as RawHit, rule.kind) === null;
+}
+
+/** Whether `url` is read: always but in keep-alives of a client that implies its domain (I-9). */
+export function readsUrl(rule: ItemRule, credential: Credential): boolean {
+  return rule.kind !== HitKind.KeepAlive || credential.domainId === null;
+}
+
+/**
+ * The instant of a batch item (I-71).
+ *
+ * @returns milliseconds since the epoch; NaN when it is no time or out of range.
+ */
+export function itemTimeMs(time: string, receivedMs: number): number {
+  const timeMs = parseHitTime(time);
+  const isInRange = timeMs >= HIT_TIME_MS_MIN && timeMs <= receivedMs + HIT_TIME_AHEAD_MS_MAX;
+  return isInRange ? timeMs : Number.NaN;
+}
+
+/** Where an item stands and what is asked of it. */
+export interface ItemContext {
+  readonly rule: ItemRule;
+  readonly credential: Credential;
+  /** Place in the batch; null for a single request. */
+  readonly index: number | null;
+  readonly receivedMs: number;
+}
+
+/** Adds everything that is wrong with an item (I-2, I-8, I-56, I-71). */
+export function addItemProblems(problems: Problems, value: unknown, context: ItemContext): void {
+  const { rule, index } = context;
+  const prefix = index === null ? '' : `${index}.`;
+  const validate = index === null ? rule.validateSingle : rule.validateInBatch;
+  for (const { name, message } of validate(value) ?? []) {
+    if (name === '') problems.add(index === null ? 'body' : String(index), message);
+    else problems.add(prefix + name, message);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const raw = value as RawHit;
+  for (const [name, message] of Object.entries(checkPairs(raw, rule.kind) ?? {})) {
+    problems.add(prefix + name, message);
+  }
+  if (readsUrl(rule, context.credential)) addUrlProblem(problems, `${prefix}url`, raw.url);
+  if (index === null || typeof raw.time !== 'string') return;
+  if (Number.isNaN(itemTimeMs(raw.time, context.receivedMs))) {
+    problems.add(`${prefix}time`, TIME_MESSAGE);
+  }
+}
+
+function addUrlProblem(problems: Problems, name: string, url: unknown): void {
+  if (url === undefined || url === null) problems.add(name, NO_URL);
+  else if (typeof url === 'string' && parsePageUrl(url) === null) problems.add(name, NOT_A_PAGE);
+}
+
+/** A memo: domains are replaced, never changed, so a domain's site is as good as the domain. */
+const sites = new WeakMap<Domain, Site>();
+
+/** A domain as ingestion sees it. */
+export function siteOf(domain: Domain): Site {
+  const known = sites.get(domain);
+  if (known !== undefined) return known;
+  const site = {
+    domainId: domain.id,
+    hostname: normalizeHostname(domain.hostname),
+    alternativeHostnames: domain.alternativeHostnames.map(normalizeHostname),
+  };
+  sites.set(domain, site);
+  return site;
+}
+
+/**
+ * The domain an item belongs to (I-9, I-5).
+ *
+ * @param page null for a keep-alive whose client implies its domain.
+ * @returns null when the hostname is foreign.
+ */
+export function domainOfItem(
+  credential: Credential,
+  page: PageUrl | null,
+  access: AccessPort,
+): Domain | null {
+  if (credential.domainId === null) {
+    return page === null ? null : access.domainForHostname(credential, page.hostname);
+  }
+  const domain = access.domain(credential.domainId);
+  if (domain === null || page === null) return domain;
+  return hostnameAllowed(page.hostname, siteOf(domain)) ? domain : null;
+}

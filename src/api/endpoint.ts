@@ -1,0 +1,60 @@
+/**
+ * What an endpoint is: a row of data and a plain function. `edge` interprets it; nothing here knows
+ * HTTP beyond method, path and status.
+ */
+import type { Validator } from '../base/validate.ts';
+import type { Credential } from '../model/credential.ts';
+import type { ScopeArea } from '../model/entities.ts';
+import type { Ports } from './ports.ts';
+
+/** What a client needs to be let in (A-17, A-18). */
+export interface Scope {
+  readonly area: ScopeArea;
+  readonly right: 'r' | 'w';
+}
+
+/** A body an endpoint reads. */
+export interface BodyRule {
+  readonly bytesMax: number;
+  /** Null when the handler checks the body itself, because more than its schema decides. */
+  readonly validate: Validator | null;
+}
+
+/** One request, as far as a handler may know it. */
+export interface Call {
+  /** When it arrived: milliseconds since the epoch. */
+  readonly receivedMs: number;
+  /** What follows `?`, as sent. */
+  readonly query: string;
+  /** The header Idempotency-Key as sent; '' without one. */
+  readonly idempotencyKey: string;
+  /** Who asks; null on public endpoints only. */
+  readonly credential: Credential | null;
+  /** The parsed body; null without a body rule. */
+  readonly body: unknown;
+  /**
+   * For handlers that answer later: what to call once, with null to answer `json` or with the error.
+   */
+  whenStored(json: string): (error: Error | null) => void;
+}
+
+/** JSON as text or bytes; null when the handler answers later, through `whenStored`. */
+export type Answer = string | Uint8Array | null;
+
+/** Answers a call; an error it throws or rejects with is answered in the shape of A-11. */
+export type Handler = (call: Call, ports: Ports) => Answer | Promise<Answer>;
+
+/** One endpoint. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Null: public. */
+  readonly scope: Scope | null;
+  /** Access keys may only collect (A-17). */
+  readonly allowsAccessKeys: boolean;
+  /** False: answered also while starting and stopping. */
+  readonly needsReady: boolean;
+  /** Null: a body is ignored. */
+  readonly body: BodyRule | null;
+  readonly handle: Handler;
+}

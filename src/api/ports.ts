@@ -1,0 +1,77 @@
+/**
+ * What the endpoints need from outside: one object, built by the thread that runs an edge, faked by
+ * tests.
+ *
+ * Everything is asked synchronously except statistics: a hit costs no promise.
+ */
+import type { HitInput } from '../ingest/step.ts';
+import type { Credential } from '../model/credential.ts';
+import type { Domain } from '../model/entities.ts';
+import type { Hit, HitGroup } from '../model/hit.ts';
+import type { StatisticsQuery } from '../query/request.ts';
+
+/** Who asks, and what they may see (`control/access.ts` has this shape). */
+export interface AccessPort {
+  /**
+   * Who a bearer is; null when it is unknown or expired. Called per request, so it has to be one
+   * Map hit for a bearer seen before.
+   */
+  authenticate(bearer: string, nowMs: number): Credential | null;
+  /** Exchanges a client's credentials for a token; null when they match no client. */
+  issueToken(
+    oauthId: string,
+    secret: string,
+    nowMs: number,
+  ): { accessToken: string; expiresMs: number } | null;
+  /** A domain by id, whoever may see it. */
+  domain(id: string): Domain | null;
+  /** The domains a credential may see, oldest first. */
+  domainsOf(credential: Credential): readonly Domain[];
+  /** Whether a credential may see a domain. */
+  reaches(credential: Credential, domain: Domain): boolean;
+  /** The domain of a hit by its hostname, normalised by I-4; null when there is none (I-9). */
+  domainForHostname(credential: Credential, hostname: string): Domain | null;
+}
+
+/** Where hits go (`bus/hit-writer.ts` has this shape). */
+export interface HitsPort {
+  /**
+   * Stores groups of hits.
+   *
+   * @param done called exactly once: null when all of them are durable, an error when none counts.
+   */
+  submit(groups: readonly HitGroup[], done: (error: Error | null) => void): void;
+}
+
+/** The steps that make a hit of a request's item (`ingest/pipeline.ts` has this shape). */
+export interface PipelinePort {
+  /** The hit, or the index of the reason for which it is dropped. */
+  run(input: HitInput): Hit | number;
+}
+
+/** Where statistics are computed. */
+export interface StatisticsPort {
+  /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
+  run(query: StatisticsQuery): Promise<Uint8Array>;
+}
+
+/** Everything the endpoints need. */
+export interface Ports {
+  /** The clock: milliseconds since the epoch. */
+  readonly nowMs: () => number;
+  readonly access: AccessPort;
+  readonly hits: HitsPort;
+  readonly pipeline: PipelinePort;
+  readonly statistics: StatisticsPort;
+  /**
+   * Counts hits that were dropped before the log (A-8).
+   *
+   * @param domainId '' for a foreign hostname of an account-level client: it belongs to no domain.
+   * @param reason index in DROP_REASONS.
+   */
+  readonly countDrop: (domainId: string, reason: number, count: number) => void;
+  /** Null when hits are accepted and statistics answered, else the reason why not. */
+  readonly unreadyReason: () => string | null;
+  /** Reports a fault of ours that a request ran into. */
+  readonly logError: (error: unknown, request: string) => void;
+}

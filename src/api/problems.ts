@@ -1,0 +1,27 @@
+/** What is wrong with a request, gathered so that one answer names everything (A-9, A-11). */
+import { errors, type OperatingError } from '../model/errors.ts';
+import { VALIDATION_ENTRY_COUNT_MAX } from '../model/limits.ts';
+
+/** The entries of an answer's `validation`; the first message of a name counts. */
+export class Problems {
+  readonly #messages = new Map<string, string>();
+
+  /** @param name the parameter; in a batch `3.url`, or `3` for the item itself. */
+  add(name: string, message: string): void {
+    if (!this.isFull && !this.#messages.has(name)) this.#messages.set(name, message);
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.size === 0;
+  }
+
+  /** More entries would not be shown. */
+  get isFull(): boolean {
+    return this.#messages.size >= VALIDATION_ENTRY_COUNT_MAX;
+  }
+
+  /** The refusal with every entry. */
+  error(): OperatingError {
+    return errors.VALIDATION_FAILED({ validation: Object.fromEntries(this.#messages) });
+  }
+}

@@ -1,0 +1,16 @@
+/** Every endpoint of the service, in one list; a contract test keeps (method, path) unique. */
+import { collectEndpoints } from './collect.ts';
+import { domainEndpoints } from './domain.ts';
+import type { Endpoint } from './endpoint.ts';
+import { healthEndpoints } from './health.ts';
+import { statisticsEndpoints } from './statistics.ts';
+import { tokenEndpoints } from './token.ts';
+
+/** What the edge serves. */
+export const endpoints: readonly Endpoint[] = [
+  ...collectEndpoints,
+  ...statisticsEndpoints,
+  ...domainEndpoints,
+  ...tokenEndpoints,
+  ...healthEndpoints,
+];

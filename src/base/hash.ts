@@ -1,0 +1,21 @@
+/**
+ * Cryptographic digests of secrets and tokens.
+ *
+ * Control plane; what the data plane needs per hit is cached by its callers.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** SHA-256 of a text in lower-case hexadecimal, 64 characters: how secrets are stored. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** HMAC-SHA-256, 32 bytes. */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return createHmac('sha256', key).update(message).digest();
+}
+
+/** Whether two byte strings are equal, in a time that tells nothing about where they differ. */
+export function equalInConstantTime(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}

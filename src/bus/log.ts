@@ -1,0 +1,49 @@
+/**
+ * The log: the only hand-off between edge and actor, and the source of truth.
+ *
+ * One append-only sequence of records; each record belongs to a shard. Positions are global and
+ * strictly ascending, so a shard's checkpoint is one number. Drivers: `local-log-*` (files) now,
+ * JetStream later; both pass `test/conformance/log.conformance.ts`.
+ */
+
+/** One record to append: packed hit groups of one shard (see `codec.ts`). */
+export interface ShardBatch {
+  shard: number;
+  payload: Uint8Array;
+}
+
+/** One record as it comes out of the log. */
+export interface LogRecord {
+  shard: number;
+  /** Position in the log, from 1. */
+  sequence: number;
+  payload: Uint8Array;
+}
+
+/** Called once per append: null when all its records are durable, an error when none counts. */
+export type AppendDone = (error: Error | null) => void;
+
+/** The edge's side of the log. */
+export interface LogAppender {
+  /**
+   * Appends records in order. All of them become durable together or none does.
+   *
+   * @param done called exactly once, after the records are durable and already on their way to
+   *   the actors. An error means that nothing was stored and the client may try again.
+   */
+  append(batches: readonly ShardBatch[], done: AppendDone): void;
+  /** Last durable sequence of a shard, 0 if none: what a query must wait for (A-64). */
+  durableSequence(shard: number): number;
+  /** Bytes handed to the actors and not applied yet: the edge refuses hits beyond a bound. */
+  backlogBytes(): number;
+}
+
+/** The actor's side of the log, used in recovery. */
+export interface LogReader {
+  /**
+   * Visits every durable record after `after` in order of sequence.
+   *
+   * @returns the last sequence in the log, 0 when it is empty.
+   */
+  replay(after: number, visit: (record: LogRecord) => void): number;
+}

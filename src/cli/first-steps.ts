@@ -1,0 +1,63 @@
+/**
+ * What a newcomer reads on an empty data directory: commands that work by copy and paste.
+ *
+ * Control plane. Text only; it is shown once, because the secrets in it are.
+ */
+import type { NewAccount, NewDomain } from '../control/accounts.ts';
+
+/** Whom the first start creates; example.org belongs to nobody (RFC 2606). */
+export const FIRST_WISH = { email: 'admin@example.org', hostname: 'example.org', name: 'Admin' };
+
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+  'Chrome/131.0.0.0 Safari/537.36';
+
+/**
+ * Shell lines that send a hit, get a token and read the hit back.
+ *
+ * @param baseUrl where the service answers on this machine.
+ * @param dataDirFlag what the next command needs to find the registry; '' for the default.
+ */
+export function firstSteps(
+  baseUrl: string,
+  made: { readonly account: NewAccount; readonly domain: NewDomain },
+  dataDirFlag: string,
+): string {
+  const { domain, clientId, clientSecret, accessKey } = made.domain;
+  const { account } = made;
+  const hit = {
+    url: `https://${domain.hostname}/welcome`,
+    ip: '203.0.113.7',
+    user_agent: BROWSER,
+    title: 'Welcome',
+  };
+  const login = { client_id: clientId, client_secret: clientSecret };
+  const json = "-H 'Content-Type: application/json'";
+  const findToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  const today = '$(date -u +%F)';
+  return `
+This data directory was empty, so it now has an account (${account.user.email}) and a site
+(${domain.hostname}). The secrets below are shown only this once. In another terminal (bash):
+
+# send a first hit
+curl -sS ${baseUrl}/api/v1/hit \\
+  -H 'Authorization: Bearer ${accessKey}' ${json} \\
+  -d '${JSON.stringify(hit)}'
+
+# get an access token (it lasts 60 minutes)
+TOKEN=$(curl -sS ${baseUrl}/api/v1/token ${json} \\
+  -d '${JSON.stringify(login)}' \\
+  | ${findToken})
+
+# read the hit back: totals of today
+curl -sS -H "Authorization: Bearer $TOKEN" \\
+  "${baseUrl}/api/v1/statistics/total?id=${domain.id}&from=${today}&to=${today}"
+
+For your own site:
+  npx footfall domain create --email ${account.user.email} --hostname www.my-site.com${dataDirFlag}
+Account-level client:
+  client_id ${account.clientId}
+  client_secret ${account.clientSecret}
+
+`;
+}

@@ -1,0 +1,58 @@
+/**
+ * How commands write and where they find the registry: what all of them share.
+ *
+ * Control plane.
+ */
+import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { Registry } from '../control/registry.ts';
+import { givenSettings } from './given-settings.ts';
+
+/** Flags of every command. */
+export interface SharedFlags {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** Adds the flags of every command. */
+export function withSharedFlags(command: Command): Command {
+  return command
+    .option('--data-dir <dir>', 'the data directory (default: the setting)')
+    .option('--json', 'print one JSON object on standard output');
+}
+
+/**
+ * Writes a result: one JSON object, or one line for each of its fields.
+ *
+ * @param note said to people only, on standard error.
+ */
+export function writeResult(
+  result: Readonly<Record<string, unknown>>,
+  options: { readonly json: boolean; readonly note: string },
+): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const width = Math.max(...Object.keys(result).map((name) => name.length));
+  for (const [name, value] of Object.entries(result)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    process.stdout.write(`${name.padEnd(width)}  ${text}\n`);
+  }
+  process.stderr.write(`${options.note}\n`);
+}
+
+/** Lets a command work on the registry of the data directory, and closes it whatever happens. */
+export async function withRegistry<Result>(
+  flags: SharedFlags,
+  work: (registry: Registry, nowMs: number) => Result,
+): Promise<Result> {
+  const settings = givenSettings({ dataDir: flags.dataDir });
+  const nowMs = systemClock();
+  const registry = Registry.open(settings.dataDir, nowMs);
+  try {
+    return work(registry, nowMs);
+  } finally {
+    await registry.close();
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The command line: which commands there are, and how every one of them ends.
+ *
+ * Control plane. What was asked for goes to standard output, everything else to standard error; the
+ * exit status is 0, or 1 with one line that says what to change.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { OperatingError } from '../model/errors.ts';
+import { packageRoot } from '../settings/package-root.ts';
+import { registerAccount } from './account.ts';
+import { registerDemo } from './demo.ts';
+import { registerDomain } from './domain.ts';
+import { registerServe } from './serve.ts';
+import { registerSettings } from './settings.ts';
+
+/**
+ * Runs one command line.
+ *
+ * @param argv words after `footfall`.
+ * @returns the exit status.
+ */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  let complaints = '';
+  const program = new Command('footfall')
+    .description('Self-hosted web analytics: exact statistics, nothing acknowledged is ever lost.')
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({
+      writeErr: (text) => {
+        complaints += text;
+      },
+    });
+  registerServe(program);
+  registerAccount(program);
+  registerDomain(program);
+  registerSettings(program);
+  registerDemo(program);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    process.stderr.write(`footfall: ${lineOf(error, complaints)}\n`);
+    return 1;
+  }
+}
+
+function lineOf(error: unknown, complaints: string): string {
+  if (error instanceof CommanderError) {
+    // Commander shows its whole help when a command is missing; one line is enough.
+    if (error.code === 'commander.help') return "name a command; 'footfall --help' lists them";
+    return oneLine(complaints.replace(/^error: /, ''));
+  }
+  if (error instanceof OperatingError) {
+    const faults = Object.entries(error.validation).map(
+      ([field, text]) => `${flag(field)} ${text}`,
+    );
+    return oneLine(faults.length === 0 ? error.message : faults.join('; '));
+  }
+  // Nobody can change anything about a fault of the program: its trace is for the bug report.
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function flag(field: string): string {
+  return `--${field.replaceAll('_', '-')}`;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}
+
+function packageVersion(): string {
+  return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
+}

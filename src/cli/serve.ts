@@ -1,0 +1,127 @@
+/**
+ * `footfall serve`: the service in the foreground, from the first line to the last signal.
+ *
+ * Control plane. Order at start: the directory's lock, then the address, then (on an empty
+ * directory) a first account, then the threads; so a start that is refused has changed nothing.
+ */
+import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { createFirstAccount } from '../control/accounts.ts';
+import { Registry } from '../control/registry.ts';
+import { openLocator } from '../ingest/locate.ts';
+import { errors } from '../model/errors.ts';
+import { lockDataDir } from '../runtime/data-dir-lock.ts';
+import type { Node } from '../runtime/node.ts';
+import { checkPort } from '../runtime/port-check.ts';
+import type { Settings } from '../settings/schema.ts';
+import { FIRST_WISH, firstSteps } from './first-steps.ts';
+import { givenSettings } from './given-settings.ts';
+import { type SettingFlags, withSettingFlags } from './settings.ts';
+import { StopSignals } from './stop-signals.ts';
+
+/** A stop that takes longer is given up: within 10 s the process must be gone. */
+const STOP_MS_MAX = 9_000;
+
+type FirstAccount = NonNullable<ReturnType<typeof createFirstAccount>>;
+
+/** Adds the command to the program. */
+export function registerServe(program: Command): void {
+  withSettingFlags(program.command('serve'))
+    .description('run the service in the foreground')
+    .action(async (flags: SettingFlags) => {
+      await serve(givenSettings(flags), flags.json === true);
+    });
+}
+
+/** Runs until a signal or a fatal fault, then ends the process. */
+async function serve(settings: Settings, json: boolean): Promise<void> {
+  if (settings.natsServers.length > 0) {
+    throw errors.CLUSTER_NOT_SUPPORTED({ origin: settings.origins.natsServers });
+  }
+  const lock = lockDataDir(settings.dataDir);
+  const signals = new StopSignals(() => lock.release());
+  try {
+    const port = await checkPort(settings.host, settings.port);
+    const first = await makeFirstAccount(settings);
+    // Shown before the threads start: even if that fails, these secrets will not come again.
+    if (first !== null && !json) {
+      const isDefault = settings.origins.dataDir === 'default';
+      const dataDirFlag = isDefault ? '' : ` --data-dir '${settings.dataDir}'`;
+      process.stdout.write(firstSteps(localUrl(settings.host, port), first, dataDirFlag));
+    }
+    // Loaded here: the other commands need none of the runtime.
+    const { startNode } = await import('../runtime/node.ts');
+    const node = await startNode({ ...settings, port });
+    const url = urlOf(settings.host, port);
+    process.stdout.write(greeting({ url, node, settings, first, json }));
+    const fault = await Promise.race([signals.first(), node.failed]);
+    if (fault instanceof Error) process.stderr.write(`footfall: ${fault.message}\n`);
+    const isStopped = await stop(node);
+    lock.release();
+    // A thread that would not end must not keep the process.
+    process.exit(fault === null && isStopped ? 0 : 1);
+  } finally {
+    lock.release();
+  }
+}
+
+/** @returns whether it came to an end in time and without a fault. */
+async function stop(node: Node): Promise<boolean> {
+  const tooLate = new Promise<string>((resolve) => {
+    setTimeout(() => resolve(`stopping took longer than ${STOP_MS_MAX} ms`), STOP_MS_MAX).unref();
+  });
+  const stopped = node.stop().then(
+    () => '',
+    (error: unknown) => `stopping failed: ${error instanceof Error ? error.message : error}`,
+  );
+  const fault = await Promise.race([stopped, tooLate]);
+  if (fault === '') return true;
+  process.stderr.write(`footfall: ${fault}; nothing acknowledged is lost\n`);
+  return false;
+}
+
+/** null when the registry has users already. */
+async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null> {
+  const nowMs = systemClock();
+  const registry = Registry.open(settings.dataDir, nowMs);
+  try {
+    // Its secrets are shown once, so what the threads would refuse is refused before.
+    if (registry.view.userCount === 0) openLocator(settings.geoDb);
+    return createFirstAccount(registry, FIRST_WISH, nowMs);
+  } finally {
+    await registry.close();
+  }
+}
+
+/** Where the service can be reached on this machine: 0.0.0.0 and :: are only where it listens. */
+function localUrl(host: string, port: number): string {
+  return urlOf(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port);
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** One line that says 'ready': for people, or as the one JSON object. */
+function greeting(ready: {
+  readonly url: string;
+  readonly node: Node;
+  readonly settings: Settings;
+  readonly first: FirstAccount | null;
+  readonly json: boolean;
+}): string {
+  const { url, node, settings, first, json } = ready;
+  const line = `listening on ${url}`;
+  if (!json) return `footfall is ${line} (data in ${settings.dataDir})\n`;
+  const credentials = first && {
+    email: first.account.user.email,
+    client_id: first.account.clientId,
+    client_secret: first.account.clientSecret,
+    domain_id: first.domain.domain.id,
+    domain_client_id: first.domain.clientId,
+    domain_client_secret: first.domain.clientSecret,
+    access_key: first.domain.accessKey,
+  };
+  const result = { message: line, url, base_url: node.baseUrl, data_dir: settings.dataDir };
+  return `${JSON.stringify({ ...result, first: credentials })}\n`;
+}

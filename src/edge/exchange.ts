@@ -1,0 +1,205 @@
+/**
+ * One request and its reply: the interpreter of an endpoint's row.
+ *
+ * Data plane for collection. Everything needed of the request is read before its handler returns to
+ * uWebSockets.js; the abort callback is set before anything else can happen; a reply is written at
+ * most once, in one cork. Whatever a handler throws is answered, never lets the thread fall.
+ *
+ *   begin → (body arrives in pieces) → handle → answer
+ *      └── refused at any point ───────────────────┘       aborted: nothing is written any more
+ */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
+import type { Answer, BodyRule, Call, Endpoint } from '../api/endpoint.ts';
+import type { Ports } from '../api/ports.ts';
+import { Problems } from '../api/problems.ts';
+import type { Credential } from '../model/credential.ts';
+import { errors, OperatingError } from '../model/errors.ts';
+import { DISCARDED_BODY_BYTES_MAX } from '../model/limits.ts';
+import { authorize } from './authorize.ts';
+import { type BodyBudget, PartialBody } from './body.ts';
+import { parseJson } from './json-text.ts';
+import { writeError, writeJson } from './reply.ts';
+
+/** What all exchanges of an edge share. */
+export interface ExchangeHost {
+  readonly ports: Ports;
+  readonly budget: BodyBudget;
+  /** Requests are refused and connections end with their reply. */
+  isStopping: boolean;
+  /** Requests read and not answered yet. */
+  inFlightCount: number;
+  /** Called when the last request in flight is over while stopping. */
+  onIdle: (() => void) | null;
+}
+
+/** A request to one endpoint, from its first header to its reply. */
+export class Exchange implements Call {
+  readonly receivedMs: number;
+  readonly query: string;
+  readonly idempotencyKey: string;
+  credential: Credential | null = null;
+  body: unknown = null;
+  readonly #res: HttpResponse;
+  readonly #host: ExchangeHost;
+  readonly #endpoint: Endpoint;
+  #partial: PartialBody | null = null;
+  #arrivedBytes = 0;
+  /** Why the rest of the body is thrown away; answered once it has passed. */
+  #refusal: OperatingError | null = null;
+  /** Answered or aborted: the response object must not be touched. */
+  #isOver = false;
+
+  constructor(host: ExchangeHost, endpoint: Endpoint, res: HttpResponse, req: HttpRequest) {
+    res.onAborted(() => this.#finish());
+    this.receivedMs = host.ports.nowMs();
+    // Without a query uWebSockets.js says undefined, whatever its types say.
+    this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
+    this.idempotencyKey = endpoint.allowsAccessKeys ? req.getHeader('idempotency-key') : '';
+    this.#res = res;
+    this.#host = host;
+    this.#endpoint = endpoint;
+    host.inFlightCount++;
+  }
+
+  /** Admits the request, then handles it or waits for its body. */
+  begin(req: HttpRequest): void {
+    const { body } = this.#endpoint;
+    try {
+      this.#admit(req);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (body === null) this.#handle();
+    else this.#res.onData((piece, isLast) => this.#receive(body, piece, isLast));
+  }
+
+  whenStored(json: string): (error: Error | null) => void {
+    return (error) => {
+      if (error === null) this.#answer(json);
+      else this.#fail(error);
+    };
+  }
+
+  /** 503, 401, 403, 413 in this order; the last by the announced length only. */
+  #admit(req: HttpRequest): void {
+    const endpoint = this.#endpoint;
+    const { ports, isStopping } = this.#host;
+    if (endpoint.needsReady) {
+      const reason = isStopping ? 'it is stopping' : ports.unreadyReason();
+      if (reason !== null) throw errors.NOT_READY({ reason });
+    }
+    if (endpoint.scope !== null) {
+      const header = req.getHeader('authorization');
+      this.credential = authorize(endpoint, header, ports, this.receivedMs);
+    }
+    if (endpoint.body === null) return;
+    const { bytesMax } = endpoint.body;
+    const announcedBytes = Number(req.getHeader('content-length'));
+    if (announcedBytes > bytesMax) {
+      this.#arrivedBytes = announcedBytes;
+      throw errors.BODY_TOO_LARGE({ bytesMax });
+    }
+  }
+
+  #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#isOver) return;
+    this.#arrivedBytes += chunk.byteLength;
+    if (this.#refusal === null && this.#arrivedBytes > rule.bytesMax) {
+      this.#refuse(errors.BODY_TOO_LARGE({ bytesMax: rule.bytesMax }));
+    }
+    if (this.#refusal !== null) {
+      if (isLast || this.#arrivedBytes > DISCARDED_BODY_BYTES_MAX) this.#fail(this.#refusal);
+      return;
+    }
+    try {
+      if (isLast && this.#partial === null) this.body = parseJson(Buffer.from(chunk));
+      else {
+        this.#partial ??= new PartialBody(this.#host.budget);
+        this.#partial.append(new Uint8Array(chunk));
+        if (!isLast) return;
+        this.body = parseJson(this.#partial.bytes());
+        this.#release();
+      }
+      if (rule.validate !== null) this.#validate(rule.validate(this.body));
+    } catch (error) {
+      if (isLast) this.#fail(error);
+      else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
+      return;
+    }
+    this.#handle();
+  }
+
+  /** From here on the body is only let pass, so that a client that does not listen yet can hear. */
+  #refuse(refusal: OperatingError): void {
+    this.#refusal = refusal;
+    this.#release();
+  }
+
+  #validate(found: readonly { name: string; message: string }[] | null): void {
+    if (found === null) return;
+    const problems = new Problems();
+    for (const { name, message } of found) problems.add(name === '' ? 'body' : name, message);
+    throw problems.error();
+  }
+
+  #handle(): void {
+    let answer: Answer | Promise<Answer>;
+    try {
+      answer = this.#endpoint.handle(this, this.#host.ports);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (answer === null) return;
+    if (typeof answer === 'string' || answer instanceof Uint8Array) this.#answer(answer);
+    else void this.#answerWhenKnown(answer);
+  }
+
+  async #answerWhenKnown(answer: Promise<Answer>): Promise<void> {
+    try {
+      const json = await answer;
+      if (json !== null) this.#answer(json);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #answer(json: string | Uint8Array): void {
+    if (this.#isOver) return;
+    const res = this.#res;
+    const closesConnection = this.#host.isStopping;
+    this.#finish();
+    res.cork(() => writeJson(res, json, { closesConnection }));
+  }
+
+  #fail(error: unknown): void {
+    // The client may be gone; a fault of ours is reported all the same.
+    const told = error instanceof OperatingError ? error : this.#fault(error);
+    if (this.#isOver) return;
+    const res = this.#res;
+    const closesConnection = this.#host.isStopping || this.#arrivedBytes > DISCARDED_BODY_BYTES_MAX;
+    this.#finish();
+    res.cork(() => writeError(res, told, { closesConnection, allow: '', isHead: false }));
+  }
+
+  #fault(error: unknown): OperatingError {
+    this.#host.ports.logError(error, `${this.#endpoint.method} ${this.#endpoint.path}`);
+    return errors.INTERNAL({}, error);
+  }
+
+  #release(): void {
+    this.#partial?.release();
+    this.#partial = null;
+  }
+
+  /** Answered or aborted. */
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#release();
+    const host = this.#host;
+    host.inFlightCount--;
+    if (host.inFlightCount === 0) host.onIdle?.();
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The edge: an HTTP server over the endpoints, stateless, as many per process as there are threads.
+ *
+ * All edges of a process listen on one port (SO_REUSEPORT) and the kernel deals the connections out.
+ * That nobody else listens there is the supervisor's to find out. Only this folder knows
+ * uWebSockets.js.
+ */
+import uws, { type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
+import type { Endpoint } from '../api/endpoint.ts';
+import type { Ports } from '../api/ports.ts';
+import { endpoints as allEndpoints } from '../api/registry.ts';
+import { errors } from '../model/errors.ts';
+import { BodyBudget } from './body.ts';
+import type { ExchangeHost } from './exchange.ts';
+import { route } from './router.ts';
+
+/** Where an edge listens, and what its endpoints need. */
+export interface EdgeOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly ports: Ports;
+  /** Default: every endpoint of the service. */
+  readonly endpoints?: readonly Endpoint[];
+}
+
+/** A running edge. */
+export interface EdgeHandle {
+  /** The port it listens on. */
+  readonly port: number;
+  /**
+   * Stops accepting, answers what is in flight, closes all connections.
+   *
+   * @param graceMs how long what is in flight may take; then it is cut off.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Starts an edge on this thread.
+ *
+ * @throws ADDRESS_UNUSABLE when the address cannot be listened on.
+ */
+export function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
+  const app = uws.App();
+  const host: ExchangeHost = {
+    ports: options.ports,
+    budget: new BodyBudget(),
+    isStopping: false,
+    inFlightCount: 0,
+    onIdle: null,
+  };
+  route(app, options.endpoints ?? allEndpoints, host);
+  return new Promise((resolve, reject) => {
+    app.listen(options.host, options.port, (socket) => {
+      if (socket === false) {
+        const { host: address, port } = options;
+        const reason = 'it is in use or not an address of this machine';
+        reject(errors.ADDRESS_UNUSABLE({ host: address, port, reason }));
+        return;
+      }
+      resolve({
+        port: uws.us_socket_local_port(socket),
+        stop: (graceMs) => stop(app, socket, host, graceMs),
+      });
+    });
+  });
+}
+
+async function stop(
+  app: TemplatedApp,
+  socket: us_listen_socket,
+  host: ExchangeHost,
+  graceMs: number,
+): Promise<void> {
+  if (host.isStopping) return;
+  host.isStopping = true;
+  uws.us_listen_socket_close(socket);
+  if (host.inFlightCount > 0) await idleOrLate(host, graceMs);
+  app.close();
+}
+
+function idleOrLate(host: ExchangeHost, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, graceMs);
+    host.onIdle = () => {
+      clearTimeout(timer);
+      // The reply that made it idle is written after this call; the connections close behind it.
+      setImmediate(resolve);
+    };
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * The entities of the registry as the program holds them. Wire shapes (snake_case) are made in `api`.
+ */
+
+/** What a client may do with one area: nothing, read, or write (which includes read) (A-18). */
+export type Scope = '' | 'r' | 'w';
+
+/** The areas of the contract's API client. */
+export const SCOPE_AREAS = [
+  'hit',
+  'event',
+  'session',
+  'statistics',
+  'domains',
+  'organizations',
+  'themes',
+  'billing',
+] as const;
+
+export type ScopeArea = (typeof SCOPE_AREAS)[number];
+
+export type Scopes = Readonly<Record<ScopeArea, Scope>>;
+
+export interface User {
+  id: string;
+  email: string;
+  fullName: string;
+  createdMs: number;
+  modifiedMs: number;
+}
+
+/** One tracked site (contract, section 2). */
+export interface Domain {
+  id: string;
+  createdMs: number;
+  modifiedMs: number;
+  userId: string;
+  organizationId: string | null;
+  hostname: string;
+  subdomain: string;
+  identificationCode: string;
+  isPublic: boolean;
+  /** IANA name. */
+  timezone: string;
+  groupByTitle: boolean;
+  activeVisitorsSeconds: number;
+  disableScripts: boolean;
+  displayName: string;
+  metadata: Record<string, unknown>;
+  settings: Record<string, unknown>;
+  themeId: string | null;
+  theme: Record<string, unknown>;
+  themeSettings: Record<string, unknown>;
+  customDomain: string | null;
+  /** Hostnames beside the domain's own, may hold `*` (I-5). */
+  alternativeHostnames: readonly string[];
+}
+
+/** An API client: oauth (id and secret) or token (an access key). Secrets only as hashes. */
+export interface Client {
+  id: string;
+  createdMs: number;
+  modifiedMs: number;
+  type: 'oauth' | 'token';
+  userId: string;
+  /** null for an account-level client. */
+  domainId: string | null;
+  /** oauth: 32 characters; token: ''. */
+  clientId: string;
+  /** SHA-256, hex, of the client secret or of the access key. */
+  secretHash: string;
+  description: string;
+  scopes: Scopes;
+}

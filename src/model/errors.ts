@@ -1,0 +1,255 @@
+/**
+ * Every operating error: one row each with code, status and the text made from its typed detail.
+ *
+ * Made only here (`throw errors.X({...})`), caught only where it is answered (edge, cli, jobs) or
+ * retried (bus). The answer's shape is A-11: validation, error and context, all three present.
+ */
+
+/** An error that a client or an operator may be told. */
+export class OperatingError extends Error {
+  readonly code: string;
+  /** HTTP status it is answered with. */
+  readonly status: number;
+  /** Parameter name → what to change; empty for general errors. */
+  readonly validation: Readonly<Record<string, string>>;
+  /** Seconds for the header Retry-After; 0 sends none. */
+  readonly retryAfterSeconds: number;
+
+  constructor(code: string, row: ErrorAnswer, cause: unknown) {
+    super(row.text, cause === undefined ? undefined : { cause });
+    this.name = 'OperatingError';
+    this.code = code;
+    this.status = row.status;
+    this.validation = row.validation ?? {};
+    this.retryAfterSeconds = row.retryAfterSeconds ?? 0;
+  }
+}
+
+/** An operating error on its way to another thread. */
+export interface SentError {
+  code: string;
+  status: number;
+  text: string;
+  validation: Readonly<Record<string, string>>;
+  retryAfterSeconds: number;
+}
+
+/** Makes an error ready for structured clone, which would drop its class. */
+export function sendError(error: OperatingError): SentError {
+  const { code, status, message, validation, retryAfterSeconds } = error;
+  return { code, status, text: message, validation, retryAfterSeconds };
+}
+
+/** The error that `sendError` was given. */
+export function restoreError(sent: SentError): OperatingError {
+  return new OperatingError(sent.code, sent, undefined);
+}
+
+interface ErrorAnswer {
+  status: number;
+  text: string;
+  validation?: Readonly<Record<string, string>>;
+  retryAfterSeconds?: number;
+}
+
+interface ErrorRow<Detail> {
+  status: number;
+  text: (detail: Detail) => string;
+  validation?: (detail: Detail) => Readonly<Record<string, string>>;
+  retryAfterSeconds?: number;
+}
+
+type Makers<Rows> = {
+  readonly [Code in keyof Rows]: Rows[Code] extends ErrorRow<infer Detail>
+    ? (detail: Detail, cause?: unknown) => OperatingError
+    : never;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: each row has a detail type of its own
+function defineErrors<Rows extends Record<string, ErrorRow<any>>>(rows: Rows): Makers<Rows> {
+  const makers: Record<string, unknown> = {};
+  for (const [code, row] of Object.entries(rows)) {
+    makers[code] = (detail: unknown, cause?: unknown) =>
+      new OperatingError(
+        code,
+        {
+          status: row.status,
+          text: row.text(detail),
+          validation: row.validation?.(detail) ?? {},
+          retryAfterSeconds: row.retryAfterSeconds ?? 0,
+        },
+        cause,
+      );
+  }
+  return makers as Makers<Rows>;
+}
+
+type None = Record<string, never>;
+
+/** The table. Keys are stable: logs, tests and the README name them. */
+export const errors = defineErrors({
+  /** Parameters or body fields that have to change; keys as in A-9 and A-11. */
+  VALIDATION_FAILED: {
+    status: 400,
+    text: (_: { validation: Record<string, string> }) => 'the request has invalid parameters',
+    validation: (detail: { validation: Record<string, string> }) => detail.validation,
+  },
+  BODY_NOT_JSON: {
+    status: 400,
+    text: (d: { reason: string }) => `the body is not valid JSON: ${d.reason}`,
+  },
+  TOKEN_MISSING: {
+    status: 401,
+    text: (_: None) => 'send the header Authorization: Bearer <access token or access key>',
+  },
+  TOKEN_INVALID: {
+    status: 401,
+    text: (_: None) => 'the access token is unknown or expired; get a new one at /api/v1/token',
+  },
+  CLIENT_UNKNOWN: {
+    status: 401,
+    text: (_: None) => 'client_id and client_secret do not match a client',
+  },
+  SCOPE_MISSING: {
+    status: 403,
+    text: (d: { area: string; access: 'r' | 'w' }) =>
+      `this client lacks the scope ${d.area}=${d.access}`,
+  },
+  /** Access keys only collect (A-17). */
+  ACCESS_KEY_LIMITED: {
+    status: 403,
+    text: (_: None) => 'an access key can only send data; use an access token of /api/v1/token',
+  },
+  PATH_NOT_FOUND: {
+    status: 404,
+    text: (d: { path: string }) => `there is no endpoint ${d.path}`,
+  },
+  DOMAIN_NOT_FOUND: {
+    status: 404,
+    text: (d: { domainId: string }) => `no domain has the id '${d.domainId}'`,
+  },
+  DOMAIN_UNMATCHED: {
+    status: 404,
+    text: (d: { parameter: string; value: string }) =>
+      `no domain of this client has the ${d.parameter} '${d.value}'`,
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    text: (d: { method: string; allowed: string }) => `${d.method} is not allowed; use ${d.allowed}`,
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    text: (d: { bytesMax: number }) => `the body is larger than the limit of ${d.bytesMax} bytes`,
+  },
+  BATCH_TOO_LONG: {
+    status: 413,
+    text: (d: { items: number; itemsMax: number }) =>
+      `the batch has ${d.items} items; the limit is ${d.itemsMax}`,
+  },
+  INTERNAL: {
+    status: 500,
+    text: (_: None) => 'the service failed to answer; the fault is logged',
+  },
+  OVERLOADED: {
+    status: 503,
+    text: (d: { reason: string }) => `the service cannot take this now: ${d.reason}; try again`,
+    retryAfterSeconds: 1,
+  },
+  NOT_READY: {
+    status: 503,
+    text: (d: { reason: string }) => `the service is not ready: ${d.reason}`,
+    retryAfterSeconds: 1,
+  },
+  /** A name that is no setting; `nearest` is '' when nothing is close. */
+  SETTING_UNKNOWN: {
+    status: 500,
+    text: (d: { name: string; nearest: string }) =>
+      `${d.name} is not a setting; ${
+        d.nearest === '' ? "'footfall settings' lists them" : `did you mean ${d.nearest}?`
+      }`,
+  },
+  SETTING_MALFORMED: {
+    status: 500,
+    text: (d: { name: string; given: string; bounds: string }) =>
+      `${d.name} must be ${d.bounds}; it is ${d.given}`,
+  },
+  CONFIG_FILE_UNREADABLE: {
+    status: 500,
+    text: (d: { path: string; reason: string }) =>
+      `the settings file ${d.path} cannot be used: ${d.reason}`,
+  },
+  CLUSTER_NOT_SUPPORTED: {
+    status: 500,
+    text: (d: { origin: string }) =>
+      `this version runs on one machine only; unset ${d.origin} to use the local log`,
+  },
+  DATA_DIR_UNUSABLE: {
+    status: 500,
+    text: (d: { dataDir: string; reason: string }) =>
+      `the data directory ${d.dataDir} cannot be used: ${d.reason}`,
+  },
+  DATA_DIR_IN_USE: {
+    status: 500,
+    text: (d: { dataDir: string; pid: number }) =>
+      `the data directory ${d.dataDir} is in use by process ${d.pid}; ` +
+      'stop that service or set another --data-dir',
+  },
+  ADDRESS_UNUSABLE: {
+    status: 500,
+    text: (d: { host: string; port: number; reason: string }) =>
+      `cannot listen on ${d.host}:${d.port}: ${d.reason}`,
+  },
+  /** So many others changed the registry at once that this change never got its turn. */
+  REGISTRY_BUSY: {
+    status: 503,
+    text: (d: { attempts: number }) =>
+      `the registry was changed by others ${d.attempts} times in a row; try again`,
+    retryAfterSeconds: 1,
+  },
+  USER_NOT_FOUND: {
+    status: 404,
+    text: (d: { email: string }) => `no account has the email '${d.email}'`,
+  },
+  /** The state knows more than the log: the log was lost, replaced or restored from a backup. */
+  LOG_BEHIND_CHECKPOINT: {
+    status: 500,
+    text: (d: { checkpoint: number; last: number }) =>
+      `the log ends at ${d.last} but a checkpoint says ${d.checkpoint}: restore the directories log and state together, from the same backup`,
+  },
+  DEMO_FAILED: {
+    status: 500,
+    text: (d: { reason: string }) => `the demo cannot go on: ${d.reason}`,
+  },
+  /** The disk refused a commit: nothing of it counts. */
+  LOG_WRITE_FAILED: {
+    status: 503,
+    text: (d: { reason: string }) => `the log cannot be written: ${d.reason}`,
+    retryAfterSeconds: 1,
+  },
+  /** Nobody can tell what reached the disk: the process ends and recovers. */
+  LOG_SYNC_FAILED: {
+    status: 503,
+    text: (d: { reason: string }) =>
+      `the log cannot be synced: ${d.reason}; check the disk and start again`,
+  },
+  LOG_DAMAGED: {
+    status: 503,
+    text: (d: { file: string; from: number; to: number }) =>
+      `the log file ${d.file} is damaged: records ${d.from} to ${d.to} are missing; restore the directories log and state from one backup`,
+  },
+  DATA_DIR_LAYOUT: {
+    status: 500,
+    text: (d: { dataDir: string; fault: string }) =>
+      `the data directory ${d.dataDir} cannot be used: ${d.fault}`,
+  },
+  QUERY_BUDGET_EXCEEDED: {
+    status: 503,
+    text: (d: { budget: string }) => `the query exceeds its budget of ${d.budget}; narrow it`,
+    retryAfterSeconds: 5,
+  },
+  LOCATION_DATABASE_UNREADABLE: {
+    status: 500,
+    text: (d: { path: string; reason: string }) =>
+      `the location database ${d.path} cannot be read (${d.reason}); name a .mmdb file`,
+  },
+});

@@ -1,0 +1,65 @@
+/**
+ * A hit as it travels from the edge to the shard actor: everything derived, nothing raw.
+ *
+ * Data plane. Addresses and user agents never enter (I-35). Both interfaces are the wire format of
+ * the log: `bus/codec.ts` packs these keys in this order, so a change here is a new codec version.
+ */
+
+/** What a hit is (semantics, section 0). */
+export const HitKind = { PageView: 0, Event: 1, KeepAlive: 2 } as const;
+
+/** One enriched hit. Every field is always set, in this order; texts are already cut (I-7). */
+export interface Hit {
+  kind: number;
+  /** Instant of the hit, milliseconds since the epoch, UTC. */
+  timeMs: number;
+  /** Visitor id of the hit's own UTC day (I-30), two unsigned 32-bit halves. */
+  visitorLow: number;
+  visitorHigh: number;
+  /** The same visitor's id of the UTC day before; both 0 when the hit is past 00:30 UTC (I-46). */
+  previousLow: number;
+  previousHigh: number;
+  /** Index into `Platform`. */
+  platform: number;
+  path: string;
+  title: string;
+  country: string;
+  region: string;
+  city: string;
+  language: string;
+  referrer: string;
+  referrerName: string;
+  referrerIcon: string;
+  channel: string;
+  os: string;
+  osVersion: string;
+  browser: string;
+  browserVersion: string;
+  screenClass: string;
+  utmSource: string;
+  utmMedium: string;
+  utmCampaign: string;
+  utmContent: string;
+  utmTerm: string;
+  hostname: string;
+  /** Page view: tags as key, value, key, value … (I-99). Event: metadata likewise (I-54, I-55). */
+  pairs: string[] | null;
+  /** Events only; '' otherwise. */
+  eventName: string;
+  /** Whole seconds. */
+  eventDurationSeconds: number;
+  nonInteractive: boolean;
+}
+
+/** The hits of one or more requests for one domain: the unit that is applied whole. */
+export interface HitGroup {
+  domainId: string;
+  /** When the edge received it; drives idempotency and sealing, so that `apply` needs no clock. */
+  receivedMs: number;
+  /** 128-bit keyed hash of the Idempotency-Key as 32 hex digits; '' without a key (I-75). */
+  idempotencyHash: string;
+  /** What the edge dropped from a request with a key: reason, count, reason, count … */
+  dropped: number[] | null;
+  /** In the order in which they are applied (I-70). */
+  hits: Hit[];
+}

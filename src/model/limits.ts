@@ -1,0 +1,148 @@
+/**
+ * Every bound of the product, with its unit in the name and its reason beside it.
+ *
+ * Section 7 of the semantics is the source of all that a client can notice.
+ */
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** Silence that ends a session (I-40, strict). */
+export const SESSION_GAP_MS = 30 * MINUTE_MS;
+/** A session takes no more page views or events beyond this (I-49). */
+export const SESSION_PAGE_VIEWS_MAX = 200;
+/** Keep-alives counted per session; more stay at this (I-44). */
+export const SESSION_EXTENDED_MAX = 65_535;
+/** Time on page is capped here (I-60). */
+export const TIME_ON_PAGE_SECONDS_MAX = 3_600;
+
+/** Code points of any input string (section 7). */
+export const INPUT_TEXT_LENGTH_MAX = 8_192;
+/** Code points kept of a path (I-6). */
+export const PATH_LENGTH_MAX = 2_000;
+/** Code points kept of a title (I-7). */
+export const TITLE_LENGTH_MAX = 512;
+/** Code points kept of a language (I-7). */
+export const LANGUAGE_LENGTH_MAX = 10;
+/** Code points kept of a referrer and of a referrer name (I-7). */
+export const REFERRER_LENGTH_MAX = 200;
+/** Code points kept of a referrer icon (I-7). */
+export const REFERRER_ICON_LENGTH_MAX = 2_000;
+/** Code points kept of os, os version, browser and browser version (I-7). */
+export const AGENT_FIELD_LENGTH_MAX = 20;
+/** A user agent of this many bytes or fewer is a bot's (I-15). */
+export const USER_AGENT_SHORT_BYTES = 16;
+/** A user agent of more bytes than this is a bot's (I-15). */
+export const USER_AGENT_BYTES_MAX = 500;
+
+/** Code points of an event name; more is refused (I-56). */
+export const EVENT_NAME_LENGTH_MAX = 200;
+/** Pairs of event metadata (I-56). */
+export const META_PAIR_COUNT_MAX = 20;
+/** Code points of a metadata key (I-56). */
+export const META_KEY_LENGTH_MAX = 100;
+/** Code points of a metadata value (I-56). */
+export const META_VALUE_LENGTH_MAX = 2_000;
+/** Pairs of tags (I-56). */
+export const TAG_PAIR_COUNT_MAX = 20;
+/** Code points of a tag's key and of its value (I-56). */
+export const TAG_TEXT_LENGTH_MAX = 50;
+/** Seconds of an event's duration (section 7). */
+export const EVENT_DURATION_SECONDS_MAX = 4_294_967_295;
+
+/** Earliest `time` of a batch item: 2000-01-01T00:00:00Z (I-71). */
+export const HIT_TIME_MS_MIN = 946_684_800_000;
+/** A batch item may lie this far after its receipt (I-71). */
+export const HIT_TIME_AHEAD_MS_MAX = DAY_MS;
+/** Items of one batch (A-9). */
+export const BATCH_ITEM_COUNT_MAX = 10_000;
+/** Bytes of a batch body (A-9). */
+export const BATCH_BODY_BYTES_MAX = 8 * 1_024 * 1_024;
+/** Bytes of any other JSON body (section 7). */
+export const BODY_BYTES_MAX = 1_024 * 1_024;
+/** Characters of an Idempotency-Key (I-75). */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
+/** How long an Idempotency-Key is remembered (I-76). */
+export const IDEMPOTENCY_KEY_MS = DAY_MS;
+
+/** Distinct values of one kind that a segment keeps; beyond it `(other)` (I-79). */
+export const DISTINCT_VALUES_MAX = 100_000;
+/** The same for metadata values (I-79). */
+export const DISTINCT_META_VALUES_MAX = 1_000_000;
+/** What stands for every further value (I-79). */
+export const OTHER_VALUE = '(other)';
+
+/** Days of a statistics range (F-3). */
+export const RANGE_DAYS_MAX = 1_827;
+/** Seconds of `start` (F-6). */
+export const START_SECONDS_MAX = 3_600;
+/** Rows of a list (A-24). */
+export const LIST_LIMIT_MAX = 100;
+/** Values of one query parameter (section 7). */
+export const PARAMETER_VALUE_COUNT_MAX = 100;
+/** Rows one statistics query may scan: ten times the largest domain-quarter of the benchmarks. */
+export const QUERY_ROWS_MAX = 500_000_000;
+/** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */
+export const QUERY_TEXTS_MAX = 2_000_000;
+/** Code points of a `pattern` (section 7). */
+export const PATTERN_LENGTH_MAX = 500;
+/** Bytes of a query string (section 7). */
+export const QUERY_STRING_BYTES_MAX = 16 * 1_024;
+/** Entries of `validation` in an error (A-11). */
+export const VALIDATION_ENTRY_COUNT_MAX = 100;
+/** Life of an access token (A-16). */
+export const ACCESS_TOKEN_MS = HOUR_MS;
+/** Lengths of credentials in characters (A-15). */
+export const CLIENT_ID_LENGTH = 32;
+export const CLIENT_SECRET_LENGTH = 64;
+export const IDENTIFICATION_CODE_LENGTH = 32;
+/** Characters after `pa_` (A-15). */
+export const ACCESS_KEY_LENGTH = 45;
+/** Seconds during which a visitor counts as active unless the domain says otherwise (S-80). */
+export const ACTIVE_SECONDS_DEFAULT = 600;
+
+/** Characters of a hostname: DNS carries no longer one, so a longer host is no host (I-8). */
+export const HOSTNAME_LENGTH_MAX = 253;
+/** User agents whose profile an edge remembers; at 500 bytes each about 8 MB. */
+export const AGENT_CACHE_ENTRY_COUNT_MAX = 10_000;
+/** Raw referrers whose meaning an edge remembers. */
+export const REFERRER_CACHE_ENTRY_COUNT_MAX = 10_000;
+/** A longer raw referrer is worked out each time: an edge's memory stays bounded. */
+export const REFERRER_CACHE_TEXT_LENGTH_MAX = 500;
+/** Addresses whose place an edge remembers. */
+export const PLACE_CACHE_ENTRY_COUNT_MAX = 50_000;
+/** Domains whose visitor keys an edge remembers. */
+export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
+/** Days of one domain whose visitor keys an edge remembers; batches may reach far back. */
+export const VISITOR_KEY_DAY_COUNT_MAX = 64;
+/** Characters of the id of a user, a domain or a client; 62^20 makes them unguessable. */
+export const ENTITY_ID_LENGTH = 20;
+/** Characters of an email address (RFC 5321 allows a path of 256 with its brackets). */
+export const EMAIL_LENGTH_MAX = 254;
+/** Code points of a person's name. */
+export const NAME_LENGTH_MAX = 200;
+/** Characters of a dashboard's subdomain: one DNS label (RFC 1035). */
+export const SUBDOMAIN_LENGTH_MAX = 63;
+/** Attempts of a registry change that others keep overtaking; each loss is another's success. */
+export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
+/** Verified bearers remembered per generation; an edge holds two generations (some 300 B each). */
+export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
+/** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */
+export const JSON_DEPTH_MAX = 100;
+/** A body of at most this many bytes cannot nest deep enough to hurt, so its depth is not looked at. */
+export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
+/** Bytes of unfinished bodies one edge holds at once: 32 of the largest batches. */
+export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
+/** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
+export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
+
+/** Bytes of a log file; files are recycled, so this is also the least disk a log takes. */
+export const LOG_FILE_BYTES = 16 * 1_024 * 1_024;
+/** Recycled log files kept ready; making one stalls the log for some 20 ms. */
+export const LOG_SPARE_FILE_COUNT_MAX = 4;
+/** Hits that one edge gathers while the log is busy; more are refused with 503. */
+export const PENDING_HIT_COUNT_MAX = 100_000;
+/** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
+export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;

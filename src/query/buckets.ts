@@ -1,0 +1,68 @@
+/**
+ * The buckets of a time series: their first instants in a zone, and the bucket of each row (S-21).
+ *
+ * The instants are worked out once per query; the rows (data plane) only compare. Rows are nearly in
+ * order of time, so the bucket of the last row is tried before a search.
+ */
+
+import { startOfLocalDayMs } from '../base/zone.ts';
+import { nextBucket, type Scale, startOfBucket } from './calendar.ts';
+import type { QueryRange } from './range.ts';
+
+/** Buckets of a query in order of time, without gaps. */
+export interface Buckets {
+  /** First local date of each. */
+  readonly days: readonly number[];
+  /** First instant of each. Two are equal when a zone skipped a whole date. */
+  readonly startsMs: Float64Array;
+}
+
+/** The buckets from that of the first date to that of the last. */
+export function bucketsOf(range: QueryRange, scale: Scale): Buckets {
+  const days: number[] = [];
+  for (let day = startOfBucket(scale, range.fromDay); day <= range.toDay; ) {
+    days.push(day);
+    day = nextBucket(scale, day);
+  }
+  return { days, startsMs: Float64Array.from(days, (day) => startOfLocalDayMs(range.zone, day)) };
+}
+
+/** The last bucket that starts at or before an instant; 0 for earlier ones. */
+export function bucketAt(startsMs: Float64Array, atMs: number): number {
+  let low = 0;
+  let high = startsMs.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (startsMs[middle]! <= atMs) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Writes the bucket of every selected row.
+ *
+ * @param rows row numbers, null for rows 0 to `groups.length`.
+ * @param first bucket that is written as 0.
+ * @param groups out: bucket − `first`, one per selected row.
+ */
+export function assignBuckets(
+  times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
+  startsMs: Float64Array,
+  first: number,
+  groups: Uint32Array,
+): void {
+  const { timeMs, rows } = times;
+  let bucket = first;
+  let startMs = Number.POSITIVE_INFINITY;
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < groups.length; index++) {
+    const atMs = timeMs[rows === null ? index : rows[index]!]!;
+    if (atMs < startMs || atMs >= endMs) {
+      bucket = bucketAt(startsMs, atMs);
+      startMs = startsMs[bucket]!;
+      endMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : Number.POSITIVE_INFINITY;
+    }
+    groups[index] = bucket - first;
+  }
+}

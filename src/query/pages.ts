@@ -1,0 +1,221 @@
+/**
+ * Statistics by page: page, page/entry, page/exit (S-40 to S-46).
+ *
+ * Groups are paths, or pairs of path and title when titles are told apart. Their numbers are those of
+ * the domain's text space, so that segments add up in place.
+ */
+
+import { KIND } from '../segment/dictionary.ts';
+import type { Segment } from '../segment/segment.ts';
+import type { QueryFilters } from './filters.ts';
+import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
+import { PairIndex } from './pair-index.ts';
+import { meanHalfEven, rate } from './rates.ts';
+import { gather, type Selection } from './rows.ts';
+import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
+import type { Scratch } from './scratch.ts';
+import { selectViews } from './selection.ts';
+import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
+import type { Terms } from './terms.ts';
+import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
+
+/** Paths, or paths and titles, over all segments of a query. */
+class PageGroups {
+  readonly space: TextSpace;
+  /** Pairs of numbers in the space; null when pages are told apart by path only. */
+  readonly pairs: PairIndex | null;
+
+  constructor(space: TextSpace, byTitle: boolean) {
+    this.space = space;
+    this.pairs = byTitle ? new PairIndex() : null;
+  }
+
+  get count(): number {
+    return this.pairs?.count ?? this.space.texts(KIND.path).length;
+  }
+
+  pathIdOf(group: number): number {
+    return this.pairs === null ? group : (this.pairs.firsts[group] as number);
+  }
+
+  pathOf(group: number): string {
+    return this.space.texts(KIND.path)[this.pathIdOf(group)] as string;
+  }
+
+  titleOf(group: number): string {
+    if (this.pairs === null) return '';
+    return this.space.texts(KIND.title)[this.pairs.seconds[group] as number] as string;
+  }
+
+  /** Groups of a segment's (path, title) pairs in `groups`, and where they go in the tally. */
+  assign(
+    segment: Segment,
+    columns: { paths: Uint32Array; titles: Uint32Array; count: number },
+    scratch: Scratch,
+  ): { groups: Uint32Array; groupCount: number; groupMap: Uint32Array } {
+    const pathMap = spaceIds(this.space, segment, KIND.path);
+    const { paths, titles, count } = columns;
+    if (this.pairs === null) {
+      const groupCount = segment.dictionary.texts(KIND.path).length;
+      return { groups: paths, groupCount, groupMap: pathMap };
+    }
+    const titleMap = spaceIds(this.space, segment, KIND.title);
+    const local = new PairIndex();
+    const groups = scratch.rawWords('pairGroups', count);
+    for (let index = 0; index < count; index++) {
+      groups[index] = local.idOf(paths[index]!, titles[index]!);
+    }
+    const groupMap = new Uint32Array(local.count);
+    for (let pair = 0; pair < local.count; pair++) {
+      groupMap[pair] = this.pairs.idOf(
+        pathMap[local.firsts[pair]!]!,
+        titleMap[local.seconds[pair]!]!,
+      );
+    }
+    return { groups, groupCount: local.count, groupMap };
+  }
+}
+
+/** S-40: by path, or path and title. */
+export function answerPages(scan: Scan): ListRow[] {
+  const { query } = scan;
+  const pages = new PageGroups(openTextSpace(query.domainId), query.byTitle);
+  const tally = tallyPages(scan, query.filters, query.search, pages);
+  const all = denominatorsOf(scan);
+  const groups: Groups = {
+    present: presentIn(tally.rows, pages.count),
+    fields: {
+      path: (group) => pages.pathOf(group),
+      title: (group) => pages.titleOf(group),
+      visitors: (group) => tally.visitors[group] as number,
+      views: (group) => tally.rows[group] as number,
+      sessions: (group) => tally.sessions[group] as number,
+      bounces: (group) => tally.bounces[group] as number,
+      relative_visitors: (group) => rate(tally.visitors[group] as number, all.visitors),
+      relative_views: (group) => rate(tally.rows[group] as number, all.views),
+      bounce_rate: (group) => rate(tally.bounces[group] as number, tally.sessions[group] as number),
+      average_time_spent_seconds: (group) =>
+        meanHalfEven(tally.seconds[group] as number, tally.timed[group] as number),
+    },
+  };
+  return listRows(scan.statistic, query, groups);
+}
+
+/** S-43: by the entry page of the sessions among the rows. */
+export function answerEntries(scan: Scan): ListRow[] {
+  return answerEdges(scan, 'entry');
+}
+
+/** S-44: by their exit page. */
+export function answerExits(scan: Scan): ListRow[] {
+  return answerEdges(scan, 'exit');
+}
+
+function answerEdges(scan: Scan, edge: 'entry' | 'exit'): ListRow[] {
+  const { query } = scan;
+  // One space for both, so that an edge page and the path as a page have one number.
+  const space = openTextSpace(query.domainId);
+  const edges = new PageGroups(space, query.byTitle);
+  const sessions = tallyEdges(scan, edge, edges);
+  // The edge pages' own figures: those of that path as a page, under what is left of the filter.
+  const pages = new PageGroups(space, false);
+  const tally = tallyPages(scan, pageLevelRemoved(query.filters), null, pages);
+  const pageFigure = (values: Float64Array) => (group: number) =>
+    (values[edges.pathIdOf(group)] as number | undefined) ?? 0;
+  const [seconds, timed] = [pageFigure(tally.seconds), pageFigure(tally.timed)];
+  const all = denominatorsOf(scan).sessions;
+  const counted = edge === 'entry' ? 'entries' : 'exits';
+  const groups: Groups = {
+    present: presentIn(sessions.sessions, edges.count),
+    fields: {
+      path: (group) => edges.pathOf(group),
+      title: (group) => edges.titleOf(group),
+      visitors: pageFigure(tally.visitors),
+      sessions: pageFigure(tally.sessions),
+      [counted]: (group) => sessions.sessions[group] as number,
+      [`${edge}_rate`]: (group) => rate(sessions.sessions[group] as number, all),
+      average_time_spent_seconds: (group) => meanHalfEven(seconds(group), timed(group)),
+    },
+  };
+  return listRows(scan.statistic, query, groups);
+}
+
+/** Distinct sessions among the rows by their entry or exit page. */
+function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tally {
+  const { query, scratch } = scan;
+  // A search on entry and exit pages filters groups, not rows (F-32).
+  const question = viewQuestion(query, query.filters, null);
+  const tally = new Tally();
+  for (const segment of scan.segments) {
+    const marks = markSelected(segment, selectViews(segment, question, scratch), scratch);
+    const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
+    const columns = {
+      paths: edge === 'entry' ? entryPath : exitPath,
+      titles: edge === 'entry' ? entryTitle : exitTitle,
+      count: segment.sessions.rowCount,
+    };
+    const grouped = edges.assign(segment, columns, scratch);
+    tally.reserve(edges.count);
+    tallySessions(segment, marks, grouped, { into: tally, scratch });
+  }
+  tally.reserve(edges.count);
+  return tally;
+}
+
+/** Page views, visitors, sessions, bounces and time on page by page. */
+function tallyPages(
+  scan: Scan,
+  filters: QueryFilters,
+  search: Terms | null,
+  pages: PageGroups,
+): Tally {
+  const { query, scratch } = scan;
+  const question = viewQuestion(query, filters, search);
+  const tally = new Tally();
+  for (const segment of scan.segments) {
+    const selection = selectViews(segment, question, scratch);
+    if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally, scan });
+  }
+  tally.reserve(pages.count);
+  return tally;
+}
+
+function tallyPagesOf(
+  segment: Segment,
+  selection: Selection,
+  pages: PageGroups,
+  into: { tally: Tally; scan: Scan },
+): void {
+  const { tally, scan } = into;
+  const { scratch, query } = scan;
+  const { path, title, session, timeOnPage } = segment.views.columns;
+  const { count, rows } = selection;
+  const columns = {
+    paths: gather(selection, path, scratch, 'rowPaths'),
+    titles: pages.pairs === null ? path : gather(selection, title, scratch, 'rowTitles'),
+    count,
+  };
+  const { groups, groupCount, groupMap } = pages.assign(segment, columns, scratch);
+  tally.reserve(pages.count);
+  const sessions = gather(selection, session, scratch, 'rowSessions');
+  tallyRows(
+    segment,
+    { count, sessions, groups, groupCount, groupMap, weights: null },
+    tally,
+    scratch,
+  );
+  if (query.includesTimeOnPage) tallyTime({ count, groups, groupMap }, rows, timeOnPage, tally);
+}
+
+/** S-43: the filter without path, entry and exit path and tags; a pattern will join them. */
+function pageLevelRemoved(filters: QueryFilters): QueryFilters {
+  return {
+    ...filters,
+    path: null,
+    tagKeys: null,
+    tags: [],
+    sessionTexts: filters.sessionTexts.filter(
+      ({ column }) => column !== 'entryPath' && column !== 'exitPath',
+    ),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Answers a statistics query on decoded segments: one function per kind of statistic.
+ *
+ * Segments are disjoint in visitors and sessions, so every answer is a sum over segments; rates,
+ * averages, order and paging happen once at the end.
+ *
+ *     query ─ openScan ─ per segment: select rows → count groups ─ rates → search → order → page
+ */
+
+import type { Segment } from '../segment/segment.ts';
+import { runActive } from './active.ts';
+import { answerReferrers, answerValues } from './dimensions.ts';
+import { answerEvents } from './events.ts';
+import { answerEntries, answerExits, answerPages } from './pages.ts';
+import type { StatisticsQuery } from './request.ts';
+import { openScan, type Scan } from './scan.ts';
+import type { StatisticKind } from './statistics.ts';
+import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
+
+const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
+  total: answerTotal,
+  series: answerSeries,
+  pages: answerPages,
+  entries: answerEntries,
+  exits: answerExits,
+  referrers: answerReferrers,
+  values: answerValues,
+  platform: answerPlatform,
+  events: answerEvents,
+  active: (scan) => runActive(scan.query, scan.segments),
+};
+
+/**
+ * Answers a query.
+ *
+ * @param segments all segments of the domain whose rows may lie in the range: a session carried over
+ *   midnight has rows on later days than its segment's. Others are skipped by their span of time.
+ * @returns the answer in the API's shape, ready for `JSON.stringify`.
+ * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may scan.
+ */
+export function runStatistics(query: StatisticsQuery, segments: readonly Segment[]): unknown {
+  const scan = openScan(query, segments);
+  return ANSWERS[scan.statistic.kind](scan);
+}

@@ -1,0 +1,117 @@
+/**
+ * One query on its way over the segments: what it needs, and the counts several statistics share.
+ *
+ * The functions here are called once per query; the loops they start (data plane) are in
+ * `selection.ts` and `tally.ts`.
+ */
+
+import { assert } from '../base/assert.ts';
+import { errors } from '../model/errors.ts';
+import type { Segment } from '../segment/segment.ts';
+import { hasSessionFilter, hasViewFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
+import type { StatisticsQuery } from './request.ts';
+import { gather, isInside, overlaps, type Selection } from './rows.ts';
+import { Scratch } from './scratch.ts';
+import { selectViews, type ViewQuestion } from './selection.ts';
+import { findStatistic, type Statistic } from './statistics.ts';
+import { markSessions, Tally, tallyMarked } from './tally.ts';
+import type { Terms } from './terms.ts';
+
+/** A query at work. */
+export interface Scan {
+  readonly query: StatisticsQuery;
+  readonly statistic: Statistic;
+  /** The segments that may hold anything in the range. */
+  readonly segments: readonly Segment[];
+  readonly scratch: Scratch;
+}
+
+/** Distinct visitors and sessions and the page views behind them. */
+export interface Totals {
+  readonly visitors: number;
+  readonly views: number;
+  readonly sessions: number;
+  readonly bounces: number;
+}
+
+/**
+ * Opens a query on segments.
+ *
+ * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may scan.
+ */
+export function openScan(query: StatisticsQuery, segments: readonly Segment[]): Scan {
+  const statistic = findStatistic(query.statistic);
+  assert(statistic !== undefined, `'${query.statistic}' is a statistic`);
+  const relevant = segments.filter((segment) => overlaps(segment, query.range));
+  let rows = 0;
+  for (const { sessions, views, events } of relevant) {
+    rows += sessions.rowCount + views.rowCount + events.rowCount;
+  }
+  if (rows > query.rowsMax) {
+    throw errors.QUERY_BUDGET_EXCEEDED({ budget: `${query.rowsMax} rows (it has ${rows})` });
+  }
+  return { query, statistic, segments: relevant, scratch: new Scratch() };
+}
+
+/** What rows a query selects under some filters. */
+export function viewQuestion(
+  query: StatisticsQuery,
+  filters: QueryFilters,
+  search: Terms | null,
+): ViewQuestion {
+  return { range: query.range, filters, search, byTitle: query.byTitle, blockMaxMs: null };
+}
+
+/** Totals of the query's rows under some filters (S-20). */
+export function totalsUnder(scan: Scan, filters: QueryFilters): Totals {
+  const { query, scratch } = scan;
+  const question = viewQuestion(query, filters, null);
+  const tally = new Tally(1);
+  let views = 0;
+  for (const segment of scan.segments) {
+    const selection = selectViews(segment, question, scratch);
+    views += selection.count;
+    tallyMarked(segment, markSelected(segment, selection, scratch), tally, scratch);
+  }
+  return {
+    views,
+    visitors: tally.visitors[0] as number,
+    sessions: tally.sessions[0] as number,
+    bounces: tally.bounces[0] as number,
+  };
+}
+
+/** Marks the sessions of selected page views, one byte per session. */
+export function markSelected(segment: Segment, selection: Selection, scratch: Scratch): Uint8Array {
+  const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
+  return markSessions(segment, sessions, selection.count, scratch);
+}
+
+/** Unfiltered totals of whole segments, as long as they get no further page views. */
+const wholeTotals = new WeakMap<Segment, Totals>();
+
+/**
+ * T_v, T_w and the sessions of the range without any filter (S-5, S-6, S-43). `bounces` is not set.
+ *
+ * @cost a pass over the segments that the range cuts; the rest is remembered.
+ */
+export function denominatorsOf(scan: Scan): Totals {
+  const sum = { visitors: 0, views: 0, sessions: 0, bounces: 0 };
+  for (const segment of scan.segments) {
+    let totals = isInside(segment, scan.query.range) ? wholeTotals.get(segment) : undefined;
+    // Page views are only ever appended, so their number tells whether the totals still hold.
+    if (totals?.views !== segment.views.rowCount) {
+      totals = totalsUnder({ ...scan, segments: [segment] }, NO_FILTERS);
+      if (isInside(segment, scan.query.range)) wholeTotals.set(segment, totals);
+    }
+    sum.visitors += totals.visitors;
+    sum.views += totals.views;
+    sum.sessions += totals.sessions;
+  }
+  return sum;
+}
+
+/** Whether a query has no filter at all, so that its rows are those of the denominators. */
+export function isUnfiltered(filters: QueryFilters): boolean {
+  return !hasSessionFilter(filters) && !hasViewFilter(filters);
+}

@@ -1,0 +1,181 @@
+/**
+ * The table of statistics: one row each, from which come endpoints, sorting, searching and answers.
+ *
+ * Control plane. A row names how it is computed (`kind`, one function in `run.ts`), what it groups
+ * by, its fields in the order of the answer, and its default order. A further breakdown by a session
+ * dimension (utm, channel, city …) is one more row.
+ */
+
+import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
+
+/** How a statistic is computed. */
+export type StatisticKind =
+  | 'total'
+  | 'series'
+  | 'pages'
+  | 'entries'
+  | 'exits'
+  | 'referrers'
+  | 'values'
+  | 'platform'
+  | 'events'
+  | 'active';
+
+/** What the metrics are computed over: page views (S-2) or events (S-13). */
+export type StatisticScope = 'views' | 'events';
+
+/** A field of a list's rows. Only numbers and texts can be sorted by. */
+export interface Field {
+  readonly name: string;
+  readonly type: 'number' | 'text' | 'list';
+}
+
+/** One key of an order. */
+export interface OrderKey {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** One statistic. */
+export interface Statistic {
+  /** Path below `/api/v1/statistics/`. */
+  readonly name: string;
+  readonly kind: StatisticKind;
+  readonly scope: StatisticScope;
+  /** Texts it groups by; null where it groups by none or by time. */
+  readonly dimension: DictionaryKind | null;
+  /** Fields of a row in the order of the answer; empty where the answer is no list. */
+  readonly fields: readonly Field[];
+  /** Default order, ending on the dimension (S-10). */
+  readonly order: readonly OrderKey[];
+  /** The fields that `search` tests, any of them; empty where it is ignored (F-32). */
+  readonly searched: readonly string[];
+}
+
+const numbers = (...names: string[]): Field[] => names.map((name) => ({ name, type: 'number' }));
+const texts = (...names: string[]): Field[] => names.map((name) => ({ name, type: 'text' }));
+
+const desc = (field: string): OrderKey => ({ field, direction: 'desc' });
+const asc = (field: string): OrderKey => ({ field, direction: 'asc' });
+
+/** An answer that is one object, or rows over time: nothing to sort or search. */
+const plain = (name: string, kind: StatisticKind): Statistic => ({
+  name,
+  kind,
+  scope: 'views',
+  dimension: null,
+  fields: [],
+  order: [],
+  searched: [],
+});
+
+/** Visitors by the value of one session dimension (S-51). */
+function values(name: string, dimension: TextDimension, ...fields: string[]): Statistic {
+  const field = fields[0] as string;
+  return {
+    name,
+    kind: 'values',
+    scope: 'views',
+    dimension,
+    fields: [...texts(...fields), ...numbers('visitors', 'relative_visitors')],
+    order: [desc('visitors'), asc(field)],
+    searched: [field],
+  };
+}
+
+const PAGES: Statistic = {
+  name: 'page',
+  kind: 'pages',
+  scope: 'views',
+  dimension: 'path',
+  fields: [
+    ...texts('path', 'title'),
+    ...numbers('visitors', 'views', 'sessions', 'bounces'),
+    ...numbers('relative_visitors', 'relative_views', 'bounce_rate'),
+    ...numbers('average_time_spent_seconds'),
+  ],
+  order: [desc('visitors'), asc('path'), asc('title')],
+  // A search on pages filters rows before they are grouped (S-2), not groups.
+  searched: [],
+};
+
+const ENTRIES: Statistic = {
+  name: 'page/entry',
+  kind: 'entries',
+  scope: 'views',
+  dimension: 'path',
+  fields: [
+    ...texts('path', 'title'),
+    ...numbers('visitors', 'sessions', 'entries', 'entry_rate', 'average_time_spent_seconds'),
+  ],
+  order: [desc('entries'), asc('path'), asc('title')],
+  searched: ['path'],
+};
+
+const EXITS: Statistic = {
+  name: 'page/exit',
+  kind: 'exits',
+  scope: 'views',
+  dimension: 'path',
+  fields: [...texts('path', 'title'), ...numbers('visitors', 'sessions', 'exits', 'exit_rate')],
+  order: [desc('exits'), asc('path'), asc('title')],
+  searched: ['path'],
+};
+
+const REFERRERS: Statistic = {
+  name: 'referrer',
+  kind: 'referrers',
+  scope: 'views',
+  dimension: 'referrerName',
+  fields: [
+    ...texts('referrer', 'referrer_name', 'referrer_icon'),
+    ...numbers('visitors', 'sessions', 'relative_visitors', 'bounces', 'bounce_rate'),
+  ],
+  order: [desc('visitors'), asc('referrer_name'), asc('referrer')],
+  searched: ['referrer_name', 'referrer'],
+};
+
+const EVENTS: Statistic = {
+  name: 'events',
+  kind: 'events',
+  scope: 'events',
+  dimension: 'eventName',
+  fields: [
+    ...texts('name'),
+    ...numbers('count', 'visitors', 'views', 'cr', 'average_duration_seconds'),
+    { name: 'meta_keys', type: 'list' },
+  ],
+  order: [desc('visitors'), asc('name')],
+  searched: ['name'],
+};
+
+const ACTIVE: Statistic = {
+  ...plain('active', 'active'),
+  dimension: 'path',
+  fields: [...texts('path', 'title'), ...numbers('visitors')],
+  order: [desc('visitors'), asc('path'), asc('title')],
+};
+
+/** Every statistic this service answers. */
+export const STATISTICS: readonly Statistic[] = [
+  plain('total', 'total'),
+  plain('visitor', 'series'),
+  PAGES,
+  ENTRIES,
+  EXITS,
+  REFERRERS,
+  // Where `country` is in a row, `country_code` stands beside it (S-56).
+  values('country', 'country', 'country', 'country_code'),
+  values('browser', 'browser', 'browser'),
+  values('os', 'os', 'os'),
+  values('language', 'language', 'language'),
+  values('screen', 'screenClass', 'screen_class'),
+  plain('platform', 'platform'),
+  EVENTS,
+  ACTIVE,
+];
+
+/** The statistic of a name; undefined when there is none. */
+export function findStatistic(name: string): Statistic | undefined {
+  return STATISTICS.find((statistic) => statistic.name === name);
+}

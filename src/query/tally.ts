@@ -1,0 +1,266 @@
+/**
+ * Counting: selected rows and their groups in, views, distinct sessions and visitors per group out.
+ *
+ * Data plane. Segments are disjoint in sessions and visitors, so each adds its counts to the same
+ * tally. Distinct ones are counted over dense ordinals, never in sets. Three ways, by what groups:
+ *
+ *     one group                 a flag per session, then a flag per visitor
+ *     by a row, few groups      a bit per group and session, a bit per group and visitor
+ *     by a row, many groups     counting sort by group, then a stamp per session and visitor
+ *     by the session itself     the first group of a visitor; further ones (rare) are sorted
+ */
+
+import type { Segment } from '../segment/segment.ts';
+import type { Scratch } from './scratch.ts';
+
+/** Groups that fit the bits of a word. */
+const MASK_GROUPS_MAX = 32;
+
+/** Counts per group; grows with the number of groups. */
+export class Tally {
+  rows = new Float64Array(0);
+  sessions = new Float64Array(0);
+  visitors = new Float64Array(0);
+  bounces = new Float64Array(0);
+  /** Sum of the sessions' weights, each session once per group (S-13). */
+  weights = new Float64Array(0);
+  /** Seconds and number of what is averaged: time on page above 0, or event durations. */
+  seconds = new Float64Array(0);
+  timed = new Float64Array(0);
+
+  constructor(groups = 0) {
+    this.reserve(groups);
+  }
+
+  /** Makes room for at least `groups` groups. */
+  reserve(groups: number): void {
+    if (groups <= this.rows.length) return;
+    const length = Math.max(groups, this.rows.length * 2);
+    this.rows = lengthened(this.rows, length);
+    this.sessions = lengthened(this.sessions, length);
+    this.visitors = lengthened(this.visitors, length);
+    this.bounces = lengthened(this.bounces, length);
+    this.weights = lengthened(this.weights, length);
+    this.seconds = lengthened(this.seconds, length);
+    this.timed = lengthened(this.timed, length);
+  }
+}
+
+/** Selected rows with the group of each. */
+export interface GroupedRows {
+  /** Rows of `sessions` and `groups` that count. */
+  readonly count: number;
+  /** Session per row. */
+  readonly sessions: Uint32Array;
+  /** Group within the segment, per row, below `groupCount`. */
+  readonly groups: Uint32Array;
+  readonly groupCount: number;
+  /** Group within the segment → group in the tally. */
+  readonly groupMap: Uint32Array;
+  /** Weight per session, for `Tally.weights`; null: not wanted. */
+  readonly weights: Uint32Array | null;
+}
+
+/** Marks the sessions of selected rows, one byte per session, 1 is marked; in the scratch. */
+export function markSessions(
+  segment: Segment,
+  sessions: Uint32Array,
+  count: number,
+  scratch: Scratch,
+): Uint8Array {
+  const marks = scratch.bytes('sessionMarks', segment.sessions.rowCount);
+  for (let index = 0; index < count; index++) marks[sessions[index]!] = 1;
+  return marks;
+}
+
+/** Adds marked sessions, their visitors and bounces to group 0. @cost one pass over the sessions. */
+export function tallyMarked(
+  segment: Segment,
+  marks: Uint8Array,
+  tally: Tally,
+  scratch: Scratch,
+): void {
+  const { visitor, isBounce } = segment.sessions.columns;
+  const seen = scratch.bytes('visitorMarks', segment.visitors.rowCount);
+  let sessions = 0;
+  let visitors = 0;
+  let bounces = 0;
+  for (let session = 0; session < marks.length; session++) {
+    if (marks[session] === 0) continue;
+    sessions++;
+    bounces += isBounce[session]!;
+    const ordinal = visitor[session]!;
+    if (seen[ordinal] === 1) continue;
+    seen[ordinal] = 1;
+    visitors++;
+  }
+  tally.sessions[0]! += sessions;
+  tally.visitors[0]! += visitors;
+  tally.bounces[0]! += bounces;
+}
+
+/** Adds rows that are grouped row by row: by path, by event name, by time. */
+export function tallyRows(
+  segment: Segment,
+  rows: GroupedRows,
+  tally: Tally,
+  scratch: Scratch,
+): void {
+  if (rows.count === 0) return;
+  if (rows.groupCount <= MASK_GROUPS_MAX) tallyByMask(segment, rows, tally, scratch);
+  else tallyBySort(segment, rows, tally, scratch);
+}
+
+/**
+ * Adds marked sessions, each to the one group it belongs to.
+ *
+ * @param groups per session, its group within the segment, below 2^32.
+ */
+export function tallySessions(
+  segment: Segment,
+  marks: Uint8Array,
+  grouped: { groups: ArrayLike<number>; groupMap: Uint32Array },
+  tally: { into: Tally; scratch: Scratch },
+): void {
+  const { groups, groupMap } = grouped;
+  const { visitor, isBounce } = segment.sessions.columns;
+  const { sessions, visitors, bounces } = tally.into;
+  const firstGroups = tally.scratch.words('firstGroups', segment.visitors.rowCount);
+  let further: Float64Array | null = null;
+  let furtherCount = 0;
+  for (let session = 0; session < marks.length; session++) {
+    if (marks[session] === 0) continue;
+    const group = groups[session]!;
+    const target = groupMap[group]!;
+    sessions[target]!++;
+    bounces[target]! += isBounce[session]!;
+    const ordinal = visitor[session]!;
+    const first = firstGroups[ordinal]!;
+    if (first === group + 1) continue;
+    if (first === 0) {
+      firstGroups[ordinal] = group + 1;
+      visitors[target]!++;
+      continue;
+    }
+    further ??= new Float64Array(marks.length);
+    further[furtherCount++] = ordinal * groupMap.length + group;
+  }
+  if (further !== null) {
+    addFurtherGroups(further.subarray(0, furtherCount), groupMap, visitors);
+  }
+}
+
+/** Adds time on page of selected page views (S-3); 0 means that a view has none. */
+export function tallyTime(
+  rows: { count: number; groups: Uint32Array; groupMap: Uint32Array },
+  rowNumbers: Uint32Array | null,
+  timeOnPage: Uint16Array,
+  tally: Tally,
+): void {
+  const { count, groups, groupMap } = rows;
+  const { seconds, timed } = tally;
+  for (let index = 0; index < count; index++) {
+    const spent = timeOnPage[rowNumbers === null ? index : rowNumbers[index]!]!;
+    if (spent === 0) continue;
+    const target = groupMap[groups[index]!]!;
+    seconds[target]! += spent;
+    timed[target]!++;
+  }
+}
+
+/** A visitor's second and further groups, as `ordinal × groups + group`, each pair once. */
+function addFurtherGroups(
+  further: Float64Array,
+  groupMap: Uint32Array,
+  visitors: Float64Array,
+): void {
+  further.sort();
+  let last = -1;
+  for (let index = 0; index < further.length; index++) {
+    const pair = further[index]!;
+    if (pair === last) continue;
+    last = pair;
+    visitors[groupMap[pair % groupMap.length]!]!++;
+  }
+}
+
+function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, scratch: Scratch): void {
+  const { count, sessions, groups, groupMap, weights } = rows;
+  const { visitor, isBounce } = segment.sessions.columns;
+  const sessionBits = scratch.words('sessionBits', segment.sessions.rowCount);
+  const visitorBits = scratch.words('visitorBits', segment.visitors.rowCount);
+  for (let index = 0; index < count; index++) {
+    const session = sessions[index]!;
+    const group = groups[index]!;
+    const target = groupMap[group]!;
+    tally.rows[target]!++;
+    const bit = (1 << group) >>> 0;
+    if ((sessionBits[session]! & bit) !== 0) continue;
+    sessionBits[session]! |= bit;
+    tally.sessions[target]!++;
+    tally.bounces[target]! += isBounce[session]!;
+    if (weights !== null) tally.weights[target]! += weights[session]!;
+    const ordinal = visitor[session]!;
+    if ((visitorBits[ordinal]! & bit) !== 0) continue;
+    visitorBits[ordinal]! |= bit;
+    tally.visitors[target]!++;
+  }
+}
+
+function tallyBySort(segment: Segment, rows: GroupedRows, tally: Tally, scratch: Scratch): void {
+  const { groupCount, groupMap, weights } = rows;
+  const { visitor, isBounce } = segment.sessions.columns;
+  const ends = scratch.words('groupEnds', groupCount + 1);
+  const sorted = sortByGroup(rows, ends, scratch);
+  const sessionStamps = scratch.words('sessionStamps', segment.sessions.rowCount);
+  const visitorStamps = scratch.words('visitorStamps', segment.visitors.rowCount);
+  let index = 0;
+  for (let group = 0; group < groupCount; group++) {
+    const end = ends[group]!;
+    if (index === end) continue;
+    const stamp = group + 1;
+    const target = groupMap[group]!;
+    tally.rows[target]! += end - index;
+    let sessions = 0;
+    let visitors = 0;
+    let bounces = 0;
+    let weight = 0;
+    for (; index < end; index++) {
+      const session = sorted[index]!;
+      if (sessionStamps[session] === stamp) continue;
+      sessionStamps[session] = stamp;
+      sessions++;
+      bounces += isBounce[session]!;
+      if (weights !== null) weight += weights[session]!;
+      const ordinal = visitor[session]!;
+      if (visitorStamps[ordinal] === stamp) continue;
+      visitorStamps[ordinal] = stamp;
+      visitors++;
+    }
+    tally.sessions[target]! += sessions;
+    tally.visitors[target]! += visitors;
+    tally.bounces[target]! += bounces;
+    tally.weights[target]! += weight;
+  }
+}
+
+/** Sessions of the rows in order of group; `ends` comes out as the end of each group. */
+function sortByGroup(rows: GroupedRows, ends: Uint32Array, scratch: Scratch): Uint32Array {
+  const { count, sessions, groups, groupCount } = rows;
+  // Counts are kept one group further on, so that after the sums each entry is its group's start,
+  // and after the scatter its group's end.
+  for (let index = 0; index < count; index++) ends[groups[index]! + 1]!++;
+  for (let group = 0; group < groupCount; group++) ends[group + 1]! += ends[group]!;
+  const sorted = scratch.rawWords('sortedSessions', count);
+  for (let index = 0; index < count; index++) {
+    const group = groups[index]!;
+    sorted[ends[group]!++] = sessions[index]!;
+  }
+  return sorted;
+}
+
+function lengthened(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(length);
+  grown.set(values);
+  return grown;
+}

@@ -1,0 +1,148 @@
+/**
+ * Filter values: what an operator in front of a value means, and which dictionary ids a filter keeps.
+ *
+ * Parsing is control plane; `keptIds` runs once per segment and dictionary entry, never per row.
+ * A filter keeps a text when one of its `any` terms holds (or it has none) and no `none` term holds
+ * (F-21): a negated value is the positive term in the other list.
+ */
+
+import type { Dictionary } from '../segment/dictionary.ts';
+import { UNKNOWN_ID } from '../segment/dictionary.ts';
+
+/** One value of a filter in its positive form. */
+export type Term =
+  | { readonly kind: 'is'; readonly text: string }
+  /** Lower-cased; contained in any case. */
+  | { readonly kind: 'contains'; readonly text: string }
+  | { readonly kind: 'oneOf'; readonly texts: readonly string[] };
+
+/** All values of one parameter. */
+export interface Terms {
+  readonly any: readonly Term[];
+  readonly none: readonly Term[];
+}
+
+/** How the values of a parameter are read. */
+export interface ValueForm {
+  /** Codes of languages and countries: lower-cased, `~a,b` is a list (F-10, F-22). */
+  readonly isCode?: boolean;
+}
+
+/**
+ * Reads the values of a text filter with the operators `!`, `~`, `^` and `null` (F-20 to F-26).
+ *
+ * @returns null when no value says anything: all empty, or an operator with nothing after it.
+ */
+export function parseTerms(values: readonly string[], form: ValueForm = {}): Terms | null {
+  const any: Term[] = [];
+  const none: Term[] = [];
+  for (const value of values) {
+    const operator = value[0] ?? '';
+    const text = operator !== '' && '!~^'.includes(operator) ? value.slice(1) : value;
+    if (text === '') continue;
+    const isNegated = operator === '!' || operator === '^';
+    const isSearch = operator === '~' || operator === '^';
+    (isNegated ? none : any).push(isSearch ? containsTerm(text, form) : isTerm(text, form));
+  }
+  return any.length + none.length === 0 ? null : { any, none };
+}
+
+/** Reads `search`: contained in any case, `!` inverts it, blank is unset (F-32, F-26). */
+export function parseSearch(values: readonly string[]): Terms | null {
+  const any: Term[] = [];
+  const none: Term[] = [];
+  for (const value of values) {
+    const isInverted = value.startsWith('!');
+    const text = isInverted ? value.slice(1) : value;
+    if (text.trim() === '') continue;
+    (isInverted ? none : any).push({ kind: 'contains', text: text.toLowerCase() });
+  }
+  return any.length + none.length === 0 ? null : { any, none };
+}
+
+/** Whether one of the terms is the empty value, `null` (F-23). */
+export function hasNull(terms: readonly Term[]): boolean {
+  return terms.some((term) => term.kind === 'is' && term.text === '');
+}
+
+/** The terms without the empty value. */
+export function withoutNull(terms: readonly Term[]): readonly Term[] {
+  return terms.filter((term) => term.kind !== 'is' || term.text !== '');
+}
+
+/** Whether a filter keeps something that has several texts: one matches, none is excluded. */
+export function keepsOneOf(terms: Terms, texts: readonly string[]): boolean {
+  const holds = (term: Term) => texts.some((text) => termHolds(term, text));
+  if (terms.any.length > 0 && !terms.any.some(holds)) return false;
+  return !terms.none.some(holds);
+}
+
+/**
+ * Which ids of a dictionary a filter keeps.
+ *
+ * @param kind position in `DICTIONARY_KINDS`.
+ * @returns one byte per id: 1 is kept.
+ * @cost a look-up per plain value; a pass over the dictionary per search value.
+ */
+export function keptIds(terms: Terms, dictionary: Dictionary, kind: number): Uint8Array {
+  const kept = new Uint8Array(dictionary.texts(kind).length);
+  if (terms.any.length === 0) kept.fill(1);
+  else markIds(terms.any, dictionary, { kind, marks: kept, mark: 1 });
+  markIds(terms.none, dictionary, { kind, marks: kept, mark: 0 });
+  return kept;
+}
+
+/**
+ * Which ids of a dictionary at least one of the terms holds for; null without terms.
+ *
+ * @returns one byte per id: 1 is matched.
+ */
+export function matchedIds(
+  terms: readonly Term[],
+  dictionary: Dictionary,
+  kind: number,
+): Uint8Array | null {
+  if (terms.length === 0) return null;
+  const marks = new Uint8Array(dictionary.texts(kind).length);
+  markIds(terms, dictionary, { kind, marks, mark: 1 });
+  return marks;
+}
+
+function markIds(
+  terms: readonly Term[],
+  dictionary: Dictionary,
+  target: { kind: number; marks: Uint8Array; mark: 0 | 1 },
+): void {
+  const { kind, marks, mark } = target;
+  const texts = dictionary.texts(kind);
+  for (const term of terms) {
+    if (term.kind === 'contains') {
+      for (let id = 0; id < texts.length; id++) {
+        if (termHolds(term, texts[id] as string)) marks[id] = mark;
+      }
+      continue;
+    }
+    for (const text of term.kind === 'is' ? [term.text] : term.texts) {
+      const id = dictionary.find(kind, text);
+      if (id !== UNKNOWN_ID) marks[id] = mark;
+    }
+  }
+}
+
+function termHolds(term: Term, text: string): boolean {
+  if (term.kind === 'is') return text === term.text;
+  if (term.kind === 'contains') return text.toLowerCase().includes(term.text);
+  return term.texts.includes(text);
+}
+
+function isTerm(text: string, form: ValueForm): Term {
+  if (text.toLowerCase() === 'null') return { kind: 'is', text: '' };
+  return { kind: 'is', text: form.isCode === true ? text.toLowerCase() : text };
+}
+
+function containsTerm(text: string, form: ValueForm): Term {
+  const lower = text.toLowerCase();
+  if (form.isCode !== true) return { kind: 'contains', text: lower };
+  // An empty item is a malformed code and matches nothing, least of all the unknown value (F-22).
+  return { kind: 'oneOf', texts: lower.split(',').filter((code) => code !== '') };
+}

@@ -1,0 +1,102 @@
+/**
+ * One number per text over all segments of a domain, so that groups merge by adding arrays.
+ *
+ * Data plane. Every segment has its own dictionary. The numbers of its texts in the domain's space are
+ * looked up once per segment and kind and kept as long as the segment is: a warm query over many days
+ * touches no string before it has its final rows. The spaces of all domains are bounded together.
+ *
+ *     segment A: 0 '' 1 '/a' 2 '/b'   map [0, 1, 2]
+ *     segment B: 0 '' 1 '/b' 2 '/c'   map [0, 2, 3]      space: 0 '' 1 '/a' 2 '/b' 3 '/c'
+ */
+
+import { DICTIONARY_KINDS } from '../model/dimensions.ts';
+import { QUERY_TEXTS_MAX } from '../model/limits.ts';
+import type { Segment } from '../segment/segment.ts';
+
+/** A space without texts still takes memory, so that many empty domains are bounded too. */
+const SPACE_WEIGHT = 32;
+const MAP_ENTRIES_MIN = 16;
+
+interface KindTexts {
+  readonly texts: string[];
+  // A Map of strings: filled once per segment and kind, read never again while segments are warm.
+  readonly ids: Map<string, number>;
+}
+
+/** The texts of one domain, per kind. */
+export class TextSpace {
+  readonly #kinds: KindTexts[] = DICTIONARY_KINDS.map(() => ({
+    texts: [''],
+    ids: new Map([['', 0]]),
+  }));
+  /** Texts over all kinds. */
+  size = 0;
+
+  /** Texts of a kind by number. */
+  texts(kind: number): readonly string[] {
+    return (this.#kinds[kind] as KindTexts).texts;
+  }
+
+  /** Number of a text, the next free one if it is new. */
+  idOf(kind: number, text: string): number {
+    const { texts, ids } = this.#kinds[kind] as KindTexts;
+    const known = ids.get(text);
+    if (known !== undefined) return known;
+    ids.set(text, texts.length);
+    this.size++;
+    return texts.push(text) - 1;
+  }
+}
+
+interface SegmentMaps {
+  readonly space: TextSpace;
+  /** Per kind: dictionary id → number in the space, for the first `counts[kind]` ids. */
+  readonly maps: (Uint32Array | undefined)[];
+  readonly counts: number[];
+}
+
+const spaces = new Map<string, TextSpace>();
+const mapsOfSegments = new WeakMap<Segment, SegmentMaps>();
+
+/**
+ * The space of a domain's texts; take it once per query.
+ *
+ * @param textsMax texts held over all domains; beyond it every space is given up and built anew.
+ */
+export function openTextSpace(domainId: string, textsMax = QUERY_TEXTS_MAX): TextSpace {
+  let weight = 0;
+  for (const space of spaces.values()) weight += space.size + SPACE_WEIGHT;
+  if (weight > textsMax) spaces.clear();
+  const known = spaces.get(domainId);
+  if (known !== undefined) return known;
+  const space = new TextSpace();
+  spaces.set(domainId, space);
+  return space;
+}
+
+/**
+ * Dictionary id → number in the space, for all ids of a kind that the segment has by now.
+ *
+ * @param kind position in `DICTIONARY_KINDS`.
+ * @cost one look-up per text of the kind that was not mapped before; nothing when warm.
+ */
+export function spaceIds(space: TextSpace, segment: Segment, kind: number): Uint32Array {
+  let held = mapsOfSegments.get(segment);
+  if (held === undefined || held.space !== space) {
+    held = { space, maps: [], counts: [] };
+    mapsOfSegments.set(segment, held);
+  }
+  const texts = segment.dictionary.texts(kind);
+  const done = held.counts[kind] ?? 0;
+  let map = held.maps[kind];
+  if (map !== undefined && done === texts.length) return map;
+  if (map === undefined || map.length < texts.length) {
+    const grown = new Uint32Array(done === 0 ? texts.length : texts.length * 2 + MAP_ENTRIES_MIN);
+    if (map !== undefined) grown.set(map);
+    map = grown;
+    held.maps[kind] = map;
+  }
+  for (let id = done; id < texts.length; id++) map[id] = space.idOf(kind, texts[id] as string);
+  held.counts[kind] = texts.length;
+  return map;
+}

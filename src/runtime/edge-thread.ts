@@ -1,0 +1,147 @@
+/**
+ * The edge's thread: everything an HTTP front end needs, built once.
+ *
+ * Control plane. Nothing here is shared with other edges but the log, the registry's files and the
+ * query threads.
+ */
+
+import type { MessagePort } from 'node:worker_threads';
+import type { Ports } from '../api/ports.ts';
+import { systemClock } from '../base/clock.ts';
+import { type Log, openLog } from '../base/log.ts';
+import { HitWriter } from '../bus/hit-writer.ts';
+import { LocalLogAppender } from '../bus/local-log-appender.ts';
+import type { LocalLogEdgeLink } from '../bus/local-log-links.ts';
+import { Access } from '../control/access.ts';
+import { Registry } from '../control/registry.ts';
+import { type EdgeHandle, startEdge } from '../edge/server.ts';
+import { openLocator } from '../ingest/locate.ts';
+import { Pipeline } from '../ingest/pipeline.ts';
+import { DROP_REASONS } from '../model/drop-reasons.ts';
+import { MINUTE_MS } from '../model/limits.ts';
+import type { Settings } from '../settings/schema.ts';
+import { ActorClient } from '../shard/client.ts';
+import { shardOf } from '../shard/placement.ts';
+import { QueryDoor } from './query-door.ts';
+
+/** What is in flight when the service stops has this long to be answered. */
+const STOP_GRACE_MS = 4_000;
+
+/** What an edge thread is started with. */
+export interface EdgeThreadData {
+  index: number;
+  settings: Settings;
+  /** Shards of the data directory. */
+  shards: number;
+  port: number;
+  log: LocalLogEdgeLink;
+  /** By actor. */
+  actorPorts: readonly MessagePort[];
+  scanPort: MessagePort;
+}
+
+/** What the main thread tells an edge. */
+export type EdgeCommand = 'registry-changed' | 'stop';
+
+/** A running edge thread. */
+export interface EdgeThread {
+  /** Port it listens on. */
+  port: number;
+  /** Takes a command; resolves when it is carried out. */
+  command(command: EdgeCommand): Promise<void>;
+}
+
+/** Builds and starts an edge on this thread. */
+export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> {
+  const { settings } = data;
+  const log = openLog({
+    level: settings.logLevel,
+    format: settings.logFormat,
+    thread: `edge-${data.index}`,
+  });
+  const registry = Registry.open(settings.dataDir, systemClock());
+  const appender = new LocalLogAppender(data.log);
+  const shardOfDomain = (domainId: string) => shardOf(domainId, data.shards);
+  const writer = new HitWriter(appender, shardOfDomain);
+  const queries = new QueryDoor({
+    scanPort: data.scanPort,
+    actors: new ActorClient(data.actorPorts),
+    appender,
+    shardOf: shardOfDomain,
+  });
+  const drops = new DropCounts(log);
+  const life = { unreadyReason: null as string | null };
+  const ports: Ports = {
+    nowMs: systemClock,
+    access: new Access(registry),
+    hits: writer,
+    pipeline: new Pipeline({
+      locate: openLocator(settings.geoDb),
+      visitorKey: registry.visitorKey,
+    }),
+    statistics: queries,
+    countDrop: (_domainId, reason, count) => drops.count(reason, count),
+    unreadyReason: () => life.unreadyReason,
+    logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
+  };
+  const edge = await startEdge({ host: settings.host, port: data.port, ports });
+  return {
+    port: edge.port,
+    async command(command) {
+      if (command === 'registry-changed') {
+        registry.refresh();
+        return;
+      }
+      life.unreadyReason = 'it is stopping';
+      await stop({ edge, writer, queries, registry });
+      appender.close();
+      drops.stop();
+    },
+  };
+}
+
+async function stop(parts: {
+  edge: EdgeHandle;
+  writer: HitWriter;
+  queries: QueryDoor;
+  registry: Registry;
+}): Promise<void> {
+  await parts.edge.stop(STOP_GRACE_MS);
+  await parts.writer.drained();
+  parts.queries.close();
+  await parts.registry.close();
+}
+
+/** Hits dropped before the log, by reason: one line a minute while there are any (A-8). */
+class DropCounts {
+  readonly #log: Log;
+  readonly #counts: number[] = DROP_REASONS.map(() => 0);
+  readonly #timer: NodeJS.Timeout;
+  #isEmpty = true;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#timer = setInterval(() => this.#tell(), MINUTE_MS).unref();
+  }
+
+  count(reason: number, count: number): void {
+    this.#counts[reason]! += count;
+    this.#isEmpty = false;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isEmpty) return;
+    const byReason: Record<string, number> = {};
+    for (const [reason, count] of this.#counts.entries()) {
+      if (count > 0) byReason[DROP_REASONS[reason] as string] = count;
+    }
+    this.#counts.fill(0);
+    this.#isEmpty = true;
+    this.#log.info({ dropped: byReason }, 'hits dropped by rule');
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * A node: all threads of the service, built from the settings, watched, and taken down in order.
+ *
+ * Control plane. Start: log, actors (recovery), query pool, edges. Stop: edges first (nothing new
+ * comes in, what is in flight is answered), then actors (checkpoint), then the log.
+ *
+ *     edge × n ──hits──▶ log ──records──▶ actor × m          ports between threads, made here
+ *        │ └──save, active──────────────────▲
+ *        └──scan──▶ main ──▶ query threads (Piscina)
+ */
+
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { MessageChannel, type Worker } from 'node:worker_threads';
+import { systemClock } from '../base/clock.ts';
+import { type Log, openLog } from '../base/log.ts';
+import {
+  createLocalLogLinks,
+  durableSequence,
+  type LocalLogLinks,
+  type LogControl,
+  wakeWriter,
+} from '../bus/local-log-links.ts';
+import { Registry } from '../control/registry.ts';
+import type { Settings } from '../settings/schema.ts';
+import { actorOf } from '../shard/placement.ts';
+import type { ActorThreadData, SavedSequences } from './actor-thread.ts';
+import { fixedShardCount } from './data-layout.ts';
+import type { EdgeThreadData } from './edge-thread.ts';
+import { LogTrimmer } from './log-trimmer.ts';
+import { serveScans } from './query-door.ts';
+import { ScanPool } from './scan-pool.ts';
+import { commandThread } from './thread-link.ts';
+import { startThread, type Thread } from './threads.ts';
+
+/** How often the registry's files are looked at for changes by other processes. */
+const REGISTRY_POLL_MS = 200;
+
+/** A running node. */
+export interface Node {
+  /** Public address, without a trailing slash. */
+  baseUrl: string;
+  /** Answers what is in flight, saves everything, ends all threads. */
+  stop(): Promise<void>;
+  /** Resolves when a thread died: the node is no longer able to keep its promises. */
+  failed: Promise<Error>;
+}
+
+/** Everything that runs, in the order in which it was started. */
+interface Parts {
+  settings: Settings;
+  log: Log;
+  links: LocalLogLinks;
+  writer: Thread<number>;
+  actors: Thread<SavedSequences>[];
+  pool: ScanPool;
+  edges: Thread<number>[];
+  registry: Registry;
+  poll: NodeJS.Timeout;
+}
+
+/**
+ * Starts all threads and waits until hits are accepted and statistics answered.
+ *
+ * @param settings with the port that is known to be free; the data directory is locked.
+ * @throws the operating error that kept a part from starting; what had started is ended.
+ */
+export async function startNode(settings: Settings): Promise<Node> {
+  const log = openLog({ level: settings.logLevel, format: settings.logFormat, thread: 'main' });
+  const isExplicit = settings.origins.shards !== 'default';
+  const shards = fixedShardCount(settings.dataDir, { shards: settings.shards, isExplicit });
+  const started: Worker[] = [];
+  let failed: (error: Error) => void = () => {};
+  const failure = new Promise<Error>((resolve) => {
+    failed = resolve;
+  });
+  try {
+    const parts = await startParts({ settings, log, shards, started, onFault: failed });
+    log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
+    return {
+      baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
+      failed: failure,
+      stop: () => stopParts(parts),
+    };
+  } catch (error) {
+    for (const worker of started) await worker.terminate();
+    throw error;
+  }
+}
+
+async function startParts(start: {
+  settings: Settings;
+  log: Log;
+  shards: number;
+  started: Worker[];
+  onFault: (error: Error) => void;
+}): Promise<Parts> {
+  const { settings, log, shards } = start;
+  const registry = Registry.open(settings.dataDir, systemClock());
+  const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
+  const links = createLocalLogLinks(counts);
+  const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
+    const { worker, found } = await thread;
+    start.started.push(worker);
+    worker.once('error', (error) => start.onFault(error as Error));
+    return { worker, found };
+  };
+  const logDir = join(settings.dataDir, 'log');
+  const { writer: link } = links;
+  const writer = await watched(
+    startThread<number>('log', { dir: logDir, durability: settings.durability, link }, [
+      link.control,
+      ...link.edges,
+      ...link.actors,
+    ]),
+  );
+  const asks = grid(counts.edges, counts.actors);
+  const actors = await Promise.all(
+    links.actors.map((actorLink, index) => {
+      const edgePorts = asks.map((row) => row[index]!.port2);
+      const owned = Array.from({ length: shards }, (_, shard) => shard);
+      const data: ActorThreadData = {
+        index,
+        settings,
+        logDir,
+        shards: owned.filter((shard) => actorOf(shard, counts.actors) === index),
+        log: actorLink,
+        edgePorts,
+      };
+      return watched(
+        startThread<SavedSequences>('actor', data, [actorLink.port, ...edgePorts]),
+      );
+    }),
+  );
+  const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
+  const edges = await Promise.all(
+    links.edges.map((edgeLink, index) => {
+      const scan = new MessageChannel();
+      serveScans(pool, scan.port1, (error) => log.error({ err: error }, 'a query failed'));
+      const actorPorts = asks[index]!.map(({ port1 }) => port1);
+      const data: EdgeThreadData = {
+        index,
+        settings,
+        shards,
+        port: settings.port,
+        log: edgeLink,
+        actorPorts,
+        scanPort: scan.port2,
+      };
+      return watched(
+        startThread<number>('edge', data, [edgeLink.port, ...actorPorts, scan.port2]),
+      );
+    }),
+  );
+  trimBehind(actors, links, shards);
+  const poll = setInterval(() => {
+    if (!registry.refresh()) return;
+    for (const { worker } of edges) worker.postMessage('registry-changed');
+  }, REGISTRY_POLL_MS);
+  return { settings, log, links, writer, actors, pool, edges, registry, poll };
+}
+
+/** Trims the log as the actors' checkpoints move. */
+function trimBehind(
+  actors: readonly Thread<SavedSequences>[],
+  links: LocalLogLinks,
+  shards: number,
+): void {
+  const trimmer = new LogTrimmer(shards, {
+    durable: (shard) => durableSequence(links.memory, shard),
+    trim: (sequence) => {
+      links.control.postMessage({ trim: sequence } satisfies LogControl);
+      wakeWriter(links.memory);
+    },
+  });
+  for (const { worker, found } of actors) {
+    trimmer.onSaved(found);
+    worker.on('message', (message: { saved: SavedSequences } | string) => {
+      if (typeof message === 'object') trimmer.onSaved(message.saved);
+    });
+  }
+}
+
+async function stopParts(parts: Parts): Promise<void> {
+  clearInterval(parts.poll);
+  await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'stop')));
+  await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
+  const writerEnds = once(parts.writer.worker, 'exit');
+  parts.links.control.postMessage('close' satisfies LogControl);
+  wakeWriter(parts.links.memory);
+  await writerEnds;
+  await parts.pool.close();
+  await parts.registry.close();
+  const rest = [...parts.edges, ...parts.actors];
+  await Promise.all(rest.map(({ worker }) => worker.terminate()));
+  parts.log.info('node stopped');
+}
+
+/** Channels between every edge and every actor. */
+function grid(edges: number, actors: number): MessageChannel[][] {
+  return Array.from({ length: edges }, () =>
+    Array.from({ length: actors }, () => new MessageChannel()),
+  );
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,112 @@
+/**
+ * The edge's way to statistics: catch the domain up, then ask the query threads.
+ *
+ * Control plane. Both steps cross threads; the order makes a query see every hit that was
+ * acknowledged before it was sent (A-64): an acknowledgement is given only after its position is in
+ * the shared memory that `durableSequence` reads.
+ */
+
+import type { MessagePort } from 'node:worker_threads';
+import { errors, OperatingError, restoreError, type SentError, sendError } from '../model/errors.ts';
+import type { LogAppender } from '../bus/log.ts';
+import type { StatisticsQuery } from '../query/request.ts';
+import type { ActorClient } from '../shard/client.ts';
+import type { ScanPool, ScanTask } from './scan-pool.ts';
+
+/** From an edge to the main thread. */
+export interface ScanRequest {
+  id: number;
+  task: ScanTask;
+}
+
+/** Back: JSON bytes or the error. */
+export type ScanReply =
+  | { id: number; bytes: Uint8Array; error: null }
+  | { id: number; bytes: null; error: SentError };
+
+/** What a query door needs of its thread. */
+export interface QueryDoorOptions {
+  /** To the main thread, which holds the pool. */
+  scanPort: MessagePort;
+  actors: ActorClient;
+  appender: LogAppender;
+  shardOf: (domainId: string) => number;
+}
+
+interface Pending {
+  resolve: (bytes: Uint8Array) => void;
+  reject: (error: Error) => void;
+}
+
+const encoder = new TextEncoder();
+
+/** Runs statistics queries for one edge. */
+export class QueryDoor {
+  readonly #options: QueryDoorOptions;
+  // Answers arrive in any order; a Map by id is what a request-reply protocol needs.
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+
+  constructor(options: QueryDoorOptions) {
+    this.#options = options;
+    options.scanPort.on('message', (reply: ScanReply) => this.#settle(reply));
+  }
+
+  /**
+   * Answers a query over everything acknowledged so far.
+   *
+   * @returns JSON bytes. Rejects with the operating error of the query, the pool or the actor.
+   */
+  async run(query: StatisticsQuery): Promise<Uint8Array> {
+    const { actors, appender, shardOf } = this.#options;
+    const { domainId } = query;
+    const shard = shardOf(domainId);
+    const sequence = appender.durableSequence(shard);
+    if (query.statistic === 'active') {
+      const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
+      return encoder.encode(JSON.stringify(answer));
+    }
+    await actors.ask({ kind: 'save', shard, domainId, sequence });
+    return this.#scan({ shard, query });
+  }
+
+  close(): void {
+    this.#options.scanPort.close();
+    this.#options.actors.close();
+  }
+
+  #scan(task: ScanTask): Promise<Uint8Array> {
+    this.#lastId++;
+    const request: ScanRequest = { id: this.#lastId, task };
+    return new Promise((resolve, reject) => {
+      this.#pending.set(request.id, { resolve, reject });
+      this.#options.scanPort.postMessage(request);
+    });
+  }
+
+  #settle(reply: ScanReply): void {
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined) return;
+    this.#pending.delete(reply.id);
+    if (reply.error === null) pending.resolve(reply.bytes);
+    else pending.reject(restoreError(reply.error));
+  }
+}
+
+/** The main thread's side: runs what edges ask in the pool and answers them. */
+export function serveScans(
+  pool: ScanPool,
+  port: MessagePort,
+  onFault: (error: unknown) => void,
+): void {
+  port.on('message', ({ id, task }: ScanRequest) => {
+    pool.run(task).then(
+      (bytes) => port.postMessage({ id, bytes, error: null } satisfies ScanReply),
+      (error: unknown) => {
+        if (!(error instanceof OperatingError)) onFault(error);
+        const known = error instanceof OperatingError ? error : errors.INTERNAL({});
+        port.postMessage({ id, bytes: null, error: sendError(known) } satisfies ScanReply);
+      },
+    );
+  });
+}

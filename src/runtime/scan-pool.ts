@@ -1,0 +1,71 @@
+/**
+ * The pool of query threads. The only user of Piscina.
+ *
+ * Control plane. Lives on the main thread; edges ask through it. A query that is not started within
+ * the queue's bound is refused, so that a burst of slow queries cannot hold memory without end.
+ */
+
+import { Piscina } from 'piscina';
+import { errors, restoreError, type SentError } from '../model/errors.ts';
+import type { StatisticsQuery } from '../query/request.ts';
+import { threadFile } from './threads.ts';
+
+/** Queries that may wait for a thread; more are answered 503. */
+const QUEUED_QUERY_COUNT_MAX = 1_000;
+/** A thread that had nothing to do for this long ends and gives its memory back. */
+const IDLE_THREAD_MS = 60_000;
+/** Decoded segments kept by all query threads together. */
+const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
+
+/** What a query thread is started with. */
+export interface ScanThreadData {
+  dataDir: string;
+  segmentCacheBytes: number;
+}
+
+/** What a query thread is asked. */
+export interface ScanTask {
+  shard: number;
+  query: StatisticsQuery;
+}
+
+/** What it answers: JSON bytes, or an operating error. */
+export type ScanResult = { bytes: Uint8Array; error: null } | { bytes: null; error: SentError };
+
+/** Query threads over LMDB snapshots. */
+export class ScanPool {
+  readonly #pool: Piscina;
+
+  constructor(options: { dataDir: string; threads: number }) {
+    const data: ScanThreadData = {
+      dataDir: options.dataDir,
+      segmentCacheBytes: SEGMENT_CACHE_BYTES / options.threads,
+    };
+    this.#pool = new Piscina({
+      filename: threadFile('scan').href,
+      workerData: data,
+      minThreads: 0,
+      maxThreads: options.threads,
+      idleTimeout: IDLE_THREAD_MS,
+      maxQueue: QUEUED_QUERY_COUNT_MAX,
+    });
+  }
+
+  /**
+   * Answers a query from the state on disk as of now.
+   *
+   * @throws OVERLOADED when too many queries wait, or what the query itself throws.
+   */
+  async run(task: ScanTask): Promise<Uint8Array> {
+    if (this.#pool.queueSize >= QUEUED_QUERY_COUNT_MAX) {
+      throw errors.OVERLOADED({ reason: 'too many queries wait' });
+    }
+    const result = (await this.#pool.run(task)) as ScanResult;
+    if (result.error !== null) throw restoreError(result.error);
+    return result.bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}

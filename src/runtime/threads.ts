@@ -1,0 +1,69 @@
+/**
+ * The threads of a node: one row each, and how they are started and watched.
+ *
+ * Control plane. A thread that dies takes the node with it: what it held in memory is in the log,
+ * and a start from the checkpoint is the one way back that is always right.
+ */
+
+import { once } from 'node:events';
+import type { TransferListItem } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+import { assert } from '../base/assert.ts';
+import { OperatingError, restoreError, type SentError, sendError } from '../model/errors.ts';
+
+/** Every kind of thread and what it is for; its entry is `workers/<name>`. */
+export const THREADS = {
+  log: 'writes the log: one writer, one sync for all shards',
+  actor: 'owns shards: applies hits, saves, answers active visitors',
+  edge: 'speaks HTTP',
+  scan: 'answers statistics from snapshots (started by Piscina)',
+} as const;
+
+export type ThreadName = keyof typeof THREADS;
+
+/** First message of a thread: ready with what it found out, or why it cannot start. */
+export type ThreadStart<Found> = { ready: Found } | { failed: SentError | string };
+
+/** What a thread says when it cannot start: an operating error stays one. */
+export function failedStart(error: unknown): { failed: SentError | string } {
+  if (error instanceof OperatingError) return { failed: sendError(error) };
+  return { failed: error instanceof Error ? String(error.stack) : String(error) };
+}
+
+/** URL of a thread's entry file, compiled or source like this file. */
+export function threadFile(name: ThreadName): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`../../workers/${name}.${extension}`, import.meta.url);
+}
+
+/** A started thread. */
+export interface Thread<Found> {
+  worker: Worker;
+  /** What it said when it was ready. */
+  found: Found;
+}
+
+/**
+ * Starts a thread and waits until it is ready.
+ *
+ * @param data structured-clonable; `transfer` lists what moves instead of being copied.
+ * @throws what the thread gives as its reason when it cannot start.
+ */
+export async function startThread<Found>(
+  name: ThreadName,
+  data: unknown,
+  transfer: readonly TransferListItem[],
+): Promise<Thread<Found>> {
+  const worker = new Worker(threadFile(name), {
+    workerData: data,
+    transferList: [...transfer],
+    name: `footfall-${name}`,
+  });
+  const [message] = (await once(worker, 'message')) as [ThreadStart<Found>];
+  if ('failed' in message) {
+    await worker.terminate();
+    assert(typeof message.failed !== 'string', `${name} thread: ${String(message.failed)}`);
+    throw restoreError(message.failed);
+  }
+  return { worker, found: message.ready };
+}

@@ -1,0 +1,132 @@
+/**
+ * The tables of a segment and their columns: one place that says what is kept and how wide.
+ *
+ * A segment is one domain and one UTC day. Every table is columnar (see `table.ts`) and append-only
+ * in its rows; some columns of existing rows change (a session's exit, a view's time on page).
+ * Texts are dictionary ids (`dictionary.ts`), 0 is always the empty text.
+ *
+ *     visitors ──< sessions ──< views  ──< tagPairs      `x ──< y`: y rows point to their x row,
+ *                          └──< events ──< metaPairs     pairs of row i are [end[i-1], end[i])
+ *     carried: ids of this day whose visitor was first seen on an earlier one (I-46)
+ */
+
+export type ColumnWidth = 'u8' | 'u16' | 'u32' | 'f64';
+
+export type Layout = Readonly<Record<string, ColumnWidth>>;
+
+/** A column value that points nowhere. */
+export const NONE = 0xffff_ffff;
+
+/** In `visitors.session`: the id is bound to a session of an earlier segment, see `carried`. */
+export const BOUND_ELSEWHERE = 0xffff_fffe;
+
+/** Visitors first seen on the segment's day; the row number is the visitor's ordinal. */
+export const VISITORS = {
+  /** The visitor id, two unsigned halves. */
+  low: 'u32',
+  high: 'u32',
+  /** Row of the session the id is bound to, or `BOUND_ELSEWHERE` (I-46). */
+  session: 'u32',
+} as const satisfies Layout;
+
+/** Sessions of those visitors; session id on the wire = row + 1 (I-34). */
+export const SESSIONS = {
+  startMs: 'f64',
+  /** Last activity. */
+  lastMs: 'f64',
+  /** Ordinal in `visitors`. */
+  visitor: 'u32',
+  entryPath: 'u32',
+  entryTitle: 'u32',
+  exitPath: 'u32',
+  exitTitle: 'u32',
+  /** Row of the session's latest view by time, `NONE` if none; heads the `previous` chain. */
+  lastView: 'u32',
+  /** At most 200 (I-49). */
+  pageViews: 'u8',
+  /** 1 while bounced (I-51). */
+  isBounce: 'u8',
+  /** Keep-alives, at most 65,535 (I-44). */
+  extended: 'u16',
+  /** Ids of up to this many days after the segment's may be bound to the session (I-46, I-48). */
+  boundDays: 'u16',
+  /** Index into `Platform`. */
+  platform: 'u8',
+  country: 'u16',
+  region: 'u32',
+  city: 'u32',
+  language: 'u16',
+  referrer: 'u32',
+  referrerName: 'u32',
+  referrerIcon: 'u32',
+  channel: 'u8',
+  os: 'u32',
+  osVersion: 'u32',
+  browser: 'u32',
+  browserVersion: 'u32',
+  screenClass: 'u8',
+  utmSource: 'u32',
+  utmMedium: 'u32',
+  utmCampaign: 'u32',
+  utmContent: 'u32',
+  utmTerm: 'u32',
+  hostname: 'u32',
+} as const satisfies Layout;
+
+/** Page view rows (semantics, section 0). */
+export const VIEWS = {
+  timeMs: 'f64',
+  session: 'u32',
+  path: 'u32',
+  title: 'u32',
+  /** End of this view's pairs in `tagPairs`; they start where the previous row's end. */
+  tagEnd: 'u32',
+  /** Row of the view before this one in the same session by time, `NONE` for the first. */
+  previous: 'u32',
+  /** Whole seconds to the next view of the session, capped; 0 while it is the last (I-60). */
+  timeOnPage: 'u16',
+} as const satisfies Layout;
+
+/** Event rows (I-53). */
+export const EVENTS = {
+  timeMs: 'f64',
+  session: 'u32',
+  name: 'u32',
+  path: 'u32',
+  title: 'u32',
+  durationSeconds: 'u32',
+  /** End of this event's pairs in `metaPairs`. */
+  metaEnd: 'u32',
+} as const satisfies Layout;
+
+/** Tags of views: dictionary ids of key and value. */
+export const PAIRS = { key: 'u32', value: 'u32' } as const satisfies Layout;
+
+/** Ids of this day that continue, or continued, a session of an earlier segment (I-46). */
+export const CARRIED = {
+  low: 'u32',
+  high: 'u32',
+  /** The same person's id of the UTC day before: the link for later hits that do not carry it. */
+  previousLow: 'u32',
+  previousHigh: 'u32',
+  /** UTC day number of the segment that holds the session. */
+  homeDay: 'u32',
+  /** Session row there, `NONE` when the id is no longer bound through this row. */
+  session: 'u32',
+} as const satisfies Layout;
+
+/** The tables of a segment. The position in this list names a table on disk: append only. */
+export const TABLES = {
+  visitors: VISITORS,
+  sessions: SESSIONS,
+  views: VIEWS,
+  events: EVENTS,
+  tagPairs: PAIRS,
+  metaPairs: PAIRS,
+  carried: CARRIED,
+} as const;
+
+export type TableName = keyof typeof TABLES;
+
+/** Names of the tables in disk order. */
+export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];

@@ -1,0 +1,117 @@
+/**
+ * A segment that takes hits: its tables, the indexes over its ids, and what of it is on disk.
+ *
+ * Data plane. The indexes are derived from the tables and rebuilt when a segment is opened again.
+ */
+
+import { IdIndex } from './id-index.ts';
+import { BOUND_ELSEWHERE, NONE } from './layout.ts';
+import type { SegmentHeader, StoredSegment } from './persistence.ts';
+import { Segment } from './segment.ts';
+
+/** A segment in the memory of its actor. */
+export class OpenSegment {
+  readonly segment: Segment;
+  readonly day: number;
+  readonly visitorIndex: IdIndex;
+  readonly carriedIndex: IdIndex;
+  /** Header of the last save, null before the first. */
+  header: SegmentHeader | null;
+  /** True when something changed since the last save. */
+  isDirty = false;
+  // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
+  readonly #carriedBySession = new Map<number, number>();
+
+  constructor(domainId: string, day: number, stored: StoredSegment | null) {
+    this.segment = stored?.segment ?? new Segment(domainId, day);
+    this.header = stored?.header ?? null;
+    this.day = day;
+    this.visitorIndex = new IdIndex(this.segment.visitors);
+    this.carriedIndex = new IdIndex(this.segment.carried);
+    const { homeDay, session } = this.segment.carried.columns;
+    for (let row = 0; row < this.segment.carried.rowCount; row++) {
+      if (session[row] === NONE) continue;
+      this.#carriedBySession.set(sessionKey(homeDay[row] as number, session[row] as number), row);
+    }
+  }
+
+  /** Ordinal of the visitor with this id, added if new. */
+  visitorOf(low: number, high: number): number {
+    const known = this.visitorIndex.find(low, high);
+    if (known >= 0) return known;
+    const { visitors } = this.segment;
+    const row = visitors.append();
+    const { columns } = visitors;
+    columns.low[row] = low;
+    columns.high[row] = high;
+    columns.session[row] = NONE;
+    this.visitorIndex.add(row);
+    return row;
+  }
+
+  /** Binds an id of this day to a session of this segment (I-46). */
+  bindHere(visitor: number, session: number): void {
+    const { visitors, carried } = this.segment;
+    const { low, high, session: bound } = visitors.columns;
+    if (bound[visitor] === BOUND_ELSEWHERE) {
+      const row = this.carriedIndex.find(low[visitor]!, high[visitor]!);
+      this.#unbindCarried(row);
+    } else if (carried.rowCount > 0 && bound[visitor] === NONE) {
+      const row = this.carriedIndex.find(low[visitor]!, high[visitor]!);
+      if (row >= 0) this.#unbindCarried(row);
+    }
+    bound[visitor] = session;
+    visitors.touch(visitor);
+  }
+
+  /**
+   * Row in `carried` for an id of this day, added if new, with its link to the day before.
+   */
+  carriedRowOf(low: number, high: number, previousLow: number, previousHigh: number): number {
+    const known = this.carriedIndex.find(low, high);
+    if (known >= 0) return known;
+    const { carried } = this.segment;
+    const row = carried.append();
+    const { columns } = carried;
+    columns.low[row] = low;
+    columns.high[row] = high;
+    columns.previousLow[row] = previousLow;
+    columns.previousHigh[row] = previousHigh;
+    columns.session[row] = NONE;
+    this.carriedIndex.add(row);
+    return row;
+  }
+
+  /** Binds a carried id to a session of an earlier segment (I-46). */
+  bindCarried(row: number, homeDay: number, session: number): void {
+    const { carried, visitors } = this.segment;
+    const { columns } = carried;
+    if (columns.session[row] !== NONE) this.#unbindCarried(row);
+    columns.homeDay[row] = homeDay;
+    columns.session[row] = session;
+    carried.touch(row);
+    this.#carriedBySession.set(sessionKey(homeDay, session), row);
+    const visitor = this.visitorIndex.find(columns.low[row]!, columns.high[row]!);
+    if (visitor < 0) return;
+    visitors.columns.session[visitor] = BOUND_ELSEWHERE;
+    visitors.touch(visitor);
+  }
+
+  /** Row in `carried` that is bound to a session of an earlier segment, −1 if there is none. */
+  carriedRowOfSession(homeDay: number, session: number): number {
+    return this.#carriedBySession.get(sessionKey(homeDay, session)) ?? -1;
+  }
+
+  #unbindCarried(row: number): void {
+    const { columns } = this.segment.carried;
+    if (columns.session[row] === NONE) return;
+    this.#carriedBySession.delete(sessionKey(columns.homeDay[row]!, columns.session[row]!));
+    columns.session[row] = NONE;
+    this.segment.carried.touch(row);
+  }
+}
+
+/** One number for (day, session row): exact below 2^53. */
+function sessionKey(homeDay: number, session: number): number {
+  return homeDay * 0x1_0000_0000 + session;
+}

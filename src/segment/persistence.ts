@@ -1,0 +1,194 @@
+/**
+ * Segments on disk: a header, blocks of tables, blocks of the dictionary.
+ *
+ *     ['h', domain, day]                 header: rows of every table, span of time, block versions
+ *     ['b', domain, day, table, block]   1,024 rows of a table (`block-codec.ts`)
+ *     ['t', domain, day, block]          1,024 dictionary entries
+ *
+ * The version of a block is the sequence number of the save that wrote it. A reader that holds an
+ * older copy of the segment decodes only the blocks whose version moved.
+ */
+
+import { Packr } from 'msgpackr';
+import { assert } from '../base/assert.ts';
+import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
+import { decodeBlock, encodeBlock } from './block-codec.ts';
+import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
+import { TABLE_NAMES, type TableName } from './layout.ts';
+import { Segment } from './segment.ts';
+import { BLOCK_ROWS, type Table } from './table.ts';
+
+const FORMAT = 1;
+const packr = new Packr({ useRecords: false });
+
+/** What is known of a segment without reading its blocks. */
+export interface SegmentHeader {
+  format: number;
+  /** Number of the save that wrote it, ascending per domain. */
+  version: number;
+  /** Rows by table, in the order of `TABLE_NAMES`. */
+  rows: number[];
+  /** Entries of the dictionary. */
+  entries: number;
+  minMs: number;
+  maxMs: number;
+  /** By table: version of every block. */
+  blockVersions: number[][];
+}
+
+/** A segment and the versions of the blocks it was made of. */
+export interface StoredSegment {
+  segment: Segment;
+  header: SegmentHeader;
+}
+
+function headerKey(domainId: string, day: number): StateKey {
+  return ['h', domainId, day];
+}
+
+/**
+ * Writes what changed since the last save. Inside a write transaction.
+ *
+ * @param previous header of the last save, or null for a segment never saved.
+ * @param version number of this save; greater than any before of this domain.
+ * @returns the header as written.
+ */
+export function saveSegment(
+  environment: StateEnvironment,
+  segment: Segment,
+  previous: SegmentHeader | null,
+  version: number,
+): SegmentHeader {
+  const blockVersions = TABLE_NAMES.map((_, index) => previous?.blockVersions[index] ?? []);
+  const { domainId, day } = segment;
+  for (let index = 0; index < TABLE_NAMES.length; index++) {
+    const table = tableOf(segment, index);
+    const versions = blockVersions[index] as number[];
+    for (const block of table.takeDirtyBlocks()) {
+      environment.put(['b', domainId, day, index, block], encodeBlock(table, block));
+      versions[block] = version;
+    }
+  }
+  saveDictionary(environment, segment);
+  const header: SegmentHeader = {
+    format: FORMAT,
+    version,
+    rows: TABLE_NAMES.map((_, index) => tableOf(segment, index).rowCount),
+    entries: segment.dictionary.entryCount,
+    minMs: segment.minMs,
+    maxMs: segment.maxMs,
+    blockVersions,
+  };
+  environment.put(headerKey(domainId, day), packr.pack(header));
+  return header;
+}
+
+/** Header of a segment, or null if it was never saved. */
+export function readHeader(
+  environment: StateEnvironment,
+  domainId: string,
+  day: number,
+): SegmentHeader | null {
+  const bytes = environment.view(headerKey(domainId, day));
+  return bytes === undefined ? null : decodeHeader(bytes);
+}
+
+/** Headers of a domain's segments from `firstDay` to `lastDay`, both included, by day. */
+export function* readHeaders(
+  environment: StateEnvironment,
+  domainId: string,
+  { firstDay, lastDay }: { firstDay: number; lastDay: number },
+): Iterable<{ day: number; header: SegmentHeader }> {
+  const end = headerKey(domainId, lastDay + 1);
+  for (const { key, value } of environment.range(headerKey(domainId, firstDay), end)) {
+    yield { day: key[2] as number, header: decodeHeader(value) };
+  }
+}
+
+/** Reads a whole segment from the current snapshot. */
+export function loadSegment(
+  environment: StateEnvironment,
+  domainId: string,
+  day: number,
+  header: SegmentHeader,
+): StoredSegment {
+  const segment = new Segment(domainId, day);
+  const empty: SegmentHeader = { ...header, entries: 0, blockVersions: [] };
+  const stored = { segment, header: empty };
+  refreshSegment(environment, stored, header);
+  return stored;
+}
+
+/**
+ * Brings a copy of a segment up to `header`, decoding only what moved since the copy was made.
+ *
+ * @param stored changed in place.
+ */
+export function refreshSegment(
+  environment: StateEnvironment,
+  stored: StoredSegment,
+  header: SegmentHeader,
+): void {
+  const { segment } = stored;
+  for (let index = 0; index < TABLE_NAMES.length; index++) {
+    const table = tableOf(segment, index);
+    const rows = header.rows[index] as number;
+    table.reserve(rows);
+    const before = stored.header.blockVersions[index] ?? [];
+    const after = header.blockVersions[index] ?? [];
+    for (let block = 0; block * BLOCK_ROWS < rows; block++) {
+      if (before[block] === after[block]) continue;
+      const bytes = environment.view(['b', segment.domainId, segment.day, index, block]);
+      assert(bytes !== undefined, 'every block of a header is stored');
+      decodeBlock(table, block, bytes);
+    }
+    table.setRowCount(rows);
+  }
+  loadDictionary(environment, segment, header.entries);
+  segment.minMs = header.minMs;
+  segment.maxMs = header.maxMs;
+  stored.header = header;
+}
+
+function tableOf(segment: Segment, index: number): Table<Record<string, 'u32'>> {
+  // Every table has the same methods; which columns it has matters to its users only.
+  return segment[TABLE_NAMES[index] as TableName] as unknown as Table<Record<string, 'u32'>>;
+}
+
+function decodeHeader(bytes: Uint8Array): SegmentHeader {
+  const header = packr.unpack(bytes) as SegmentHeader;
+  assert(header.format === FORMAT, 'the segment has a known format');
+  return header;
+}
+
+function saveDictionary(environment: StateEnvironment, segment: Segment): void {
+  const { dictionary } = segment;
+  const { first, end } = dictionary.dirtyBlocks();
+  for (let block = first; block < end; block++) {
+    const start = block * DICTIONARY_BLOCK_ENTRIES;
+    const stop = Math.min(start + DICTIONARY_BLOCK_ENTRIES, dictionary.entryCount);
+    const kinds: number[] = [];
+    const texts: string[] = [];
+    for (let entry = start; entry < stop; entry++) {
+      kinds.push(dictionary.entryKind(entry));
+      texts.push(dictionary.entryText(entry));
+    }
+    environment.put(['t', segment.domainId, segment.day, block], packr.pack([kinds, texts]));
+  }
+  dictionary.markSaved();
+}
+
+function loadDictionary(environment: StateEnvironment, segment: Segment, entries: number): void {
+  const { dictionary } = segment;
+  while (dictionary.entryCount < entries) {
+    const block = Math.floor(dictionary.entryCount / DICTIONARY_BLOCK_ENTRIES);
+    const bytes = environment.view(['t', segment.domainId, segment.day, block]);
+    assert(bytes !== undefined, 'every dictionary block of a header is stored');
+    const [kinds, texts] = packr.unpack(bytes) as [number[], string[]];
+    const start = block * DICTIONARY_BLOCK_ENTRIES;
+    for (let entry = dictionary.entryCount - start; entry < kinds.length; entry++) {
+      dictionary.load(kinds[entry] as number, texts[entry] as string);
+    }
+  }
+  dictionary.markSaved();
+}

@@ -1,0 +1,141 @@
+/**
+ * Segments for reading: decoded from snapshots of the shards' environments, cached by bytes.
+ *
+ * One per query thread. Each call reads one snapshot; a segment that is cached is brought up to it
+ * by decoding only the blocks that moved. The least recently used segments leave first.
+ */
+
+import { existsSync } from 'node:fs';
+import { Packr } from 'msgpackr';
+import { DAY_MS } from '../model/limits.ts';
+import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import {
+  loadSegment,
+  readHeaders,
+  refreshSegment,
+  type SegmentHeader,
+  type StoredSegment,
+} from './persistence.ts';
+import type { Segment } from './segment.ts';
+
+const packr = new Packr({ useRecords: false });
+
+interface Directory {
+  /** Version of the domain the headers belong to. */
+  version: number;
+  headers: { day: number; header: SegmentHeader }[];
+}
+
+/** Where a domain's segments are, and which of them are asked for. */
+export interface SegmentRequest {
+  shard: number;
+  domainId: string;
+  /** Instants `[startMs, endMs)`: segments with activity in them. */
+  startMs: number;
+  endMs: number;
+}
+
+/** Decoded segments of many domains, within a bound of bytes. */
+export class SegmentReader {
+  readonly #dataDir: string;
+  readonly #bytesMax: number;
+  readonly #environments = new Map<number, StateEnvironment>();
+  // Insertion order is the order of use: the first entry is the least recently used.
+  readonly #segments = new Map<string, { stored: StoredSegment; bytes: number }>();
+  readonly #directories = new Map<string, Directory>();
+  #bytes = 0;
+
+  /** @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs. */
+  constructor(dataDir: string, bytesMax: number) {
+    this.#dataDir = dataDir;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes of the decoded segments held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The domain's segments with activity in the range, as of now, by day.
+   *
+   * @returns segments owned by the reader: valid until its next call.
+   */
+  read(request: SegmentRequest): Segment[] {
+    const environment = this.#environment(request.shard);
+    if (environment === null) return [];
+    environment.refresh();
+    const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
+    const segments: Segment[] = [];
+    for (const { day, header } of this.#directory(environment, request.domainId)) {
+      if (day > lastDay || header.maxMs < request.startMs) continue;
+      segments.push(this.#segment(environment, request.domainId, day, header));
+    }
+    this.#evict(segments.length);
+    return segments;
+  }
+
+  async close(): Promise<void> {
+    for (const environment of this.#environments.values()) await environment.close();
+    this.#environments.clear();
+  }
+
+  #environment(shard: number): StateEnvironment | null {
+    const open = this.#environments.get(shard);
+    if (open !== undefined) return open;
+    const path = shardStatePath(this.#dataDir, shard);
+    // The actor makes it with the first checkpoint; until then the shard has no data.
+    if (!existsSync(path)) return null;
+    const opened = new StateEnvironment(path);
+    this.#environments.set(shard, opened);
+    return opened;
+  }
+
+  #directory(environment: StateEnvironment, domainId: string): Directory['headers'] {
+    const bytes = environment.view(['d', domainId]);
+    if (bytes === undefined) return [];
+    const { version } = packr.unpack(bytes) as { version: number };
+    const known = this.#directories.get(domainId);
+    if (known !== undefined && known.version === version) return known.headers;
+    const range = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+    const headers = [...readHeaders(environment, domainId, range)];
+    this.#directories.delete(domainId);
+    this.#directories.set(domainId, { version, headers });
+    return headers;
+  }
+
+  #segment(
+    environment: StateEnvironment,
+    domainId: string,
+    day: number,
+    header: SegmentHeader,
+  ): Segment {
+    const key = `${domainId} ${day}`;
+    const cached = this.#segments.get(key);
+    this.#segments.delete(key);
+    const stored = cached?.stored ?? loadSegment(environment, domainId, day, header);
+    if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
+    const { bytes } = stored.segment;
+    this.#bytes += bytes - (cached?.bytes ?? 0);
+    this.#segments.set(key, { stored, bytes });
+    return stored.segment;
+  }
+
+  /** Lets the least recently used go, but never those of the running call. */
+  #evict(inUse: number): void {
+    let removable = this.#segments.size - inUse;
+    for (const [key, entry] of this.#segments) {
+      if (this.#bytes <= this.#bytesMax || removable <= 0) break;
+      this.#segments.delete(key);
+      this.#bytes -= entry.bytes;
+      removable--;
+    }
+    for (const domainId of this.#directories.keys()) {
+      if (this.#directories.size <= DIRECTORY_COUNT_MAX) break;
+      this.#directories.delete(domainId);
+    }
+  }
+}
+
+/** Domains whose list of segments a query thread remembers. */
+const DIRECTORY_COUNT_MAX = 1_000;

@@ -1,0 +1,53 @@
+/**
+ * A segment: one domain and one UTC day, all its tables and its dictionary, in memory.
+ *
+ * Data plane. The actor writes it, the scan reads a decoded copy of the same class. Segments are
+ * disjoint in visitors and in sessions, so every statistic is the sum over segments.
+ */
+
+import { Dictionary } from './dictionary.ts';
+import { CARRIED, EVENTS, PAIRS, SESSIONS, VIEWS, VISITORS } from './layout.ts';
+import { Table } from './table.ts';
+
+/** One domain and one UTC day in memory. */
+export class Segment {
+  readonly domainId: string;
+  /** Days since 1970-01-01, UTC. */
+  readonly day: number;
+  readonly visitors = new Table(VISITORS);
+  readonly sessions = new Table(SESSIONS);
+  readonly views = new Table(VIEWS);
+  readonly events = new Table(EVENTS);
+  readonly tagPairs = new Table(PAIRS);
+  readonly metaPairs = new Table(PAIRS);
+  readonly carried = new Table(CARRIED);
+  readonly dictionary = new Dictionary();
+  /** Earliest and latest instant of any view, event or session activity; empty: +∞ and −∞. */
+  minMs = Number.POSITIVE_INFINITY;
+  maxMs = Number.NEGATIVE_INFINITY;
+
+  constructor(domainId: string, day: number) {
+    this.domainId = domainId;
+    this.day = day;
+  }
+
+  /** Rough bytes held in memory. */
+  get bytes(): number {
+    return (
+      this.visitors.bytes +
+      this.sessions.bytes +
+      this.views.bytes +
+      this.events.bytes +
+      this.tagPairs.bytes +
+      this.metaPairs.bytes +
+      this.carried.bytes +
+      this.dictionary.bytes
+    );
+  }
+
+  /** Widens the segment's span of time. @cost constant. */
+  cover(timeMs: number): void {
+    if (timeMs < this.minMs) this.minMs = timeMs;
+    if (timeMs > this.maxMs) this.maxMs = timeMs;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * A growing columnar table: typed arrays over one buffer, rows appended at the end.
+ *
+ * Data plane. Readers use `table.columns.path[row]` directly. The arrays in `columns` are replaced
+ * when the table grows, so a loop takes them once per turn and never across an `append`.
+ *
+ *     buffer:  | f64 columns | u32 columns | u16 columns | u8 columns |   each `capacity` long
+ *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty
+ */
+
+import { assert } from '../base/assert.ts';
+import type { ColumnWidth, Layout } from './layout.ts';
+
+/** Rows of a block: the unit of writing. */
+export const BLOCK_ROWS = 1_024;
+
+const BLOCK_SHIFT = 10;
+const CAPACITY_ROWS_MIN = 8;
+
+interface ArrayOf {
+  u8: Uint8Array;
+  u16: Uint16Array;
+  u32: Uint32Array;
+  f64: Float64Array;
+}
+
+/** The arrays of a table by column name. */
+export type Columns<L extends Layout> = { [K in keyof L]: ArrayOf[L[K]] };
+
+const BYTES: Readonly<Record<ColumnWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
+const WIDTHS = ['f64', 'u32', 'u16', 'u8'] as const;
+
+/** A growing columnar table with dirty blocks. */
+export class Table<L extends Layout> {
+  readonly layout: L;
+  /** Names of the columns in layout order. */
+  readonly names: readonly (keyof L & string)[];
+  readonly columns: Columns<L>;
+  rowCount = 0;
+  capacity = 0;
+  readonly #rowBytes: number;
+  #dirtyFlags = new Uint8Array(1);
+  #dirtyBlocks: number[] = [];
+
+  constructor(layout: L) {
+    this.layout = layout;
+    this.names = Object.keys(layout);
+    this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
+    this.columns = allocate(layout, 0);
+  }
+
+  /** Bytes of the arrays. */
+  get bytes(): number {
+    return this.capacity * this.#rowBytes;
+  }
+
+  get blockCount(): number {
+    return (this.rowCount + BLOCK_ROWS - 1) >>> BLOCK_SHIFT;
+  }
+
+  /**
+   * Appends a row whose columns are all 0 and marks its block dirty.
+   *
+   * @returns the row. `columns` may hold new arrays afterwards.
+   * @cost amortized constant.
+   */
+  append(): number {
+    const row = this.rowCount;
+    if (row === this.capacity) this.reserve(row + 1);
+    this.rowCount = row + 1;
+    this.touch(row);
+    return row;
+  }
+
+  /** Marks the block of a row as changed since the last checkpoint. @cost constant. */
+  touch(row: number): void {
+    const block = row >>> BLOCK_SHIFT;
+    if (block >= this.#dirtyFlags.length) this.#growFlags(block);
+    if (this.#dirtyFlags[block] !== 0) return;
+    this.#dirtyFlags[block] = 1;
+    this.#dirtyBlocks.push(block);
+  }
+
+  /** Blocks changed since the last call, in no particular order; clears the marks. */
+  takeDirtyBlocks(): readonly number[] {
+    const blocks = this.#dirtyBlocks;
+    for (const block of blocks) this.#dirtyFlags[block] = 0;
+    this.#dirtyBlocks = [];
+    return blocks;
+  }
+
+  get isDirty(): boolean {
+    return this.#dirtyBlocks.length > 0;
+  }
+
+  /** Makes room for at least `rows` rows in all. */
+  reserve(rows: number): void {
+    if (rows <= this.capacity) return;
+    let capacity = Math.max(this.capacity, CAPACITY_ROWS_MIN);
+    while (capacity < rows) capacity *= 2;
+    const grown = allocate(this.layout, capacity);
+    for (const name of this.names) {
+      (grown[name] as Uint32Array).set(this.columns[name] as Uint32Array);
+      this.columns[name] = grown[name];
+    }
+    this.capacity = capacity;
+  }
+
+  /** Sets the number of rows when blocks are loaded; the arrays must hold them already. */
+  setRowCount(rows: number): void {
+    assert(rows <= this.capacity, 'the table has room for its rows');
+    this.rowCount = rows;
+  }
+
+  #growFlags(block: number): void {
+    const grown = new Uint8Array(Math.max(block + 1, this.#dirtyFlags.length * 2));
+    grown.set(this.#dirtyFlags);
+    this.#dirtyFlags = grown;
+  }
+}
+
+function allocate<L extends Layout>(layout: L, capacity: number): Columns<L> {
+  const names = Object.keys(layout);
+  const rowBytes = names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
+  const buffer = new ArrayBuffer(capacity * rowBytes);
+  const columns: Record<string, unknown> = {};
+  for (const name of names) columns[name] = null;
+  let offset = 0;
+  for (const width of WIDTHS) {
+    for (const name of names) {
+      if (layout[name] !== width) continue;
+      columns[name] = viewOf(width, buffer, offset, capacity);
+      offset += capacity * BYTES[width];
+    }
+  }
+  return columns as Columns<L>;
+}
+
+function viewOf(width: ColumnWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
+  if (width === 'f64') return new Float64Array(buffer, offset, length);
+  if (width === 'u32') return new Uint32Array(buffer, offset, length);
+  if (width === 'u16') return new Uint16Array(buffer, offset, length);
+  return new Uint8Array(buffer, offset, length);
+}

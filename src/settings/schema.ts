@@ -1,0 +1,280 @@
+/**
+ * Every setting of the service: one row each with type, default, unit, bounds, meaning and when it
+ * takes effect.
+ *
+ * Control plane. A setting has one name in every form: `data_dir` in a file is `FOOTFALL_DATA_DIR`
+ * in the environment, `--data-dir` as a flag and `dataDir` in the program. The reader
+ * (`load.ts`), the flags of `footfall serve` and the table of `footfall settings` all come from
+ * this table, so a setting is added by adding a row.
+ */
+import { isIP } from 'node:net';
+
+/** What a row needs to know of one setting. */
+export interface SettingRow<Value> {
+  /** What is used when nobody says otherwise. */
+  readonly fallback: Value;
+  /** Said instead of the fallback where that is worked out at start. */
+  readonly fallbackText?: string;
+  /** '' when the value has none. */
+  readonly unit: string;
+  /** Completes the sentence 'must be …'. */
+  readonly bounds: string;
+  readonly meaning: string;
+  readonly takesEffect: string;
+  /** A relative path is read from the working directory. */
+  readonly isPath?: boolean;
+  /** Turns what was given (text, or a JSON value from a file) into a value; undefined: malformed. */
+  readonly read: (given: unknown) => Value | undefined;
+}
+
+type Row<Value> = SettingRow<Value>;
+type Words = Omit<Row<unknown>, 'fallback' | 'read' | 'bounds' | 'unit' | 'takesEffect'> & {
+  readonly unit?: string;
+  readonly takesEffect?: string;
+};
+
+const AT_START = 'at the next start';
+
+/** Code points of one setting's value; far above any sensible one. */
+const TEXT_LENGTH_MAX = 4_096;
+/** Entries of a setting that is a list. */
+const LIST_LENGTH_MAX = 256;
+/** Threads of one kind; a machine with more cores runs several nodes. */
+export const THREAD_COUNT_MAX = 64;
+const SHARD_COUNT_MAX = 4_096;
+
+function row<Value>(
+  words: Words,
+  typed: Pick<Row<Value>, 'fallback' | 'bounds' | 'read'>,
+): Row<Value> {
+  return { unit: '', takesEffect: AT_START, ...words, ...typed };
+}
+
+function readText(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  const text = given.trim();
+  return text === '' || text.length > TEXT_LENGTH_MAX || text.includes('\0') ? undefined : text;
+}
+
+function integer(words: Words, typed: { fallback: number; min: number; max: number }): Row<number> {
+  const { fallback, min, max } = typed;
+  return row(words, {
+    fallback,
+    bounds: `an integer from ${min} to ${max}`,
+    read(given) {
+      const isDecimal = typeof given === 'string' && /^\d{1,15}$/.test(given.trim());
+      const value = isDecimal ? Number(given) : given;
+      if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
+      return value >= min && value <= max ? value : undefined;
+    },
+  });
+}
+
+function choice<const Value extends string>(
+  words: Words,
+  values: readonly [Value, ...Value[]],
+): Row<Value> {
+  return row<Value>(words, {
+    fallback: values[0],
+    bounds: `one of ${values.join(', ')}`,
+    read: (given) => values.find((value) => value === given),
+  });
+}
+
+function text(words: Words, typed: { fallback: string; bounds: string; pattern: RegExp }) {
+  return row<string>(words, {
+    fallback: typed.fallback,
+    bounds: typed.bounds,
+    read(given) {
+      const value = readText(given);
+      return value !== undefined && typed.pattern.test(value) ? value : undefined;
+    },
+  });
+}
+
+/** Text that may be absent: null in a file and '' in the environment say 'none'. */
+function optional(
+  words: Words,
+  typed: { bounds: string; read: (given: string) => string | undefined },
+): Row<string | null> {
+  return row<string | null>(words, {
+    fallback: null,
+    bounds: typed.bounds,
+    read(given) {
+      if (given === null || given === '') return null;
+      const value = readText(given);
+      return value === undefined ? undefined : typed.read(value);
+    },
+  });
+}
+
+/** Comma-separated text or a JSON array of strings; '' or [] is none. */
+function list(
+  words: Words,
+  typed: { bounds: string; accepts: (entry: string) => boolean },
+): Row<readonly string[]> {
+  return row<readonly string[]>(
+    { fallbackText: 'none', ...words },
+    {
+      fallback: [],
+      bounds: typed.bounds,
+      read(given) {
+        if (given === null || given === '') return [];
+        const entries = typeof given === 'string' ? given.split(',') : given;
+        if (!Array.isArray(entries) || entries.length > LIST_LENGTH_MAX) return undefined;
+        const values = entries.map(readText);
+        return values.every((value) => value !== undefined && typed.accepts(value))
+          ? (values as string[])
+          : undefined;
+      },
+    },
+  );
+}
+
+function isAddressRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+function isNatsServer(entry: string): boolean {
+  return /^(?:(?:nats|tls|ws|wss):\/\/)?[^\s/]+$/.test(entry);
+}
+
+function readBaseUrl(given: string): string | undefined {
+  if (!URL.canParse(given)) return undefined;
+  const url = new URL(given);
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isWeb || url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
+  return url.href.replace(/\/+$/, '');
+}
+
+function threads(meaning: string): Row<number> {
+  return integer(
+    { meaning, unit: 'threads', fallbackText: 'by cores' },
+    { fallback: 0, min: 0, max: THREAD_COUNT_MAX },
+  );
+}
+
+/** The table. Its order is the order of `footfall settings`. */
+export const SETTINGS = {
+  host: text(
+    { meaning: 'Address to listen on; 0.0.0.0 is every IPv4 address of the machine.' },
+    {
+      fallback: '127.0.0.1',
+      bounds: 'a host name or an IP address',
+      pattern: /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45}(?:%\w+)?)$/,
+    },
+  ),
+  port: integer(
+    { meaning: 'Port to listen on; 0 takes a free one.' },
+    { fallback: 8_080, min: 0, max: 65_535 },
+  ),
+  dataDir: text(
+    {
+      meaning: 'Everything the service keeps; one running service per directory.',
+      isPath: true,
+    },
+    { fallback: './data', bounds: 'the path of a directory', pattern: /./ },
+  ),
+  durability: choice(
+    {
+      meaning:
+        'sync: the answer waits until the hit is on disk; ' +
+        'os: until the operating system has it (survives any process, not a power cut).',
+    },
+    ['sync', 'os'],
+  ),
+  edges: threads('Threads that take requests; 0 is by cores.'),
+  actors: threads('Threads that own shards; 0 is by cores.'),
+  queryThreads: threads('Threads that answer statistics; 0 is by cores.'),
+  shards: integer(
+    {
+      meaning: 'Parts that the domains are spread over.',
+      takesEffect: 'when the data directory is created',
+    },
+    { fallback: 64, min: 1, max: SHARD_COUNT_MAX },
+  ),
+  natsServers: list(
+    { meaning: 'NATS servers, comma-separated: several nodes share the work over JetStream.' },
+    {
+      bounds: 'NATS URLs such as nats://10.0.0.1:4222, separated by commas',
+      accepts: isNatsServer,
+    },
+  ),
+  baseUrl: optional(
+    { meaning: 'Public address of the service.', fallbackText: 'from host and port' },
+    {
+      bounds: 'an absolute http or https URL such as https://stats.example.org',
+      read: readBaseUrl,
+    },
+  ),
+  trustedProxies: list(
+    { meaning: 'Whose forwarding headers are believed (browser endpoints).' },
+    {
+      bounds: 'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
+      accepts: isAddressRange,
+    },
+  ),
+  geoDb: optional(
+    {
+      meaning: 'An .mmdb file that maps addresses to places; city databases give more.',
+      fallbackText: 'the bundled country database',
+      isPath: true,
+    },
+    { bounds: 'the path of an .mmdb file', read: (given) => given },
+  ),
+  logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
+    'info',
+    'trace',
+    'debug',
+    'warn',
+    'error',
+    'fatal',
+    'silent',
+  ]),
+  logFormat: choice({ meaning: 'json for machines, pretty for people; both on standard error.' }, [
+    'json',
+    'pretty',
+  ]),
+} as const;
+
+/** A setting as the program names it. */
+export type SettingKey = keyof typeof SETTINGS;
+
+type ValueOf<Given> = Given extends SettingRow<infer Value> ? Value : never;
+
+/** The value of every setting. */
+export type SettingValues = {
+  readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]>;
+};
+
+/**
+ * The settings of a running service: frozen, plain, fit for structured clone into a worker.
+ *
+ * `dataDir` and `geoDb` are absolute; `edges`, `actors` and `queryThreads` are at least 1 (0 has
+ * been worked out from the cores); `origins` says for each where it came from.
+ */
+export interface Settings extends SettingValues {
+  readonly origins: Readonly<Record<SettingKey, string>>;
+}
+
+/** Every key, in the order of the table. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
+
+/** The name in a file: `dataDir` → `data_dir`. */
+export function settingName(key: SettingKey): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The name in the environment: `dataDir` → `FOOTFALL_DATA_DIR`. */
+export function environmentName(key: SettingKey): string {
+  return `FOOTFALL_${settingName(key).toUpperCase()}`;
+}
+
+/** The name as a flag: `dataDir` → `--data-dir`. */
+export function flagName(key: SettingKey): string {
+  return `--${settingName(key).replaceAll('_', '-')}`;
+}

@@ -1,0 +1,222 @@
+/**
+ * A shard actor: the single writer of its shards. It applies records, saves, and answers edges.
+ *
+ * Data plane. Everything is synchronous and runs on the actor's own thread; the thread's loop
+ * (`runtime/actor-thread.ts`) calls `onRecords`, `onRequest` and `tick`.
+ */
+
+import type { LogReader, LogRecord } from '../bus/log.ts';
+import { errors, OperatingError } from '../model/errors.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../model/limits.ts';
+import { runActive } from '../query/active.ts';
+import type { StatisticsQuery } from '../query/request.ts';
+import type { Segment } from '../segment/segment.ts';
+import { checkpoint, forgetKeys } from './checkpoint.ts';
+import type { DomainState } from './domain-state.ts';
+import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
+import { Sessionizer } from './sessionizer.ts';
+import { Shard } from './shard.ts';
+
+/** A busy domain is saved this long after its first unsaved hit. */
+const SAVE_BUSY_AFTER_MS = SECOND_MS;
+/** Unsaved hits that make a domain busy: a save then costs little per hit. */
+const SAVE_BUSY_HITS = 1_000;
+/** A quiet domain is saved this long after its first unsaved hit: replay stays short. */
+const SAVE_QUIET_AFTER_MS = 10 * SECOND_MS;
+/** A finished day without activity for this long leaves memory. Longer than any active window. */
+const SEAL_AFTER_MS = 2 * HOUR_MS;
+/** Open segments of one actor beyond which saving and sealing do not wait for the clock. */
+const OPEN_SEGMENT_COUNT_MAX = 4_000;
+/** Requests that may wait for the log; more are refused. */
+const WAITING_COUNT_MAX = 10_000;
+
+/** What an actor is given. */
+export interface ActorOptions {
+  dataDir: string;
+  /** Ids of the shards it owns. */
+  shards: readonly number[];
+  reply: (message: ActorReply, edge: number) => void;
+}
+
+interface Waiting {
+  request: ActorRequest;
+  edge: number;
+}
+
+/** The single writer of some shards. */
+export class Actor {
+  readonly #shards = new Map<number, Shard>();
+  readonly #reply: ActorOptions['reply'];
+  #waiting: Waiting[] = [];
+  #lastForgottenHour = 0;
+
+  constructor(options: ActorOptions) {
+    this.#reply = options.reply;
+    const sessionizer = new Sessionizer();
+    for (const id of options.shards) {
+      this.#shards.set(id, new Shard(options.dataDir, id, sessionizer));
+    }
+  }
+
+  /**
+   * Applies what the log holds beyond the checkpoints.
+   *
+   * @returns how many hits were applied again.
+   * @throws LOG_BEHIND_CHECKPOINT when the log ends before a checkpoint: it was lost or replaced.
+   */
+  recover(reader: LogReader, nowMs: number): number {
+    let hits = 0;
+    let start = Number.POSITIVE_INFINITY;
+    let newest = 0;
+    for (const shard of this.#shards.values()) {
+      start = Math.min(start, shard.savedSequence);
+      newest = Math.max(newest, shard.savedSequence);
+    }
+    const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
+      hits += this.#shards.get(record.shard)?.apply(record, nowMs) ?? 0;
+    });
+    if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
+    return hits;
+  }
+
+  /** Applies records in order and serves the requests that waited for them. */
+  onRecords(records: readonly LogRecord[], nowMs: number): void {
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index]!;
+      this.#shards.get(record.shard)?.apply(record, nowMs);
+    }
+    if (this.#waiting.length > 0) this.#serveWaiting(nowMs);
+  }
+
+  /** Serves a request of an edge now, or once the log has come that far. */
+  onRequest(request: ActorRequest, edge: number, nowMs: number): void {
+    if (this.#isCaughtUp(request)) {
+      this.#serve(request, edge, nowMs);
+      return;
+    }
+    if (this.#waiting.length >= WAITING_COUNT_MAX) {
+      const error = errors.OVERLOADED({ reason: 'too many queries wait for their domain' });
+      this.#reply(failedReply(request.id, error), edge);
+      return;
+    }
+    this.#waiting.push({ request, edge });
+  }
+
+  /**
+   * Saves what is due and lets quiet days go.
+   *
+   * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
+   */
+  tick(nowMs: number): Shard[] {
+    const isCrowded = this.#openSegmentCount() > OPEN_SEGMENT_COUNT_MAX;
+    const moved: Shard[] = [];
+    for (const shard of this.#shards.values()) {
+      const due: DomainState[] = [];
+      for (const domain of shard.unsaved) {
+        if (isCrowded || isDue(domain, nowMs)) due.push(domain);
+      }
+      if (due.length > 0) {
+        checkpoint(shard, due);
+        moved.push(shard);
+      }
+      seal(shard, nowMs, isCrowded);
+    }
+    this.#forgetKeys(nowMs);
+    return moved;
+  }
+
+  /** Saves everything; before the thread ends. */
+  async close(): Promise<void> {
+    for (const shard of this.#shards.values()) {
+      if (shard.unsaved.size > 0) checkpoint(shard, [...shard.unsaved]);
+      await shard.close();
+    }
+  }
+
+  /** Position up to which every record of a shard is on disk. */
+  savedSequences(): { shard: number; sequence: number }[] {
+    return [...this.#shards.values()].map(({ id, savedSequence }) => ({
+      shard: id,
+      sequence: savedSequence,
+    }));
+  }
+
+  #isCaughtUp(request: ActorRequest): boolean {
+    const shard = this.#shards.get(request.shard);
+    return shard === undefined || shard.appliedSequence >= request.sequence;
+  }
+
+  #serveWaiting(nowMs: number): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { request, edge } of waiting) this.onRequest(request, edge, nowMs);
+  }
+
+  #serve(request: ActorRequest, edge: number, nowMs: number): void {
+    try {
+      this.#reply({ id: request.id, value: this.#answer(request, nowMs), error: null }, edge);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      this.#reply(failedReply(request.id, error), edge);
+    }
+  }
+
+  #answer(request: ActorRequest, nowMs: number): unknown {
+    const shard = this.#shards.get(request.shard);
+    const domain = shard?.existingDomain(request.domainId) ?? null;
+    if (request.kind === 'save') {
+      if (shard !== undefined && domain !== null && domain.firstUnsavedSequence !== 0) {
+        checkpoint(shard, [domain]);
+      }
+      return null;
+    }
+    const segments = domain === null ? [] : liveSegments(domain, nowMs);
+    return runActive(request.query as StatisticsQuery, segments);
+  }
+
+  #openSegmentCount(): number {
+    let count = 0;
+    for (const shard of this.#shards.values()) {
+      for (const domain of shard.domains.values()) count += domain.segments.size;
+    }
+    return count;
+  }
+
+  #forgetKeys(nowMs: number): void {
+    const hour = Math.floor(nowMs / HOUR_MS);
+    if (hour === this.#lastForgottenHour) return;
+    this.#lastForgottenHour = hour;
+    for (const shard of this.#shards.values()) {
+      if (shard.domains.size > 0) forgetKeys(shard, nowMs);
+    }
+  }
+}
+
+function isDue(domain: DomainState, nowMs: number): boolean {
+  const ageMs = nowMs - domain.unsavedSinceMs;
+  if (domain.unsavedHits >= SAVE_BUSY_HITS) return ageMs >= SAVE_BUSY_AFTER_MS;
+  return ageMs >= SAVE_QUIET_AFTER_MS;
+}
+
+/** Open segments with activity in the last hour or ahead: all that an active window can touch. */
+function liveSegments(domain: DomainState, nowMs: number): Segment[] {
+  domain.reopenDays(nowMs - HOUR_MS);
+  const live: Segment[] = [];
+  for (const { segment } of domain.segments.values()) {
+    if (segment.maxMs >= nowMs - HOUR_MS) live.push(segment);
+  }
+  return live;
+}
+
+/** Drops saved days that are over and quiet from memory, and domains that hold none. */
+function seal(shard: Shard, nowMs: number, isCrowded: boolean): void {
+  const quietMs = nowMs - SEAL_AFTER_MS;
+  for (const domain of shard.domains.values()) {
+    if (domain.firstUnsavedSequence !== 0) continue;
+    for (const [day, open] of domain.segments) {
+      const isOver = (day + 1) * DAY_MS < quietMs || isCrowded;
+      if (isOver && !open.isDirty && open.segment.maxMs < quietMs) domain.segments.delete(day);
+    }
+    if (domain.segments.size === 0) shard.domains.delete(domain.domainId);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Checkpoints: what changed in a shard and the position of the log, in one LMDB transaction.
+ *
+ * A crash loses nothing: replay starts behind the position, and what is in the state is not applied
+ * again. The log may be trimmed up to the position once `flushed` has resolved.
+ */
+
+import { Packr } from 'msgpackr';
+import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
+import { saveSegment } from '../segment/persistence.ts';
+import type { StateEnvironment } from '../store/state-environment.ts';
+import type { DomainState, SavedDomain } from './domain-state.ts';
+import { SHARD_FORMAT, type Shard } from './shard.ts';
+
+const packr = new Packr({ useRecords: false });
+
+/** Hours after which a list of keys is looked through: all of them are past their 24 hours. */
+const KEY_HOURS_KEPT = IDEMPOTENCY_KEY_MS / HOUR_MS + 1;
+/** Lists of keys forgotten per checkpoint, so that no checkpoint grows long. */
+const KEY_LISTS_PER_CHECKPOINT = 16;
+
+/**
+ * Saves the given domains of a shard and the shard's position.
+ *
+ * @param domains some or all of `shard.unsaved`.
+ */
+export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
+  const environment = shard.environment();
+  const position = positionWithout(shard, domains);
+  environment.write(() => {
+    for (const domain of domains) saveDomain(environment, domain);
+    environment.put(['p'], packr.pack(position));
+  });
+  for (const domain of domains) {
+    domain.firstUnsavedSequence = 0;
+    domain.unsavedHits = 0;
+    domain.unsavedKeys.clear();
+    shard.unsaved.delete(domain);
+  }
+  shard.savedSequence = position;
+}
+
+/**
+ * Forgets idempotency keys whose 24 hours are over (I-76).
+ *
+ * @param nowMs wall clock; an hour of slack covers edges whose clocks differ.
+ */
+export function forgetKeys(shard: Shard, nowMs: number): void {
+  const environment = shard.environment();
+  const endHour = Math.floor(nowMs / HOUR_MS) - KEY_HOURS_KEPT;
+  const lists: { key: (string | number)[]; hashes: string[] }[] = [];
+  for (const { key, value } of environment.range(['e', 0], ['e', endHour])) {
+    lists.push({ key, hashes: packr.unpack(value) as string[] });
+    if (lists.length === KEY_LISTS_PER_CHECKPOINT) break;
+  }
+  if (lists.length === 0) return;
+  environment.write(() => {
+    for (const { key, hashes } of lists) {
+      for (const hash of hashes) {
+        const bytes = environment.get(['k', hash]);
+        if (bytes === undefined) continue;
+        if (nowMs - (packr.unpack(bytes) as number) < IDEMPOTENCY_KEY_MS) continue;
+        environment.remove(['k', hash]);
+      }
+      environment.remove(key);
+    }
+  });
+}
+
+/** Position of the shard once `domains` are saved: just before the first record that is not. */
+function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
+  const saved = new Set(domains);
+  let position = shard.appliedSequence;
+  for (const domain of shard.unsaved) {
+    if (saved.has(domain)) continue;
+    position = Math.min(position, domain.firstUnsavedSequence - 1);
+  }
+  return position;
+}
+
+function saveDomain(environment: StateEnvironment, domain: DomainState): void {
+  domain.version++;
+  for (const open of domain.segments.values()) {
+    if (!open.isDirty) continue;
+    open.header = saveSegment(environment, open.segment, open.header, domain.version);
+    open.isDirty = false;
+  }
+  const record: SavedDomain = {
+    format: SHARD_FORMAT,
+    sequence: domain.sequence,
+    version: domain.version,
+    dropped: domain.dropped,
+    openDays: [...domain.segments.keys()],
+  };
+  environment.put(['d', domain.domainId], packr.pack(record));
+  saveKeys(environment, domain);
+}
+
+function saveKeys(environment: StateEnvironment, domain: DomainState): void {
+  const byHour = new Map<number, string[]>();
+  for (const [hash, receivedMs] of domain.unsavedKeys) {
+    environment.put(['k', hash], packr.pack(receivedMs));
+    const hour = Math.floor(receivedMs / HOUR_MS);
+    const hashes = byHour.get(hour);
+    if (hashes === undefined) byHour.set(hour, [hash]);
+    else hashes.push(hash);
+  }
+  for (const [hour, hashes] of byHour) {
+    environment.put(['e', hour, domain.domainId, domain.version], packr.pack(hashes));
+  }
+}

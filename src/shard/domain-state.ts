@@ -1,0 +1,107 @@
+/**
+ * What an actor holds of one domain: its open segments and what the log has said since the last save.
+ *
+ * Data plane. Segments are opened on first touch, from disk if they are there. Nothing here reads
+ * the clock: time comes from the records.
+ */
+
+import { DROP_REASONS } from '../model/drop-reasons.ts';
+import { OpenSegment } from '../segment/open-segment.ts';
+import type { StoredSegment } from '../segment/persistence.ts';
+
+/** What the state reads from disk when memory does not have it. */
+export interface StateReader {
+  /** A stored segment, or null if there is none. */
+  segment(domainId: string, day: number): StoredSegment | null;
+  /** Latest instant of a stored segment, −∞ if there is none; cheap. */
+  segmentMaxMs(domainId: string, day: number): number;
+  /** When an idempotency key was first received, undefined if unknown. */
+  idempotencyReceivedMs(hash: string): number | undefined;
+}
+
+/** One domain in the memory of its actor. */
+export class DomainState {
+  readonly domainId: string;
+  /** Everything up to this position of the log was in the state when it was last opened. */
+  readonly recoveredSequence: number;
+  /** Position of the last record that was applied. */
+  sequence: number;
+  /** Position of the first record not saved yet, 0 when all are. */
+  firstUnsavedSequence = 0;
+  /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
+  unsavedSinceMs = 0;
+  /** Hits applied since the last save. */
+  unsavedHits = 0;
+  /** Number of the last save. */
+  version: number;
+  /** Dropped hits by reason, index in `DROP_REASONS` (A-8). */
+  readonly dropped: number[];
+  /** Idempotency keys received since the last save. */
+  readonly unsavedKeys = new Map<string, number>();
+  readonly segments = new Map<number, OpenSegment>();
+  readonly #reader: StateReader;
+  readonly #lastOpenDays: readonly number[];
+  // Days asked for and found neither in memory nor on disk; spares the look-up per visitor.
+  #absentDay = -1;
+
+  constructor(reader: StateReader, domainId: string, saved: SavedDomain | null) {
+    this.#reader = reader;
+    this.domainId = domainId;
+    this.recoveredSequence = saved?.sequence ?? 0;
+    this.sequence = this.recoveredSequence;
+    this.version = saved?.version ?? 0;
+    this.#lastOpenDays = saved?.openDays ?? [];
+    this.dropped = DROP_REASONS.map((_, reason) => saved?.dropped[reason] ?? 0);
+  }
+
+  /** The segment of a day, made if there is none. */
+  segmentOf(day: number): OpenSegment {
+    const open = this.segments.get(day) ?? this.#load(day);
+    if (open !== null) return open;
+    const made = new OpenSegment(this.domainId, day, null);
+    this.segments.set(day, made);
+    this.#absentDay = -1;
+    return made;
+  }
+
+  /** The segment of a day, null if the domain has none. */
+  existingSegment(day: number): OpenSegment | null {
+    const open = this.segments.get(day);
+    if (open !== undefined) return open;
+    if (day === this.#absentDay) return null;
+    const loaded = this.#load(day);
+    if (loaded === null) this.#absentDay = day;
+    return loaded;
+  }
+
+  /** Opens the days that were open at the last save and reach `fromMs` or beyond. */
+  reopenDays(fromMs: number): void {
+    for (const day of this.#lastOpenDays) {
+      if (this.segments.has(day)) continue;
+      if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.existingSegment(day);
+    }
+  }
+
+  /** First receipt of an idempotency key, undefined if it is unknown. */
+  idempotencyReceivedMs(hash: string): number | undefined {
+    return this.unsavedKeys.get(hash) ?? this.#reader.idempotencyReceivedMs(hash);
+  }
+
+  #load(day: number): OpenSegment | null {
+    const stored = this.#reader.segment(this.domainId, day);
+    if (stored === null) return null;
+    const open = new OpenSegment(this.domainId, day, stored);
+    this.segments.set(day, open);
+    return open;
+  }
+}
+
+/** What is saved of a domain beside its segments. */
+export interface SavedDomain {
+  format: number;
+  sequence: number;
+  version: number;
+  dropped: number[];
+  /** Days whose segments were open at the save. */
+  openDays: number[];
+}

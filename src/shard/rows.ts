@@ -1,0 +1,103 @@
+/**
+ * Rows of page views and events, and the time on page that links a session's views (I-60).
+ *
+ * Data plane. The views of a session form a list from the latest to the earliest by time
+ * (`sessions.lastView`, `views.previous`), so that a late view finds its neighbours.
+ */
+
+import type { Hit } from '../model/hit.ts';
+import { SECOND_MS, TIME_ON_PAGE_SECONDS_MAX } from '../model/limits.ts';
+import { KIND } from '../segment/dictionary.ts';
+import { NONE } from '../segment/layout.ts';
+import type { OpenSegment } from '../segment/open-segment.ts';
+
+/** A page view to append; ids are of the segment's dictionary. */
+export interface ViewRow {
+  session: number;
+  timeMs: number;
+  path: number;
+  title: number;
+  /** key, value, key, value … */
+  tags: readonly string[] | null;
+}
+
+/**
+ * Appends a page view and sets the times on page around it (I-60).
+ *
+ * @cost constant; a late view walks back over the session's views, at most 200.
+ */
+export function appendView(home: OpenSegment, view: ViewRow): void {
+  const { views, sessions, tagPairs } = home.segment;
+  const { session, timeMs } = view;
+  if (view.tags !== null) appendPairs(home, 'tagPairs', view.tags);
+  const row = views.append();
+  const { columns } = views;
+  columns.timeMs[row] = timeMs;
+  columns.session[row] = session;
+  columns.path[row] = view.path;
+  columns.title[row] = view.title;
+  columns.tagEnd[row] = tagPairs.rowCount;
+  let next = NONE;
+  let before = sessions.columns.lastView[session]!;
+  // Equal times keep the order of arrival, so only strictly later views are passed.
+  while (before !== NONE && columns.timeMs[before]! > timeMs) {
+    next = before;
+    before = columns.previous[before]!;
+  }
+  columns.previous[row] = before;
+  if (before !== NONE) {
+    columns.timeOnPage[before] = timeOnPage(columns.timeMs[before]!, timeMs);
+    views.touch(before);
+  }
+  if (next === NONE) {
+    sessions.columns.lastView[session] = row;
+    return;
+  }
+  columns.previous[next] = row;
+  columns.timeOnPage[row] = timeOnPage(timeMs, columns.timeMs[next]!);
+  views.touch(next);
+}
+
+/** Appends an event row (I-53 to I-55). Path and title are ids of the segment's dictionary. */
+export function appendEvent(
+  home: OpenSegment,
+  session: number,
+  event: { hit: Hit; path: number; title: number },
+): void {
+  const { events, metaPairs, dictionary } = home.segment;
+  const { hit } = event;
+  const name = dictionary.intern(KIND.eventName, hit.eventName);
+  if (hit.pairs !== null) appendPairs(home, 'metaPairs', hit.pairs);
+  const row = events.append();
+  const { columns } = events;
+  columns.timeMs[row] = hit.timeMs;
+  columns.session[row] = session;
+  columns.name[row] = name;
+  columns.path[row] = event.path;
+  columns.title[row] = event.title;
+  columns.durationSeconds[row] = hit.eventDurationSeconds;
+  columns.metaEnd[row] = metaPairs.rowCount;
+}
+
+/** Whole seconds from a view to the next, capped (I-60). */
+function timeOnPage(fromMs: number, toMs: number): number {
+  return Math.min(Math.floor((toMs - fromMs) / SECOND_MS), TIME_ON_PAGE_SECONDS_MAX);
+}
+
+function appendPairs(
+  home: OpenSegment,
+  table: 'tagPairs' | 'metaPairs',
+  pairs: readonly string[],
+): void {
+  const { dictionary } = home.segment;
+  const keyKind = table === 'tagPairs' ? KIND.tagKey : KIND.metaKey;
+  const valueKind = table === 'tagPairs' ? KIND.tagValue : KIND.metaValue;
+  const rows = home.segment[table];
+  for (let index = 0; index + 1 < pairs.length; index += 2) {
+    const key = dictionary.intern(keyKind, pairs[index]!);
+    const value = dictionary.intern(valueKind, pairs[index + 1]!);
+    const row = rows.append();
+    rows.columns.key[row] = key;
+    rows.columns.value[row] = value;
+  }
+}

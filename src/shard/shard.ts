@@ -1,0 +1,159 @@
+/**
+ * One shard: the domains that hash to it, their state in memory and its LMDB environment.
+ *
+ * Data plane. `apply` is pure in the sense of the architecture: what it does follows from the state
+ * and the record alone. Memory is a cache of the state on disk plus what the log has said since.
+ *
+ *     ['p']              position: every record up to it is in the state on disk
+ *     ['d', domain]      what is saved of a domain beside its segments, with its own position
+ *     ['k', hash]        when an idempotency key was first received (I-76)
+ *     ['e', hour, …]     the keys received in an hour, so that they can be forgotten together
+ *
+ * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
+ * and replay passes over what it already has.
+ */
+
+import { existsSync } from 'node:fs';
+import { Packr } from 'msgpackr';
+import { assert } from '../base/assert.ts';
+import { decodeGroups } from '../bus/codec.ts';
+import type { LogRecord } from '../bus/log.ts';
+import { dropReason } from '../model/drop-reasons.ts';
+import type { HitGroup } from '../model/hit.ts';
+import { IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
+import { loadSegment, readHeader, type StoredSegment } from '../segment/persistence.ts';
+import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
+import { Sessionizer } from './sessionizer.ts';
+
+const DUPLICATE = dropReason('duplicate');
+/** Format of everything a shard keeps beside its segments. */
+export const SHARD_FORMAT = 1;
+
+const packr = new Packr({ useRecords: false });
+
+/** One shard of an actor. */
+export class Shard implements StateReader {
+  readonly id: number;
+  readonly domains = new Map<string, DomainState>();
+  /** Domains with records that are not saved yet. */
+  readonly unsaved = new Set<DomainState>();
+  /** Position of the last record of this shard that was applied or passed over. */
+  appliedSequence: number;
+  /** Position on disk: replay starts behind it. */
+  savedSequence: number;
+  readonly #path: string;
+  readonly #sessionizer: Sessionizer;
+  #environment: StateEnvironment | null = null;
+
+  constructor(dataDir: string, id: number, sessionizer: Sessionizer) {
+    this.id = id;
+    this.#path = shardStatePath(dataDir, id);
+    this.#sessionizer = sessionizer;
+    // A shard without data has no files: a new installation opens none of its 64 environments.
+    if (existsSync(this.#path)) this.#environment = new StateEnvironment(this.#path);
+    const position = this.#environment?.get(['p']);
+    this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
+    this.appliedSequence = this.savedSequence;
+  }
+
+  /** The environment, made when there is something to save. */
+  environment(): StateEnvironment {
+    this.#environment ??= new StateEnvironment(this.#path);
+    return this.#environment;
+  }
+
+  /**
+   * Applies one record of the log. Records come in order; those already in the state are passed over.
+   *
+   * @param nowMs wall clock of the actor; used only to decide when to save.
+   * @returns how many hits the record held.
+   */
+  apply(record: LogRecord, nowMs: number): number {
+    const { sequence } = record;
+    if (sequence <= this.appliedSequence) return 0;
+    let hitCount = 0;
+    const groups = decodeGroups(record.payload);
+    for (let index = 0; index < groups.length; index++) {
+      const group = groups[index]!;
+      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId);
+      if (sequence <= domain.recoveredSequence) continue;
+      this.#applyGroup(domain, group);
+      hitCount += group.hits.length;
+      domain.sequence = sequence;
+      domain.unsavedHits += group.hits.length;
+      if (domain.firstUnsavedSequence !== 0) continue;
+      domain.firstUnsavedSequence = sequence;
+      domain.unsavedSinceMs = nowMs;
+      this.unsaved.add(domain);
+    }
+    this.appliedSequence = sequence;
+    return hitCount;
+  }
+
+  /** A domain's state, from disk if need be; null if the shard has never seen it. */
+  existingDomain(domainId: string): DomainState | null {
+    const open = this.domains.get(domainId);
+    if (open !== undefined) return open;
+    if (this.#environment?.get(['d', domainId]) === undefined) return null;
+    return this.#openDomain(domainId);
+  }
+
+  segment(domainId: string, day: number): StoredSegment | null {
+    if (this.#environment === null) return null;
+    const header = readHeader(this.#environment, domainId, day);
+    return header === null ? null : loadSegment(this.#environment, domainId, day, header);
+  }
+
+  segmentMaxMs(domainId: string, day: number): number {
+    if (this.#environment === null) return Number.NEGATIVE_INFINITY;
+    return readHeader(this.#environment, domainId, day)?.maxMs ?? Number.NEGATIVE_INFINITY;
+  }
+
+  idempotencyReceivedMs(hash: string): number | undefined {
+    const bytes = this.#environment?.get(['k', hash]);
+    return bytes === undefined ? undefined : (packr.unpack(bytes) as number);
+  }
+
+  async close(): Promise<void> {
+    await this.#environment?.flushed();
+    await this.#environment?.close();
+    this.#environment = null;
+  }
+
+  #openDomain(domainId: string): DomainState {
+    const bytes = this.#environment?.get(['d', domainId]);
+    const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
+    assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
+    const domain = new DomainState(this, domainId, saved);
+    this.domains.set(domainId, domain);
+    return domain;
+  }
+
+  #applyGroup(domain: DomainState, group: HitGroup): void {
+    const { hits, dropped } = group;
+    if (group.idempotencyHash !== '' && isRepeated(domain, group)) {
+      let items = hits.length;
+      if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
+      domain.dropped[DUPLICATE]! += items;
+      return;
+    }
+    if (dropped !== null) {
+      for (let at = 0; at + 1 < dropped.length; at += 2) {
+        domain.dropped[dropped[at]!]! += dropped[at + 1]!;
+      }
+    }
+    for (let index = 0; index < hits.length; index++) {
+      const reason = this.#sessionizer.apply(domain, hits[index]!);
+      if (reason !== 0) domain.dropped[reason]! += 1;
+    }
+  }
+}
+
+/** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
+function isRepeated(domain: DomainState, group: HitGroup): boolean {
+  const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
+  if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
+  domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);
+  return false;
+}

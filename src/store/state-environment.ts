@@ -1,0 +1,86 @@
+/**
+ * One LMDB environment with the state of one shard: a sorted map from key parts to bytes.
+ *
+ * Sole owner of write transactions is the shard's actor; any number of threads read snapshots.
+ * Commits are made visible at once and flushed behind (`flushed`): the log, not LMDB, is what makes
+ * a hit durable, and the log is trimmed only after `flushed`.
+ *
+ * Measured (2 cores): eight 60 KB values a commit cost 0.45 ms CPU uncompressed, 4.9 ms with LMDB's
+ * LZ4. Columns are narrowed before they come here, so compression is off.
+ */
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
+
+/** Parts of a key, compared part by part. */
+export type StateKey = (string | number)[];
+
+// lmdb's TransactionFlags: SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH.
+const COMMIT_NOW_FLUSH_LATER = 0x10002 as TransactionFlags;
+
+/** The state of one shard on disk. */
+export class StateEnvironment {
+  readonly #database: RootDatabase<Buffer, StateKey>;
+
+  constructor(path: string) {
+    mkdirSync(path, { recursive: true });
+    this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: 256 });
+  }
+
+  /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
+  write(change: () => void): void {
+    this.#database.transactionSync(change, COMMIT_NOW_FLUSH_LATER);
+  }
+
+  /** Inside `write` only. The bytes are copied at once. */
+  put(key: StateKey, value: Uint8Array): void {
+    this.#database.putSync(key, value as Buffer);
+  }
+
+  /** Inside `write` only. */
+  remove(key: StateKey): void {
+    this.#database.removeSync(key);
+  }
+
+  /** A copy of the value, or undefined. */
+  get(key: StateKey): Uint8Array | undefined {
+    return this.#database.getBinary(key);
+  }
+
+  /** The value without a copy: valid only until the next read. */
+  view(key: StateKey): Uint8Array | undefined {
+    return this.#database.getBinaryFast(key);
+  }
+
+  /** Keys and values in `[start, end)`, in order. */
+  *range(start: StateKey, end: StateKey): Iterable<{ key: StateKey; value: Uint8Array }> {
+    for (const { key, value } of this.#database.getRange({ start, end })) {
+      yield { key, value };
+    }
+  }
+
+  /** Later reads see what was committed before this call; reads until the next call are one snapshot. */
+  refresh(): void {
+    this.#database.resetReadTxn();
+  }
+
+  /** Resolves when every commit made so far is on disk. */
+  async flushed(): Promise<void> {
+    await this.#database.flushed;
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}
+
+/** Where the state of a shard lives below the data directory. */
+export function shardStatePath(dataDir: string, shard: number): string {
+  return join(dataDir, 'state', `shard-${String(shard).padStart(4, '0')}`);
+}
+
+/** Removes a shard's state. For tests and tools; never while the service runs. */
+export function removeShardState(dataDir: string, shard: number): void {
+  rmSync(shardStatePath(dataDir, shard), { recursive: true, force: true });
+}

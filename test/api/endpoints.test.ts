@@ -1,0 +1,76 @@
+// Goal: the tables of endpoints say what the contract says, and no two rows fight for a request.
+// Method: read the assembled list as data.
+import { expect, test } from 'vitest';
+import { domainShape } from '../../src/api/domain-shape.ts';
+import { endpoints } from '../../src/api/registry.ts';
+import { STATISTICS } from '../../src/query/statistics.ts';
+import { makeDomain } from '../support/fake-ports.ts';
+
+const byName = new Map(
+  endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+);
+
+test('no two endpoints have the same method and path', () => {
+  expect(byName.size).toBe(endpoints.length);
+});
+
+test('every path begins with /api/v1, but for the two that watch the process', () => {
+  const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
+  expect(outside).toEqual(['/livez', '/readyz']);
+});
+
+test('access keys open the six collection endpoints and nothing else (A-17)', () => {
+  const open = endpoints.filter((endpoint) => endpoint.allowsAccessKeys).map(({ path }) => path);
+  expect(open.toSorted()).toEqual([
+    '/api/v1/event',
+    '/api/v1/event/batch',
+    '/api/v1/hit',
+    '/api/v1/hit/batch',
+    '/api/v1/session',
+    '/api/v1/session/batch',
+  ]);
+});
+
+test.each([
+  ['POST /api/v1/hit', 'hit', 'w'],
+  ['POST /api/v1/hit/batch', 'hit', 'w'],
+  ['POST /api/v1/event', 'event', 'w'],
+  ['POST /api/v1/event/batch', 'event', 'w'],
+  ['POST /api/v1/session', 'session', 'w'],
+  ['POST /api/v1/session/batch', 'session', 'w'],
+  ['GET /api/v1/domain', 'domains', 'r'],
+  ['GET /api/v1/statistics/total', 'statistics', 'r'],
+])('%s needs the scope %s=%s (A-18)', (name, area, right) => {
+  expect(byName.get(name)?.scope).toEqual({ area, right });
+});
+
+test('the only endpoints without credentials are the token and the two health checks', () => {
+  const open = endpoints.filter((endpoint) => endpoint.scope === null).map(({ path }) => path);
+  expect(open.toSorted()).toEqual(['/api/v1/token', '/livez', '/readyz']);
+});
+
+test('every statistic of the table has its endpoint', () => {
+  for (const { name } of STATISTICS)
+    expect(byName.has(`GET /api/v1/statistics/${name}`)).toBe(true);
+});
+
+test('every body has a limit', () => {
+  for (const { method, body } of endpoints) expect(body !== null).toBe(method === 'POST');
+});
+
+test('a domain on the wire has every field of the contract, timestamps with fraction and Z', () => {
+  const shape = domainShape(makeDomain({ id: 'd', hostname: 'example.org' }));
+  expect(Object.keys(shape).toSorted()).toEqual(
+    [
+      ['id', 'def_time', 'mod_time', 'user_id', 'organization_id', 'hostname', 'subdomain'],
+      ['identification_code', 'public', 'external_user_id', 'external_user_email'],
+      ['external_search_domain', 'new_owner', 'timezone', 'group_by_title'],
+      ['active_visitors_seconds', 'disable_scripts', 'statistics_start', 'imported_statistics'],
+      ['metadata', 'theme_id', 'theme', 'custom_domain', 'user_role', 'settings'],
+      ['theme_settings', 'display_name', 'subscription_active'],
+    ]
+      .flat()
+      .toSorted(),
+  );
+  expect(shape['def_time']).toBe('2026-11-20T11:59:59.000Z');
+});

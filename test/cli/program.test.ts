@@ -1,0 +1,242 @@
+// Goal: every command does what the operator's interface says, and every mistake is one line.
+// Method: the built program as a black box, on temporary data directories.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Access } from '../../src/control/access.ts';
+import { Registry } from '../../src/control/registry.ts';
+import { lockDataDir } from '../../src/runtime/data-dir-lock.ts';
+import { SETTING_KEYS, settingName } from '../../src/settings/schema.ts';
+import { cleanEnvironment, ENTRY_POINT } from '../support/service.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'footfall-cli-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function footfall(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [ENTRY_POINT, ...words],
+      { env: cleanEnvironment({ FOOTFALL_DATA_DIR: directory, ...env }), timeout: 20_000 },
+      (_, stdout, stderr) => resolve({ status: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+/** The one object that `--json` prints. */
+async function json(words: readonly string[]): Promise<Record<string, unknown>> {
+  const ended = await footfall([...words, '--json']);
+  expect(ended).toMatchObject({ status: 0, stderr: '' });
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1);
+  return JSON.parse(ended.stdout);
+}
+
+const ACCOUNT = ['account', 'create', '--email', 'ada@example.org'];
+const DOMAIN = ['domain', 'create', '--email', 'ada@example.org', '--hostname', 'Example.com'];
+
+describe('accounts and domains', () => {
+  test('account create prints exactly what the interface promises', async () => {
+    const made = await json([...ACCOUNT, '--name', 'Ada']);
+    expect(Object.keys(made)).toEqual(['user_id', 'email', 'client_id', 'client_secret']);
+    expect(made.email).toBe('ada@example.org');
+  });
+
+  test('domain create prints the domain object with its credentials', async () => {
+    await json(ACCOUNT);
+    const made = await json([...DOMAIN, '--subdomain', 'shop', '--timezone', 'Europe/Berlin']);
+    expect(made).toMatchObject({
+      hostname: 'example.com',
+      subdomain: 'shop',
+      timezone: 'Europe/Berlin',
+      active_visitors_seconds: 600,
+      group_by_title: false,
+      client_id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      client_secret: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+      access_key: expect.stringMatching(/^pa_[A-Za-z0-9]{45}$/),
+    });
+  });
+
+  test('the printed credentials work', async () => {
+    const account = await json(ACCOUNT);
+    const domain = await json(DOMAIN);
+    const registry = Registry.open(directory, 0);
+    const access = new Access(registry);
+    for (const { client_id, client_secret } of [account, domain]) {
+      expect(access.issueToken(String(client_id), String(client_secret), 0)).not.toBeNull();
+    }
+    expect(access.authenticate(String(domain.access_key), 0)?.domainId).toBe(domain.id);
+    await registry.close();
+  });
+
+  test('people get a line for each field, and the warning on standard error', async () => {
+    const ended = await footfall(ACCOUNT);
+    expect(ended.status).toBe(0);
+    expect(ended.stdout).toMatch(
+      /^user_id +\S+\nemail +ada@example\.org\nclient_id +\S+\nclient_s/,
+    );
+    expect(ended.stderr).toContain('shown only now');
+  });
+
+  test('--data-dir goes before the environment', async () => {
+    const elsewhere = join(directory, 'elsewhere');
+    await json([...ACCOUNT, '--data-dir', elsewhere]);
+    const registry = Registry.open(elsewhere, 0);
+    expect(registry.view.userCount).toBe(1);
+    await registry.close();
+  });
+});
+
+describe('settings', () => {
+  test('every setting is there with its value, source, default, unit and bounds', async () => {
+    const settings = await json(['settings', '--port', '81']);
+    expect(Object.keys(settings)).toEqual(SETTING_KEYS.map(settingName));
+    expect(settings.port).toMatchObject({ value: 81, origin: '--port', default: 8080, unit: '' });
+    expect(settings.data_dir).toMatchObject({ value: directory, origin: 'FOOTFALL_DATA_DIR' });
+    expect(settings.edges).toMatchObject({ default: 'by cores', unit: 'threads' });
+  });
+
+  test('people get a table', async () => {
+    const { stdout } = await footfall(['settings', '--durability', 'os']);
+    expect(stdout).toMatch(/^SETTING +VALUE +FROM +DEFAULT +UNIT +BOUNDS\n/);
+    expect(stdout).toMatch(/\ndurability +os +--durability +sync +- +one of sync, os\n/);
+  });
+});
+
+describe('help', () => {
+  test.each([['--help'], ['serve', '--help'], ['domain', 'create', '--help']])(
+    '%s %s is on standard output with status 0',
+    async (...words) => {
+      const ended = await footfall(words);
+      expect(ended).toMatchObject({ status: 0, stderr: '' });
+      expect(ended.stdout).toContain('Usage: footfall');
+    },
+  );
+
+  test('serve takes every setting as a flag', async () => {
+    const { stdout } = await footfall(['serve', '--help']);
+    for (const key of SETTING_KEYS) {
+      expect(stdout).toContain(`--${settingName(key).replaceAll('_', '-')} <value>`);
+    }
+  });
+
+  test('--version prints the version of the package', async () => {
+    expect((await footfall(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('mistakes are one line on standard error, nothing on standard output, status 1', () => {
+  test.each<[string, string[], RegExp]>([
+    ['no command', [], /^footfall: name a command; 'footfall --help' lists them\n$/],
+    ['half a command', ['account'], /^footfall: name a command;/],
+    [
+      'an unknown command',
+      ['sevre'],
+      /^footfall: unknown command 'sevre' \(Did you mean serve\?\)/,
+    ],
+    [
+      'an unknown flag',
+      ['serve', '--prot', '1'],
+      /unknown option '--prot' \(Did you mean --port\?\)/,
+    ],
+    ['a superfluous word', ['settings', 'port'], /too many arguments/],
+    ['a flag without its value', ['serve', '--port'], /'--port <value>' argument missing/],
+    ['a malformed flag', ['serve', '--port', 'x'], /--port must be an integer from 0 to 65535/],
+    ['a missing flag', ['account', 'create'], /required option '--email <email>' not specified/],
+    [
+      'a malformed email',
+      ['account', 'create', '--email', 'ada'],
+      /--email must be an email address/,
+    ],
+    ['an unknown account', DOMAIN, /no account has the email 'ada@example\.org'/],
+    [
+      'a cluster, which comes later',
+      ['serve', '--nats-servers', 'nats://127.0.0.1:4222'],
+      /this version runs on one machine only; unset --nats-servers/,
+    ],
+  ])('%s', async (_, words, line) => {
+    const ended = await footfall(words);
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toMatch(line);
+    expect(ended.stderr.trimEnd()).not.toContain('\n');
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['a hostname with a scheme', ['--hostname', 'https://a.test'], /--hostname must be a hostname/],
+    [
+      'an unknown time zone',
+      ['--timezone', 'Mars/Olympus'],
+      /--timezone must be an IANA time zone/,
+    ],
+    ['a malformed subdomain', ['--subdomain', 'a.b'], /--subdomain must have 1 to 63 letters/],
+  ])('%s', async (_, words, line) => {
+    await json(ACCOUNT);
+    const ended = await footfall([...DOMAIN, ...words]);
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toMatch(line);
+    expect(ended.stderr.trimEnd()).not.toContain('\n');
+  });
+
+  test('an unknown setting in the environment stops every command', async () => {
+    for (const words of [ACCOUNT, DOMAIN, ['settings'], ['serve']]) {
+      const ended = await footfall(words, { FOOTFALL_PROT: '1' });
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toBe(
+        'footfall: FOOTFALL_PROT is not a setting; did you mean FOOTFALL_PORT?\n',
+      );
+    }
+  });
+
+  test('a data directory that cannot be used', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    for (const words of [ACCOUNT, ['serve', '--port', '0']]) {
+      const ended = await footfall([...words, '--data-dir', file]);
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toContain(`the data directory ${file} cannot be used: `);
+    }
+  });
+
+  test('a data directory that another service runs on', async () => {
+    const lock = lockDataDir(directory);
+    const ended = await footfall(['serve', '--port', '0']);
+    lock.release();
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toContain(`is in use by process ${process.pid};`);
+  });
+
+  test('a port that is taken, and no account was made for nothing', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const ended = await footfall(['serve', '--port', String(port)]);
+    await new Promise((resolve) => server.close(resolve));
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toContain(`cannot listen on 127.0.0.1:${port}: another process listens`);
+    const registry = Registry.open(directory, 0);
+    expect(registry.view.userCount).toBe(0);
+    await registry.close();
+  });
+
+  test('a location database that cannot be read, and no account was made for nothing', async () => {
+    const ended = await footfall(['serve', '--port', '0', '--geo-db', '/nowhere.mmdb']);
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toContain('/nowhere.mmdb');
+    const registry = Registry.open(directory, 0);
+    expect(registry.view.userCount).toBe(0);
+    await registry.close();
+  });
+});

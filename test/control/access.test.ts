@@ -1,0 +1,230 @@
+// Goal: a bearer opens exactly what its client may reach, for exactly as long as it is valid.
+// Method: a registry in a temporary directory; the time is passed in.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Access } from '../../src/control/access.ts';
+import { createAccount, createDomain, type NewAccount } from '../../src/control/accounts.ts';
+import { Registry } from '../../src/control/registry.ts';
+import { ACCESS_TOKEN_MS, CREDENTIAL_CACHE_COUNT_MAX } from '../../src/model/limits.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const EMAIL = 'ada@example.org';
+
+let directory: string;
+let registry: Registry;
+let access: Access;
+let account: NewAccount;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'footfall-access-'));
+  registry = Registry.open(directory, NOW_MS);
+  access = new Access(registry);
+  account = createAccount(registry, { email: EMAIL }, NOW_MS);
+});
+
+afterEach(async () => {
+  await registry.close();
+  rmSync(directory, { recursive: true });
+});
+
+function domain(hostname: string, createdMs = NOW_MS) {
+  return createDomain(registry, { email: EMAIL, hostname }, createdMs);
+}
+
+function tokenOf(client: { clientId: string; clientSecret: string }): string {
+  return access.issueToken(client.clientId, client.clientSecret, NOW_MS)?.accessToken ?? '';
+}
+
+describe('access tokens', () => {
+  test.each([
+    { aged: '0 ms', ageMs: 0, isValid: true },
+    { aged: '59:59.999', ageMs: ACCESS_TOKEN_MS - 1, isValid: true },
+    { aged: '60:00', ageMs: ACCESS_TOKEN_MS, isValid: false },
+    { aged: '60:00.001', ageMs: ACCESS_TOKEN_MS + 1, isValid: false },
+  ])('a token aged $aged is valid: $isValid (A-16)', ({ ageMs, isValid }) => {
+    const token = tokenOf(account);
+    expect(access.authenticate(token, NOW_MS + ageMs) !== null).toBe(isValid);
+    // Again, now that it is remembered.
+    expect(access.authenticate(token, NOW_MS + ageMs) !== null).toBe(isValid);
+    expect(access.authenticate(token, NOW_MS) !== null).toBe(true);
+  });
+
+  test('a token says when it expires', () => {
+    const issued = access.issueToken(account.clientId, account.clientSecret, NOW_MS);
+    expect(issued?.expiresMs).toBe(NOW_MS + 3_600_000);
+  });
+
+  test('several tokens of a client are valid at once (A-16)', () => {
+    const [first, second] = [tokenOf(account), tokenOf(account)];
+    expect(first).not.toBe(second);
+    expect(access.authenticate(first, NOW_MS)).not.toBeNull();
+    expect(access.authenticate(second, NOW_MS)).not.toBeNull();
+  });
+
+  test('a token survives a restart', async () => {
+    const token = tokenOf(account);
+    await registry.close();
+    registry = Registry.open(directory, NOW_MS);
+    expect(new Access(registry).authenticate(token, NOW_MS)?.userId).toBe(account.user.id);
+  });
+
+  test('a token issued by one thread counts in every other', async () => {
+    const other = Registry.open(directory, NOW_MS);
+    expect(new Access(other).authenticate(tokenOf(account), NOW_MS)).not.toBeNull();
+    await other.close();
+  });
+
+  test('a token of another installation is refused', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'footfall-access-'));
+    const other = Registry.open(elsewhere, NOW_MS);
+    expect(new Access(other).authenticate(tokenOf(account), NOW_MS)).toBeNull();
+    await other.close();
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  test('a token with any character changed is refused', () => {
+    const token = tokenOf(account);
+    for (let index = 0; index < token.length; index++) {
+      const other = token[index] === 'A' ? 'B' : 'A';
+      const forged = token.slice(0, index) + other + token.slice(index + 1);
+      expect(access.authenticate(forged, NOW_MS)).toBeNull();
+    }
+  });
+
+  test.each(['', ' ', 'x', 'pa_', `pa_${'x'.repeat(45)}`, 'A'.repeat(92), '\0'.repeat(92), 'é'])(
+    'the bearer %j is refused',
+    (bearer) => {
+      expect(access.authenticate(bearer, NOW_MS)).toBeNull();
+    },
+  );
+
+  test('a token shortened, lengthened or spelled otherwise is refused', () => {
+    const token = tokenOf(account);
+    for (const other of [token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`]) {
+      expect(access.authenticate(other, NOW_MS)).toBeNull();
+    }
+  });
+
+  test('a wrong secret or an unknown client gets no token', () => {
+    expect(access.issueToken(account.clientId, 'x'.repeat(64), NOW_MS)).toBeNull();
+    expect(access.issueToken(account.clientId, '', NOW_MS)).toBeNull();
+    expect(access.issueToken('x'.repeat(32), account.clientSecret, NOW_MS)).toBeNull();
+    expect(access.issueToken('', '', NOW_MS)).toBeNull();
+  });
+
+  test('the token of a deleted client is refused at once, also when it was remembered', () => {
+    const token = tokenOf(account);
+    const id = access.authenticate(token, NOW_MS)?.clientId ?? '';
+    registry.change(NOW_MS, () => [{ kind: 'client-deleted', payload: { id } }]);
+    expect(access.authenticate(token, NOW_MS)).toBeNull();
+    expect(access.issueToken(account.clientId, account.clientSecret, NOW_MS)).toBeNull();
+  });
+});
+
+describe('access keys', () => {
+  test('an access key stands for its domain and may only collect (A-17)', () => {
+    const made = domain('a.test');
+    expect(access.authenticate(made.accessKey, NOW_MS)).toMatchObject({
+      userId: account.user.id,
+      domainId: made.domain.id,
+      isAccessKey: true,
+      scopes: { hit: 'w', event: 'w', session: 'w', statistics: '', domains: '', themes: '' },
+    });
+  });
+
+  test('an access key does not expire', () => {
+    const { accessKey } = domain('a.test');
+    expect(access.authenticate(accessKey, NOW_MS + 10 * 365 * 86_400_000)).not.toBeNull();
+  });
+
+  test('an access key gets no token', () => {
+    const { accessKey } = domain('a.test');
+    expect(access.issueToken('', accessKey, NOW_MS)).toBeNull();
+  });
+
+  test('oauth clients of accounts and domains have every scope', () => {
+    const made = domain('a.test');
+    for (const client of [account, made]) {
+      const credential = access.authenticate(tokenOf(client), NOW_MS);
+      expect(credential?.isAccessKey).toBe(false);
+      expect(new Set(Object.values(credential?.scopes ?? {}))).toEqual(new Set(['w']));
+    }
+  });
+});
+
+describe('the memory of verified bearers', () => {
+  test('a bearer that was seen gives the same credential', () => {
+    const token = tokenOf(account);
+    const credential = access.authenticate(token, NOW_MS);
+    expect(access.authenticate(token, NOW_MS)).toBe(credential);
+  });
+
+  test('a bearer pushed out by others is verified again', () => {
+    const { accessKey } = domain('a.test');
+    const first = access.authenticate(accessKey, NOW_MS);
+    for (let number = 0; number < 2 * CREDENTIAL_CACHE_COUNT_MAX + 1; number++) {
+      access.authenticate(tokenOf(account), NOW_MS);
+    }
+    const again = access.authenticate(accessKey, NOW_MS);
+    expect(again).not.toBe(first);
+    expect(again).toEqual(first);
+  });
+});
+
+describe('domains of a credential', () => {
+  test('an account sees all of its domains, oldest first; a domain client its own', () => {
+    const made = [domain('c.test', NOW_MS + 2), domain('a.test', NOW_MS + 3), domain('b.test')];
+    const owner = access.authenticate(tokenOf(account), NOW_MS);
+    const hostnames = access.domainsOf(owner as never).map((one) => one.hostname);
+    expect(hostnames).toEqual(['b.test', 'c.test', 'a.test']);
+    const client = access.authenticate(tokenOf(made[1] as never), NOW_MS);
+    expect(access.domainsOf(client as never).map((one) => one.hostname)).toEqual(['a.test']);
+  });
+
+  test('a credential reaches only domains of its own', () => {
+    const mine = domain('a.test');
+    const sibling = domain('b.test');
+    createAccount(registry, { email: 'eve@example.org' }, NOW_MS);
+    const wish = { email: 'eve@example.org', hostname: 'a.test' };
+    const foreign = createDomain(registry, wish, NOW_MS);
+    const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
+    const client = access.authenticate(tokenOf(mine), NOW_MS) as never;
+    const reached = (credential: never) =>
+      [mine, sibling, foreign].map((made) => access.reaches(credential, made.domain));
+    expect(reached(owner)).toEqual([true, true, false]);
+    expect(reached(client)).toEqual([true, false, false]);
+    expect(access.domainForHostname(owner, 'a.test')?.id).toBe(mine.domain.id);
+  });
+
+  test('of several domains of one hostname the oldest is meant (I-9)', () => {
+    const newer = domain('a.test', NOW_MS + 1);
+    const older = domain('a.test', NOW_MS);
+    const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
+    expect(access.domainForHostname(owner, 'a.test')?.id).toBe(older.domain.id);
+    expect(newer.domain.hostname).toBe('a.test');
+  });
+
+  test('an exact hostname goes before an older alternative one (I-9)', () => {
+    const [older] = [domain('old.test')];
+    registry.change(NOW_MS, () => {
+      const id = 'd'.repeat(20);
+      const alternativeHostnames = ['*.shop.test', 'shop.test'];
+      const other = { ...older.domain, id, subdomain: 'other', createdMs: 1, alternativeHostnames };
+      return [{ kind: 'domain-created', payload: other }];
+    });
+    const exact = domain('shop.test');
+    const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
+    const found = (hostname: string) => access.domainForHostname(owner, hostname)?.id;
+    expect(found('shop.test')).toBe(exact.domain.id);
+    expect(found('eu.shop.test')).toBe('d'.repeat(20));
+    expect(found('nowhere.test')).toBeUndefined();
+  });
+
+  test('a domain client implies its domain whatever the hostname (I-9)', () => {
+    const made = domain('a.test');
+    const client = access.authenticate(made.accessKey, NOW_MS) as never;
+    expect(access.domainForHostname(client, 'foreign.test')?.id).toBe(made.domain.id);
+  });
+});

@@ -1,0 +1,324 @@
+// Goal: every change lands exactly once and everybody sees it; a forbidden change leaves no trace.
+// Method: several registries on one temporary directory, in this process and in real child processes.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
+import { Registry } from '../../src/control/registry.ts';
+import { OperatingError } from '../../src/model/errors.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const EMAIL = 'ada@example.org';
+
+let directory: string;
+let opened: Registry[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'footfall-registry-'));
+  opened = [];
+});
+
+afterEach(async () => {
+  for (const registry of opened) await registry.close();
+  rmSync(directory, { recursive: true });
+});
+
+function open(): Registry {
+  const registry = Registry.open(directory, NOW_MS);
+  opened.push(registry);
+  return registry;
+}
+
+function faultsOf(act: () => unknown): Readonly<Record<string, string>> {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof OperatingError) return error.validation;
+    throw error;
+  }
+  return { nothing: 'was refused' };
+}
+
+describe('accounts and domains', () => {
+  test('credentials have the lengths of A-15, all alphanumeric', () => {
+    const registry = open();
+    const account = createAccount(registry, { email: EMAIL, name: ' Ada ' }, NOW_MS);
+    const made = createDomain(registry, { email: EMAIL, hostname: 'a.test' }, NOW_MS);
+    expect(account.user.fullName).toBe('Ada');
+    for (const { clientId, clientSecret } of [account, made]) {
+      expect(clientId).toMatch(/^[A-Za-z0-9]{32}$/);
+      expect(clientSecret).toMatch(/^[A-Za-z0-9]{64}$/);
+    }
+    expect(made.accessKey).toMatch(/^pa_[A-Za-z0-9]{45}$/);
+    expect(made.domain.identificationCode).toMatch(/^[A-Za-z0-9]{32}$/);
+  });
+
+  test('secrets are stored hashed', () => {
+    const registry = open();
+    const { clientId, clientSecret } = createAccount(registry, { email: EMAIL }, NOW_MS);
+    const client = registry.view.clientByOauthId(clientId);
+    expect(client?.secretHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(client)).not.toContain(clientSecret);
+  });
+
+  test('an email has one account, in whatever case it is written', () => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const faults = faultsOf(() => createAccount(registry, { email: 'ADA@Example.org' }, NOW_MS));
+    expect(faults).toEqual({ email: "'ADA@Example.org' already has an account" });
+  });
+
+  test.each(['', 'ada', 'ada@', '@example.org', 'a b@example.org', `${'a'.repeat(250)}@b.org`])(
+    'the email %j is refused',
+    (email) => {
+      expect(faultsOf(() => createAccount(open(), { email }, NOW_MS))).toHaveProperty('email');
+    },
+  );
+
+  test.each([
+    ['Example.COM', 'example.com'],
+    [' www.example.com ', 'example.com'],
+    ['www.sub.example.com', 'www.sub.example.com'],
+    ['localhost', 'localhost'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+  ])('the hostname %j is kept as %s (I-4)', (hostname, kept) => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    expect(createDomain(registry, { email: EMAIL, hostname }, NOW_MS).domain.hostname).toBe(kept);
+  });
+
+  test.each([
+    '',
+    'https://example.com',
+    'example.com/path',
+    'example.com:8080',
+    'exa mple.com',
+    'a..b',
+    '-a.com',
+    '*.example.com',
+    `${'a'.repeat(64)}.com`,
+    `${'abcdefg.'.repeat(32)}com`,
+  ])('the hostname %j is refused', (hostname) => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const faults = faultsOf(() => createDomain(registry, { email: EMAIL, hostname }, NOW_MS));
+    expect(Object.keys(faults)).toContain('hostname');
+  });
+
+  test.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['UTC', 'UTC'],
+    ['Asia/Kathmandu', 'Asia/Kathmandu'],
+  ])('the time zone %j is kept as %s', (timezone, kept) => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const wish = { email: EMAIL, hostname: 'a.test', timezone };
+    expect(createDomain(registry, wish, NOW_MS).domain.timezone).toBe(kept);
+  });
+
+  test.each(['', '+02:00', 'Mars/Olympus', '-'])('the time zone %j is refused', (timezone) => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const wish = { email: EMAIL, hostname: 'a.test', timezone };
+    expect(faultsOf(() => createDomain(registry, wish, NOW_MS))).toHaveProperty('timezone');
+  });
+
+  test('one account may have a hostname twice, under subdomains of their own (I-9)', () => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const wish = { email: EMAIL, hostname: 'shop.example.com' };
+    const subdomains = [1, 2, 3].map(() => createDomain(registry, wish, NOW_MS).domain.subdomain);
+    expect(subdomains).toEqual(['shop-example-com', 'shop-example-com-2', 'shop-example-com-3']);
+  });
+
+  test('a subdomain that is asked for and taken is refused', () => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const wish = { email: EMAIL, hostname: 'a.test', subdomain: 'Mine' };
+    expect(createDomain(registry, wish, NOW_MS).domain.subdomain).toBe('mine');
+    expect(faultsOf(() => createDomain(registry, wish, NOW_MS))).toEqual({
+      subdomain: "'mine' is taken; choose another",
+    });
+  });
+
+  test.each(['', 'a.b', '-a', 'a_b', 'a'.repeat(64)])(
+    'the subdomain %j is refused',
+    (subdomain) => {
+      const registry = open();
+      createAccount(registry, { email: EMAIL }, NOW_MS);
+      const wish = { email: EMAIL, hostname: 'a.test', subdomain };
+      expect(faultsOf(() => createDomain(registry, wish, NOW_MS))).toHaveProperty('subdomain');
+    },
+  );
+
+  test('a domain for an unknown email is refused', () => {
+    const wish = { email: 'nobody@example.org', hostname: 'a.test' };
+    expect(() => createDomain(open(), wish, NOW_MS)).toThrow("no account has the email 'nobody@");
+  });
+
+  test('a refused change leaves no trace', () => {
+    const registry = open();
+    createAccount(registry, { email: EMAIL }, NOW_MS);
+    const before = registry.sequence;
+    faultsOf(() => createDomain(registry, { email: EMAIL, hostname: 'a/b' }, NOW_MS));
+    expect(registry.sequence).toBe(before);
+    expect([...registry.view.domains()]).toEqual([]);
+    expect(open().sequence).toBe(before);
+  });
+
+  test('only an empty registry gets a first account', () => {
+    const registry = open();
+    const wish = { email: EMAIL, hostname: 'a.test' };
+    const first = createFirstAccount(registry, wish, NOW_MS);
+    expect(first?.domain.domain.userId).toBe(first?.account.user.id);
+    expect(createFirstAccount(open(), { ...wish, email: 'b@b.org' }, NOW_MS)).toBeNull();
+  });
+});
+
+describe('several at once', () => {
+  test('a change is seen by another registry after its refresh, and only once', () => {
+    const writer = open();
+    const reader = open();
+    expect(reader.refresh()).toBe(false);
+    createAccount(writer, { email: EMAIL }, NOW_MS);
+    expect(reader.view.userByEmail(EMAIL)).toBeNull();
+    expect(reader.refresh()).toBe(true);
+    expect(reader.view.userByEmail(EMAIL)?.email).toBe(EMAIL);
+    expect(reader.refresh()).toBe(false);
+    expect(reader.sequence).toBe(writer.sequence);
+  });
+
+  test('a change decided on an older state is checked again on the newer one', () => {
+    const first = open();
+    const second = open();
+    createAccount(first, { email: EMAIL }, NOW_MS);
+    expect(faultsOf(() => createAccount(second, { email: EMAIL }, NOW_MS))).toHaveProperty('email');
+  });
+
+  test('a change overtaken between its decision and its append is decided again', () => {
+    const slow = open();
+    const quick = open();
+    createAccount(slow, { email: EMAIL }, NOW_MS);
+    const seen: string[] = [];
+    slow.change(NOW_MS, (view) => {
+      seen.push(String(view.userByEmail('quick@example.org') !== null));
+      if (seen.length === 1) createAccount(quick, { email: 'quick@example.org' }, NOW_MS);
+      const user = {
+        id: 'u'.repeat(20),
+        email: 's@s.org',
+        fullName: '',
+        createdMs: 1,
+        modifiedMs: 1,
+      };
+      return [{ kind: 'user-created', payload: user }];
+    });
+    expect(seen).toEqual(['false', 'true']);
+    expect(slow.view.userCount).toBe(3);
+  });
+
+  test('a change that others always overtake is given up with a clear error', () => {
+    const slow = open();
+    const quick = open();
+    let number = 0;
+    expect(() =>
+      slow.change(NOW_MS, () => {
+        createAccount(quick, { email: `q${number++}@example.org` }, NOW_MS);
+        const user = { id: 'u', email: 's@s.org', fullName: '', createdMs: 1, modifiedMs: 1 };
+        return [{ kind: 'user-created', payload: user }];
+      }),
+    ).toThrow('the registry was changed by others');
+    slow.refresh();
+    expect(slow.view.userByEmail('s@s.org')).toBeNull();
+    expect(slow.view.userCount).toBe(number);
+  });
+
+  test('a registry that is loaded equals one that has followed every record', () => {
+    const followed = open();
+    const writer = open();
+    createAccount(writer, { email: EMAIL }, NOW_MS);
+    for (let number = 0; number < 20; number++) {
+      createDomain(writer, { email: EMAIL, hostname: 'a.test' }, NOW_MS + (number % 3));
+    }
+    const [client] = [...writer.view.domains()].map((domain) => domain.userId);
+    const userId = client as string;
+    followed.refresh();
+    const order = (registry: Registry) =>
+      registry.view.accountDomains(userId).domains.map((domain) => domain.id);
+    expect(order(open())).toEqual(order(followed));
+    expect(order(followed)).toHaveLength(20);
+  });
+
+  test('all registries of a directory have the same keys', () => {
+    const [first, second] = [open(), open()];
+    expect(first.visitorKey).toHaveLength(32);
+    expect(second.visitorKey).toEqual(first.visitorKey);
+    expect(second.tokenKey).toEqual(first.tokenKey);
+    expect(first.tokenKey).not.toEqual(first.visitorKey);
+  });
+
+  test('concurrent changes of four processes all land exactly once, and the keys stand', async () => {
+    const perProcess = 25;
+    const keys = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => ended(startWriter(name, perProcess))),
+    );
+    const registry = open();
+    expect(new Set(keys)).toEqual(new Set([Buffer.from(registry.visitorKey).toString('hex')]));
+    expect(registry.view.userCount).toBe(4 * perProcess);
+    // One record for the keys, one for each account: nothing twice, nothing missing.
+    expect(registry.sequence).toBe(4 * perProcess + 1);
+    for (const name of ['a', 'b', 'c', 'd']) {
+      for (let number = 0; number < perProcess; number++) {
+        expect(registry.view.userByEmail(`${name}${number}@example.org`)).not.toBeNull();
+      }
+    }
+  });
+
+  test('a process killed in the middle of its changes holds nobody up', async () => {
+    for (let round = 0; round < 5; round++) {
+      const writer = startWriter(`round${round}-`, 100_000);
+      await new Promise((resolve) => writer.stdout.once('data', resolve));
+      writer.kill('SIGKILL');
+      await new Promise((resolve) => writer.once('exit', resolve));
+      const registry = open();
+      const before = registry.view.userCount;
+      createAccount(registry, { email: `after${round}@example.org` }, NOW_MS);
+      expect(registry.view.userCount).toBe(before + 1);
+      expect(before).toBe(registry.sequence - 2);
+    }
+  });
+});
+
+const modules = join(import.meta.dirname, '../../dist/src/control');
+
+/** The built program: Node 20 runs no TypeScript. It prints its visitor key before the changes. */
+const WRITER = `
+  import { createAccount } from ${JSON.stringify(`${modules}/accounts.js`)};
+  import { Registry } from ${JSON.stringify(`${modules}/registry.js`)};
+  const [directory, name, count] = process.argv.slice(1);
+  const registry = Registry.open(directory, ${NOW_MS});
+  process.stdout.write(Buffer.from(registry.visitorKey).toString('hex'));
+  for (let number = 0; number < Number(count); number++) {
+    createAccount(registry, { email: name + number + '@example.org' }, ${NOW_MS});
+  }
+`;
+
+function startWriter(name: string, count: number) {
+  const args = ['--input-type=module', '-e', WRITER, directory, name, String(count)];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function ended(child: ReturnType<typeof startWriter>): Promise<string> {
+  let output = '';
+  child.stdout.on('data', (bytes) => {
+    output += bytes;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('exit', (status) => {
+      if (status === 0) resolve(output);
+      else reject(new Error(`the writer ended with ${status}`));
+    });
+  });
+}

@@ -1,0 +1,55 @@
+/** Hits for tests of the shard: every field set, what matters given by name. */
+import { type Hit, HitKind } from '../../src/model/hit.ts';
+import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+
+/** 2024-05-06T00:00:00Z, a Monday. */
+export const MONDAY_MS = Date.UTC(2024, 4, 6);
+
+/** A hit of visitor `person` (its id of a day is person and day), with the id of the day before where an edge would send it. */
+export function hit(person: number, timeMs: number, fields: Partial<Hit> = {}): Hit {
+  const day = Math.floor(timeMs / DAY_MS);
+  const isEarly = timeMs - day * DAY_MS < SESSION_GAP_MS;
+  return {
+    kind: HitKind.PageView,
+    timeMs,
+    visitorLow: person,
+    visitorHigh: day,
+    previousLow: isEarly ? person : 0,
+    previousHigh: isEarly ? day - 1 : 0,
+    platform: 1,
+    path: '/',
+    title: '',
+    country: '',
+    region: '',
+    city: '',
+    language: '',
+    referrer: '',
+    referrerName: '',
+    referrerIcon: '',
+    channel: '',
+    os: '',
+    osVersion: '',
+    browser: '',
+    browserVersion: '',
+    screenClass: '',
+    utmSource: '',
+    utmMedium: '',
+    utmCampaign: '',
+    utmContent: '',
+    utmTerm: '',
+    hostname: 'example.org',
+    pairs: null,
+    eventName: '',
+    eventDurationSeconds: 0,
+    nonInteractive: false,
+    ...fields,
+  };
+}
+
+export function keepAlive(person: number, timeMs: number): Hit {
+  return hit(person, timeMs, { kind: HitKind.KeepAlive, path: '', hostname: '' });
+}
+
+export function event(person: number, timeMs: number, fields: Partial<Hit> = {}): Hit {
+  return hit(person, timeMs, { kind: HitKind.Event, eventName: 'e', ...fields });
+}

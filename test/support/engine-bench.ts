@@ -1,0 +1,251 @@
+/**
+ * The engine without the service around it, as a bench: sessionizer and query in this process.
+ *
+ * Thousands of cases a minute, so rare orders of hits are found here; the way through edge, log,
+ * checkpoint and query threads is judged over HTTP. Ingestion steps are skipped: a hit is made of
+ * what the tables of known.ts derive.
+ */
+import { createHash } from 'node:crypto';
+import { encodeGroups } from '../../src/bus/codec.ts';
+import type { LogRecord } from '../../src/bus/log.ts';
+import { Platform } from '../../src/model/dimensions.ts';
+import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
+import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import { runActive } from '../../src/query/active.ts';
+import type { QueryParameters } from '../../src/query/parameters.ts';
+import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/request.ts';
+import { runStatistics } from '../../src/query/run.ts';
+import type { Segment } from '../../src/segment/segment.ts';
+import { SegmentReader } from '../../src/segment/segment-reader.ts';
+import { checkpoint } from '../../src/shard/checkpoint.ts';
+import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
+import { Sessionizer } from '../../src/shard/sessionizer.ts';
+import { Shard } from '../../src/shard/shard.ts';
+import type { Bench } from './bench.ts';
+import { type Item, modelHitOf } from './notation.ts';
+import type { CollectionAnswer } from './oracle/collect.ts';
+import type { RawParameters } from './oracle/question.ts';
+import type { ModelHit } from './oracle/world.ts';
+
+const NOTHING_STORED: StateReader = {
+  segment: () => null,
+  segmentMaxMs: () => Number.NEGATIVE_INFINITY,
+  idempotencyReceivedMs: () => undefined,
+};
+
+const KINDS = { pv: HitKind.PageView, ev: HitKind.Event, ka: HitKind.KeepAlive } as const;
+const PLATFORMS = {
+  unknown: Platform.Unknown,
+  desktop: Platform.Desktop,
+  mobile: Platform.Mobile,
+} as const;
+
+/** Numbers visitors, so that ids of two visitors are never equal. */
+class VisitorIds {
+  private readonly ids = new Map<string, number>();
+
+  of(visitor: string): number {
+    const id = this.ids.get(visitor) ?? this.ids.size + 1;
+    this.ids.set(visitor, id);
+    return id;
+  }
+}
+
+function parametersOf(raw: RawParameters): QueryParameters {
+  const listOf = (name: string): string[] => {
+    const value = raw[name];
+    if (value === undefined) return [];
+    return (Array.isArray(value) ? value : [value]).map(String);
+  };
+  return { get: listOf, names: () => Object.keys(raw) };
+}
+
+/** The hit as the edge would send it to the actor. */
+function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
+  const day = Math.floor(hit.timeMs / DAY_MS);
+  const hasPrevious = hit.timeMs - day * DAY_MS < SESSION_GAP_MS;
+  const { dimensions } = hit;
+  const pairs = Object.entries(hit.pairs).flat();
+  return {
+    kind: KINDS[hit.kind],
+    timeMs: hit.timeMs,
+    visitorLow: ids.of(`${hit.person} ${day}`),
+    visitorHigh: 7,
+    previousLow: hasPrevious ? ids.of(`${hit.person} ${day - 1}`) : 0,
+    previousHigh: hasPrevious ? 7 : 0,
+    platform: PLATFORMS[dimensions.platform],
+    path: hit.path,
+    title: hit.title,
+    country: dimensions.country,
+    region: dimensions.region,
+    city: dimensions.city,
+    language: dimensions.language,
+    referrer: dimensions.referrer,
+    referrerName: dimensions.referrerName,
+    referrerIcon: '',
+    channel: '',
+    os: dimensions.os,
+    osVersion: '',
+    browser: dimensions.browser,
+    browserVersion: '',
+    screenClass: dimensions.screenClass,
+    utmSource: dimensions.utmSource,
+    utmMedium: dimensions.utmMedium,
+    utmCampaign: dimensions.utmCampaign,
+    utmContent: '',
+    utmTerm: '',
+    hostname: dimensions.hostname,
+    pairs: hit.kind === 'ka' || pairs.length === 0 ? null : pairs,
+    eventName: hit.eventName,
+    eventDurationSeconds: hit.eventDurationSeconds,
+    nonInteractive: hit.nonInteractive,
+  };
+}
+
+interface EngineSite {
+  hostname: string;
+  timezone: string;
+}
+
+/** What the edge makes of a request: the answer, and the hits that go into the log. */
+function edgeWork(
+  items: readonly Item[],
+  site: EngineSite,
+  ids: VisitorIds,
+): { answer: CollectionAnswer; hits: Hit[] } {
+  const all = items.map((item) => modelHitOf(item, site.hostname));
+  const rejected = all.flatMap((hit, index) => (hit.isForeign ? [index] : []));
+  const taken = all.filter((hit) => !hit.isForeign && hit.botReason === '');
+  return {
+    answer: { accepted: all.length - rejected.length, rejected },
+    hits: taken.sort((a, b) => a.timeMs - b.timeMs).map((hit) => hitOf(hit, ids)),
+  };
+}
+
+function readQuery(
+  name: string,
+  raw: RawParameters,
+  domainId: string,
+  timezone: string,
+): StatisticsQuery {
+  const domain = { id: domainId, timezone, groupByTitle: false, activeVisitorsSeconds: 600 };
+  return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
+}
+
+function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
+  const isActive = query.statistic === 'active';
+  const answer = isActive ? runActive(query, segments) : runStatistics(query, segments);
+  return JSON.parse(JSON.stringify(answer));
+}
+
+/** A domain in the memory of this process, without log and disk. */
+export function engineBench(site: EngineSite): Bench {
+  const domain = new DomainState(NOTHING_STORED, 'domain', null);
+  const sessionizer = new Sessionizer();
+  const ids = new VisitorIds();
+  const usedKeys = new Set<string>();
+  return {
+    send: async (items, idempotencyKey = '') => {
+      const { answer, hits } = edgeWork(items, site, ids);
+      if (idempotencyKey !== '' && usedKeys.has(idempotencyKey)) return [answer];
+      usedKeys.add(idempotencyKey);
+      for (const hit of hits) sessionizer.apply(domain, hit);
+      return [answer];
+    },
+    ask: async (name, parameters) => {
+      const segments = [...domain.segments.values()].map(({ segment }) => segment);
+      return run(readQuery(name, parameters, 'domain', site.timezone), segments);
+    },
+    answers: () => true,
+    dropped: () => null,
+  };
+}
+
+const SHARD = 0;
+/** Small, so that segments are evicted and read again. */
+const SEGMENT_CACHE_BYTES = 2_000_000;
+
+/**
+ * One shard on disk with its log in memory, which forgets and recovers between requests.
+ *
+ * After some requests it saves its domains, after some it also drops them from memory (a sealed day
+ * comes back from disk), after some the shard is lost without a save and its log is replayed.
+ */
+export class StoredEngine {
+  private readonly dataDir: string;
+  private readonly log: LogRecord[] = [];
+  private readonly reader: SegmentReader;
+  private shard: Shard;
+  private requests = 0;
+  private domains = 0;
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir;
+    this.shard = new Shard(dataDir, SHARD, new Sessionizer());
+    this.reader = new SegmentReader(dataDir, SEGMENT_CACHE_BYTES);
+  }
+
+  /** A bench on a fresh domain of the shard. */
+  open(site: EngineSite): Bench {
+    const domainId = `domain-${++this.domains}`;
+    const ids = new VisitorIds();
+    return {
+      send: async (items, idempotencyKey = '') => {
+        const { answer, hits } = edgeWork(items, site, ids);
+        this.append({
+          domainId,
+          receivedMs: Date.now(),
+          idempotencyHash: idempotencyKey === '' ? '' : this.hashOf(domainId, idempotencyKey),
+          dropped: null,
+          hits,
+        });
+        await this.disturb();
+        return [answer];
+      },
+      ask: async (name, parameters) => {
+        this.save();
+        const query = readQuery(name, parameters, domainId, site.timezone);
+        const { startMs, endMs } = query.range;
+        return run(query, this.reader.read({ shard: SHARD, domainId, startMs, endMs }));
+      },
+      answers: () => true,
+      dropped: () => null,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.reader.close();
+    await this.shard.close();
+  }
+
+  private hashOf(domainId: string, key: string): string {
+    return createHash('md5').update(`${domainId} ${key}`).digest('hex');
+  }
+
+  private append(group: HitGroup): void {
+    const sequence = this.log.length + 1;
+    const record = { shard: SHARD, sequence, payload: encodeGroups([group]) };
+    this.log.push(record);
+    this.shard.apply(record, Date.now());
+  }
+
+  private save(): void {
+    if (this.shard.unsaved.size > 0) checkpoint(this.shard, [...this.shard.unsaved]);
+  }
+
+  private async disturb(): Promise<void> {
+    this.requests++;
+    if (this.requests % 3 === 0) this.save();
+    if (this.requests % 6 === 0) {
+      this.save();
+      this.shard.domains.clear();
+    }
+    if (this.requests % 11 === 0) {
+      await this.shard.close();
+      this.shard = new Shard(this.dataDir, SHARD, new Sessionizer());
+      for (const record of this.log.slice(this.shard.savedSequence)) {
+        this.shard.apply(record, Date.now());
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Ports for tests of the endpoints and the edge: one account with two domains, one clock that
+ * stands, and everything that leaves the endpoints kept for inspection.
+ */
+import type { Ports } from '../../src/api/ports.ts';
+import { matchesHostname } from '../../src/ingest/hostname.ts';
+import { createHit } from '../../src/ingest/pipeline.ts';
+import type { Credential } from '../../src/model/credential.ts';
+import { dropReason } from '../../src/model/drop-reasons.ts';
+import { type Domain, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/entities.ts';
+import { errors } from '../../src/model/errors.ts';
+import type { HitGroup } from '../../src/model/hit.ts';
+import type { StatisticsQuery } from '../../src/query/request.ts';
+
+/** When everything happens: 2026-11-20T12:00:00Z. */
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+
+/** A user agent the fake pipeline lets pass; one that contains `bot` is dropped. */
+export const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+/** A domain with sensible defaults. */
+export function makeDomain(fields: Partial<Domain> & { id: string; hostname: string }): Domain {
+  return {
+    createdMs: NOW_MS - 1_000,
+    modifiedMs: NOW_MS,
+    userId: 'user-1',
+    organizationId: null,
+    subdomain: fields.id,
+    identificationCode: 'c'.repeat(32),
+    isPublic: false,
+    timezone: 'UTC',
+    groupByTitle: false,
+    activeVisitorsSeconds: 600,
+    disableScripts: false,
+    displayName: fields.hostname,
+    metadata: {},
+    settings: {},
+    themeId: null,
+    theme: {},
+    themeSettings: {},
+    customDomain: null,
+    alternativeHostnames: [],
+    ...fields,
+  };
+}
+
+/** The same right in every area, but for the exceptions. */
+export function makeScopes(scope: Scope, exceptions: Partial<Scopes> = {}): Scopes {
+  const all = Object.fromEntries(SCOPE_AREAS.map((area) => [area, scope])) as Scopes;
+  return { ...all, ...exceptions };
+}
+
+/** Bearers that the fake knows. */
+export const BEARERS = {
+  account: 'account-token',
+  domain: 'domain-token',
+  readOnly: 'read-only-token',
+  accessKey: 'pa_access-key',
+  hitKey: 'pa_hit-only',
+} as const;
+
+/** The fake with what it recorded. */
+export interface FakePorts {
+  readonly ports: Ports;
+  /** Every submit, in order. */
+  readonly submitted: (readonly HitGroup[])[];
+  readonly drops: { domainId: string; reason: number; count: number }[];
+  readonly queries: StatisticsQuery[];
+  readonly logged: { error: unknown; request: string }[];
+  readonly domains: Domain[];
+  /** Null: ready. */
+  unreadyReason: string | null;
+  /** What `submit` calls back with. */
+  submitError: Error | null;
+  /** True: `submit` calls back only when `release` is called. */
+  holdsBack: boolean;
+  /** Calls back everything held back. */
+  release(): void;
+  /** What statistics answer. */
+  statistic: () => Promise<Uint8Array>;
+}
+
+/** A fresh fake. */
+export function fakePorts(): FakePorts {
+  const domains = [
+    makeDomain({ id: 'domain-1', hostname: 'example.org', alternativeHostnames: ['*.shop.test'] }),
+    makeDomain({ id: 'domain-2', hostname: 'other.test', createdMs: NOW_MS - 500 }),
+  ];
+  const credential = (fields: Partial<Credential>): Credential => ({
+    clientId: 'client',
+    userId: 'user-1',
+    domainId: 'domain-1',
+    isAccessKey: false,
+    scopes: makeScopes('w'),
+    ...fields,
+  });
+  const collectScopes = makeScopes('', { hit: 'w', event: 'w', session: 'w' });
+  const credentials = new Map<string, Credential>([
+    [BEARERS.account, credential({ domainId: null })],
+    [BEARERS.domain, credential({})],
+    [BEARERS.readOnly, credential({ scopes: makeScopes('r') })],
+    [BEARERS.accessKey, credential({ isAccessKey: true, scopes: collectScopes })],
+    [BEARERS.hitKey, credential({ isAccessKey: true, scopes: makeScopes('', { hit: 'w' }) })],
+  ]);
+  const held: (() => void)[] = [];
+  const fake: FakePorts = {
+    submitted: [],
+    drops: [],
+    queries: [],
+    logged: [],
+    domains,
+    unreadyReason: null,
+    submitError: null,
+    holdsBack: false,
+    release: () => {
+      for (const done of held.splice(0)) done();
+    },
+    statistic: async () => Buffer.from('{"visitors":1}'),
+    ports: {
+      nowMs: () => NOW_MS,
+      access: {
+        authenticate: (bearer) => credentials.get(bearer) ?? null,
+        issueToken: (oauthId, secret, nowMs) =>
+          oauthId === 'id' && secret === 'secret'
+            ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
+            : null,
+        domain: (id) => domains.find((domain) => domain.id === id) ?? null,
+        domainsOf: ({ domainId }) =>
+          domains.filter((domain) => domainId === null || domain.id === domainId),
+        reaches: ({ domainId }, domain) => domainId === null || domainId === domain.id,
+        domainForHostname: (_, hostname) =>
+          domains.find((domain) => domain.hostname === hostname) ??
+          domains.find((domain) =>
+            domain.alternativeHostnames.some((pattern) => matchesHostname(hostname, pattern)),
+          ) ??
+          null,
+      },
+      hits: {
+        submit: (groups, done) => {
+          fake.submitted.push(structuredClone(groups));
+          if (fake.holdsBack) held.push(() => done(fake.submitError));
+          else done(fake.submitError);
+        },
+      },
+      pipeline: {
+        run: (input) => {
+          if (input.raw.user_agent.includes('bot')) return dropReason('ua-keyword');
+          const hit = createHit(input.kind, input.timeMs);
+          hit.path = input.page?.path ?? '';
+          hit.hostname = input.page?.hostname ?? '';
+          hit.eventName = input.raw.event_name ?? '';
+          return hit;
+        },
+      },
+      statistics: {
+        run: (query) => {
+          fake.queries.push(query);
+          return fake.statistic();
+        },
+      },
+      countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
+      unreadyReason: () => fake.unreadyReason,
+      logError: (error, request) => fake.logged.push({ error, request }),
+    },
+  };
+  return fake;
+}
+
+/** The error an overloaded log calls back with. */
+export function overloaded(): Error {
+  return errors.OVERLOADED({ reason: 'the log is behind' });
+}

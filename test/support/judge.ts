@@ -1,0 +1,139 @@
+/**
+ * Judges a bench by the oracle: sends a scenario to both, asks both, and tells the first difference.
+ */
+import fc from 'fast-check';
+import type { Bench } from './bench.ts';
+import { queryString } from './client.ts';
+import { difference } from './difference.ts';
+import { modelHitOf } from './notation.ts';
+import { collect } from './oracle/collect.ts';
+import type { RawParameters } from './oracle/question.ts';
+import { answer } from './oracle/statistics.ts';
+import { emptyWorld, type World } from './oracle/world.ts';
+import { type Ask, parametersOf } from './questions.ts';
+import { build, printRequests, type Request, type Scenario, scenarios } from './scenario.ts';
+
+/** What both sides know of the domain. */
+export interface Site {
+  hostname: string;
+  timezone: string;
+}
+
+/** A question with its parameters, ready to be asked. */
+export interface Question {
+  name: string;
+  parameters: RawParameters;
+}
+
+/** Sends a request to the bench and the world. @returns a difference of the two answers, or ''. */
+export async function sendToBoth(
+  bench: Bench,
+  world: World,
+  request: Request,
+  site: Site,
+): Promise<string> {
+  const { items, idempotencyKey } = request;
+  const hits = items.map((item) => modelHitOf(item, site.hostname));
+  const wanted = collect(world, hits, idempotencyKey);
+  const [got] = await bench.send(items, idempotencyKey);
+  return difference(got, wanted, 'answer of a batch');
+}
+
+/** Asks the bench and the world. @returns the first difference with its question, or ''. */
+export async function askBoth(
+  bench: Bench,
+  world: World,
+  questions: readonly Question[],
+  site: Site & { nowMs?: number },
+): Promise<string> {
+  const nowMs = site.nowMs ?? Date.now();
+  const context = { nowMs, timezone: site.timezone, groupByTitle: false };
+  const answers = await Promise.all(
+    questions.map(({ name, parameters }) => bench.ask(name, parameters)),
+  );
+  for (const [index, { name, parameters }] of questions.entries()) {
+    const wanted = answer(world, name, parameters, context);
+    const found = difference(answers[index], wanted);
+    if (found === '') continue;
+    const full = `service ${JSON.stringify(answers[index])}\noracle  ${JSON.stringify(wanted)}`;
+    return `${name}${decodeURIComponent(queryString(parameters))}\n${found}\n${full}`;
+  }
+  return '';
+}
+
+export interface PropertyOptions {
+  site: Site;
+  seed: number;
+  runs: number;
+  /** Steps of a scenario at most. */
+  size?: number;
+  asks: fc.Arbitrary<Ask>;
+  /** A bench on a fresh domain. */
+  open: () => Promise<Bench>;
+  /** Called once per run, after that share (0 to 1) of the requests, and again before asking. */
+  interrupt?: (() => Promise<void>) | undefined;
+}
+
+/** One random case. */
+type Case = [Scenario, Ask[], number];
+
+/** Runs one case. @returns what differs, or ''. */
+async function runCase(options: PropertyOptions, [scenario, asks, share]: Case): Promise<string> {
+  const { site, interrupt } = options;
+  const bench = await options.open();
+  const world = emptyWorld();
+  const requests = build(scenario);
+  const interruptAt = Math.floor(share * requests.length);
+  for (const [index, request] of requests.entries()) {
+    const found = await sendToBoth(bench, world, request, site);
+    if (found !== '') return found;
+    if (interrupt !== undefined && index === interruptAt) await interrupt();
+  }
+  const questions = asks.map((ask) => ({
+    name: ask.name,
+    parameters: parametersOf(ask, scenario),
+  }));
+  return askBoth(bench, world, questions, site);
+}
+
+/**
+ * Compares random cases until one differs, and shrinks that one.
+ *
+ * @returns '' or the smallest case found: its hits in the notation, its question, both answers.
+ */
+export async function findDisagreement(options: PropertyOptions): Promise<string> {
+  const { seed, runs, size = 60 } = options;
+  const property = fc.asyncProperty(
+    scenarios(size),
+    fc.array(options.asks, { minLength: 1, maxLength: 12, size: 'max' }),
+    fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    async (...oneCase: Case) => {
+      const found = await runCase(options, oneCase);
+      if (found !== '') throw new Error(found);
+    },
+  );
+  const details = await fc.check(property, { seed, numRuns: runs });
+  if (!details.failed) return '';
+  const [scenario] = details.counterexample ?? [];
+  const hits = scenario === undefined ? '' : printRequests(build(scenario));
+  const error = details.errorInstance instanceof Error ? details.errorInstance : null;
+  return [
+    `seed ${seed}, path ${details.counterexamplePath}, run ${details.numRuns}, shrunk ${details.numShrinks} times`,
+    hits,
+    error?.message ?? 'interrupted',
+    error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),
+  ].join('\n');
+}
+
+/** A number from the environment, else the default. */
+export function numberSetting(name: string, otherwise: number): number {
+  const text = process.env[name] ?? '';
+  return text === '' ? otherwise : Number(text);
+}
+
+/** The seed of a run: FOOTFALL_PROPERTY_SEED, else a new one; printed so that it can be repeated. */
+export function announceSeed(what: string, runs: number): number {
+  const seed = numberSetting('FOOTFALL_PROPERTY_SEED', Date.now() % 2_147_483_647);
+  process.stdout.write(`${what}: ${runs} runs, FOOTFALL_PROPERTY_SEED=${seed}\n`);
+  return seed;
+}

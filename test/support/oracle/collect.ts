@@ -1,0 +1,192 @@
+/**
+ * The oracle's ingestion: what one collection request does to the world (semantics 1.4 to 1.8).
+ *
+ * One small function per rule, in the words of the rule. Not modelled: I-79 (needs 100,000 values)
+ * and the 24 hours of I-76 (needs a day).
+ */
+import type { Dimensions, ModelHit, Session, World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** What the batch endpoints answer (A-2), without the text of the errors. */
+export interface CollectionAnswer {
+  accepted: number;
+  /** Places of the items with a foreign hostname. */
+  rejected: number[];
+}
+
+/**
+ * One request with its items in the order as sent; changes `world`.
+ *
+ * @param idempotencyKey '' is none.
+ */
+export function collect(
+  world: World,
+  hits: readonly ModelHit[],
+  idempotencyKey = '',
+): CollectionAnswer {
+  // A-2: only foreign hostnames are rejected, whatever else happens to the items.
+  const rejected = hits.flatMap((hit, index) => (hit.isForeign ? [index] : []));
+  const answer = { accepted: hits.length - rejected.length, rejected };
+  if (idempotencyKey !== '' && world.usedKeys.has(idempotencyKey)) {
+    // I-76, I-77: every item counts as duplicate, foreign ones too; the answer is as if it were new.
+    world.dropped.push(...hits.map(() => 'duplicate'));
+    return answer;
+  }
+  if (idempotencyKey !== '') world.usedKeys.add(idempotencyKey);
+  // I-70: sorted by time, stable, then one by one.
+  for (const hit of [...hits].sort((a, b) => a.timeMs - b.timeMs)) takeHit(world, hit);
+  return answer;
+}
+
+function takeHit(world: World, hit: ModelHit): void {
+  // Section 1.2: the hostname check comes before the bot filter.
+  if (hit.isForeign) world.dropped.push('hostname');
+  else if (hit.botReason !== '') world.dropped.push(hit.botReason);
+  else if (hit.kind === 'ka') takeKeepAlive(world, hit);
+  else takeViewOrEvent(world, hit);
+}
+
+/** The visitor id of the hit's UTC day, or of the day before (I-33). */
+function visitorOf(hit: ModelHit, daysBefore: 0 | 1): string {
+  return `${hit.person} ${Math.floor(hit.timeMs / DAY_MS) - daysBefore}`;
+}
+
+/** I-40. */
+function isLive(session: Session | undefined, timeMs: number): session is Session {
+  return (
+    session !== undefined &&
+    session.lastMs > timeMs - 30 * MINUTE_MS &&
+    session.startMs < timeMs + 30 * MINUTE_MS
+  );
+}
+
+/** I-46: the live session bound to the id of day d, else that of day d − 1, which d is bound to then. */
+function findLiveSession(world: World, hit: ModelHit): Session | null {
+  const ofToday = world.bound.get(visitorOf(hit, 0));
+  if (isLive(ofToday, hit.timeMs)) return ofToday;
+  const ofYesterday = world.bound.get(visitorOf(hit, 1));
+  if (!isLive(ofYesterday, hit.timeMs)) return null;
+  world.bound.set(visitorOf(hit, 0), ofYesterday);
+  return ofYesterday;
+}
+
+/** I-44 and, when late, I-72. */
+function takeKeepAlive(world: World, hit: ModelHit): void {
+  const session = findLiveSession(world, hit);
+  if (session === null) {
+    world.dropped.push('keep-alive-without-session'); // I-45
+    return;
+  }
+  session.extended = Math.min(session.extended + 1, 65_535);
+  session.lastMs = Math.max(session.lastMs, hit.timeMs);
+}
+
+function takeViewOrEvent(world: World, hit: ModelHit): void {
+  const session = findLiveSession(world, hit);
+  if (session === null) {
+    open(world, hit, visitorOf(hit, 0)); // I-46, last sentences
+    return;
+  }
+  if (hasOtherAcquisition(session, hit)) {
+    // I-48: of the same visitor id, and it takes over all bindings of the session it replaces.
+    const replacement = open(world, hit, session.visitor);
+    for (const [visitor, bound] of world.bound) {
+      if (bound === session) world.bound.set(visitor, replacement);
+    }
+    return;
+  }
+  if (session.pageViews >= 200) {
+    world.dropped.push('page-view-cap'); // I-49, after I-48
+    return;
+  }
+  if (hit.kind === 'pv') joinPageView(world, session, hit);
+  else joinEvent(world, session, hit);
+}
+
+const ACQUISITION = [
+  'referrer',
+  'referrerName',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+] as const satisfies readonly (keyof Dimensions)[];
+
+/** I-48: non-empty and different in any of the fields. */
+function hasOtherAcquisition(session: Session, hit: ModelHit): boolean {
+  return ACQUISITION.some(
+    (field) => hit.dimensions[field] !== '' && hit.dimensions[field] !== session.dimensions[field],
+  );
+}
+
+/** I-41, I-50. */
+function open(world: World, hit: ModelHit, visitor: string): Session {
+  const session: Session = {
+    visitor,
+    startMs: hit.timeMs,
+    lastMs: hit.timeMs,
+    entryPath: hit.path,
+    entryTitle: hit.title,
+    exitPath: hit.path,
+    exitTitle: hit.title,
+    pageViews: 1,
+    isBounce: true,
+    extended: 0,
+    dimensions: hit.dimensions,
+  };
+  world.sessions.push(session);
+  world.bound.set(visitorOf(hit, 0), session);
+  storePageView(world, session, hit);
+  if (hit.kind === 'ev') storeEvent(world, session, hit);
+  return session;
+}
+
+/** I-42 and, when late, I-72. */
+function joinPageView(world: World, session: Session, hit: ModelHit): void {
+  session.pageViews += 1;
+  if (hit.path !== session.entryPath) session.isBounce = false;
+  if (hit.timeMs >= session.lastMs) {
+    session.lastMs = hit.timeMs;
+    session.exitPath = hit.path;
+    session.exitTitle = hit.title;
+  }
+  if (hit.timeMs < session.startMs) {
+    session.startMs = hit.timeMs;
+    session.entryPath = hit.path;
+    session.entryTitle = hit.title;
+  }
+  storePageView(world, session, hit);
+}
+
+/** I-43, I-51, I-52 and, when late, I-72. */
+function joinEvent(world: World, session: Session, hit: ModelHit): void {
+  if (!hit.nonInteractive) session.isBounce = false;
+  if (hit.timeMs >= session.lastMs) {
+    session.lastMs = hit.timeMs;
+    const keepsTitle = hit.title === '' && hit.path === session.exitPath;
+    if (!keepsTitle) session.exitTitle = hit.title;
+    session.exitPath = hit.path;
+  }
+  storeEvent(world, session, hit);
+}
+
+/** I-99: a page view written for an event has no tags (I-50, I-55). */
+function storePageView(world: World, session: Session, hit: ModelHit): void {
+  const { timeMs, path, title } = hit;
+  const tags = hit.kind === 'pv' ? hit.pairs : {};
+  world.pageViews.push({ session, timeMs, path, title, tags });
+}
+
+/** I-53, I-54. */
+function storeEvent(world: World, session: Session, hit: ModelHit): void {
+  world.events.push({
+    session,
+    timeMs: hit.timeMs,
+    name: hit.eventName,
+    path: hit.path,
+    title: hit.title,
+    durationSeconds: hit.eventDurationSeconds,
+    meta: hit.pairs,
+  });
+}

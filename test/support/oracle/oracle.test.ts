@@ -1,0 +1,11 @@
+/**
+ * Goal: the oracle agrees with the semantics before it is used to judge the service.
+ * Method: every worked example whose inputs the notation can say, run on the oracle alone.
+ */
+import { test } from 'vitest';
+import { oracleBench } from '../bench.ts';
+import { WORKED_EXAMPLES } from '../worked-examples/all.ts';
+
+test.each(WORKED_EXAMPLES)('$id on the oracle: $title', async ({ run }) => {
+  await run(async () => oracleBench());
+});

@@ -1,0 +1,87 @@
+/**
+ * The oracle's reading of query parameters: range, scale, filters, order and paging (section 3.1, 4.4).
+ */
+import { addDays, firstInstant, localDate, type Scale } from './zone.ts';
+
+/** Query parameters as sent; a repeated one as an array. */
+export type RawParameters = Readonly<
+  Record<string, string | number | boolean | readonly (string | number)[] | undefined>
+>;
+
+export interface Question {
+  /** The range: `fromMs` included, `toMs` not (F-1). */
+  fromMs: number;
+  toMs: number;
+  /** Local dates of the range's edges, both included. */
+  from: string;
+  to: string;
+  zone: string;
+  scale: Scale;
+  /** Values of every parameter, empty ones left out (F-7). */
+  values: Readonly<Record<string, readonly string[]>>;
+  includesTime: boolean;
+  /** S-46, S-58. */
+  groupsByTitle: boolean;
+  limit: number;
+  offset: number;
+  sort: string;
+  direction: string;
+}
+
+/** What a request means besides its parameters. */
+export interface Context {
+  nowMs: number;
+  /** The domain's time zone (F-4). */
+  timezone: string;
+  groupByTitle: boolean;
+}
+
+/** Parameters as lists of non-empty values (A-25, F-7). */
+function listValues(raw: RawParameters): Record<string, readonly string[]> {
+  const entries = Object.entries(raw).map(([name, value]): [string, string[]] => {
+    const list = value === undefined ? [] : Array.isArray(value) ? value : [value];
+    return [name, list.map(String).filter((text) => text !== '')];
+  });
+  return Object.fromEntries(entries.filter(([, list]) => list.length > 0));
+}
+
+/** The question that valid parameters ask. */
+export function readQuestion(raw: RawParameters, context: Context): Question {
+  const values = listValues(raw);
+  const first = (name: string): string => values[name]?.[0] ?? '';
+  const isTrue = (name: string): boolean => ['true', '1'].includes(first(name)); // A-25
+  const zone = first('tz') === '' ? context.timezone : first('tz'); // F-4
+  const scale = first('scale');
+  const limit = Number(first('limit'));
+  const offset = Number(first('offset'));
+  return {
+    ...readRange(first, zone, context.nowMs),
+    ...{ zone, values },
+    // F-34: presentation parameters fall back.
+    scale: scale === 'week' || scale === 'month' || scale === 'year' ? scale : 'day',
+    includesTime: isTrue('include_avg_time_on_page'),
+    groupsByTitle: first('include_title') === '' ? context.groupByTitle : isTrue('include_title'),
+    limit: limit >= 1 && limit <= 100 ? Math.trunc(limit) : 100, // A-24
+    offset: offset >= 0 ? Math.trunc(offset) : 0,
+    sort: first('sort'),
+    direction: first('direction').toLowerCase(),
+  };
+}
+
+type Range = Pick<Question, 'fromMs' | 'toMs' | 'from' | 'to'>;
+
+function readRange(first: (name: string) => string, zone: string, nowMs: number): Range {
+  const start = Math.min(Number(first('start')), 3_600);
+  if (start > 0) {
+    // F-6: the last n seconds up to now, now included.
+    const fromMs = nowMs - start * 1_000;
+    const toMs = nowMs + 1;
+    return { fromMs, toMs, from: localDate(fromMs, zone), to: localDate(nowMs, zone) };
+  }
+  const tomorrow = addDays(localDate(nowMs, zone), 1);
+  // F-2: swapped; F-3: cut to tomorrow.
+  const [early = '', late = ''] = [first('from'), first('to')].sort();
+  const [from = ''] = [early, tomorrow].sort();
+  const [to = ''] = [late, tomorrow].sort();
+  return { fromMs: firstInstant(from, zone), toMs: firstInstant(addDays(to, 1), zone), from, to };
+}

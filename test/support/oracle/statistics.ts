@@ -1,0 +1,329 @@
+/**
+ * The oracle's statistics: one function per endpoint, in the words of semantics section 2.
+ *
+ * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
+ */
+import { hasPageFilter, rowsOf, scopedEvents, selectedSessions, viewsInRange } from './filters.ts';
+import { atLeastOne, countDistinct, groupBy, ordered, type Row } from './lists.ts';
+import {
+  allVisitors,
+  averageSessionDuration,
+  averageTimeOnPage,
+  bouncesOf,
+  sessionsOf,
+  totals,
+  viewsOfEvents,
+  visitorsOf,
+} from './metrics.ts';
+import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
+import { type Dimensions, durationSeconds, type PageView, type World } from './world.ts';
+import { bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
+
+type Statistic = (question: Question, world: World) => unknown;
+
+/** S-20. */
+function total(question: Question, world: World): unknown {
+  return totals(rowsOf(question, world), allVisitors(question, world));
+}
+
+/** The four fields of a bucket, one of them set (S-21). */
+function bucketFields(question: Question, bucket: string): Row {
+  const unset = { day: null, week: null, month: null, year: null };
+  return { ...unset, [question.scale]: `${bucket}T00:00:00Z` };
+}
+
+/** One row per bucket of S-21 with its page views: those given, and all of the domain. */
+function series(
+  question: Question,
+  world: World,
+  fieldsOf: (rows: PageView[], all: PageView[]) => Row,
+): Row[] {
+  const bucketOfView = (view: PageView): string =>
+    bucketOf(localDate(view.timeMs, question.zone), question.scale);
+  const rows = rowsOf(question, world);
+  const all = viewsInRange(question, world);
+  return bucketsBetween(question.from, question.to, question.scale).map((bucket) => ({
+    ...bucketFields(question, bucket),
+    ...fieldsOf(
+      rows.filter((view) => bucketOfView(view) === bucket),
+      all.filter((view) => bucketOfView(view) === bucket),
+    ),
+  }));
+}
+
+/** S-21, S-22; T_v is that of the same bucket (S-6). */
+function visitor(question: Question, world: World): unknown {
+  return series(question, world, (rows, all) => totals(rows, visitorsOf(all)));
+}
+
+/** S-31, S-33. */
+function durationSession(question: Question, world: World): unknown {
+  return series(question, world, (rows) => ({
+    average_time_spent_seconds: averageSessionDuration(rows),
+  }));
+}
+
+/** S-32; `path` echoes a single plain path filter. */
+function durationPage(question: Question, world: World): unknown {
+  const paths = question.values.path ?? [];
+  const isPlain = paths.length === 1 && !/^[!~^]|^null$/i.test(paths[0] ?? '');
+  return series(question, world, (rows) => ({
+    path: isPlain ? paths[0] : '',
+    average_time_spent_seconds: averageTimeOnPage(world, rows),
+  }));
+}
+
+/** S-23 without event filter (S-25 comes with issue 3). */
+function hours(question: Question, world: World): unknown {
+  const rows = rowsOf(question, world);
+  const all = viewsInRange(question, world);
+  const hourOf = (view: PageView): number => localClock(view.timeMs, question.zone).hour;
+  return Array.from({ length: 24 }, (_, hour) => ({
+    hour,
+    ...totals(
+      rows.filter((view) => hourOf(view) === hour),
+      visitorsOf(all.filter((view) => hourOf(view) === hour)),
+    ),
+  }));
+}
+
+/** The title that groups a row (S-46). */
+function groupTitle(question: Question, title: string): string {
+  return question.groupsByTitle ? title : '';
+}
+
+/** S-40. */
+function page(question: Question, world: World): unknown {
+  const rows = rowsOf(question, world);
+  const totalViews = viewsInRange(question, world).length;
+  const keyOf = (view: PageView): string =>
+    JSON.stringify([view.path, groupTitle(question, view.title)]);
+  const groups = groupBy(rows, keyOf).map(([key, views]) => {
+    const [path, title] = JSON.parse(key) as [string, string];
+    return {
+      ...{ path, title },
+      visitors: visitorsOf(views),
+      views: views.length,
+      sessions: sessionsOf(views),
+      bounces: bouncesOf(views),
+      bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
+      relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      relative_views: views.length / atLeastOne(totalViews),
+      average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, views) : 0,
+    };
+  });
+  return ordered(question, groups, ['-visitors', 'path', 'title']);
+}
+
+/** S-43: the page views of a path under the filter without anything about pages. */
+function pathAsPage(question: Question, world: World, path: string): PageView[] {
+  const values = Object.fromEntries(
+    Object.entries(question.values).filter(
+      ([name]) =>
+        !['path', 'pattern', 'entry_path', 'exit_path', 'tag', 'search'].includes(name) &&
+        !name.startsWith('tag_'),
+    ),
+  );
+  return rowsOf({ ...question, values }, world).filter((view) => view.path === path);
+}
+
+/** S-43, S-44, S-45: sessions among the rows, by the path at one of their ends. */
+function endPages(question: Question, world: World, end: 'entry' | 'exit'): Row[] {
+  const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
+  const allSessions = sessionsOf(viewsInRange(question, world));
+  const pathField = `${end}Path` as const;
+  const titleField = `${end}Title` as const;
+  const groups = groupBy(sessions, (session) =>
+    JSON.stringify([session[pathField], groupTitle(question, session[titleField])]),
+  );
+  return groups.map(([key, members]) => {
+    const [path = '', title] = JSON.parse(key) as [string, string];
+    const views = pathAsPage(question, world, path);
+    const counted = end === 'entry' ? 'entries' : 'exits';
+    const time = question.includesTime ? averageTimeOnPage(world, views) : 0;
+    return {
+      ...{ path, title },
+      visitors: visitorsOf(views),
+      sessions: sessionsOf(views),
+      [counted]: members.length,
+      [`${end}_rate`]: members.length / atLeastOne(allSessions),
+      ...(end === 'entry' ? { average_time_spent_seconds: time } : {}),
+    };
+  });
+}
+
+function pageEntry(question: Question, world: World): unknown {
+  return ordered(question, endPages(question, world, 'entry'), ['-entries', 'path', 'title']);
+}
+
+function pageExit(question: Question, world: World): unknown {
+  return ordered(question, endPages(question, world, 'exit'), ['-exits', 'path', 'title']);
+}
+
+/** S-50. */
+function referrer(question: Question, world: World): unknown {
+  const isByUrl =
+    question.values.referrer !== undefined || question.values.referrer_name !== undefined;
+  const groups = groupBy(rowsOf(question, world), ({ session: { dimensions } }) =>
+    JSON.stringify([dimensions.referrerName, isByUrl ? dimensions.referrer : '']),
+  ).map(([key, views]) => {
+    const [name] = JSON.parse(key) as [string, string];
+    const urls = views.map((view) => view.session.dimensions.referrer).filter((url) => url !== '');
+    return {
+      referrer: urls.sort()[0] ?? '',
+      referrer_name: name,
+      referrer_icon: '',
+      visitors: visitorsOf(views),
+      sessions: sessionsOf(views),
+      relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      bounces: bouncesOf(views),
+      bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
+    };
+  });
+  return ordered(question, groups, ['-visitors', 'referrer_name', 'referrer']);
+}
+
+/** S-51: by the value of one dimension; `country_code` stands beside `country` (S-56). */
+function dimension(field: keyof Dimensions, name: string): Statistic {
+  return (question, world) => {
+    const groups = groupBy(rowsOf(question, world), (view) => view.session.dimensions[field]).map(
+      ([value, views]) => ({
+        [name]: value,
+        ...(name === 'country' ? { country_code: value } : {}),
+        visitors: visitorsOf(views),
+        relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      }),
+    );
+    return ordered(question, groups, ['-visitors', name]);
+  };
+}
+
+/** S-54. */
+function platform(question: Question, world: World): unknown {
+  const rows = rowsOf(question, world);
+  const all = atLeastOne(allVisitors(question, world));
+  const names = ['desktop', 'mobile', 'unknown'] as const;
+  const counts = names.map((name) => ({
+    name,
+    visitors: visitorsOf(rows.filter((view) => view.session.dimensions.platform === name)),
+  }));
+  return Object.fromEntries(
+    counts.flatMap(({ name, visitors }) => [
+      [`platform_${name}`, visitors],
+      [`relative_platform_${name}`, visitors / all],
+    ]),
+  );
+}
+
+/** S-60. */
+function events(question: Question, world: World): unknown {
+  const groups = groupBy(scopedEvents(question, world), (event) => event.name).map(
+    ([name, members]) => {
+      const seconds = members.reduce((sum, event) => sum + event.durationSeconds, 0);
+      return {
+        name,
+        count: members.length,
+        visitors: visitorsOf(members),
+        views: viewsOfEvents(question, world, members),
+        cr: visitorsOf(members) / atLeastOne(allVisitors(question, world)),
+        average_duration_seconds: Math.trunc(seconds / members.length),
+        meta_keys: [...new Set(members.flatMap((event) => Object.keys(event.meta)))].sort(),
+      };
+    },
+  );
+  return ordered(question, groups, ['-visitors', 'name']);
+}
+
+/** S-81, S-82. The window is the question's range. */
+function active(question: Question, world: World): unknown {
+  const rows = rowsOf(question, world);
+  const keyOf = (view: PageView): string =>
+    JSON.stringify([view.path, groupTitle(question, view.title)]);
+  const stats = groupBy(rows, keyOf).map(([key, views]) => {
+    const [path, title] = JSON.parse(key) as [string, string];
+    return { path, title, visitors: visitorsOf(views) };
+  });
+  const present = [...selectedSessions(question, world)].filter(
+    (session) => session.lastMs >= question.fromMs && session.lastMs < question.toMs,
+  );
+  const visitors = hasPageFilter(question)
+    ? visitorsOf(rows)
+    : countDistinct(present.map((session) => session.visitor));
+  return { stats: ordered(question, stats, ['-visitors', 'path', 'title']), visitors };
+}
+
+/** S-64. */
+function tags(question: Question, world: World): unknown {
+  const rows = rowsOf(question, world);
+  const totalViews = viewsInRange(question, world).length;
+  const keys = [...new Set(rows.flatMap((view) => Object.keys(view.tags)))];
+  const groups = keys.map((key) => {
+    const views = rows.filter((view) => key in view.tags);
+    return {
+      key,
+      visitors: visitorsOf(views),
+      views: views.length,
+      relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      relative_views: views.length / atLeastOne(totalViews),
+    };
+  });
+  return ordered(question, groups, ['-visitors', 'key']);
+}
+
+/** S-90, the fields that need no id. */
+function sessionList(question: Question, world: World): unknown {
+  const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
+  const rows = sessions.map((session) => ({
+    time: new Date(session.lastMs).toISOString(),
+    start: new Date(session.startMs).toISOString(),
+    duration_seconds: durationSeconds(session),
+    entry_path: session.entryPath,
+    exit_path: session.exitPath,
+    page_views: session.pageViews,
+    is_bounce: session.isBounce,
+    extended: session.extended,
+    visitor_id: session.visitor,
+  }));
+  return ordered(question, rows, ['time', 'start', 'visitor_id']);
+}
+
+const STATISTICS: Readonly<Record<string, Statistic>> = {
+  total,
+  visitor,
+  hours,
+  'duration/session': durationSession,
+  'duration/page': durationPage,
+  page,
+  'page/entry': pageEntry,
+  'page/exit': pageExit,
+  referrer,
+  country: dimension('country', 'country'),
+  browser: dimension('browser', 'browser'),
+  os: dimension('os', 'os'),
+  language: dimension('language', 'language'),
+  screen: dimension('screenClass', 'screen_class'),
+  platform,
+  events,
+  active,
+  tags,
+  'session/list': sessionList,
+};
+
+/**
+ * What the service must answer.
+ *
+ * @param name such as `page/entry`.
+ * @throws Error for a statistic that the oracle does not know yet.
+ */
+export function answer(
+  world: World,
+  name: string,
+  parameters: RawParameters,
+  context: Context,
+): unknown {
+  const statistic = STATISTICS[name];
+  if (statistic === undefined) throw new Error(`the oracle does not know '${name}'`);
+  // S-80: active has no range but its window, 600 s unless `start` says otherwise.
+  const raw = name === 'active' ? { ...parameters, start: parameters.start ?? 600 } : parameters;
+  return statistic(readQuestion(raw, context), world);
+}

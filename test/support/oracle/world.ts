@@ -1,0 +1,116 @@
+/**
+ * The oracle's world: what one domain has stored, as plain arrays of plain objects.
+ *
+ * Written from semantics section 1 alone and shares no code with the engine. Everything that a rule
+ * can reach is a field here; nothing is indexed, narrowed or cached.
+ */
+
+/** The dimensions of a session (section 0), as far as they can be filtered or listed. */
+export interface Dimensions {
+  country: string;
+  region: string;
+  city: string;
+  language: string;
+  referrer: string;
+  referrerName: string;
+  os: string;
+  browser: string;
+  platform: 'desktop' | 'mobile' | 'unknown';
+  screenClass: string;
+  utmSource: string;
+  utmMedium: string;
+  utmCampaign: string;
+  hostname: string;
+}
+
+/** A hit with everything derived (section 1.9 lies before the oracle). */
+export interface ModelHit {
+  kind: 'pv' | 'ev' | 'ka';
+  timeMs: number;
+  /** Address and user agent, what makes a visitor together with the UTC day (I-30 to I-33). */
+  person: string;
+  /** The hostname is refused by I-5. */
+  isForeign: boolean;
+  /** The reason of the bot filter (I-10 to I-24), '' when it passes. */
+  botReason: string;
+  path: string;
+  title: string;
+  /** Tags of a page view, metadata of an event. */
+  pairs: Readonly<Record<string, string>>;
+  eventName: string;
+  eventDurationSeconds: number;
+  nonInteractive: boolean;
+  dimensions: Dimensions;
+}
+
+export interface Session {
+  /** The visitor's id: person and UTC day (I-33). A carried session keeps the day it was first seen. */
+  visitor: string;
+  startMs: number;
+  lastMs: number;
+  entryPath: string;
+  entryTitle: string;
+  exitPath: string;
+  exitTitle: string;
+  pageViews: number;
+  isBounce: boolean;
+  extended: number;
+  dimensions: Dimensions;
+}
+
+export interface PageView {
+  session: Session;
+  timeMs: number;
+  path: string;
+  title: string;
+  tags: Readonly<Record<string, string>>;
+}
+
+export interface EventRow {
+  session: Session;
+  timeMs: number;
+  name: string;
+  path: string;
+  title: string;
+  durationSeconds: number;
+  meta: Readonly<Record<string, string>>;
+}
+
+export interface World {
+  sessions: Session[];
+  /** In order of arrival. */
+  pageViews: PageView[];
+  /** In order of arrival. */
+  events: EventRow[];
+  /** Visitor id of a day → the session it is bound to (I-46). */
+  bound: Map<string, Session>;
+  /** Reason of every dropped item, in order. */
+  dropped: string[];
+  /** Idempotency keys that are used up (I-77). */
+  usedKeys: Set<string>;
+}
+
+/** A domain without a hit. */
+export function emptyWorld(): World {
+  return {
+    ...{ sessions: [], pageViews: [], events: [], dropped: [] },
+    bound: new Map(),
+    usedKeys: new Set(),
+  };
+}
+
+/** Whole seconds from start to last activity (I-42). */
+export function durationSeconds(session: Session): number {
+  return Math.floor((session.lastMs - session.startMs) / 1_000);
+}
+
+/** Seconds to the session's next page view, at most 3,600; null for its last one (I-60, I-62). */
+export function timeOnPageSeconds(world: World, view: PageView): number | null {
+  const ofSession = world.pageViews
+    .filter((other) => other.session === view.session)
+    // Sorting is stable, so equal times stay in order of arrival.
+    .sort((a, b) => a.timeMs - b.timeMs);
+  const following = ofSession[ofSession.indexOf(view) + 1];
+  if (following === undefined) return null;
+  return Math.min(Math.floor((following.timeMs - view.timeMs) / 1_000), 3_600);
+}

@@ -1,0 +1,68 @@
+/**
+ * The oracle's calendar: local dates of any IANA zone, found the slow and certain way.
+ *
+ * The first instant of a local day is searched for, instant by instant, instead of computed, so that
+ * no rule about clock changes is needed. Dates are texts `YYYY-MM-DD`, which sort like dates.
+ */
+import { DateTime, IANAZone } from 'luxon';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export type Scale = 'day' | 'week' | 'month' | 'year';
+
+/** The local date of an instant. */
+export function localDate(timeMs: number, zone: string): string {
+  return localTime(timeMs, zone).toFormat('yyyy-MM-dd');
+}
+
+/** The local hour and minute of an instant. */
+export function localClock(timeMs: number, zone: string): { hour: number; minute: number } {
+  const { hour, minute } = localTime(timeMs, zone);
+  return { hour, minute };
+}
+
+function localTime(timeMs: number, zone: string): DateTime {
+  return DateTime.fromMillis(timeMs, { zone: IANAZone.create(zone) });
+}
+
+const firstInstants = new Map<string, number>();
+
+/** The first instant of a local date (F-1): the earliest minute at which the local date is reached. */
+export function firstInstant(date: string, zone: string): number {
+  const key = `${date} ${zone}`;
+  const known = firstInstants.get(key);
+  if (known !== undefined) return known;
+  // Local time is within 15 hours of UTC; first the hour is found, then the minute in it.
+  let hourMs = Date.parse(`${date}T00:00:00Z`) - 16 * HOUR_MS;
+  while (localDate(hourMs + HOUR_MS, zone) < date) hourMs += HOUR_MS;
+  let minuteMs = hourMs;
+  while (localDate(minuteMs, zone) < date) minuteMs += MINUTE_MS;
+  firstInstants.set(key, minuteMs);
+  return minuteMs;
+}
+
+/** The calendar date so many days later (or earlier). */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The first date of the bucket that a date lies in (S-21); weeks start on Monday. */
+export function bucketOf(date: string, scale: Scale): string {
+  if (scale === 'month') return `${date.slice(0, 7)}-01`;
+  if (scale === 'year') return `${date.slice(0, 4)}-01-01`;
+  if (scale === 'day') return date;
+  const daysSinceMonday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(date, -daysSinceMonday);
+}
+
+/** The buckets from that of `from` to that of `to`, ascending (S-21). */
+export function bucketsBetween(from: string, to: string, scale: Scale): string[] {
+  const buckets: string[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const bucket = bucketOf(date, scale);
+    if (buckets.at(-1) !== bucket) buckets.push(bucket);
+  }
+  return buckets;
+}

@@ -1,0 +1,19 @@
+/**
+ * The worked examples of semantics section 6, once, for the oracle and for the service.
+ *
+ * Each opens as many domains as it needs, sends hits in the notation of section 6 and checks what
+ * the example says.
+ */
+import { COLLECTION } from './collection.ts';
+import { PAGES } from './pages.ts';
+import { SESSIONS } from './sessions.ts';
+import type { WorkedExample } from './steps.ts';
+import { TOTALS } from './totals.ts';
+
+/** Those whose inputs the notation can say; W-39, W-42 and the error of W-51 need raw requests. */
+export const WORKED_EXAMPLES: readonly WorkedExample[] = [
+  ...SESSIONS,
+  ...TOTALS,
+  ...PAGES,
+  ...COLLECTION,
+];

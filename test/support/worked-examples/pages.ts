@@ -1,0 +1,105 @@
+/**
+ * Worked examples of semantics 6.3, 6.4 and 6.6: pages, tags, platforms.
+ */
+import { expect } from 'vitest';
+import { agentNamed } from '../known.ts';
+import { Cast } from '../notation.ts';
+import type { RawParameters } from '../oracle/question.ts';
+import {
+  DAY,
+  expectClose,
+  expectTotal,
+  later,
+  pick,
+  type Row,
+  rows,
+  site,
+  TIME,
+  type WorkedExample,
+} from './steps.ts';
+
+/** W-27, W-32, W-40. */
+export const PAGES: readonly WorkedExample[] = [
+  {
+    id: 'W-27',
+    title: 'entry and exit pages with their rates and the path as a page',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `u1 09:00 pv / ; u1 11:00 pv / ; u2 09:00 pv / ; u3 09:00 pv /
+         u4 09:00:00 pv / ; u4 09:00:10 pv /bar ; u5 09:00:00 pv / ; u5 09:00:20 pv /bar
+         u6 09:00:00 pv / ; u6 09:00:40 pv /foo ; u7 09:00 pv /bar ; u8 09:00 pv /bar`,
+      );
+      const entries = await rows(bench, 'page/entry', { ...DAY, ...TIME });
+      expect(
+        pick(entries, 'path', 'visitors', 'sessions', 'entries', 'average_time_spent_seconds'),
+      ).toEqual([
+        ['/', 6, 7, 7, 23],
+        ['/bar', 4, 4, 2, 0],
+      ]);
+      [0.7778, 0.2222].forEach((rate, index) => {
+        expectClose(entries[index]?.entry_rate, rate);
+      });
+      const exits = await rows(bench, 'page/exit', DAY);
+      expect(pick(exits, 'path', 'visitors', 'sessions', 'exits')).toEqual([
+        ['/', 6, 7, 4],
+        ['/bar', 4, 4, 4],
+        ['/foo', 1, 1, 1],
+      ]);
+      [0.4444, 0.4444, 0.1111].forEach((rate, index) => {
+        expectClose(exits[index]?.exit_rate, rate);
+      });
+    },
+  },
+  {
+    id: 'W-40',
+    title: 'platforms, alone and under filters',
+    run: async (open) => {
+      const cast = new Cast();
+      for (const name of ['a', 'b', 'c']) cast.add(name, 'de', agentNamed('firefox'));
+      for (const name of ['d', 'e']) cast.add(name, 'de', agentNamed('iphone'));
+      cast.add('f', 'de', agentNamed('chromebook'));
+      const bench = await site(
+        open,
+        `a 10:00 pv /foo ; b 10:00 pv / ; c 10:00 pv / ; d 10:00 pv / ; e 10:00 pv / ; f 10:00 pv /`,
+        cast,
+      );
+      const table: [RawParameters, number[], number[]][] = [
+        [{}, [3, 2, 1], [0.5, 0.3333, 0.1667]],
+        [{ platform: 'mobile' }, [0, 2, 0], [0, 0.3333, 0]],
+        [{ path: '/foo' }, [1, 0, 0], [0.1667, 0, 0]],
+      ];
+      for (const [filter, counts, shares] of table) {
+        const got = (await bench.ask('platform', { ...DAY, ...filter })) as Row;
+        for (const [index, name] of ['desktop', 'mobile', 'unknown'].entries()) {
+          expect(got[`platform_${name}`]).toBe(counts[index]);
+          expectClose(got[`relative_platform_${name}`], shares[index] ?? 0);
+        }
+      }
+    },
+  },
+  {
+    id: 'W-32',
+    title: 'tags by key',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `u1 10:00 pv / {author=John} ; u1 10:01 pv /a {author=John} ; u1 10:02 pv /b {author=Alice}
+         u2 10:00 pv / {author=John,type=blog_post} ; u3 10:00 pv /c {author=Alice,type=blog_post}`,
+      );
+      await expectTotal(bench, { visitors: 3, views: 5 });
+      await later(bench, 'tags', DAY, (list: Row[]) => {
+        expect(pick(list, 'key', 'visitors', 'views', 'relative_views')).toEqual([
+          ['author', 3, 5, 1],
+          ['type', 2, 2, 0.4],
+        ]);
+      });
+      await later(bench, 'tags', { ...DAY, path: '/' }, (list: Row[]) => {
+        expect(pick(list, 'key', 'visitors', 'views')).toEqual([
+          ['author', 2, 2],
+          ['type', 1, 1],
+        ]);
+      });
+    },
+  },
+];

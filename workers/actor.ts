@@ -1,0 +1,9 @@
+/** Entry of an actor's thread. */
+import { workerData } from 'node:worker_threads';
+import { type ActorThreadData, openActorThread } from '../src/runtime/actor-thread.ts';
+import { runThread } from '../src/runtime/thread-link.ts';
+
+await runThread(async (tell) => {
+  const actor = openActorThread(workerData as ActorThreadData, (saved) => tell({ saved }));
+  return { found: actor.saved, command: () => actor.close() };
+});
