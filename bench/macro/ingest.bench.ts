@@ -11,6 +11,7 @@ import { type MacroContext, macro } from '../harness/macro.ts';
 import {
   batchBodies,
   POOL_HOSTNAME,
+  type PooledHit,
   pooledHits,
   singleBodies,
   VISIT_VIEWS,
@@ -91,7 +92,11 @@ async function measureRounds(
   for (let round = isSmoke ? 1 : 0; round <= rounds; round++) {
     for (const side of sides) {
       const length = round === 0 ? Math.min(seconds, 3) : seconds;
-      const measurement = await measure(kind, side, { hits, seconds: length });
+      const measurement = await measure(kind, side, {
+        hits,
+        seconds: length,
+        settleMs: isSmoke ? 0 : SETTLE_MS,
+      });
       if (round > 0) measured.get(side.name)?.push(measurement);
       tell(
         `  ${kind} ${side.name} ${round === 0 ? 'warm-up' : `round ${round}`}: ` +
@@ -107,7 +112,7 @@ async function measureRounds(
 async function measure(
   kind: Kind,
   side: Side,
-  load: { hits: ReturnType<typeof pooledHits>; seconds: number },
+  load: { hits: PooledHit[]; seconds: number; settleMs: number },
 ): Promise<Measurement> {
   const { hits, seconds } = load;
   const isBatch = kind === 'batch';
@@ -122,7 +127,7 @@ async function measure(
     connections: CONNECTIONS,
     seconds,
   });
-  await settle(SETTLE_MS);
+  await settle(load.settleMs);
   const hitCount = result.requests * (isBatch ? BATCH_HITS : 1);
   return {
     ...result,

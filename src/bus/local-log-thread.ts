@@ -64,7 +64,8 @@ export class LocalLogWriter {
   run(): void {
     while (!this.#isClosing) {
       const seen = Atomics.load(this.#signal, 0);
-      if (!this.step()) Atomics.wait(this.#signal, 0, seen);
+      const isIdle = !this.step() && !this.#isClosing;
+      if (isIdle) Atomics.wait(this.#signal, 0, seen);
     }
     while (this.step()) {
       // What the edges had sent before the close is still written.
