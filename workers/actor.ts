@@ -1,4 +1,4 @@
-/** Entry of an actor's thread. */
+/** Entry of an actor's thread: the single writer of its shards. */
 import { workerData } from 'node:worker_threads';
 import { type ActorThreadData, openActorThread } from '../src/runtime/actor-thread.ts';
 import { runThread } from '../src/runtime/thread-link.ts';

@@ -17,6 +17,8 @@ import { type ServerProcess, startServer } from './children.ts';
 import { ROOT } from './machine.ts';
 
 const MAIN = join(ROOT, 'dist/src/main.js');
+/** For profiles: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles' (README). */
+const NODE_ARGS = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((word) => word !== '');
 const EMAIL = 'bench@footfall.example';
 /** Command lines at once while domains are created. */
 const CREATIONS_AT_ONCE = 2;
@@ -59,7 +61,7 @@ export async function startService(options: {
   dataDirs.add(dataDir);
   const account = await command(dataDir, 'account', 'create', '--email', EMAIL);
   const domains = await createDomains(dataDir, options.hostnames);
-  const server = await startServer([MAIN, 'serve'], {
+  const server = await startServer([...NODE_ARGS, MAIN, 'serve'], {
     FOOTFALL_HOST: '127.0.0.1',
     FOOTFALL_PORT: '0',
     FOOTFALL_DATA_DIR: dataDir,

@@ -4,6 +4,7 @@
  * Control plane. Made from the same pool as the HTTP load, by the code that the service itself runs.
  */
 import { assert } from '../../src/base/assert.ts';
+import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import { openLocator } from '../../src/ingest/locate.ts';
 import { parsePageUrl } from '../../src/ingest/page-url.ts';
 import { Pipeline } from '../../src/ingest/pipeline.ts';
@@ -69,6 +70,8 @@ export function emptyDomain(): DomainState {
 export function filledSegments(hits: readonly Hit[]): Segment[] {
   const domain = emptyDomain();
   const sessionizer = new Sessionizer();
-  for (const hit of hits) sessionizer.apply(domain, hit);
+  const head = { domainId: DOMAIN_ID, receivedMs: START_MS, idempotencyHash: '', dropped: null };
+  const batch = decodeGroups(encodeGroups([{ ...head, hits: [...hits] }]));
+  for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
   return [...domain.segments.values()].map((open) => open.segment);
 }

@@ -7,6 +7,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { assert } from '../../src/base/assert.ts';
 import { Seeded } from '../../src/cli/demo/simulator/seeded.ts';
 import type { Figure } from '../harness/figures.ts';
 import { macro } from '../harness/macro.ts';
@@ -63,6 +64,8 @@ macro('macro/query', async (context) => {
   const seconds = (performance.now() - startMs) / 1_000;
   context.tell(`  ${views} page views sent in ${seconds.toFixed(1)} s`);
   const range = `id=${domain.id}&from=${isoDate(todayMs - size.days * DAY_MS)}&to=${isoDate(todayMs)}`;
+  const total = (await service.ask(`/statistics/total?${range}`)) as { views: number };
+  assert(total.views === views, `${views} page views were sent and the total is ${total.views}`);
   const filters = {
     'no filter': '',
     'two filters': await twoFilters(service, range),

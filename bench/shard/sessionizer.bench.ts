@@ -21,9 +21,8 @@ benchmark('shard/sessionizer: decode and apply a page view', ({ seed, size }) =>
   const applyFirst = (recordCount: number) => {
     const domain = emptyDomain();
     for (let record = 0; record < recordCount; record++) {
-      for (const group of decodeGroups(records[record]!)) {
-        for (const hit of group.hits) sessionizer.apply(domain, hit);
-      }
+      const batch = decodeGroups(records[record]!);
+      for (let row = 0; row < GROUP_HITS; row++) sessionizer.apply(domain, batch, row);
     }
     let sum = 0;
     for (const { segment } of domain.segments.values()) {

@@ -32,7 +32,7 @@ const WALLS = [
   ['piscina', '^src/runtime/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
-  ['msgpackr', '^src/bus/codec\\.ts$|^src/(store|segment|shard)/|^bench/'],
+  ['msgpackr', '^src/(bus|store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
   ['maxmind', '^src/ingest/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],

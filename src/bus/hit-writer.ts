@@ -2,14 +2,25 @@
  * Group commit at the edge, without a timer: while one append is on its way the next one gathers.
  *
  * Data plane. An idle writer waits for the end of the event-loop turn, so that all requests that
- * arrived together share one record per shard. Groups without a key of one domain become one.
+ * arrived together share one record per shard. After an append, the clients just answered get some
+ * turns to come back: their hits and those that waited share the next commit, which is what a
+ * commit's cost is divided by. Measured at 64 connections of single hits, three runs each: 29.6 µs
+ * CPU per hit without the wait, 27.1 with it, at the same throughput and latency.
+ *
+ * One append is in flight at a time. Measured (64 clients, sync): one in flight takes 3.4 µs of CPU
+ * per hit beyond the request at 64,000 to 68,000 hits/s, two 3.6, three 3.9, and neither is faster.
  */
 
 import { errors } from '../model/errors.ts';
-import type { Hit, HitGroup } from '../model/hit.ts';
+import type { HitGroup } from '../model/hit.ts';
 import { LOG_BACKLOG_BYTES_MAX, PENDING_HIT_COUNT_MAX } from '../model/limits.ts';
-import { encodeGroups } from './codec.ts';
 import type { LogAppender, ShardBatch } from './log.ts';
+import { RecordEncoder } from './record-encoder.ts';
+
+/** Event-loop turns for which answered clients are waited for; a turn takes some 5 µs. */
+const GATHER_TURN_COUNT_MAX = 12;
+/** Share of the clients answered or waiting that is enough to go. */
+const GATHER_SHARE = 0.9;
 
 type Done = (error: Error | null) => void;
 
@@ -17,15 +28,17 @@ type Done = (error: Error | null) => void;
 export class HitWriter {
   readonly #appender: LogAppender;
   readonly #shardOf: (domainId: string) => number;
-  // By shard; only shards with something pending are in it.
-  #groups = new Map<number, HitGroup[]>();
-  // The open group of a domain: the one that further hits without a key join.
-  #openGroups = new Map<string, HitGroup>();
+  // By shard, made on first use and kept.
+  readonly #encoders: (RecordEncoder | undefined)[] = [];
+  /** Shards with something gathered. */
+  #shards: number[] = [];
   #dones: Done[] = [];
   #pendingHits = 0;
   #isInFlight = false;
   #isScheduled = false;
-  #onDrained: (() => void) | null = null;
+  #gatherTurns = 0;
+  #gatherUntil = 0;
+  #waitingForDrain: (() => void)[] = [];
 
   constructor(appender: LogAppender, shardOf: (domainId: string) => number) {
     this.#appender = appender;
@@ -35,8 +48,8 @@ export class HitWriter {
   /**
    * Stores groups of hits, all or none of them.
    *
-   * @param groups owned by the writer from now on.
-   * @param done called exactly once, after this call: null when every group is durable.
+   * @param done called exactly once: null when every group is durable. An overload calls it before
+   *   `submit` returns.
    */
   submit(groups: readonly HitGroup[], done: Done): void {
     if (this.#pendingHits > PENDING_HIT_COUNT_MAX) {
@@ -58,41 +71,36 @@ export class HitWriter {
   drained(): Promise<void> {
     if (this.#dones.length === 0 && !this.#isInFlight) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#onDrained = resolve;
+      this.#waitingForDrain.push(resolve);
     });
   }
 
   #add(group: HitGroup): void {
+    const shard = this.#shardOf(group.domainId);
+    const known = this.#encoders[shard];
+    const encoder = known ?? new RecordEncoder();
+    if (known === undefined) this.#encoders[shard] = encoder;
+    if (encoder.isEmpty) this.#shards.push(shard);
+    encoder.add(group);
     this.#pendingHits += group.hits.length;
-    const { domainId } = group;
-    const isOpen = group.idempotencyHash === '' && group.dropped === null;
-    const open = isOpen ? this.#openGroups.get(domainId) : undefined;
-    if (open !== undefined) {
-      const hits: Hit[] = group.hits;
-      for (let index = 0; index < hits.length; index++) open.hits.push(hits[index]!);
-      open.receivedMs = group.receivedMs;
-      return;
-    }
-    // A group with a key comes between: later hits of the domain must not overtake it.
-    if (isOpen) this.#openGroups.set(domainId, group);
-    else this.#openGroups.delete(domainId);
-    const shard = this.#shardOf(domainId);
-    const groups = this.#groups.get(shard);
-    if (groups === undefined) this.#groups.set(shard, [group]);
-    else groups.push(group);
   }
+
+  readonly #gather = (): void => {
+    this.#gatherTurns++;
+    const isEnough = this.#dones.length >= this.#gatherUntil;
+    if (isEnough || this.#gatherTurns >= GATHER_TURN_COUNT_MAX) this.#flush();
+    else setImmediate(this.#gather);
+  };
 
   readonly #flush = (): void => {
     this.#isScheduled = false;
     const dones = this.#dones;
     if (dones.length === 0) return;
     const batches: ShardBatch[] = [];
-    for (const [shard, groups] of this.#groups) {
-      // The encoder's buffer is reused by its next call.
-      batches.push({ shard, payload: encodeGroups(groups).slice() });
+    for (const shard of this.#shards) {
+      batches.push({ shard, payload: this.#encoders[shard]!.finish() });
     }
-    this.#groups = new Map();
-    this.#openGroups = new Map();
+    this.#shards = [];
     this.#dones = [];
     this.#pendingHits = 0;
     this.#isInFlight = true;
@@ -101,11 +109,16 @@ export class HitWriter {
 
   #onAppended(dones: readonly Done[], error: Error | null): void {
     this.#isInFlight = false;
-    // The next append goes out before the answers are written: the disk works meanwhile.
-    this.#flush();
     for (let index = 0; index < dones.length; index++) dones[index]!(error);
-    if (this.#isInFlight || this.#dones.length > 0) return;
-    this.#onDrained?.();
-    this.#onDrained = null;
+    if (this.#dones.length > 0) {
+      this.#gatherTurns = 0;
+      this.#gatherUntil = (dones.length + this.#dones.length) * GATHER_SHARE;
+      this.#isScheduled = true;
+      setImmediate(this.#gather);
+      return;
+    }
+    const waiting = this.#waitingForDrain;
+    this.#waitingForDrain = [];
+    for (const tell of waiting) tell();
   }
 }

@@ -1,7 +1,13 @@
-/** The edge's side of the local log: hands bodies to the writer's thread and takes its word. */
+/**
+ * The edge's side of the local log: hands bodies to the writer's thread and takes its word.
+ *
+ * Data plane: one message per append there, one per commit back.
+ */
 
-import { errors } from '../model/errors.ts';
+import { assert } from '../base/assert.ts';
+import { restoreError } from '../model/errors.ts';
 import {
+  type AppendMessage,
   type AppendsSettled,
   durableSequence,
   type LocalLogEdgeLink,
@@ -10,26 +16,34 @@ import {
 import type { AppendDone, LogAppender, ShardBatch } from './log.ts';
 import { makeBody } from './record-body.ts';
 
-/** One edge's appender. */
+/** One edge's appender. Keeps its thread alive until it is closed. */
 export class LocalLogAppender implements LogAppender {
   readonly #link: LocalLogEdgeLink;
-  readonly #handed: Int32Array;
-  readonly #applied: Int32Array;
+  readonly #actorCount: number;
   // The writer settles in the order of sending, so no numbers travel.
-  #waiting: AppendDone[] = [];
+  readonly #waiting: AppendDone[] = [];
 
   constructor(link: LocalLogEdgeLink) {
     this.#link = link;
-    this.#handed = new Int32Array(link.memory.handed);
-    this.#applied = new Int32Array(link.memory.applied);
+    this.#actorCount = link.memory.handed.length;
     link.port.on('message', (settled: AppendsSettled) => this.#settle(settled));
   }
 
   append(batches: readonly ShardBatch[], done: AppendDone): void {
-    const body = makeBody(batches);
+    assert(batches.length > 0, 'an append has records');
+    const { memory, port } = this.#link;
+    const message: AppendMessage = [];
+    const moved: ArrayBuffer[] = [];
+    for (let actor = 0; actor < this.#actorCount; actor++) {
+      const own = batchesOf(batches, actor, this.#actorCount);
+      if (own.length === 0) continue;
+      const body = makeBody(own);
+      message.push({ actor, body });
+      moved.push(body.buffer);
+    }
     this.#waiting.push(done);
-    this.#link.port.postMessage(body, [body.buffer as ArrayBuffer]);
-    wakeWriter(this.#link.memory);
+    port.postMessage(message, moved);
+    wakeWriter(memory);
   }
 
   durableSequence(shard: number): number {
@@ -37,11 +51,12 @@ export class LocalLogAppender implements LogAppender {
   }
 
   backlogBytes(): number {
+    const { handed, applied } = this.#link.memory;
     let most = 0;
-    for (let actor = 0; actor < this.#handed.length; actor++) {
-      const handed = Atomics.load(this.#handed, actor);
-      // Both count modulo 2^32; their difference does not.
-      most = Math.max(most, (handed - Atomics.load(this.#applied, actor)) | 0);
+    for (let actor = 0; actor < this.#actorCount; actor++) {
+      // Both count modulo 2^32; their difference is right as long as it is less than 2^31.
+      const bytes = (Atomics.load(handed, actor) - Atomics.load(applied, actor)) | 0;
+      if (bytes > most) most = bytes;
     }
     return most;
   }
@@ -50,9 +65,18 @@ export class LocalLogAppender implements LogAppender {
     this.#link.port.close();
   }
 
-  #settle({ count, fault }: AppendsSettled): void {
+  #settle({ count, error }: AppendsSettled): void {
     const settled = this.#waiting.splice(0, count);
-    const error = fault === null ? null : errors.OVERLOADED({ reason: fault });
-    for (const done of settled) done(error);
+    const restored = error === null ? null : restoreError(error);
+    for (let index = 0; index < settled.length; index++) settled[index]!(restored);
   }
+}
+
+function batchesOf(
+  batches: readonly ShardBatch[],
+  actor: number,
+  actorCount: number,
+): readonly ShardBatch[] {
+  if (actorCount === 1) return batches;
+  return batches.filter(({ shard }) => shard % actorCount === actor);
 }

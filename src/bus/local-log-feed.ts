@@ -1,32 +1,37 @@
-/** The actor's live side of the local log: records as they become durable. */
+/** The actor's live side of the local log: records as they become durable. Data plane. */
 
 import type { LocalLogActorLink, RecordsMessage } from './local-log-links.ts';
 import type { LogRecord } from './log.ts';
 import { readBody } from './record-body.ts';
 
-/** One actor's feed. */
+/** One actor's feed. Keeps its thread alive from `onRecords` until it is closed. */
 export class LocalLogFeed {
   readonly #link: LocalLogActorLink;
-  readonly #applied: Int32Array;
 
   constructor(link: LocalLogActorLink) {
     this.#link = link;
-    this.#applied = new Int32Array(link.memory.applied);
   }
 
   /**
-   * Calls `handle` with every batch of records, in order. What it was given counts as applied when
-   * it returns; payloads are valid for good.
+   * Calls `handle` with the records of every commit, in order, from the first that was sent: what
+   * came before this call waits. What it was given counts as applied when it returns.
+   *
+   * @param handle gets payloads that are its own for good.
    */
   onRecords(handle: (records: readonly LogRecord[]) => void): void {
-    this.#link.port.on('message', ({ first, sequences, body }: RecordsMessage) => {
+    const { port, memory, index } = this.#link;
+    port.on('message', (bodies: RecordsMessage) => {
       const records: LogRecord[] = [];
-      readBody(body, first, (record) => {
-        if (sequences !== null) record.sequence = sequences[records.length]!;
+      const keep = (record: LogRecord) => {
         records.push(record);
-      });
+      };
+      let bytes = 0;
+      for (const { first, body } of bodies) {
+        readBody(body, first, keep);
+        bytes += body.length;
+      }
       handle(records);
-      Atomics.add(this.#applied, this.#link.index, body.length);
+      Atomics.add(memory.applied, index, bytes);
     });
   }
 

@@ -1,32 +1,38 @@
 /**
- * The local log: preallocated files of commits, recycled when they are no longer needed.
+ * The local log's files, open for appending: preallocated, and recycled when no longer needed.
  *
- * Data plane, used by one writer thread. A commit is one write of one body behind a head; it is
- * whole or it ends the file. Everything acknowledged before a commit was synced before the commit
- * was written, so only the last commit can be torn.
+ * Data plane, used by one writer thread, synchronous. A commit is one write and one sync: whole or,
+ * if it is the last, torn; everything acknowledged before it was on disk before it was begun.
  *
- *     file    | magic 8 | salt u32 | 0 u32 | first sequence f64 | … 64 | commit | commit | zeros …
- *     commit  | magic u32 | body bytes u32 | crc u32 | records u32 | first sequence f64 | body |
+ *   start:  [log-…01: commits, perhaps a torn tail]                   the next commit begins a file
+ *   append: [log-…01][log-…57: head, commit, commit, zeros …][spare]  a full file, next: the spare
+ *   trim:   [spare  ][log-…57: …                            ][spare]  renamed, not deleted
  *
- * The checksum starts from the file's salt, so what a recycled file held before never validates.
- * Every start begins a new file: a torn commit can not come back to life behind a later one.
+ * The newest file is never trimmed, empty or not: its name carries the position on.
+ *
+ * Measured, user + sys CPU of one synced commit: 25 KB 32 + 45 µs, one hit 11 + 30 µs (unsynced 12 + 5
+ * and 3); growing files 25 + 83 µs and LMDB 111 + 271 µs against 19 + 49 µs here, on a quieter machine.
+ * One write of several buffers costs what copying them together does; O_DSYNC in place of fdatasync
+ * was slower (0.35 against 0.2 ms).
  */
 
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { assert } from '../base/assert.ts';
+import { randomKey } from '../base/random.ts';
 import { errors } from '../model/errors.ts';
 import { LOG_FILE_BYTES, LOG_SPARE_FILE_COUNT_MAX } from '../model/limits.ts';
 import { type FileOperations, systemFiles } from './file-operations.ts';
+import type { LogRecord } from './log.ts';
 import {
   COMMIT_HEAD_BYTES,
   FILE_HEAD_BYTES,
-  type LogFile,
-  scanFile,
+  fileHead,
   writeCommitHead,
-  writeFileHead,
 } from './log-file-format.ts';
+import { type FoundLog, type LogFile, logFileName, walkLog } from './log-recovery.ts';
 import { countRecords } from './record-body.ts';
+import { SpareFiles } from './spare-files.ts';
 
 /** How the log writes. */
 export interface LocalLogOptions {
@@ -45,41 +51,59 @@ interface OpenFile {
   salt: number;
   firstSequence: number;
   bytes: number;
+  /** Where the next commit goes. */
   position: number;
 }
 
 /** The files of the log, open for appending. */
 export class LocalLogFiles {
-  readonly #options: Required<LocalLogOptions>;
-  /** Closed files by first sequence, with their last one. */
-  #closed: LogFile[] = [];
-  #spares: string[] = [];
-  #open: OpenFile;
+  readonly #dir: string;
+  readonly #files: FileOperations;
+  readonly #isSynced: boolean;
+  readonly #fileBytes: number;
+  readonly #spares: SpareFiles;
+  /** Files that are not written any more, oldest first. */
+  readonly #closed: LogFile[];
+  #open: OpenFile | null = null;
   #lastSequence: number;
   readonly #head = Buffer.alloc(COMMIT_HEAD_BYTES);
 
-  private constructor(options: Required<LocalLogOptions>, found: FoundLog) {
-    this.#options = options;
-    // A file that was begun and never written to is begun again under the same name.
-    this.#closed = found.files.filter((file) => file.lastSequence >= file.firstSequence);
-    this.#spares = found.spares;
+  private constructor(options: LocalLogOptions, found: FoundLog) {
+    this.#dir = options.dir;
+    this.#files = options.files ?? systemFiles;
+    this.#isSynced = options.durability === 'sync';
+    this.#fileBytes = options.fileBytes ?? LOG_FILE_BYTES;
+    this.#closed = found.files;
     this.#lastSequence = found.lastSequence;
-    // At once, so that the directory always says where the log ends, whatever is trimmed.
-    this.#open = this.#begin(options.fileBytes);
+    this.#spares = new SpareFiles({
+      dir: this.#dir,
+      files: this.#files,
+      fileBytes: this.#fileBytes,
+      countMax: LOG_SPARE_FILE_COUNT_MAX,
+      found,
+    });
   }
 
   /**
    * Opens the log of a directory, which is made if there is none.
    *
-   * @throws LOG_DAMAGED when something is missing in the middle.
+   * @param visit gets every record that is there; its payload is valid during the call.
+   * @throws LOG_DAMAGED when something is missing, LOG_WRITE_FAILED when the disk refuses.
    */
-  static open(options: LocalLogOptions): LocalLogFiles {
-    mkdirSync(options.dir, { recursive: true });
-    const full = { fileBytes: LOG_FILE_BYTES, files: systemFiles, ...options };
-    return new LocalLogFiles(full, findLog(options.dir));
+  static open(options: LocalLogOptions, visit: (record: LogRecord) => void): LocalLogFiles {
+    try {
+      mkdirSync(options.dir, { recursive: true });
+      const found = walkLog(options.dir, 0, visit);
+      const log = new LocalLogFiles(options, found);
+      log.#secureTail(found);
+      return log;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
+      throw errors.LOG_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+    }
   }
 
-  /** Position of the last durable record; 0 for a log without any. */
+  /** Position of the last durable record; 0 for a log that never had one. */
   get lastSequence(): number {
     return this.#lastSequence;
   }
@@ -87,139 +111,147 @@ export class LocalLogFiles {
   /**
    * Appends bodies as one commit: after it all of them are durable, or an error says that none is.
    *
+   * @param bodies at least one record in all.
    * @returns the sequence of the first record.
-   * @throws LOG_WRITE_FAILED when nothing was stored; LOG_SYNC_FAILED when nobody can tell: the
+   * @throws LOG_WRITE_FAILED when nothing was stored: the next commit tries again at the same place.
+   *   LOG_SYNC_FAILED when nobody can tell: the kernel may have dropped what was written, so the
    *   process must end and recover.
    */
   commit(bodies: readonly Uint8Array[]): number {
-    let bytes = 0;
+    let bodyBytes = 0;
     let records = 0;
-    for (const body of bodies) {
-      bytes += body.length;
-      records += countRecords(body);
+    for (let index = 0; index < bodies.length; index++) {
+      bodyBytes += bodies[index]!.length;
+      records += countRecords(bodies[index]!);
     }
-    const first = this.#lastSequence + 1;
-    const file = this.#fileFor(COMMIT_HEAD_BYTES + bytes);
-    const commit = { bytes, records, firstSequence: first };
-    let crc = writeCommitHead(this.#head, commit, file.salt);
-    for (const body of bodies) crc = crc32(body, crc);
-    this.#head.writeUInt32LE(crc, 8);
-    this.#write(file, [this.#head, ...bodies]);
-    file.position += COMMIT_HEAD_BYTES + bytes;
+    assert(records > 0, 'a commit has records');
+    const firstSequence = this.#lastSequence + 1;
+    const file = this.#fileFor(COMMIT_HEAD_BYTES + bodyBytes);
+    const { salt } = file;
+    writeCommitHead(this.#head, bodies, { bodyBytes, records, firstSequence, salt });
+    try {
+      this.#files.write(file.fd, [this.#head, ...bodies], file.position);
+    } catch (cause) {
+      throw errors.LOG_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+    }
+    if (this.#isSynced) this.#sync(file.fd);
+    file.position += COMMIT_HEAD_BYTES + bodyBytes;
     this.#lastSequence += records;
-    return first;
+    return firstSequence;
   }
 
-  /** Forgets records up to a sequence: whole files are recycled, or deleted beyond a few. */
+  /**
+   * Gets a spare file ready, a piece a call: making one at once would hold up the commit that needs
+   * it for some 20 ms.
+   *
+   * @param isIdle false: only if the open file is half full.
+   * @returns false when there is nothing to do.
+   */
+  prepareSpare(isIdle: boolean): boolean {
+    const open = this.#open;
+    const isDue = isIdle || (open !== null && open.position * 2 > open.bytes);
+    return isDue && this.#spares.makePiece();
+  }
+
+  /**
+   * Forgets records up to a sequence, in whole files.
+   *
+   * @throws LOG_SYNC_FAILED when nobody can tell which files are left.
+   */
   trim(sequence: number): void {
-    while (this.#closed.length > 0 && this.#closed[0]!.lastSequence <= sequence) {
-      const { name } = this.#closed.shift()!;
-      if (this.#spares.length < LOG_SPARE_FILE_COUNT_MAX) this.#spares.push(this.#makeSpare(name));
-      else rmSync(join(this.#options.dir, name));
+    const kept = this.#open === null ? 1 : 0;
+    const before = this.#closed.length;
+    try {
+      while (this.#closed.length > kept && this.#closed[0]!.lastSequence <= sequence) {
+        this.#spares.takeBack(this.#closed.shift()!);
+      }
+    } catch (cause) {
+      throw errors.LOG_SYNC_FAILED({ reason: (cause as Error).message }, cause);
     }
+    // Now, for a file must not be written anew while its old name can still come back.
+    if (this.#closed.length < before) this.#syncNames();
   }
 
   close(): void {
-    this.#options.files.close(this.#open.fd);
+    this.#spares.close();
+    if (this.#open === null) return;
+    if (!this.#isSynced) this.#sync(this.#open.fd);
+    this.#files.close(this.#open.fd);
+    this.#open = null;
   }
 
-  #write(file: OpenFile, parts: readonly Uint8Array[]): void {
-    const { files, durability } = this.#options;
+  /**
+   * Makes sure that the newest commit found is on disk, before anything is built on it: the process
+   * may have died between writing and syncing it. It is written once more because after a failed
+   * sync the kernel takes pages for clean that never reached the disk.
+   */
+  #secureTail({ tail }: FoundLog): void {
+    if (tail === null) return;
+    const fd = this.#files.open(join(this.#dir, tail.name), 'r+');
     try {
-      files.writeAll(file.fd, parts, file.position);
-    } catch (cause) {
-      throw errors.LOG_WRITE_FAILED({ reason: String((cause as Error).message) }, cause);
+      const commit = Buffer.allocUnsafe(tail.bytes);
+      const count = readSync(fd, commit, 0, tail.bytes, tail.position);
+      assert(count === tail.bytes, 'the newest commit can be read twice');
+      this.#files.write(fd, [commit], tail.position);
+      this.#files.sync(fd);
+    } finally {
+      this.#files.close(fd);
     }
-    if (durability === 'os') return;
+  }
+
+  #sync(fd: number): void {
     try {
-      files.sync(file.fd);
+      this.#files.sync(fd);
     } catch (cause) {
-      throw errors.LOG_SYNC_FAILED({ reason: String((cause as Error).message) }, cause);
+      throw errors.LOG_SYNC_FAILED({ reason: (cause as Error).message }, cause);
+    }
+  }
+
+  #syncNames(): void {
+    try {
+      this.#files.syncDirectory(this.#dir);
+    } catch (cause) {
+      throw errors.LOG_SYNC_FAILED({ reason: (cause as Error).message }, cause);
     }
   }
 
   /** The open file if the commit fits, else a new one. */
   #fileFor(bytes: number): OpenFile {
     const open = this.#open;
-    if (open.position + bytes <= open.bytes) return open;
-    // A file without commits has the name that its larger successor takes over.
-    const isEmpty = open.position === FILE_HEAD_BYTES;
-    const next = this.#begin(Math.max(this.#options.fileBytes, FILE_HEAD_BYTES + bytes));
-    this.#options.files.close(open.fd);
-    if (!isEmpty) {
+    if (open !== null && open.position + bytes <= open.bytes) return open;
+    const next = this.#begin(Math.max(this.#fileBytes, FILE_HEAD_BYTES + bytes));
+    // Recovery relies on it that only the newest file can be incomplete.
+    if (open !== null && !this.#isSynced) this.#sync(open.fd);
+    if (open !== null) {
       const { name, firstSequence } = open;
-      this.#closed.push({ name, firstSequence, lastSequence: this.#lastSequence });
+      this.#files.close(open.fd);
+      const lastSequence = this.#lastSequence;
+      this.#closed.push({ name, firstSequence, lastSequence, bytes: open.bytes });
     }
     this.#open = next;
     return next;
   }
 
-  /** Makes a file for commits behind the last sequence, from a spare one if there is one. */
+  /** Makes a file for commits behind the last sequence. It has its name once its head is on disk. */
   #begin(bytes: number): OpenFile {
-    const { dir, files, fileBytes } = this.#options;
     const firstSequence = this.#lastSequence + 1;
-    const name = fileName(firstSequence);
-    const path = join(dir, name);
-    const spare = bytes === fileBytes ? this.#spares.pop() : undefined;
+    const name = logFileName(firstSequence);
+    const salt = Buffer.from(randomKey(4)).readUInt32LE();
+    const head = fileHead({ salt, isSynced: this.#isSynced, firstSequence });
+    let draft: { path: string; fd: number } | null = null;
     try {
-      const { fd, salt } = files.prepare({
-        path,
-        spare: spare === undefined ? null : join(dir, spare),
-        bytes,
-        head: (target) => writeFileHead(target, firstSequence),
-      });
-      return { fd, name, salt, firstSequence, bytes, position: FILE_HEAD_BYTES };
+      draft = this.#spares.take(bytes);
+      this.#files.write(draft.fd, [head], 0);
+      this.#files.sync(draft.fd);
+      this.#files.rename(draft.path, join(this.#dir, name));
     } catch (cause) {
-      if (spare !== undefined) this.#spares.push(spare);
-      throw errors.LOG_WRITE_FAILED({ reason: String((cause as Error).message) }, cause);
+      if (draft !== null) this.#spares.abandon(draft);
+      throw errors.LOG_WRITE_FAILED({ reason: (cause as Error).message }, cause);
     }
+    // Fatal if it fails: a file whose name may come or go cannot be left behind as a half-made one.
+    this.#syncNames();
+    // A file of this name without a record, left by a start before this one, has been replaced.
+    if (this.#closed.at(-1)?.name === name) this.#closed.pop();
+    return { fd: draft.fd, name, salt, firstSequence, bytes, position: FILE_HEAD_BYTES };
   }
-
-  #makeSpare(name: string): string {
-    const spare = name.replace('log-', 'spare-');
-    this.#options.files.rename(join(this.#options.dir, name), join(this.#options.dir, spare));
-    return spare;
-  }
-}
-
-/** What a directory holds. */
-export interface FoundLog {
-  /** Files with records, in order. */
-  files: LogFile[];
-  spares: string[];
-  lastSequence: number;
-}
-
-/**
- * Finds the files of a log and where it ends.
- *
- * @throws LOG_DAMAGED when a file ends before the next one begins.
- */
-export function findLog(dir: string): FoundLog {
-  const names = readdirSync(dir).sort();
-  const files: LogFile[] = [];
-  for (const name of names.filter((each) => /^log-\d{16}$/.test(each))) {
-    const firstSequence = Number(name.slice('log-'.length));
-    const lastSequence = scanFile(join(dir, name), null);
-    const before = files.at(-1);
-    if (before !== undefined && before.lastSequence + 1 !== firstSequence) {
-      // A later file that begins inside this one covers a torn tail; a gap is lost data.
-      if (before.lastSequence + 1 < firstSequence) {
-        throw errors.LOG_DAMAGED({
-          file: join(dir, before.name),
-          from: before.lastSequence + 1,
-          to: firstSequence - 1,
-        });
-      }
-      before.lastSequence = firstSequence - 1;
-    }
-    // A file that was begun and never written to ends before it begins.
-    files.push({ name, firstSequence, lastSequence: lastSequence ?? firstSequence - 1 });
-  }
-  const spares = names.filter((each) => /^spare-\d{16}$/.test(each));
-  return { files, spares, lastSequence: files.at(-1)?.lastSequence ?? 0 };
-}
-
-function fileName(firstSequence: number): string {
-  return `log-${String(firstSequence).padStart(16, '0')}`;
 }

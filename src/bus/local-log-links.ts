@@ -2,21 +2,23 @@
  * What connects the threads of the local log: ports for bytes, shared memory for positions.
  *
  * Made once by the supervisor; each bundle goes to one thread. Positions are 64-bit integers that
- * are read and written atomically: a reader never sees half of one.
+ * are read and written atomically: a reader never sees half of one. Counts of bytes are modulo 2^32
+ * and compared by their difference. The actor of shard s is s % actors.
  */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { SentError } from '../model/errors.ts';
 
 /** Memory that all threads of the log see. */
 export interface LogMemory {
-  /** One Int32: moves whenever an edge has sent something; the writer sleeps on it. */
-  signal: SharedArrayBuffer;
-  /** BigInt64 by shard: last durable sequence. */
-  durable: SharedArrayBuffer;
-  /** Int32 by actor: bytes handed to it, modulo 2^32. */
-  handed: SharedArrayBuffer;
-  /** Int32 by actor: bytes it has applied, modulo 2^32. */
-  applied: SharedArrayBuffer;
+  /** One Int32: moves whenever something was sent to the writer, which sleeps on it. */
+  signal: Int32Array<SharedArrayBuffer>;
+  /** By shard: last durable sequence. */
+  durable: BigInt64Array<SharedArrayBuffer>;
+  /** By actor: bytes handed to it. */
+  handed: Int32Array<SharedArrayBuffer>;
+  /** By actor: bytes it has applied. */
+  applied: Int32Array<SharedArrayBuffer>;
 }
 
 /** For the writer's thread. */
@@ -51,20 +53,20 @@ export interface LocalLogLinks {
   control: MessagePort;
 }
 
-/** A batch on its way to an actor. */
-export interface RecordsMessage {
-  /** Sequence of the body's first record, if the actor gets all of them; else see `sequences`. */
-  first: number;
-  /** Sequences of the records one by one; null when they are consecutive from `first`. */
-  sequences: number[] | null;
-  body: Uint8Array;
-}
+/**
+ * An edge's append: bodies of records, one for each actor that owns some of their shards. They are
+ * transferred, written as they are, and transferred on to the actors: nobody copies or unpacks.
+ */
+export type AppendMessage = { actor: number; body: Uint8Array<ArrayBuffer> }[];
+
+/** A commit's bodies for one actor, in order; a body's records are consecutive from `first`. */
+export type RecordsMessage = { first: number; body: Uint8Array<ArrayBuffer> }[];
 
 /** The writer's word to an edge: its oldest `count` appends are settled. */
 export interface AppendsSettled {
   count: number;
-  /** null: all are durable. */
-  fault: string | null;
+  /** null: all are durable; else none counts. */
+  error: SentError | null;
 }
 
 /** What the supervisor tells the writer. */
@@ -77,10 +79,10 @@ export function createLocalLogLinks(counts: {
   shards: number;
 }): LocalLogLinks {
   const memory: LogMemory = {
-    signal: new SharedArrayBuffer(4),
-    durable: new SharedArrayBuffer(counts.shards * 8),
-    handed: new SharedArrayBuffer(counts.actors * 4),
-    applied: new SharedArrayBuffer(counts.actors * 4),
+    signal: new Int32Array(new SharedArrayBuffer(4)),
+    durable: new BigInt64Array(new SharedArrayBuffer(counts.shards * 8)),
+    handed: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
+    applied: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
   };
   const edges = channels(counts.edges);
   const actors = channels(counts.actors);
@@ -101,12 +103,11 @@ export function createLocalLogLinks(counts: {
 
 /** Last durable sequence of a shard, 0 if none. */
 export function durableSequence(memory: LogMemory, shard: number): number {
-  return Number(Atomics.load(new BigInt64Array(memory.durable), shard));
+  return Number(Atomics.load(memory.durable, shard));
 }
 
-/** Wakes the writer's thread. */
-export function wakeWriter(memory: LogMemory): void {
-  const signal = new Int32Array(memory.signal);
+/** Wakes the writer's thread; after what it is to find was sent. */
+export function wakeWriter({ signal }: LogMemory): void {
   Atomics.add(signal, 0, 1);
   Atomics.notify(signal, 0);
 }

@@ -6,34 +6,34 @@
  * on disk, durable positions, records to the actors, answers to the edges. Therefore who has been
  * answered finds the position, and who finds the position finds the records on their way (A-64).
  *
- * Measured beforehand: append and fdatasync cost 25 + 83 µs here, 46 + 170 µs in libuv's pool.
+ *     while open:  control ─ gather ─ write ─ sync ─ positions ─ records ─ answers
+ *     nothing to do:  a piece of the next spare file, else sleep
+ *
+ * Measured, edge to edge: an append of one hit is answered after 0.018 ms unsynced, 0.2 ms synced. A
+ * thread that waits for 'message' events instead takes 0.020 ms and a tenth more CPU.
  */
 
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { OperatingError } from '../model/errors.ts';
+import { OperatingError, type SentError, sendError } from '../model/errors.ts';
+import { LOG_COMMIT_BYTES_MAX } from '../model/limits.ts';
 import { LocalLogFiles, type LocalLogOptions } from './local-log-files.ts';
 import type {
+  AppendMessage,
   AppendsSettled,
   LocalLogWriterLink,
   LogControl,
   RecordsMessage,
 } from './local-log-links.ts';
-import { LocalLogReader } from './local-log-reader.ts';
-import { RECORD_HEAD_BYTES, readBody } from './record-body.ts';
-
-/** Bytes of one commit: more waits for the next one, so that no commit takes long. */
-const COMMIT_BYTES_MAX = 16 * 1_024 * 1_024;
+import { readBody } from './record-body.ts';
 
 /** The writer: opened once, then `run` blocks its thread until it is closed. */
 export class LocalLogWriter {
   readonly #files: LocalLogFiles;
   readonly #link: LocalLogWriterLink;
-  readonly #signal: Int32Array;
-  readonly #durable: BigInt64Array;
-  readonly #handed: Int32Array;
-  readonly #actorOf: (shard: number) => number;
-  #bodies: Uint8Array[] = [];
-  #settled: number[];
+  // What the commit at hand is made of, and whom it answers.
+  #actors: number[] = [];
+  #bodies: Uint8Array<ArrayBuffer>[] = [];
+  readonly #settled: number[];
   #isClosing = false;
 
   /**
@@ -42,16 +42,11 @@ export class LocalLogWriter {
    * @throws LOG_DAMAGED, LOG_WRITE_FAILED when the log cannot be used.
    */
   constructor(options: LocalLogOptions, link: LocalLogWriterLink) {
-    this.#files = LocalLogFiles.open(options);
     this.#link = link;
-    this.#signal = new Int32Array(link.memory.signal);
-    this.#durable = new BigInt64Array(link.memory.durable);
-    this.#handed = new Int32Array(link.memory.handed);
-    const actorCount = link.actors.length;
-    this.#actorOf = (shard) => shard % actorCount;
     this.#settled = link.edges.map(() => 0);
-    new LocalLogReader(options.dir).replay(0, ({ shard, sequence }) => {
-      this.#durable[shard] = BigInt(sequence);
+    const { durable } = link.memory;
+    this.#files = LocalLogFiles.open(options, ({ shard, sequence }) => {
+      durable[shard] = BigInt(sequence);
     });
   }
 
@@ -60,12 +55,18 @@ export class LocalLogWriter {
     return this.#files.lastSequence;
   }
 
-  /** Works until the supervisor closes the log. Blocks the thread. */
+  /**
+   * Works until the supervisor closes the log. Blocks the thread.
+   *
+   * @throws LOG_SYNC_FAILED when nobody can tell what is on disk: appends in flight are never
+   *   answered, the process must end, and a start tells.
+   */
   run(): void {
+    const { signal } = this.#link.memory;
     while (!this.#isClosing) {
-      const seen = Atomics.load(this.#signal, 0);
+      const seen = Atomics.load(signal, 0);
       const isIdle = !this.step() && !this.#isClosing;
-      if (isIdle) Atomics.wait(this.#signal, 0, seen);
+      if (isIdle && !this.#files.prepareSpare(true)) Atomics.wait(signal, 0, seen);
     }
     while (this.step()) {
       // What the edges had sent before the close is still written.
@@ -76,100 +77,98 @@ export class LocalLogWriter {
   /** One turn: control messages, then one commit of what waits. @returns whether there was any. */
   step(): boolean {
     this.#obey();
-    const bytes = this.#gather();
-    if (bytes === 0) return false;
-    const fault = this.#commit();
-    this.#answer(fault);
+    this.#gather();
+    if (this.#bodies.length === 0) return false;
+    this.#answer(this.#commit());
+    this.#actors = [];
+    this.#bodies = [];
+    this.#files.prepareSpare(false);
     return true;
   }
 
+  /** Lets go of the files; only for a writer that is not in `run`. */
+  close(): void {
+    this.#files.close();
+  }
+
   #obey(): void {
-    for (let item = receive<LogControl>(this.#link.control); item !== null; ) {
-      if (item === 'close') this.#isClosing = true;
-      else this.#files.trim(item.trim);
-      item = receive<LogControl>(this.#link.control);
+    for (;;) {
+      const message = receive<LogControl>(this.#link.control);
+      if (message === null) return;
+      if (message === 'close') this.#isClosing = true;
+      else this.#files.trim(message.trim);
     }
   }
 
-  /** Takes what the edges have sent, in turns, up to the bound. @returns its bytes. */
-  #gather(): number {
+  /** Takes what the edges have sent, in turns, up to the bound. */
+  #gather(): void {
     const { edges } = this.#link;
     let bytes = 0;
     let isEmpty = false;
-    while (!isEmpty && bytes < COMMIT_BYTES_MAX) {
+    while (!isEmpty && bytes < LOG_COMMIT_BYTES_MAX) {
       isEmpty = true;
       for (let edge = 0; edge < edges.length; edge++) {
-        const body = receive<Uint8Array>(edges[edge]!);
-        if (body === null) continue;
+        const message = receive<AppendMessage>(edges[edge]!);
+        if (message === null) continue;
         isEmpty = false;
-        bytes += body.length;
-        this.#bodies.push(body);
         this.#settled[edge]!++;
+        for (let index = 0; index < message.length; index++) {
+          const { actor, body } = message[index]!;
+          bytes += body.length;
+          this.#actors.push(actor);
+          this.#bodies.push(body);
+        }
       }
     }
-    return bytes;
   }
 
   /** @returns null when durable, else why nothing counts. */
-  #commit(): string | null {
-    const bodies = this.#bodies;
-    this.#bodies = [];
+  #commit(): SentError | null {
     let first: number;
     try {
-      first = this.#files.commit(bodies);
+      first = this.#files.commit(this.#bodies);
     } catch (error) {
       // After a failed sync nobody knows what is on disk: only a recovery can tell.
       const isKnown = error instanceof OperatingError && error.code === 'LOG_WRITE_FAILED';
       if (!isKnown) throw error;
-      return error.message;
+      return sendError(error);
     }
-    for (const body of bodies) first += this.#deliver(body, first);
+    const messages: RecordsMessage[] = this.#link.actors.map(() => []);
+    for (let index = 0; index < this.#bodies.length; index++) {
+      const body = this.#bodies[index]!;
+      messages[this.#actors[index]!]!.push({ first, body });
+      first += this.#publish(body, first);
+    }
+    for (let actor = 0; actor < messages.length; actor++) this.#hand(actor, messages[actor]!);
     return null;
   }
 
-  /** Publishes the positions of a body's records and hands them on. @returns their count. */
-  #deliver(body: Uint8Array, first: number): number {
-    const { actors } = this.#link;
-    const count = readBody(body, first, ({ shard, sequence }) => {
-      Atomics.store(this.#durable, shard, BigInt(sequence));
+  /** @returns how many records the body has. */
+  #publish(body: Uint8Array, first: number): number {
+    const { durable } = this.#link.memory;
+    return readBody(body, first, ({ shard, sequence }) => {
+      Atomics.store(durable, shard, BigInt(sequence));
     });
-    if (actors.length === 1) {
-      this.#send(0, { first, sequences: null, body });
-      return count;
-    }
-    for (const [actor, part] of this.#split(body, first)) this.#send(actor, part);
-    return count;
   }
 
-  #split(body: Uint8Array, first: number): Map<number, RecordsMessage> {
-    const pieces = new Map<number, { sequences: number[]; parts: Uint8Array[] }>();
-    readBody(body, first, ({ shard, sequence, payload }) => {
-      const actor = this.#actorOf(shard);
-      const piece = pieces.get(actor) ?? { sequences: [], parts: [] };
-      pieces.set(actor, piece);
-      const start = payload.byteOffset - body.byteOffset - RECORD_HEAD_BYTES;
-      piece.sequences.push(sequence);
-      piece.parts.push(body.subarray(start, start + RECORD_HEAD_BYTES + payload.length));
-    });
-    const messages = new Map<number, RecordsMessage>();
-    for (const [actor, { sequences, parts }] of pieces) {
-      messages.set(actor, { first: sequences[0]!, sequences, body: joined(parts) });
-    }
-    return messages;
+  #hand(actor: number, message: RecordsMessage): void {
+    if (message.length === 0) return;
+    let bytes = 0;
+    for (let index = 0; index < message.length; index++) bytes += message[index]!.body.length;
+    Atomics.add(this.#link.memory.handed, actor, bytes);
+    this.#link.actors[actor]!.postMessage(
+      message,
+      message.map(({ body }) => body.buffer),
+    );
   }
 
-  #send(actor: number, message: RecordsMessage): void {
-    Atomics.add(this.#handed, actor, message.body.length);
-    this.#link.actors[actor]!.postMessage(message, [message.body.buffer as ArrayBuffer]);
-  }
-
-  #answer(fault: string | null): void {
+  #answer(error: SentError | null): void {
     const { edges } = this.#link;
     for (let edge = 0; edge < edges.length; edge++) {
       const count = this.#settled[edge]!;
       if (count === 0) continue;
       this.#settled[edge] = 0;
-      edges[edge]!.postMessage({ count, fault } satisfies AppendsSettled);
+      edges[edge]!.postMessage({ count, error } satisfies AppendsSettled);
     }
   }
 }
@@ -177,16 +176,4 @@ export class LocalLogWriter {
 function receive<Message>(port: MessagePort): Message | null {
   const item = receiveMessageOnPort(port) as { message: Message } | undefined;
   return item === undefined ? null : item.message;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  let bytes = 0;
-  for (const part of parts) bytes += part.length;
-  const whole = new Uint8Array(bytes);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

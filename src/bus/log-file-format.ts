@@ -1,7 +1,16 @@
-/** The bytes of a log file: its head, the heads of its commits, and how it is read to its end. */
+/**
+ * The bytes of a log file: its head, its commits, and how they are read up to the end.
+ *
+ * Data plane when written, control plane when read.
+ *
+ *     file    | magic 8 | salt u32 | flags u32 | first sequence f64 | crc u32 | 0 … 64 | commit …
+ *     commit  | magic u32 | body bytes u32 | crc u32 | records u32 | first sequence f64 | body |
+ *
+ * A commit's checksum covers all of it but itself and starts from the file's salt, and its first
+ * sequence continues the one before: what a recycled file held earlier never validates.
+ */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { fstatSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { countRecords } from './record-body.ts';
 
@@ -9,97 +18,171 @@ import { countRecords } from './record-body.ts';
 export const FILE_HEAD_BYTES = 64;
 /** Bytes before the body of a commit. */
 export const COMMIT_HEAD_BYTES = 24;
+/** A file is read in pieces of this size; a larger commit in one piece of its own. */
+const WINDOW_BYTES = 1_024 * 1_024;
 
 const FILE_MAGIC = Buffer.from('FFLOG\0\0\x01', 'latin1');
-const COMMIT_MAGIC = 0x66_6c_6f_67;
+const FILE_HEAD_CRC_AT = 24;
+const COMMIT_MAGIC = Buffer.from('glfc', 'latin1');
+/** Flag of a file whose every commit was synced before the next was written. */
+const IS_SYNCED = 1;
 
-/** A file with records `[firstSequence, lastSequence]`; none if the last is before the first. */
-export interface LogFile {
-  name: string;
+/** What a file's head says. */
+export interface FileHead {
+  salt: number;
+  isSynced: boolean;
   firstSequence: number;
-  lastSequence: number;
 }
 
-/** A whole commit of a file. The body is valid until the next one is visited. */
+/** A whole commit of a file. */
 export interface Commit {
+  /** Offset in the file. */
+  position: number;
+  /** Of the head and the body together. */
+  bytes: number;
   firstSequence: number;
+  records: number;
+  /** Valid until the next commit is read. */
   body: Uint8Array;
 }
 
-/** Writes a file's head with a new salt. @returns the salt. */
-export function writeFileHead(target: Buffer, firstSequence: number): number {
-  const salt = randomBytes(4).readUInt32LE();
-  target.fill(0, 0, FILE_HEAD_BYTES);
-  FILE_MAGIC.copy(target);
-  target.writeUInt32LE(salt, 8);
-  target.writeDoubleLE(firstSequence, 16);
-  return salt;
+/** Makes a file's head. */
+export function fileHead(head: FileHead): Buffer {
+  const bytes = Buffer.alloc(FILE_HEAD_BYTES);
+  FILE_MAGIC.copy(bytes);
+  bytes.writeUInt32LE(head.salt, 8);
+  bytes.writeUInt32LE(head.isSynced ? IS_SYNCED : 0, 12);
+  bytes.writeDoubleLE(head.firstSequence, 16);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, FILE_HEAD_CRC_AT)), FILE_HEAD_CRC_AT);
+  return bytes;
 }
 
 /**
- * Writes a commit's head but for the checksum.
+ * Writes the head of a commit.
  *
- * @returns the checksum over the head, to be continued over the body.
+ * @param head out; COMMIT_HEAD_BYTES long.
+ * @param bodies all that the commit holds, in order.
  */
 export function writeCommitHead(
-  target: Buffer,
-  commit: { bytes: number; records: number; firstSequence: number },
-  salt: number,
-): number {
-  target.writeUInt32LE(COMMIT_MAGIC, 0);
-  target.writeUInt32LE(commit.bytes, 4);
-  target.writeUInt32LE(0, 8);
-  target.writeUInt32LE(commit.records, 12);
-  target.writeDoubleLE(commit.firstSequence, 16);
-  return crc32(target, salt);
-}
-
-/**
- * Reads the commits of a file up to the first that is not whole.
- *
- * @param visit null only checks them.
- * @returns the last sequence, or null if the file has no commit.
- */
-export function scanFile(path: string, visit: ((commit: Commit) => void) | null): number | null {
-  const fd = openSync(path, 'r');
-  try {
-    const size = fstatSync(fd).size;
-    const head = Buffer.alloc(FILE_HEAD_BYTES);
-    if (readSync(fd, head, 0, FILE_HEAD_BYTES, 0) < FILE_HEAD_BYTES) return null;
-    if (!head.subarray(0, FILE_MAGIC.length).equals(FILE_MAGIC)) return null;
-    const salt = head.readUInt32LE(8);
-    let next = head.readDoubleLE(16);
-    let last: number | null = null;
-    let position = FILE_HEAD_BYTES;
-    const commitHead = Buffer.alloc(COMMIT_HEAD_BYTES);
-    while (position + COMMIT_HEAD_BYTES <= size) {
-      readSync(fd, commitHead, 0, COMMIT_HEAD_BYTES, position);
-      const body = readBodyOf({ fd, size, position, salt, next }, commitHead);
-      if (body === null) break;
-      visit?.({ firstSequence: next, body });
-      next += commitHead.readUInt32LE(12);
-      last = next - 1;
-      position += COMMIT_HEAD_BYTES + body.length;
-    }
-    return last;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** The body of the commit at a position, null if it is not whole or not of this file. */
-function readBodyOf(
-  at: { fd: number; size: number; position: number; salt: number; next: number },
   head: Buffer,
-): Uint8Array | null {
-  if (head.readUInt32LE(0) !== COMMIT_MAGIC || head.readDoubleLE(16) !== at.next) return null;
-  const bytes = head.readUInt32LE(4);
-  const start = at.position + COMMIT_HEAD_BYTES;
-  if (start + bytes > at.size) return null;
-  const body = Buffer.allocUnsafe(bytes);
-  if (readSync(at.fd, body, 0, bytes, start) < bytes) return null;
-  const crc = head.readUInt32LE(8);
-  head.writeUInt32LE(0, 8);
-  if (crc32(body, crc32(head, at.salt)) !== crc) return null;
-  return countRecords(body) === head.readUInt32LE(12) ? body : null;
+  bodies: readonly Uint8Array[],
+  commit: { bodyBytes: number; records: number; firstSequence: number; salt: number },
+): void {
+  COMMIT_MAGIC.copy(head);
+  head.writeUInt32LE(commit.bodyBytes, 4);
+  head.writeUInt32LE(commit.records, 12);
+  head.writeDoubleLE(commit.firstSequence, 16);
+  let crc = checksumOfHead(head, commit.salt);
+  for (let index = 0; index < bodies.length; index++) crc = crc32(bodies[index]!, crc);
+  head.writeUInt32LE(crc, 8);
+}
+
+function checksumOfHead(head: Uint8Array, salt: number): number {
+  return crc32(head.subarray(12, COMMIT_HEAD_BYTES), crc32(head.subarray(0, 8), salt));
+}
+
+/** Reads the commits of one file in order, in bounded pieces. */
+export class LogFileReader {
+  /** null: the file is none of the log's, or its head is damaged. */
+  readonly head: FileHead | null;
+  readonly bytes: number;
+  readonly #fd: number;
+  #memory: Buffer = Buffer.alloc(0);
+  // The part of the file that the memory holds.
+  #window: Buffer = this.#memory;
+  #windowStart = 0;
+  #position = FILE_HEAD_BYTES;
+  #nextSequence: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.bytes = fstatSync(fd).size;
+    this.head = this.#readHead();
+    this.#nextSequence = this.head?.firstSequence ?? 0;
+  }
+
+  /** The next commit; null where the file ends: nothing there, not whole, or not of this file. */
+  next(): Commit | null {
+    const commit = this.#commitAt(this.#position, (sequence) => sequence === this.#nextSequence);
+    if (commit === null) return null;
+    this.#position += commit.bytes;
+    this.#nextSequence += commit.records;
+    return commit;
+  }
+
+  /**
+   * Whether a whole commit of this file lies behind its end. A torn commit is the last that was
+   * written, so what ends the file then is damage.
+   */
+  hasCommitBehindEnd(): boolean {
+    const isLater = (sequence: number) => sequence >= this.#nextSequence;
+    for (let at = this.#position; at + COMMIT_HEAD_BYTES <= this.bytes; ) {
+      const length = Math.min(WINDOW_BYTES, this.bytes - at);
+      // A copy: looking at a commit moves the window.
+      const piece = Buffer.from(this.#bytesAt(at, length) ?? []);
+      const last = piece.length - COMMIT_HEAD_BYTES;
+      let found = piece.indexOf(COMMIT_MAGIC);
+      while (found !== -1 && found <= last) {
+        // What a recycled file held before has smaller sequences: most are passed over by this.
+        const isCandidate = isLater(piece.readDoubleLE(found + 16));
+        if (isCandidate && this.#commitAt(at + found, isLater) !== null) return true;
+        found = piece.indexOf(COMMIT_MAGIC, found + 1);
+      }
+      at += Math.max(last, 0) + 1;
+    }
+    return false;
+  }
+
+  #readHead(): FileHead | null {
+    const head = this.#bytesAt(0, FILE_HEAD_BYTES);
+    if (head === null || !head.subarray(0, FILE_MAGIC.length).equals(FILE_MAGIC)) return null;
+    const crc = head.readUInt32LE(FILE_HEAD_CRC_AT);
+    if (crc !== crc32(head.subarray(0, FILE_HEAD_CRC_AT))) return null;
+    return {
+      salt: head.readUInt32LE(8),
+      isSynced: (head.readUInt32LE(12) & IS_SYNCED) !== 0,
+      firstSequence: head.readDoubleLE(16),
+    };
+  }
+
+  #commitAt(position: number, isExpected: (firstSequence: number) => boolean): Commit | null {
+    const head = this.#bytesAt(position, COMMIT_HEAD_BYTES);
+    if (head === null || !head.subarray(0, COMMIT_MAGIC.length).equals(COMMIT_MAGIC)) return null;
+    const firstSequence = head.readDoubleLE(16);
+    if (!isExpected(firstSequence)) return null;
+    const bytes = COMMIT_HEAD_BYTES + head.readUInt32LE(4);
+    const commit = this.#bytesAt(position, bytes);
+    if (commit === null || this.head === null) return null;
+    const body = commit.subarray(COMMIT_HEAD_BYTES);
+    if (crc32(body, checksumOfHead(commit, this.head.salt)) !== commit.readUInt32LE(8)) return null;
+    const records = commit.readUInt32LE(12);
+    return countRecords(body) === records
+      ? { position, bytes, firstSequence, records, body }
+      : null;
+  }
+
+  /** Bytes of the file, valid until the next call; null if the file does not reach that far. */
+  #bytesAt(position: number, length: number): Buffer | null {
+    if (position + length > this.bytes) return null;
+    const offset = position - this.#windowStart;
+    if (offset < 0 || offset + length > this.#window.length) {
+      const wanted = Math.min(Math.max(length, WINDOW_BYTES), this.bytes - position);
+      this.#fill(position, wanted);
+      if (this.#window.length < length) return null;
+      return this.#window.subarray(0, length);
+    }
+    return this.#window.subarray(offset, offset + length);
+  }
+
+  #fill(position: number, length: number): void {
+    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = readSync(this.#fd, this.#memory, filled, length - filled, position + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    this.#window = this.#memory.subarray(0, filled);
+    this.#windowStart = position;
+  }
 }

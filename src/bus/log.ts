@@ -28,8 +28,10 @@ export interface LogAppender {
   /**
    * Appends records in order. All of them become durable together or none does.
    *
-   * @param done called exactly once, after the records are durable and already on their way to
-   *   the actors. An error means that nothing was stored and the client may try again.
+   * @param batches at least one. Payloads are copied before it returns: the encoder's buffer may be
+   *   used again.
+   * @param done called exactly once, later, after the records are durable and already on their way
+   *   to the actors. An error means that nothing was stored and the client may try again.
    */
   append(batches: readonly ShardBatch[], done: AppendDone): void;
   /** Last durable sequence of a shard, 0 if none: what a query must wait for (A-64). */
@@ -43,7 +45,8 @@ export interface LogReader {
   /**
    * Visits every durable record after `after` in order of sequence.
    *
-   * @returns the last sequence in the log, 0 when it is empty.
+   * @param visit gets a payload that is valid during the call.
+   * @returns the last sequence in the log, 0 when it never had a record.
    */
   replay(after: number, visit: (record: LogRecord) => void): number;
 }

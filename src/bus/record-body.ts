@@ -7,24 +7,27 @@
  */
 
 import { assert } from '../base/assert.ts';
-import { GROUPS_VERSION, checkVersion } from './codec.ts';
+import { PAYLOAD_VERSION } from './codec.ts';
 import type { LogRecord, ShardBatch } from './log.ts';
 
 /** Bytes in front of every payload. */
 export const RECORD_HEAD_BYTES = 8;
 
-/** Bytes of the body that these batches make. */
-export function bodyBytes(batches: readonly ShardBatch[]): number {
+/**
+ * Copies batches into a new body, in an ArrayBuffer of its own, fit for transfer to another thread.
+ *
+ * @param batches at least one; their payloads are free again when it returns.
+ */
+export function makeBody(batches: readonly ShardBatch[]): Uint8Array<ArrayBuffer> {
   let bytes = 0;
-  for (const { payload } of batches) bytes += RECORD_HEAD_BYTES + payload.length;
-  return bytes;
-}
-
-/** Copies batches into a new body of their own, fit for transfer to another thread. */
-export function makeBody(batches: readonly ShardBatch[]): Uint8Array {
-  const body = new Uint8Array(bodyBytes(batches));
+  for (let index = 0; index < batches.length; index++) {
+    bytes += RECORD_HEAD_BYTES + batches[index]!.payload.length;
+  }
+  // Slow is the one that does not cut it from the pool, which cannot be transferred.
+  const body = Buffer.allocUnsafeSlow(bytes);
   let offset = 0;
-  for (const { shard, payload } of batches) {
+  for (let index = 0; index < batches.length; index++) {
+    const { shard, payload } = batches[index]!;
     writeHead(body, offset, shard, payload.length);
     body.set(payload, offset + RECORD_HEAD_BYTES);
     offset += RECORD_HEAD_BYTES + payload.length;
@@ -32,7 +35,12 @@ export function makeBody(batches: readonly ShardBatch[]): Uint8Array {
   return body;
 }
 
-/** Visits the records of a body; numbers start at `first`. Payloads alias the body. */
+/**
+ * Visits the records of a body; their sequences are consecutive from `first`.
+ *
+ * @param visit gets payloads that alias the body.
+ * @returns how many records there are.
+ */
 export function readBody(
   body: Uint8Array,
   first: number,
@@ -42,15 +50,25 @@ export function readBody(
   let sequence = first;
   while (offset < body.length) {
     const shard = body[offset]! | (body[offset + 1]! << 8);
-    checkVersion(body[offset + 2]!);
-    const length = readU32(body, offset + 4);
     const start = offset + RECORD_HEAD_BYTES;
-    assert(start + length <= body.length, 'a record lies within its body');
-    visit({ shard, sequence, payload: body.subarray(start, start + length) });
-    offset = start + length;
+    const end = start + readU32(body, offset + 4);
+    assert(end <= body.length, 'a record lies within its body');
+    visit({ shard, sequence, payload: body.subarray(start, end) });
+    offset = end;
     sequence++;
   }
   return sequence - first;
+}
+
+/** The first version among a body's records that is not the one we read; null if there is none. */
+export function foreignVersion(body: Uint8Array): number | null {
+  let offset = 0;
+  while (offset < body.length) {
+    const version = body[offset + 2]!;
+    if (version !== PAYLOAD_VERSION) return version;
+    offset += RECORD_HEAD_BYTES + readU32(body, offset + 4);
+  }
+  return null;
 }
 
 /** Number of records in a body. */
@@ -67,7 +85,7 @@ export function countRecords(body: Uint8Array): number {
 function writeHead(body: Uint8Array, offset: number, shard: number, length: number): void {
   body[offset] = shard & 0xff;
   body[offset + 1] = shard >>> 8;
-  body[offset + 2] = GROUPS_VERSION;
+  body[offset + 2] = PAYLOAD_VERSION;
   body[offset + 3] = 0;
   body[offset + 4] = length & 0xff;
   body[offset + 5] = (length >>> 8) & 0xff;

@@ -228,14 +228,15 @@ export const errors = defineErrors({
   },
   /** Nobody can tell what reached the disk: the process ends and recovers. */
   LOG_SYNC_FAILED: {
-    status: 503,
+    status: 500,
     text: (d: { reason: string }) =>
       `the log cannot be synced: ${d.reason}; check the disk and start again`,
   },
+  /** A log file that recovery cannot read to where it must; a torn tail is no damage. */
   LOG_DAMAGED: {
-    status: 503,
-    text: (d: { file: string; from: number; to: number }) =>
-      `the log file ${d.file} is damaged: records ${d.from} to ${d.to} are missing; restore the directories log and state from one backup`,
+    status: 500,
+    text: (d: { file: string; fault: string }) =>
+      `the log file ${d.file} cannot be used: ${d.fault}; restore the directories log and state from one backup`,
   },
   DATA_DIR_LAYOUT: {
     status: 500,

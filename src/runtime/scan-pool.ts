@@ -12,7 +12,7 @@ import { threadFile } from './threads.ts';
 
 /** Queries that may wait for a thread; more are answered 503. */
 const QUEUED_QUERY_COUNT_MAX = 1_000;
-/** A thread that had nothing to do for this long ends and gives its memory back. */
+/** A thread beyond the first that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
 /** Decoded segments kept by all query threads together. */
 const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
@@ -44,7 +44,8 @@ export class ScanPool {
     this.#pool = new Piscina({
       filename: threadFile('scan').href,
       workerData: data,
-      minThreads: 0,
+      // One is always warm: starting a thread takes longer than any query.
+      minThreads: 1,
       maxThreads: options.threads,
       idleTimeout: IDLE_THREAD_MS,
       maxQueue: QUEUED_QUERY_COUNT_MAX,

@@ -5,31 +5,28 @@
  * (`sessions.lastView`, `views.previous`), so that a late view finds its neighbours.
  */
 
-import type { Hit } from '../model/hit.ts';
+import { REF } from '../bus/hit-batch.ts';
 import { SECOND_MS, TIME_ON_PAGE_SECONDS_MAX } from '../model/limits.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
+import type { HitCursor } from './hit-cursor.ts';
 
 /** A page view to append; ids are of the segment's dictionary. */
 export interface ViewRow {
-  session: number;
   timeMs: number;
   path: number;
   title: number;
-  /** key, value, key, value … */
-  tags: readonly string[] | null;
 }
 
 /**
- * Appends a page view and sets the times on page around it (I-60).
+ * Appends a page view and sets the times on page around it (I-60). Its tags stand there already.
  *
  * @cost constant; a late view walks back over the session's views, at most 200.
  */
-export function appendView(home: OpenSegment, view: ViewRow): void {
+export function appendView(home: OpenSegment, session: number, view: ViewRow): void {
   const { views, sessions, tagPairs } = home.segment;
-  const { session, timeMs } = view;
-  if (view.tags !== null) appendPairs(home, 'tagPairs', view.tags);
+  const { timeMs } = view;
   const row = views.append();
   const { columns } = views;
   columns.timeMs[row] = timeMs;
@@ -58,16 +55,21 @@ export function appendView(home: OpenSegment, view: ViewRow): void {
   views.touch(next);
 }
 
+/** Appends the pairs of a page view, before its row. */
+export function appendTags(home: OpenSegment, hit: HitCursor): void {
+  appendPairs(home, 'tagPairs', hit);
+}
+
 /** Appends an event row (I-53 to I-55). Path and title are ids of the segment's dictionary. */
 export function appendEvent(
   home: OpenSegment,
   session: number,
-  event: { hit: Hit; path: number; title: number },
+  event: { hit: HitCursor; path: number; title: number },
 ): void {
   const { events, metaPairs, dictionary } = home.segment;
   const { hit } = event;
-  const name = dictionary.intern(KIND.eventName, hit.eventName);
-  if (hit.pairs !== null) appendPairs(home, 'metaPairs', hit.pairs);
+  const name = hit.intern(dictionary, REF.eventName);
+  appendPairs(home, 'metaPairs', hit);
   const row = events.append();
   const { columns } = events;
   columns.timeMs[row] = hit.timeMs;
@@ -84,18 +86,14 @@ function timeOnPage(fromMs: number, toMs: number): number {
   return Math.min(Math.floor((toMs - fromMs) / SECOND_MS), TIME_ON_PAGE_SECONDS_MAX);
 }
 
-function appendPairs(
-  home: OpenSegment,
-  table: 'tagPairs' | 'metaPairs',
-  pairs: readonly string[],
-): void {
+function appendPairs(home: OpenSegment, table: 'tagPairs' | 'metaPairs', hit: HitCursor): void {
   const { dictionary } = home.segment;
   const keyKind = table === 'tagPairs' ? KIND.tagKey : KIND.metaKey;
   const valueKind = table === 'tagPairs' ? KIND.tagValue : KIND.metaValue;
   const rows = home.segment[table];
-  for (let index = 0; index + 1 < pairs.length; index += 2) {
-    const key = dictionary.intern(keyKind, pairs[index]!);
-    const value = dictionary.intern(valueKind, pairs[index + 1]!);
+  for (let at = hit.pairStart; at + 1 < hit.pairEnd; at += 2) {
+    const key = hit.internPair(dictionary, keyKind, at);
+    const value = hit.internPair(dictionary, valueKind, at + 1);
     const row = rows.append();
     rows.columns.key[row] = key;
     rows.columns.value[row] = value;

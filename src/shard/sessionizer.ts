@@ -9,20 +9,21 @@
  *             └▶ otherwise open a session (keep-alives: drop, I-45)
  */
 
+import { FIRST_DIMENSION_REF, type HitBatch, REF } from '../bus/hit-batch.ts';
 import { ACQUISITION_DIMENSIONS, TEXT_DIMENSIONS } from '../model/dimensions.ts';
 import { dropReason } from '../model/drop-reasons.ts';
-import { type Hit, HitKind } from '../model/hit.ts';
+import { HitKind } from '../model/hit.ts';
 import {
   DAY_MS,
   SESSION_EXTENDED_MAX,
   SESSION_GAP_MS,
   SESSION_PAGE_VIEWS_MAX,
 } from '../model/limits.ts';
-import { KIND } from '../segment/dictionary.ts';
 import { BOUND_ELSEWHERE, NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import type { DomainState } from './domain-state.ts';
-import { appendEvent, appendView } from './rows.ts';
+import { HitCursor } from './hit-cursor.ts';
+import { appendEvent, appendTags, appendView } from './rows.ts';
 
 const PAGE_VIEW_CAP = dropReason('page-view-cap');
 const KEEP_ALIVE_WITHOUT_SESSION = dropReason('keep-alive-without-session');
@@ -37,14 +38,17 @@ interface Found {
 export class Sessionizer {
   // Written by #findBound: the hot path allocates no result objects.
   readonly #found: Found = { home: null, session: NONE };
+  readonly #hit = new HitCursor();
 
   /**
-   * Applies one hit.
+   * Applies one hit of a batch.
    *
    * @returns 0, or the index of the reason for which it was dropped.
    * @cost constant in the size of the segment, but for late page views (up to 200 steps, I-72).
    */
-  apply(domain: DomainState, hit: Hit): number {
+  apply(domain: DomainState, batch: HitBatch, row: number): number {
+    const hit = this.#hit;
+    hit.moveTo(batch, row);
     const home = this.#liveSession(domain, hit);
     if (hit.kind === HitKind.KeepAlive) {
       if (home === null) return KEEP_ALIVE_WITHOUT_SESSION;
@@ -68,7 +72,7 @@ export class Sessionizer {
   }
 
   /** The segment of the live session that the hit continues (row in `#found`), or null (I-46). */
-  #liveSession(domain: DomainState, hit: Hit): OpenSegment | null {
+  #liveSession(domain: DomainState, hit: HitCursor): OpenSegment | null {
     const { timeMs, visitorLow, visitorHigh } = hit;
     const day = Math.floor(timeMs / DAY_MS);
     const today = domain.existingSegment(day);
@@ -123,7 +127,7 @@ export class Sessionizer {
   }
 
   /** Opens a session of the visitor of the hit's own day (I-41, I-46, I-50). */
-  #open(domain: DomainState, hit: Hit): void {
+  #open(domain: DomainState, hit: HitCursor): void {
     const home = domain.segmentOf(Math.floor(hit.timeMs / DAY_MS));
     const visitor = home.visitorOf(hit.visitorLow, hit.visitorHigh);
     const session = openSession(home, visitor, hit);
@@ -131,7 +135,7 @@ export class Sessionizer {
   }
 
   /** Opens a session of the same visitor beside a live one and moves all bindings to it (I-48). */
-  #replace(domain: DomainState, home: OpenSegment, replaced: number, hit: Hit): void {
+  #replace(domain: DomainState, home: OpenSegment, replaced: number, hit: HitCursor): void {
     const { sessions, visitors } = home.segment;
     const visitor = sessions.columns.visitor[replaced]!;
     const boundDays = sessions.columns.boundDays[replaced]!;
@@ -172,24 +176,24 @@ function bindAcrossDays(
 }
 
 /** I-48: a non-empty acquisition value that differs from the session's. */
-function hasOtherAcquisition(home: OpenSegment, session: number, hit: Hit): boolean {
+function hasOtherAcquisition(home: OpenSegment, session: number, hit: HitCursor): boolean {
   const { columns } = home.segment.sessions;
   const { dictionary } = home.segment;
   for (let index = 0; index < ACQUISITION_DIMENSIONS.length; index++) {
     const name = ACQUISITION_DIMENSIONS[index]!;
-    const text = hit[name];
-    if (text === '') continue;
-    if (dictionary.lookup(KIND[name], text) !== columns[name][session]) return true;
+    const field = REF[name];
+    if (hit.isEmpty(field)) continue;
+    if (hit.lookup(dictionary, field) !== columns[name][session]) return true;
   }
   return false;
 }
 
 /** Appends a session with its first rows (I-41, I-50). @returns its row. */
-function openSession(home: OpenSegment, visitor: number, hit: Hit): number {
+function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number {
   const { segment } = home;
   const { sessions, dictionary } = segment;
-  const path = dictionary.intern(KIND.path, hit.path);
-  const title = dictionary.intern(KIND.title, hit.title);
+  const path = hit.intern(dictionary, REF.path);
+  const title = hit.intern(dictionary, REF.title);
   const session = sessions.append();
   const { columns } = sessions;
   columns.startMs[session] = hit.timeMs;
@@ -205,22 +209,23 @@ function openSession(home: OpenSegment, visitor: number, hit: Hit): number {
   columns.platform[session] = hit.platform;
   for (let index = 0; index < TEXT_DIMENSIONS.length; index++) {
     const name = TEXT_DIMENSIONS[index]!;
-    columns[name][session] = dictionary.intern(KIND[name], hit[name]);
+    columns[name][session] = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
   }
   home.isDirty = true;
   segment.cover(hit.timeMs);
   // An event that opens a session is a page view of its page, too; its pairs are not tags.
   const isView = hit.kind === HitKind.PageView;
-  appendView(home, { session, timeMs: hit.timeMs, path, title, tags: isView ? hit.pairs : null });
+  if (isView) appendTags(home, hit);
+  appendView(home, session, { timeMs: hit.timeMs, path, title });
   if (!isView) appendEvent(home, session, { hit, path, title });
   return session;
 }
 
 /** I-42, and I-72 for late ones. */
-function joinPageView(home: OpenSegment, session: number, hit: Hit): void {
+function joinPageView(home: OpenSegment, session: number, hit: HitCursor): void {
   const { sessions, dictionary } = home.segment;
-  const path = dictionary.intern(KIND.path, hit.path);
-  const title = dictionary.intern(KIND.title, hit.title);
+  const path = hit.intern(dictionary, REF.path);
+  const title = hit.intern(dictionary, REF.title);
   const { columns } = sessions;
   const { timeMs } = hit;
   if (path !== columns.entryPath[session]) columns.isBounce[session] = 0;
@@ -235,14 +240,15 @@ function joinPageView(home: OpenSegment, session: number, hit: Hit): void {
     columns.entryTitle[session] = title;
   }
   touchActivity(home, session, timeMs);
-  appendView(home, { session, timeMs, path, title, tags: hit.pairs });
+  appendTags(home, hit);
+  appendView(home, session, { timeMs, path, title });
 }
 
 /** I-43, I-51, I-57, and I-72 for late ones. */
-function joinEvent(home: OpenSegment, session: number, hit: Hit): void {
+function joinEvent(home: OpenSegment, session: number, hit: HitCursor): void {
   const { sessions, dictionary } = home.segment;
-  const path = dictionary.intern(KIND.path, hit.path);
-  const title = dictionary.intern(KIND.title, hit.title);
+  const path = hit.intern(dictionary, REF.path);
+  const title = hit.intern(dictionary, REF.title);
   const { columns } = sessions;
   if (!hit.nonInteractive) columns.isBounce[session] = 0;
   if (hit.timeMs >= columns.lastMs[session]!) {

@@ -17,9 +17,9 @@ import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
 import { decodeGroups } from '../bus/codec.ts';
+import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { dropReason } from '../model/drop-reasons.ts';
-import type { HitGroup } from '../model/hit.ts';
 import { IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import { loadSegment, readHeader, type StoredSegment } from '../segment/persistence.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
@@ -73,15 +73,17 @@ export class Shard implements StateReader {
     const { sequence } = record;
     if (sequence <= this.appliedSequence) return 0;
     let hitCount = 0;
-    const groups = decodeGroups(record.payload);
+    const batch = decodeGroups(record.payload);
+    const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
       const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId);
       if (sequence <= domain.recoveredSequence) continue;
-      this.#applyGroup(domain, group);
-      hitCount += group.hits.length;
+      this.#applyGroup(domain, batch, group);
+      const hits = group.end - group.first;
+      hitCount += hits;
       domain.sequence = sequence;
-      domain.unsavedHits += group.hits.length;
+      domain.unsavedHits += hits;
       if (domain.firstUnsavedSequence !== 0) continue;
       domain.firstUnsavedSequence = sequence;
       domain.unsavedSinceMs = nowMs;
@@ -130,10 +132,10 @@ export class Shard implements StateReader {
     return domain;
   }
 
-  #applyGroup(domain: DomainState, group: HitGroup): void {
-    const { hits, dropped } = group;
+  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup): void {
+    const { first, end, dropped } = group;
     if (group.idempotencyHash !== '' && isRepeated(domain, group)) {
-      let items = hits.length;
+      let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
       domain.dropped[DUPLICATE]! += items;
       return;
@@ -143,15 +145,15 @@ export class Shard implements StateReader {
         domain.dropped[dropped[at]!]! += dropped[at + 1]!;
       }
     }
-    for (let index = 0; index < hits.length; index++) {
-      const reason = this.#sessionizer.apply(domain, hits[index]!);
+    for (let row = first; row < end; row++) {
+      const reason = this.#sessionizer.apply(domain, batch, row);
       if (reason !== 0) domain.dropped[reason]! += 1;
     }
   }
 }
 
 /** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
-function isRepeated(domain: DomainState, group: HitGroup): boolean {
+function isRepeated(domain: DomainState, group: BatchGroup): boolean {
   const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
   if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
   domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);

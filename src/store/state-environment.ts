@@ -2,8 +2,8 @@
  * One LMDB environment with the state of one shard: a sorted map from key parts to bytes.
  *
  * Sole owner of write transactions is the shard's actor; any number of threads read snapshots.
- * Commits are made visible at once and flushed behind (`flushed`): the log, not LMDB, is what makes
- * a hit durable, and the log is trimmed only after `flushed`.
+ * A commit is visible to readers before it is synced (lmdb's overlapping sync): the log, not LMDB,
+ * is what makes a hit durable, and the log is trimmed only after `flushed`.
  *
  * Measured (2 cores): eight 60 KB values a commit cost 0.45 ms CPU uncompressed, 4.9 ms with LMDB's
  * LZ4. Columns are narrowed before they come here, so compression is off.
@@ -17,7 +17,7 @@ import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
 export type StateKey = (string | number)[];
 
 // lmdb's TransactionFlags: SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH.
-const COMMIT_NOW_FLUSH_LATER = 0x10002 as TransactionFlags;
+const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
 
 /** The state of one shard on disk. */
 export class StateEnvironment {
@@ -30,7 +30,7 @@ export class StateEnvironment {
 
   /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
   write(change: () => void): void {
-    this.#database.transactionSync(change, COMMIT_NOW_FLUSH_LATER);
+    this.#database.transactionSync(change, COMMIT_WITH_OVERLAPPING_SYNC);
   }
 
   /** Inside `write` only. The bytes are copied at once. */

@@ -300,15 +300,18 @@ describe('an Idempotency-Key', () => {
     expect(submitted()[0]?.idempotencyHash).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test.each(['k'.repeat(129), 'two words', 'tab\there', 'kéy'])('%j is none (I-75)', async (key) => {
-    for (const [path, body] of [
-      [HIT, pageView()],
-      [BATCH, [item('10:00:00')]],
-    ] as const) {
-      const validation = await validationOf(path, body, keyed(key));
-      expect(Object.keys(validation)).toEqual(['Idempotency-Key']);
-    }
-  });
+  test.each(['k'.repeat(129), 'two words', 'tab\there', 'kéy'])(
+    '%j is none (I-75)',
+    async (key) => {
+      for (const [path, body] of [
+        [HIT, pageView()],
+        [BATCH, [item('10:00:00')]],
+      ] as const) {
+        const validation = await validationOf(path, body, keyed(key));
+        expect(Object.keys(validation)).toEqual(['Idempotency-Key']);
+      }
+    },
+  );
 
   test('goes to the log with the hit', async () => {
     await edge.post(HIT, pageView(), keyed('k1'));

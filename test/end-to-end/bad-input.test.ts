@@ -37,14 +37,16 @@ afterAll(() => running.dispose());
 afterEach(async () => {
   const ip = `10.0.${goodHits >> 8}.${goodHits & 255}`;
   await reader.collect('hit', { ...HIT, ip });
-  goodHits++;
+  const expected = goodHits + 1;
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  const total = await reader.statistics('total', {
+  const total = (await reader.statistics('total', {
     id: domain.id,
     from: day(Date.now() - 86_400_000),
     to: day(Date.now() + 86_400_000),
-  });
-  expect(total).toMatchObject({ views: goodHits, visitors: goodHits });
+  })) as { views: number };
+  // What one bad request stored must not fail the tests after it.
+  goodHits = total.views;
+  expect(total).toMatchObject({ views: expected, visitors: expected });
   expect(await reader.statistics('events', range())).toEqual([]);
   expect(running.pid).toBe(pid);
 });
@@ -279,7 +281,7 @@ describe('an Idempotency-Key (I-75)', () => {
   test.each([
     ['longer than 128 characters', long(129)],
     ['with a space inside', 'two words'],
-    ['with a character that is not ASCII', 'caf\u00e9'],
+    ['with a character inside that is not ASCII', 'caf\u00e9-5'],
   ])('is refused %s', async (_what, key) => {
     const headers = { 'Idempotency-Key': key };
     const answer = await reader.request('POST', '/api/v1/hit', { body: HIT, headers });

@@ -13,7 +13,7 @@ import { findLiveDisagreement } from '../support/live.ts';
 import { asks } from '../support/questions.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
-const RUNS = numberSetting('FOOTFALL_PROPERTY_RUNS', 300);
+const RUNS = numberSetting('FOOTFALL_PROPERTY_RUNS', 500);
 const RESTART_RUNS = 8;
 const LIVE_RUNS = 60;
 /** Cases that shrinking may try; each needs a domain of its own. */

@@ -22,7 +22,6 @@ const WAITING = new Set([
   'duration/page', // W-2, W-9
   'session/list', // W-1 to W-3, W-10, W-12, W-14, W-50
   'tags', // W-32
-  'filter:meta', // W-22: event_meta_key, meta_<key>
 ]);
 
 const DOMAIN_COUNT = 60;

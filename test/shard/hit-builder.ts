@@ -1,6 +1,9 @@
 /** Hits for tests of the shard: every field set, what matters given by name. */
 import { type Hit, HitKind } from '../../src/model/hit.ts';
+import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import type { DomainState } from '../../src/shard/domain-state.ts';
+import type { Sessionizer } from '../../src/shard/sessionizer.ts';
 
 /** 2024-05-06T00:00:00Z, a Monday. */
 export const MONDAY_MS = Date.UTC(2024, 4, 6);
@@ -52,4 +55,16 @@ export function keepAlive(person: number, timeMs: number): Hit {
 
 export function event(person: number, timeMs: number, fields: Partial<Hit> = {}): Hit {
   return hit(person, timeMs, { kind: HitKind.Event, eventName: 'e', ...fields });
+}
+
+/** Sends hits through the log's codec into a sessionizer. @returns what it says of each. */
+export function applyHits(
+  sessionizer: Sessionizer,
+  domain: DomainState,
+  hits: readonly Hit[],
+): number[] {
+  const { domainId } = domain;
+  const group = { domainId, receivedMs: 0, idempotencyHash: '', dropped: null, hits: [...hits] };
+  const batch = decodeGroups(encodeGroups([group]));
+  return hits.map((_, row) => sessionizer.apply(domain, batch, row));
 }

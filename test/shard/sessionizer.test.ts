@@ -15,7 +15,7 @@ import {
 import { KIND } from '../../src/segment/dictionary.ts';
 import { DomainState } from '../../src/shard/domain-state.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
-import { event, hit, keepAlive, MONDAY_MS } from './hit-builder.ts';
+import { applyHits, event, hit, keepAlive, MONDAY_MS } from './hit-builder.ts';
 
 const MONDAY = MONDAY_MS / DAY_MS;
 const TEN = MONDAY_MS + 10 * HOUR_MS;
@@ -28,7 +28,7 @@ const NOTHING_STORED = {
 function applied(hits: readonly Hit[]): { domain: DomainState; drops: number[] } {
   const domain = new DomainState(NOTHING_STORED, 'domain', null);
   const sessionizer = new Sessionizer();
-  const drops = hits.map((each) => sessionizer.apply(domain, each));
+  const drops = applyHits(sessionizer, domain, hits);
   return { domain, drops };
 }
 
@@ -223,8 +223,10 @@ test('I-79: beyond the limit of distinct paths further ones are (other), known o
   for (let at = 1; at < DISTINCT_VALUES_MAX; at++) dictionary.intern(KIND.path, `/p${at}`);
   expect(dictionary.texts(KIND.path)).toHaveLength(DISTINCT_VALUES_MAX + 1);
   const sessionizer = new Sessionizer();
-  sessionizer.apply(domain, hit(2, TEN, { path: '/new' }));
-  sessionizer.apply(domain, hit(3, TEN, { path: '/p7' }));
-  sessionizer.apply(domain, hit(4, TEN, { path: '/newer' }));
+  applyHits(sessionizer, domain, [
+    hit(2, TEN, { path: '/new' }),
+    hit(3, TEN, { path: '/p7' }),
+    hit(4, TEN, { path: '/newer' }),
+  ]);
   expect(sessionsOf(domain).map(({ entry }) => entry)).toEqual(['/', OTHER_VALUE, '/p7', OTHER_VALUE]);
 });

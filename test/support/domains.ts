@@ -24,9 +24,10 @@ export interface TestSite {
 export interface TestSiteOptions {
   /** Data directory of the service. */
   dataDir: string;
-  hostname?: string;
+  /** Of all domains, or of the n-th one. Default: example.org. */
+  hostname?: string | ((index: number) => string);
   timezone?: string;
-  /** Domains to make, all of the same hostname. */
+  /** Domains to make. */
   count: number;
 }
 
@@ -40,9 +41,15 @@ export async function createTestSite(options: TestSiteOptions): Promise<TestSite
     const account = createAccount(registry, { email, name: 'Owner' }, nowMs);
     const domains: TestDomain[] = [];
     for (let index = 0; index < count; index++) {
-      const made = createDomain(registry, { hostname, timezone, email }, nowMs);
+      // Each a millisecond younger than the one before: the oldest of one hostname is the first (I-9).
+      const host = typeof hostname === 'string' ? hostname : hostname(index);
+      const made = createDomain(
+        registry,
+        { hostname: host, timezone, email },
+        nowMs - count + index,
+      );
       const { clientId, clientSecret, accessKey } = made;
-      domains.push({ id: made.domain.id, hostname, clientId, clientSecret, accessKey });
+      domains.push({ id: made.domain.id, hostname: host, clientId, clientSecret, accessKey });
     }
     return {
       account: {

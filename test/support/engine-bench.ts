@@ -6,7 +6,7 @@
  * what the tables of known.ts derive.
  */
 import { createHash } from 'node:crypto';
-import { encodeGroups } from '../../src/bus/codec.ts';
+import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
@@ -149,7 +149,9 @@ export function engineBench(site: EngineSite): Bench {
       const { answer, hits } = edgeWork(items, site, ids);
       if (idempotencyKey !== '' && usedKeys.has(idempotencyKey)) return [answer];
       usedKeys.add(idempotencyKey);
-      for (const hit of hits) sessionizer.apply(domain, hit);
+      const head = { domainId: 'domain', receivedMs: 0, idempotencyHash: '', dropped: null };
+      const batch = decodeGroups(encodeGroups([{ ...head, hits }]));
+      for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
       return [answer];
     },
     ask: async (name, parameters) => {

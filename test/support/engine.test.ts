@@ -4,21 +4,25 @@
  */
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { BLOCK_ROWS } from '../../src/segment/table.ts';
+import { crowdQuestions, crowdRequests } from './crowd.ts';
 import { engineBench, StoredEngine } from './engine-bench.ts';
-import { announceSeed, findDisagreement, numberSetting } from './judge.ts';
+import { announceSeed, askBoth, findDisagreement, numberSetting, sendToBoth } from './judge.ts';
 import { findLiveDisagreement } from './live.ts';
-import { asks, LATER_FILTER } from './questions.ts';
+import { emptyWorld } from './oracle/world.ts';
+import { asks } from './questions.ts';
 import { makeTemporaryDirectory } from './service.ts';
 
 const RUNS = numberSetting('FOOTFALL_ENGINE_RUNS', 1_000);
 const STORED_RUNS = Math.ceil(RUNS / 5);
+const CROWD_HITS = 5_000;
 const SITE = { hostname: 'example.org', timezone: 'Europe/Berlin' };
 
 test('the engine alone says what the oracle says', async () => {
   const seed = announceSeed('engine against the oracle', RUNS);
   const found = await findDisagreement({
     ...{ site: SITE, seed, runs: RUNS },
-    asks: asks(LATER_FILTER),
+    asks: asks(),
     open: async () => engineBench(SITE),
   });
   expect(found).toBe('');
@@ -36,7 +40,7 @@ test('saving, sealing and replaying between requests change nothing (I-78)', asy
   try {
     const seed = announceSeed('engine on disk', STORED_RUNS);
     const found = await findDisagreement({
-      ...{ site: SITE, seed, runs: STORED_RUNS, asks: asks(LATER_FILTER) },
+      ...{ site: SITE, seed, runs: STORED_RUNS, asks: asks() },
       open: async () => engine.open(SITE),
     });
     expect(found).toBe('');
@@ -45,3 +49,21 @@ test('saving, sealing and replaying between requests change nothing (I-78)', asy
     rmSync(directory, { recursive: true, force: true });
   }
 }, 3_600_000);
+
+test('a day with more rows than a block holds is what the oracle says', async () => {
+  const directory = makeTemporaryDirectory();
+  const engine = new StoredEngine(directory);
+  try {
+    const bench = engine.open(SITE);
+    const world = emptyWorld();
+    for (const request of crowdRequests('2024-05-06', CROWD_HITS, 42)) {
+      expect(await sendToBoth(bench, world, request, SITE)).toBe('');
+    }
+    expect(world.pageViews.length).toBeGreaterThan(2 * BLOCK_ROWS);
+    expect(world.sessions.length).toBeGreaterThan(BLOCK_ROWS);
+    expect(await askBoth(bench, world, crowdQuestions('2024-05-06'), SITE)).toBe('');
+  } finally {
+    await engine.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

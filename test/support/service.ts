@@ -172,7 +172,9 @@ export class RunningService {
     this.ended = new Promise((resolve) => {
       child.once('close', (code) => {
         this.child = null;
+        // The shell goes first: at the end of its input it would kill and remove.
         this.watchdog?.kill('SIGKILL');
+        this.watchdog?.stdin?.destroy();
         this.watchdog = null;
         resolve(code);
       });

@@ -70,14 +70,19 @@ export class Ledger {
     this.#latenciesMs[this.#latencyCount++ % LATENCY_SAMPLES_MAX] = latencyMs;
   }
 
+  /** The seconds of the present begin here; hits before are in none of them. */
+  beginSeconds(): void {
+    this.#acknowledgedBefore = this.acknowledged;
+    this.#measuredMs = monotonicMs();
+  }
+
   /** Closes a second: from now on its hits are in `perSecond`. */
   tick(): void {
     const nowMs = monotonicMs();
     const seconds = Math.max(nowMs - this.#measuredMs, 1) / 1_000;
     this.#perSecond.push(Math.round((this.acknowledged - this.#acknowledgedBefore) / seconds));
     if (this.#perSecond.length > RATE_SECONDS) this.#perSecond.shift();
-    this.#acknowledgedBefore = this.acknowledged;
-    this.#measuredMs = nowMs;
+    this.beginSeconds();
   }
 
   /** Acknowledged hits a second, the newest last. */

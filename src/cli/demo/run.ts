@@ -146,7 +146,7 @@ async function watchPresent(context: {
   const { address, watcher, ledger, out, end, service } = context;
   const screen = new Screen(out);
   const startMs = monotonicMs();
-  ledger.tick();
+  ledger.beginSeconds();
   try {
     while (!end.signal.aborted) {
       const dueMs = startMs + Math.ceil((monotonicMs() - startMs + 1) / READING_MS) * READING_MS;

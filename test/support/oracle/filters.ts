@@ -85,14 +85,10 @@ const TEXT_FILTERS: Readonly<Record<string, keyof Dimensions>> = {
 };
 
 /** Session-level filters without the event filter (S-2 step 1, F-11, F-15). */
-export function passesSessionFilters(
-  question: Question,
-  session: Session,
-  omitted: readonly string[] = [],
-): boolean {
+function passesSessionFilters(question: Question, session: Session): boolean {
   const { dimensions } = session;
   const test = (name: string, holds: (term: Term) => boolean, operators?: string): boolean =>
-    omitted.includes(name) || passes(termsOf(question, name, operators), holds);
+    passes(termsOf(question, name, operators), holds);
   return (
     Object.entries(TEXT_FILTERS).every(([name, field]) =>
       test(name, (term) => holdsOfText(term, dimensions[field])),
@@ -151,7 +147,7 @@ function passesMetaFilters(question: Question, event: EventRow): boolean {
 }
 
 /** Event filters, path and tags on the event itself (S-13). */
-export function passesEventScope(question: Question, event: EventRow): boolean {
+function passesEventScope(question: Question, event: EventRow): boolean {
   return (
     passes(termsOf(question, 'event'), (term) => holdsOfText(term, event.name)) &&
     passesMetaFilters(question, event) &&
@@ -161,10 +157,13 @@ export function passesEventScope(question: Question, event: EventRow): boolean {
   );
 }
 
-/** The event filter of a session: F-12, and F-25 for negated and `null` names. */
-export function passesEventFilter(question: Question, session: Session, world: World): boolean {
+/**
+ * The event filter of a session: F-12, and F-25 for negated and `null` names.
+ *
+ * @param events the session's events in the range.
+ */
+function passesEventFilter(question: Question, events: readonly EventRow[]): boolean {
   const names = termsOf(question, 'event');
-  const events = eventsInRange(question, world).filter((event) => event.session === session);
   const wanted = names.filter((term) => term.operator === '' || term.operator === '~');
   const unwanted = names.filter((term) => term.operator === '!' || term.operator === '^');
   const hasMetaFilter = Object.keys(question.values).some(
@@ -201,16 +200,16 @@ export function eventsInRange(question: Question, world: World): EventRow[] {
 }
 
 /** Selected sessions (S-2 step 1). */
-export function selectedSessions(
-  question: Question,
-  world: World,
-  omitted: readonly string[] = [],
-): Set<Session> {
+export function selectedSessions(question: Question, world: World): Set<Session> {
+  const events = new Map<Session, EventRow[]>();
+  for (const event of eventsInRange(question, world)) {
+    events.set(event.session, [...(events.get(event.session) ?? []), event]);
+  }
   return new Set(
     world.sessions.filter(
       (session) =>
-        passesSessionFilters(question, session, omitted) &&
-        passesEventFilter(question, session, world),
+        passesSessionFilters(question, session) &&
+        passesEventFilter(question, events.get(session) ?? []),
     ),
   );
 }

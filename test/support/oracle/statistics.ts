@@ -94,6 +94,7 @@ function groupTitle(question: Question, title: string): string {
 
 /** S-40. */
 function page(question: Question, world: World): unknown {
+  const totalVisitors = atLeastOne(allVisitors(question, world));
   const rows = rowsOf(question, world);
   const totalViews = viewsInRange(question, world).length;
   const keyOf = (view: PageView): string =>
@@ -107,7 +108,7 @@ function page(question: Question, world: World): unknown {
       sessions: sessionsOf(views),
       bounces: bouncesOf(views),
       bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
-      relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      relative_visitors: visitorsOf(views) / totalVisitors,
       relative_views: views.length / atLeastOne(totalViews),
       average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, views) : 0,
     };
@@ -115,8 +116,8 @@ function page(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'path', 'title']);
 }
 
-/** S-43: the page views of a path under the filter without anything about pages. */
-function pathAsPage(question: Question, world: World, path: string): PageView[] {
+/** S-43: the page views under the filter without anything about pages. */
+function viewsOfPages(question: Question, world: World): PageView[] {
   const values = Object.fromEntries(
     Object.entries(question.values).filter(
       ([name]) =>
@@ -124,13 +125,14 @@ function pathAsPage(question: Question, world: World, path: string): PageView[] 
         !name.startsWith('tag_'),
     ),
   );
-  return rowsOf({ ...question, values }, world).filter((view) => view.path === path);
+  return rowsOf({ ...question, values }, world);
 }
 
 /** S-43, S-44, S-45: sessions among the rows, by the path at one of their ends. */
 function endPages(question: Question, world: World, end: 'entry' | 'exit'): Row[] {
   const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
   const allSessions = sessionsOf(viewsInRange(question, world));
+  const allViews = viewsOfPages(question, world);
   const pathField = `${end}Path` as const;
   const titleField = `${end}Title` as const;
   const groups = groupBy(sessions, (session) =>
@@ -138,7 +140,7 @@ function endPages(question: Question, world: World, end: 'entry' | 'exit'): Row[
   );
   return groups.map(([key, members]) => {
     const [path = '', title] = JSON.parse(key) as [string, string];
-    const views = pathAsPage(question, world, path);
+    const views = allViews.filter((view) => view.path === path);
     const counted = end === 'entry' ? 'entries' : 'exits';
     const time = question.includesTime ? averageTimeOnPage(world, views) : 0;
     return {
@@ -162,6 +164,7 @@ function pageExit(question: Question, world: World): unknown {
 
 /** S-50. */
 function referrer(question: Question, world: World): unknown {
+  const totalVisitors = atLeastOne(allVisitors(question, world));
   const isByUrl =
     question.values.referrer !== undefined || question.values.referrer_name !== undefined;
   const groups = groupBy(rowsOf(question, world), ({ session: { dimensions } }) =>
@@ -175,7 +178,7 @@ function referrer(question: Question, world: World): unknown {
       referrer_icon: '',
       visitors: visitorsOf(views),
       sessions: sessionsOf(views),
-      relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      relative_visitors: visitorsOf(views) / totalVisitors,
       bounces: bouncesOf(views),
       bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
     };
@@ -186,12 +189,13 @@ function referrer(question: Question, world: World): unknown {
 /** S-51: by the value of one dimension; `country_code` stands beside `country` (S-56). */
 function dimension(field: keyof Dimensions, name: string): Statistic {
   return (question, world) => {
+    const totalVisitors = atLeastOne(allVisitors(question, world));
     const groups = groupBy(rowsOf(question, world), (view) => view.session.dimensions[field]).map(
       ([value, views]) => ({
         [name]: value,
         ...(name === 'country' ? { country_code: value } : {}),
         visitors: visitorsOf(views),
-        relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+        relative_visitors: visitorsOf(views) / totalVisitors,
       }),
     );
     return ordered(question, groups, ['-visitors', name]);
@@ -217,6 +221,7 @@ function platform(question: Question, world: World): unknown {
 
 /** S-60. */
 function events(question: Question, world: World): unknown {
+  const totalVisitors = atLeastOne(allVisitors(question, world));
   const groups = groupBy(scopedEvents(question, world), (event) => event.name).map(
     ([name, members]) => {
       const seconds = members.reduce((sum, event) => sum + event.durationSeconds, 0);
@@ -225,7 +230,7 @@ function events(question: Question, world: World): unknown {
         count: members.length,
         visitors: visitorsOf(members),
         views: viewsOfEvents(question, world, members),
-        cr: visitorsOf(members) / atLeastOne(allVisitors(question, world)),
+        cr: visitorsOf(members) / totalVisitors,
         average_duration_seconds: Math.trunc(seconds / members.length),
         meta_keys: [...new Set(members.flatMap((event) => Object.keys(event.meta)))].sort(),
       };
@@ -254,6 +259,7 @@ function active(question: Question, world: World): unknown {
 
 /** S-64. */
 function tags(question: Question, world: World): unknown {
+  const totalVisitors = atLeastOne(allVisitors(question, world));
   const rows = rowsOf(question, world);
   const totalViews = viewsInRange(question, world).length;
   const keys = [...new Set(rows.flatMap((view) => Object.keys(view.tags)))];
@@ -263,7 +269,7 @@ function tags(question: Question, world: World): unknown {
       key,
       visitors: visitorsOf(views),
       views: views.length,
-      relative_visitors: visitorsOf(views) / atLeastOne(allVisitors(question, world)),
+      relative_visitors: visitorsOf(views) / totalVisitors,
       relative_views: views.length / atLeastOne(totalViews),
     };
   });

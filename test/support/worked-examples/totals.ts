@@ -136,7 +136,6 @@ export const TOTALS: readonly WorkedExample[] = [
       await expectTotal(bench, { visitors: 1 }, { ...DAY, event: '!event' });
       const pages = await rows(bench, 'page', { ...DAY, event: '!event' });
       expect(pick(pages, 'path')).toEqual([['/foo']]);
-      if (!bench.answers('filter:meta')) return;
       const byMetadata: RawParameters[] = [
         { event: 'event', event_meta_key: 'bar' },
         { event: 'event', meta_bar: '2' },

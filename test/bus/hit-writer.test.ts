@@ -1,0 +1,213 @@
+// Goal: many requests share one append, each is answered once, and what does not fit is refused.
+// Method: an appender that settles when the test says so.
+import { expect, test } from 'vitest';
+import { decodeGroups } from '../../src/bus/codec.ts';
+import { HitWriter } from '../../src/bus/hit-writer.ts';
+import type { AppendDone, LogAppender, ShardBatch } from '../../src/bus/log.ts';
+import { errors } from '../../src/model/errors.ts';
+import type { Hit, HitGroup } from '../../src/model/hit.ts';
+import { LOG_BACKLOG_BYTES_MAX, PENDING_HIT_COUNT_MAX } from '../../src/model/limits.ts';
+
+/** Keeps appends until they are settled. */
+class HeldAppender implements LogAppender {
+  readonly appends: { batches: ShardBatch[]; done: AppendDone }[] = [];
+  backlog = 0;
+
+  append(batches: readonly ShardBatch[], done: AppendDone): void {
+    const copies = batches.map(({ shard, payload }) => ({ shard, payload: payload.slice() }));
+    this.appends.push({ batches: copies, done });
+  }
+
+  durableSequence(): number {
+    return 0;
+  }
+
+  backlogBytes(): number {
+    return this.backlog;
+  }
+
+  settle(append: number, error: Error | null = null): void {
+    this.appends[append]!.done(error);
+  }
+
+  /** What an append carries: shard, then domain and number of hits of every group. */
+  read(append: number): unknown[] {
+    return this.appends[append]!.batches.map(({ shard, payload }) => [
+      shard,
+      ...decodeGroups(payload).groups.map(({ domainId, first, end }) => [domainId, end - first]),
+    ]);
+  }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const shardOf = (domainId: string) => domainId.length;
+
+test('what arrives in one turn is one append: a record per shard, a group per domain', async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('1'));
+  writer.submit([group('bb', 2)], answers('2'));
+  writer.submit([group('a', 3)], answers('3'));
+  expect(appender.appends).toHaveLength(0);
+  await turn();
+  expect(appender.appends).toHaveLength(1);
+  expect(appender.read(0)).toEqual([
+    [1, ['a', 4]],
+    [2, ['bb', 2]],
+  ]);
+  expect(answers.given).toEqual([]);
+  appender.settle(0);
+  expect(answers.given).toEqual(['1', '2', '3']);
+});
+
+test('what arrives while an append is in flight goes with the next one, at once', async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('1'));
+  await turn();
+  writer.submit([group('a', 2)], answers('2'));
+  await turn();
+  writer.submit([group('a', 3)], answers('3'));
+  await turn();
+  expect(appender.appends).toHaveLength(1);
+  appender.settle(0);
+  expect(appender.read(1)).toEqual([[1, ['a', 5]]]);
+  appender.settle(1);
+  expect(answers.given).toEqual(['1', '2', '3']);
+});
+
+test('a request with a key is a group of its own, and nothing overtakes it (I-76, I-70)', async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('1'));
+  writer.submit([{ ...group('a', 2), idempotencyHash: 'f'.repeat(32) }], answers('2'));
+  writer.submit([group('a', 3)], answers('3'));
+  await turn();
+  expect(appender.read(0)).toEqual([[1, ['a', 1], ['a', 2], ['a', 3]]]);
+});
+
+test('a request with a key and no hit left is stored all the same: it uses up its key (I-77)', async () => {
+  const { appender, writer, answers } = open();
+  const dropped = { ...group('a', 0), idempotencyHash: 'f'.repeat(32), dropped: [2, 1] };
+  writer.submit([dropped], answers('1'));
+  await turn();
+  expect(appender.read(0)).toEqual([[1, ['a', 0]]]);
+});
+
+test('an append that fails answers everything in it with the error, and the next goes on', async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('1'));
+  writer.submit([group('bb', 1)], answers('2'));
+  await turn();
+  writer.submit([group('a', 1)], answers('3'));
+  appender.settle(0, errors.LOG_WRITE_FAILED({ reason: 'full' }));
+  expect(answers.given).toEqual(['1 LOG_WRITE_FAILED', '2 LOG_WRITE_FAILED']);
+  appender.settle(1);
+  expect(answers.given.at(-1)).toBe('3');
+});
+
+test.each([
+  { more: -1, answer: [] },
+  { more: 0, answer: [] },
+  { more: 1, answer: ['late OVERLOADED'] },
+])('$more hits over the bound of what waits are answered $answer', async ({ more, answer }) => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('first'));
+  await turn();
+  writer.submit([group('a', PENDING_HIT_COUNT_MAX + more)], answers('many'));
+  writer.submit([group('a', 1)], answers('late'));
+  expect(answers.given).toEqual(answer);
+  appender.settle(0);
+  appender.settle(1);
+  writer.submit([group('a', 1)], answers('again'));
+  await turn();
+  appender.settle(2);
+  expect(answers.given).toContain('again');
+});
+
+test.each([
+  { more: -1, count: 0 },
+  { more: 0, count: 0 },
+  { more: 1, count: 1 },
+])('$more bytes over the bound of the backlog refuse $count hit', ({ more, count }) => {
+  const { appender, writer, answers } = open();
+  appender.backlog = LOG_BACKLOG_BYTES_MAX + more;
+  writer.submit([group('a', 1)], answers('1'));
+  expect(answers.given).toHaveLength(count);
+});
+
+test('everyone who waits for it to be drained is told when the last answer is given', async () => {
+  const { appender, writer, answers } = open();
+  await writer.drained();
+  writer.submit([group('a', 1)], answers('1'));
+  const told: string[] = [];
+  const waits = [1, 2].map(async (who) => {
+    await writer.drained();
+    told.push(`${who} after ${answers.given.length}`);
+  });
+  await turn();
+  writer.submit([group('a', 1)], answers('2'));
+  appender.settle(0);
+  await turn();
+  expect(told).toEqual([]);
+  appender.settle(1);
+  await Promise.all(waits);
+  expect(told).toEqual(['1 after 2', '2 after 2']);
+});
+
+function open() {
+  const appender = new HeldAppender();
+  const given: string[] = [];
+  const answers = Object.assign(
+    (name: string): AppendDone =>
+      (error) => {
+        given.push(
+          error === null ? name : `${name} ${(error as unknown as { code: string }).code}`,
+        );
+      },
+    { given },
+  );
+  return { appender, writer: new HitWriter(appender, shardOf), answers };
+}
+
+function group(domainId: string, hits: number): HitGroup {
+  return {
+    domainId,
+    receivedMs: 1,
+    idempotencyHash: '',
+    dropped: null,
+    hits: Array.from({ length: hits }, () => HIT),
+  };
+}
+
+const HIT: Hit = {
+  kind: 0,
+  timeMs: 1,
+  visitorLow: 1,
+  visitorHigh: 2,
+  previousLow: 0,
+  previousHigh: 0,
+  platform: 1,
+  path: '/',
+  title: '',
+  country: '',
+  region: '',
+  city: '',
+  language: '',
+  referrer: '',
+  referrerName: '',
+  referrerIcon: '',
+  channel: '',
+  os: '',
+  osVersion: '',
+  browser: '',
+  browserVersion: '',
+  screenClass: '',
+  utmSource: '',
+  utmMedium: '',
+  utmCampaign: '',
+  utmContent: '',
+  utmTerm: '',
+  hostname: '',
+  pairs: null,
+  eventName: '',
+  eventDurationSeconds: 0,
+  nonInteractive: false,
+};
