@@ -135,7 +135,8 @@ export const errors = defineErrors({
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    text: (d: { method: string; allowed: string }) => `${d.method} is not allowed; use ${d.allowed}`,
+    text: (d: { method: string; allowed: string }) =>
+      `${d.method} is not allowed; use ${d.allowed}`,
   },
   BODY_TOO_LARGE: {
     status: 413,

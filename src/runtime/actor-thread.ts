@@ -73,7 +73,10 @@ export function openActorThread(
   const timer = setInterval(() => {
     for (const shard of actor.tick(systemClock())) {
       const saved = [{ shard: shard.id, sequence: shard.savedSequence }];
-      void shard.environment().flushed().then(() => onSaved(saved));
+      void shard
+        .environment()
+        .flushed()
+        .then(() => onSaved(saved));
     }
   }, TICK_MS);
   return {

@@ -35,7 +35,10 @@ export function fixedShardCount(
     return wanted.shards;
   }
   if (layout.format !== FORMAT) {
-    throw errors.DATA_DIR_LAYOUT({ dataDir, fault: `its format is ${layout.format}, not ${FORMAT}` });
+    throw errors.DATA_DIR_LAYOUT({
+      dataDir,
+      fault: `its format is ${layout.format}, not ${FORMAT}`,
+    });
   }
   if (wanted.isExplicit && wanted.shards !== layout.shards) {
     const fault = `it has ${layout.shards} shards for good; leave the setting shards at that`;

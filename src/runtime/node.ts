@@ -127,9 +127,7 @@ async function startParts(start: {
         log: actorLink,
         edgePorts,
       };
-      return watched(
-        startThread<SavedSequences>('actor', data, [actorLink.port, ...edgePorts]),
-      );
+      return watched(startThread<SavedSequences>('actor', data, [actorLink.port, ...edgePorts]));
     }),
   );
   const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
@@ -147,9 +145,7 @@ async function startParts(start: {
         actorPorts,
         scanPort: scan.port2,
       };
-      return watched(
-        startThread<number>('edge', data, [edgeLink.port, ...actorPorts, scan.port2]),
-      );
+      return watched(startThread<number>('edge', data, [edgeLink.port, ...actorPorts, scan.port2]));
     }),
   );
   trimBehind(actors, links, shards);

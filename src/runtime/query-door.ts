@@ -7,8 +7,14 @@
  */
 
 import type { MessagePort } from 'node:worker_threads';
-import { errors, OperatingError, restoreError, type SentError, sendError } from '../model/errors.ts';
 import type { LogAppender } from '../bus/log.ts';
+import {
+  errors,
+  OperatingError,
+  restoreError,
+  type SentError,
+  sendError,
+} from '../model/errors.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import type { ActorClient } from '../shard/client.ts';
 import type { ScanPool, ScanTask } from './scan-pool.ts';

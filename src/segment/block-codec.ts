@@ -79,7 +79,8 @@ export function decodeBlock<L extends Layout>(
     const width = bytes[descriptor] as number;
     const base = view.getFloat64(descriptor + 8, true);
     scratch8.set(bytes.subarray(offset, offset + width * rows));
-    widen(table.columns[table.names[index] as keyof L & string], first, rows, width, base);
+    const column = table.columns[table.names[index] as keyof L & string];
+    widen(column, { first, rows, width, base });
     offset += width * rows;
   }
   return rows;
@@ -127,11 +128,9 @@ function narrow(base: number, rows: number): number {
 
 function widen(
   column: Columns<Layout>[string],
-  first: number,
-  rows: number,
-  width: number,
-  base: number,
+  block: { first: number; rows: number; width: number; base: number },
 ): void {
+  const { first, rows, width, base } = block;
   const values = column as Column;
   // Undoes the shift of `shift`: arithmetic modulo 2^32 brings the pointers back to the top.
   const start = values instanceof Uint32Array && width !== 8 ? base - 2 : base;

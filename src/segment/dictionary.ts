@@ -5,10 +5,7 @@
  * itself. On disk it is one list of (kind, text) in order of first appearance; ids follow from it.
  */
 
-import {
-  DICTIONARY_KINDS,
-  type DictionaryKind,
-} from '../model/dimensions.ts';
+import { DICTIONARY_KINDS, type DictionaryKind } from '../model/dimensions.ts';
 import { DISTINCT_META_VALUES_MAX, DISTINCT_VALUES_MAX, OTHER_VALUE } from '../model/limits.ts';
 
 /** Entries of a dictionary block on disk. */

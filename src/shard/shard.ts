@@ -24,7 +24,7 @@ import { IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import { loadSegment, readHeader, type StoredSegment } from '../segment/persistence.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
-import { Sessionizer } from './sessionizer.ts';
+import type { Sessionizer } from './sessionizer.ts';
 
 const DUPLICATE = dropReason('duplicate');
 /** Format of everything a shard keeps beside its segments. */

@@ -9,7 +9,7 @@
  * LZ4. Columns are narrowed before they come here, so compression is off.
  */
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
 
@@ -78,9 +78,4 @@ export class StateEnvironment {
 /** Where the state of a shard lives below the data directory. */
 export function shardStatePath(dataDir: string, shard: number): string {
   return join(dataDir, 'state', `shard-${String(shard).padStart(4, '0')}`);
-}
-
-/** Removes a shard's state. For tests and tools; never while the service runs. */
-export function removeShardState(dataDir: string, shard: number): void {
-  rmSync(shardStatePath(dataDir, shard), { recursive: true, force: true });
 }

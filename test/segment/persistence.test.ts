@@ -69,7 +69,12 @@ test('a saved segment loads with every row and text, and a stale copy catches up
     header = saveSegment(environment, segment, header, 1);
   });
   environment.refresh();
-  const copy = loadSegment(environment, 'domain', 20_000, readHeader(environment, 'domain', 20_000)!);
+  const copy = loadSegment(
+    environment,
+    'domain',
+    20_000,
+    readHeader(environment, 'domain', 20_000)!,
+  );
   expect(contentOf(copy.segment)).toEqual(contentOf(segment));
 
   // One old row, new rows, new texts; blocks in between stay as they are.

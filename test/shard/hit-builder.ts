@@ -1,6 +1,7 @@
 /** Hits for tests of the shard: every field set, what matters given by name. */
-import { type Hit, HitKind } from '../../src/model/hit.ts';
+
 import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { type Hit, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { DomainState } from '../../src/shard/domain-state.ts';
 import type { Sessionizer } from '../../src/shard/sessionizer.ts';

@@ -50,7 +50,9 @@ function sessionsOf(domain: DomainState, day = MONDAY): SessionRow[] {
   const { columns } = sessions;
   return Array.from({ length: sessions.rowCount }, (_, row) => ({
     start: (columns.startMs[row] as number) - TEN,
-    seconds: Math.floor(((columns.lastMs[row] as number) - (columns.startMs[row] as number)) / 1_000),
+    seconds: Math.floor(
+      ((columns.lastMs[row] as number) - (columns.startMs[row] as number)) / 1_000,
+    ),
     entry: paths[columns.entryPath[row] as number] as string,
     exit: paths[columns.exitPath[row] as number] as string,
     pageViews: columns.pageViews[row] as number,
@@ -73,10 +75,13 @@ test.each([
   { silenceMs: SESSION_GAP_MS - 1, sessions: 1 },
   { silenceMs: SESSION_GAP_MS, sessions: 2 },
   { silenceMs: SESSION_GAP_MS + 1, sessions: 2 },
-])('I-40: a visitor silent for $silenceMs ms has $sessions session(s)', ({ silenceMs, sessions }) => {
-  const { domain } = applied([hit(1, TEN), hit(1, TEN + silenceMs)]);
-  expect(sessionsOf(domain)).toHaveLength(sessions);
-});
+])(
+  'I-40: a visitor silent for $silenceMs ms has $sessions session(s)',
+  ({ silenceMs, sessions }) => {
+    const { domain } = applied([hit(1, TEN), hit(1, TEN + silenceMs)]);
+    expect(sessionsOf(domain)).toHaveLength(sessions);
+  },
+);
 
 test.each([
   { earlierMs: SESSION_GAP_MS - 1, sessions: 1 },
@@ -94,7 +99,15 @@ test('I-72: a late page view moves the entry, keeps the exit, and compares with 
     hit(1, TEN + 20 * SECOND_MS, { path: '/m' }),
   ]);
   expect(sessionsOf(domain)).toEqual([
-    { start: -30_000, seconds: 90, entry: '/a', exit: '/c', pageViews: 4, isBounce: 0, extended: 0 },
+    {
+      start: -30_000,
+      seconds: 90,
+      entry: '/a',
+      exit: '/c',
+      pageViews: 4,
+      isBounce: 0,
+      extended: 0,
+    },
   ]);
   expect(timesOnPage(domain)).toEqual({ '/a': 30, '/b': 20, '/m': 40, '/c': 0 });
 });
@@ -228,5 +241,10 @@ test('I-79: beyond the limit of distinct paths further ones are (other), known o
     hit(3, TEN, { path: '/p7' }),
     hit(4, TEN, { path: '/newer' }),
   ]);
-  expect(sessionsOf(domain).map(({ entry }) => entry)).toEqual(['/', OTHER_VALUE, '/p7', OTHER_VALUE]);
+  expect(sessionsOf(domain).map(({ entry }) => entry)).toEqual([
+    '/',
+    OTHER_VALUE,
+    '/p7',
+    OTHER_VALUE,
+  ]);
 });
