@@ -110,6 +110,8 @@ export class HitWriter {
   #onAppended(dones: readonly Done[], error: Error | null): void {
     this.#isInFlight = false;
     for (let index = 0; index < dones.length; index++) dones[index]!(error);
+    // An answer that submits at once has scheduled the next append already.
+    if (this.#isScheduled) return;
     if (this.#dones.length > 0) {
       this.#gatherTurns = 0;
       this.#gatherUntil = (dones.length + this.#dones.length) * GATHER_SHARE;

@@ -68,7 +68,7 @@ test('a sync that fails ends the writer and answers nobody', async () => {
   writer.step();
   appender.append([{ shard: 1, payload: Buffer.from('b') }], (error) => answers.push(error));
   disk.failing = 'sync';
-  expect(() => writer.run()).toThrow(expect.objectContaining({ code: 'LOG_SYNC_FAILED' }));
+  expect(() => writer.step()).toThrow(expect.objectContaining({ code: 'LOG_SYNC_FAILED' }));
   // An answer would take one turn.
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(answers).toEqual([null]);

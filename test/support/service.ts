@@ -57,7 +57,7 @@ export interface DomainCredentials {
 export interface ServiceOptions {
   /** Default: a new temporary directory, which `dispose` removes. */
   dataDir?: string;
-  /** Settings such as `{ FOOTFALL_EDGES: '2' }`; settings of the test's own environment do not leak in. */
+  /** Settings such as `{ FOOTFALL_EDGES: '2' }`; those of the test's own environment do not leak in. */
   env?: Readonly<Record<string, string>>;
   /** Flags after `serve`. */
   flags?: readonly string[];

@@ -1,0 +1,137 @@
+// Goal: a shard applies every record once, whatever was saved when, and forgets keys in time.
+// Method: records go into a real shard over LMDB; it is closed, opened again and fed again.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { encodeGroups } from '../../src/bus/codec.ts';
+import type { LogRecord } from '../../src/bus/log.ts';
+import { dropReason } from '../../src/model/drop-reasons.ts';
+import type { Hit, HitGroup } from '../../src/model/hit.ts';
+import { DAY_MS, HOUR_MS, IDEMPOTENCY_KEY_MS, MINUTE_MS } from '../../src/model/limits.ts';
+import { checkpoint, forgetKeys } from '../../src/shard/checkpoint.ts';
+import { Sessionizer } from '../../src/shard/sessionizer.ts';
+import { Shard } from '../../src/shard/shard.ts';
+import { hit, MONDAY_MS } from './hit-builder.ts';
+
+const DUPLICATE = dropReason('duplicate');
+const NOON = MONDAY_MS + 12 * HOUR_MS;
+const DAY = MONDAY_MS / DAY_MS;
+
+let dataDir = '';
+let shard: Shard;
+let sequence = 0;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'footfall-shard-'));
+  shard = new Shard(dataDir, 0, new Sessionizer());
+  sequence = 0;
+});
+
+afterEach(async () => {
+  await shard.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+function group(domainId: string, hits: Hit[], fields: Partial<HitGroup> = {}): HitGroup {
+  return { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null, hits, ...fields };
+}
+
+function record(...groups: HitGroup[]): LogRecord {
+  sequence++;
+  return { shard: 0, sequence, payload: encodeGroups(groups) };
+}
+
+async function reopen(): Promise<void> {
+  await shard.close();
+  shard = new Shard(dataDir, 0, new Sessionizer());
+}
+
+function viewsOf(domainId: string, day = DAY): number {
+  return shard.existingDomain(domainId)?.existingSegment(day)?.segment.views.rowCount ?? 0;
+}
+
+test('a domain saved ahead of its shard takes nothing twice when the log is replayed', async () => {
+  const records = [
+    record(group('a', [hit(1, NOON)]), group('b', [hit(1, NOON)])),
+    record(group('a', [hit(1, NOON + 1)])),
+    record(group('b', [hit(2, NOON)]), group('a', [hit(3, NOON)])),
+  ];
+  for (const each of records) shard.apply(each, 0);
+  const a = shard.existingDomain('a');
+  expect(a).not.toBeNull();
+  if (a !== null) checkpoint(shard, [a]);
+  // `b` has not been saved since its first record, so the shard still needs the log from there.
+  expect(shard.savedSequence).toBe(0);
+  await reopen();
+  expect([viewsOf('a'), viewsOf('b')]).toEqual([3, 0]);
+  for (const each of records) shard.apply(each, 0);
+  expect([viewsOf('a'), viewsOf('b')]).toEqual([3, 2]);
+  checkpoint(shard, [...shard.unsaved]);
+  expect(shard.savedSequence).toBe(3);
+});
+
+test('a record that was applied is passed over when it comes again', () => {
+  const first = record(group('a', [hit(1, NOON)]));
+  shard.apply(first, 0);
+  shard.apply(first, 0);
+  expect(viewsOf('a')).toBe(1);
+});
+
+test.each([
+  { afterMs: IDEMPOTENCY_KEY_MS - 1, views: 1 },
+  { afterMs: IDEMPOTENCY_KEY_MS, views: 2 },
+  { afterMs: IDEMPOTENCY_KEY_MS + 1, views: 2 },
+])('I-76: a key repeated after $afterMs ms leaves $views view(s)', async ({ afterMs, views }) => {
+  const idempotencyHash = 'k'.repeat(32);
+  shard.apply(record(group('a', [hit(1, NOON)], { idempotencyHash })), 0);
+  // Half way, so that a repeat which does not prolong is told from one that does.
+  const between = { idempotencyHash, receivedMs: NOON + afterMs / 2 };
+  shard.apply(record(group('a', [hit(2, NOON), hit(3, NOON)], between)), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  await reopen();
+  const later = { idempotencyHash, receivedMs: NOON + afterMs };
+  shard.apply(record(group('a', [hit(4, NOON)], later)), 0);
+  expect(viewsOf('a')).toBe(views);
+  expect(shard.existingDomain('a')?.dropped[DUPLICATE]).toBe(2 + (views === 1 ? 1 : 0));
+});
+
+test('I-77: every item of a repeated request counts as duplicate, dropped ones too', () => {
+  const fields = { idempotencyHash: 'x'.repeat(32), dropped: [dropReason('ua-chars'), 3] };
+  shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
+  shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
+  const dropped = shard.existingDomain('a')?.dropped ?? [];
+  expect([dropped[dropReason('ua-chars')], dropped[DUPLICATE]]).toEqual([3, 4]);
+});
+
+test('keys past their 24 hours are forgotten, younger ones stay', () => {
+  const old = 'a'.repeat(32);
+  const young = 'b'.repeat(32);
+  shard.apply(record(group('a', [], { idempotencyHash: old, receivedMs: NOON })), 0);
+  const later = NOON + 3 * HOUR_MS;
+  shard.apply(record(group('a', [], { idempotencyHash: young, receivedMs: later })), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  forgetKeys(shard, NOON + DAY_MS + 2 * HOUR_MS);
+  expect(shard.idempotencyReceivedMs(old)).toBeUndefined();
+  expect(shard.idempotencyReceivedMs(young)).toBe(later);
+});
+
+test('drops are counted over restarts', async () => {
+  const fields = { dropped: [dropReason('ua-keyword'), 2], idempotencyHash: 'c'.repeat(32) };
+  shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  await reopen();
+  expect(shard.existingDomain('a')?.dropped[dropReason('ua-keyword')]).toBe(2);
+});
+
+test('I-46: a session carried over midnight goes on after a restart in between', async () => {
+  const midnight = MONDAY_MS + DAY_MS;
+  shard.apply(record(group('a', [hit(1, midnight - MINUTE_MS)])), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  await reopen();
+  shard.apply(record(group('a', [hit(1, midnight + MINUTE_MS)])), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  await reopen();
+  shard.apply(record(group('a', [hit(1, midnight + 31 * MINUTE_MS - 1)])), 0);
+  expect([viewsOf('a', DAY), viewsOf('a', DAY + 1)]).toEqual([3, 0]);
+});
