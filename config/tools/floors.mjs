@@ -92,7 +92,7 @@ const RULES = [
     name: 'imports-resolve',
     severity: 'error',
     from: {},
-    to: { couldNotResolve: true, pathNot: '^\\.\\./dist/' },
+    to: { couldNotResolve: true, pathNot: '(^|/)dist/' },
   },
 ];
 

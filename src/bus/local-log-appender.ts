@@ -50,6 +50,12 @@ export class LocalLogAppender implements LogAppender {
     return durableSequence(this.#link.memory, shard);
   }
 
+  hasten(): void {
+    const { memory } = this.#link;
+    Atomics.store(memory.hasten, 0, 1);
+    wakeWriter(memory);
+  }
+
   backlogBytes(): number {
     const { handed, applied } = this.#link.memory;
     let most = 0;

@@ -13,6 +13,8 @@ import type { SentError } from '../model/errors.ts';
 export interface LogMemory {
   /** One Int32: moves whenever something was sent to the writer, which sleeps on it. */
   signal: Int32Array<SharedArrayBuffer>;
+  /** One Int32: not 0 when somebody waits for records that are durable. */
+  hasten: Int32Array<SharedArrayBuffer>;
   /** By shard: last durable sequence. */
   durable: BigInt64Array<SharedArrayBuffer>;
   /** By actor: bytes handed to it. */
@@ -80,6 +82,7 @@ export function createLocalLogLinks(counts: {
 }): LocalLogLinks {
   const memory: LogMemory = {
     signal: new Int32Array(new SharedArrayBuffer(4)),
+    hasten: new Int32Array(new SharedArrayBuffer(4)),
     durable: new BigInt64Array(new SharedArrayBuffer(counts.shards * 8)),
     handed: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
     applied: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),

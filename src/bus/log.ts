@@ -30,12 +30,14 @@ export interface LogAppender {
    *
    * @param batches at least one. Payloads are copied before it returns: the encoder's buffer may be
    *   used again.
-   * @param done called exactly once, later, after the records are durable and already on their way
-   *   to the actors. An error means that nothing was stored and the client may try again.
+   * @param done called exactly once, later, after the records are durable. The actors get them
+   *   within milliseconds. An error means that nothing was stored and the client may try again.
    */
   append(batches: readonly ShardBatch[], done: AppendDone): void;
   /** Last durable sequence of a shard, 0 if none: what a query must wait for. */
   durableSequence(shard: number): number;
+  /** Hands what is durable on to the actors at once: somebody waits for it. */
+  hasten(): void;
   /** Bytes handed to the actors and not applied yet: the edge refuses hits beyond a bound. */
   backlogBytes(): number;
 }

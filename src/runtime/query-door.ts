@@ -68,6 +68,7 @@ export class QueryDoor {
     const { domainId } = query;
     const shard = shardOf(domainId);
     const sequence = appender.durableSequence(shard);
+    appender.hasten();
     if (query.statistic === 'active') {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
       return encoder.encode(JSON.stringify(answer));

@@ -22,6 +22,8 @@ class HeldAppender implements LogAppender {
     return 0;
   }
 
+  hasten(): void {}
+
   backlogBytes(): number {
     return this.backlog;
   }
