@@ -111,7 +111,7 @@ export const AGENT_CACHE_ENTRY_COUNT_MAX = 10_000;
 export const REFERRER_CACHE_ENTRY_COUNT_MAX = 10_000;
 /** A longer raw referrer is worked out each time: an edge's memory stays bounded. */
 export const REFERRER_CACHE_TEXT_LENGTH_MAX = 500;
-/** Addresses whose place an edge remembers. */
+/** Places of IPv4 ranges that an edge remembers, and as many of IPv6 addresses. */
 export const PLACE_CACHE_ENTRY_COUNT_MAX = 50_000;
 /** Domains whose visitor keys an edge remembers. */
 export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;

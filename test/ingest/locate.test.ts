@@ -1,10 +1,44 @@
-/** Goal: addresses become places (I-87). Method: the bundled database, and records as rows. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+/**
+ * Goal: addresses become places (I-87), and the walked tree says what maxmind's reader says.
+ * Method: the bundled databases, records as rows, and a readable twin through the reader on random
+ * addresses, on the edges of ranges and on made-up databases of every record size.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { Reader, type Response } from 'maxmind';
+import { afterAll, describe, expect, test } from 'vitest';
+import { NOT_IPV4, parseIpv4 } from '../../src/ingest/address.ts';
+import { AddressTree, NO_LEAF } from '../../src/ingest/address-tree.ts';
 import { US_STATES } from '../../src/ingest/data/us-states.ts';
-import { openLocator, placeOf } from '../../src/ingest/locate.ts';
+import { type Locate, openLocator, placeOf } from '../../src/ingest/locate.ts';
+import { announceSeed } from '../support/judge.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'footfall-locate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const RUNS = 5_000;
+const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country';
+
+const asText = (address: number) =>
+  [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
+const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
+const ipv4 = u32.map(asText);
+const part = fc.oneof(
+  fc.integer({ min: -1, max: 300 }).map(String),
+  fc.constantFrom('', '00', '01'),
+);
+const anyText = fc.oneof(
+  ipv4,
+  fc.ipV6(),
+  fc.tuple(fc.constantFrom('::ffff:', '::FFFF:', '::fFfF:', '::ffff'), ipv4).map((t) => t.join('')),
+  fc.array(part, { minLength: 3, maxLength: 5 }).map((parts) => parts.join('.')),
+  fc.string({ unit: fc.constantFrom('0', '1', '25', '.', ':', 'f', '%', ' '), maxLength: 18 }),
+  fc.string(),
+);
 
 describe('the bundled database', () => {
   const locate = openLocator(null);
@@ -22,9 +56,140 @@ describe('the bundled database', () => {
     ['', ''],
     ['8.8.8', ''],
     ['8.8.8.8.8', ''],
+    ['8.8.8.255', 'us'],
+    ['8.8.8.256', ''],
+    ['8.8.8.08', ''],
+    ['8.8..8', ''],
+    ['8.8.8.8.', ''],
+    [' 8.8.8.8', ''],
+    ['8.8.8.8%eth0', ''],
+    ['::ffff:8.8.8.08', ''],
+    ['::ffff:', ''],
+    ['::fff:8.8.8.8', ''],
   ])('knows %j to be in %j, and no region or city (I-87)', (ip, country) => {
     expect(locate(ip)).toEqual({ country, region: '', city: '' });
     expect(locate(ip)).toEqual({ country, region: '', city: '' });
+  });
+});
+
+test('a database of IPv4 only knows no place of an IPv6 address (I-87)', () => {
+  const path = createRequire(import.meta.url).resolve(`${BUNDLED}-ipv4.mmdb`);
+  expect(openLocator(path)('8.8.8.8').country).toBe('us');
+  expect(openLocator(path)('2001:4860:4860::8888').country).toBe('');
+});
+
+describe('the walk of the tree, against its twin through the reader', () => {
+  const require = createRequire(import.meta.url);
+
+  test.each([
+    ['country', `${BUNDLED}.mmdb`],
+    ['IPv4', `${BUNDLED}-ipv4.mmdb`],
+    ['IPv6', `${BUNDLED}-ipv6.mmdb`],
+  ])('the bundled %s database gives the same place for any text (I-87)', (name, file) => {
+    const path = require.resolve(file);
+    const [locate, twin, seed] = [openLocator(path), twinOf(path), announceSeed(name, RUNS)];
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(locate(text)).toEqual(twin(text));
+      }),
+      { seed, numRuns: RUNS },
+    );
+  });
+
+  test('a range of the bundled database begins and ends where the reader says (I-87)', () => {
+    const path = require.resolve(`${BUNDLED}.mmdb`);
+    const [locate, twin, seed] = [openLocator(path), twinOf(path), announceSeed('ranges', RUNS)];
+    const reader = readerOf(path);
+    fc.assert(
+      fc.property(u32, (address) => {
+        const length = reader.getWithPrefixLength(asText(address))[1];
+        const size = 2 ** (32 - length);
+        const first = address - (address % size);
+        // Past either end of IPv4 the number wraps around: an address like any other.
+        for (const edge of [first - 1, first, first + size - 1, first + size]) {
+          const text = asText(edge);
+          expect([text, locate(text)]).toEqual([text, twin(text)]);
+        }
+      }),
+      { seed, numRuns: RUNS },
+    );
+  });
+
+  test.each(
+    [24, 28, 32].flatMap((recordSize) => [4, 6].map((ipVersion) => ({ recordSize, ipVersion }))),
+  )('records of $recordSize bits in a tree for IPv$ipVersion are read alike (I-87)', (shape) => {
+    const path = join(folder, `${shape.recordSize}-${shape.ipVersion}.mmdb`);
+    const network = fc.record({ address: u32, length: fc.integer({ min: 1, max: 32 }) });
+    const runs = 100;
+    fc.assert(
+      fc.property(fc.array(network, { maxLength: 30 }), fc.array(u32), (networks, others) => {
+        writeFileSync(path, databaseOf({ ...shape, networks }));
+        const [locate, twin] = [openLocator(path), twinOf(path)];
+        const edges = networks.flatMap(({ address, length }) => {
+          const size = 2 ** (32 - length);
+          const first = address - (address % size);
+          return [first - 1, first, first + size - 1, first + size];
+        });
+        for (const text of [...edges, ...others].map(asText)) {
+          expect([text, locate(text)]).toEqual([text, twin(text)]);
+          expect(locate(`::ffff:${text}`)).toEqual(twin(`::ffff:${text}`));
+        }
+      }),
+      {
+        seed: announceSeed(`IPv${shape.ipVersion}, ${shape.recordSize} bits`, runs),
+        numRuns: runs,
+      },
+    );
+  });
+
+  test('all of IPv4 may be one leaf of a tree for IPv6 (I-87)', () => {
+    const path = join(folder, 'one-leaf.mmdb');
+    const networks = [{ address: 0, length: 0 }];
+    writeFileSync(path, databaseOf({ recordSize: 24, ipVersion: 6, networks }));
+    const locate = openLocator(path);
+    const [first, last, beyond] = ['0.0.0.0', '255.255.255.255', '::1:0:0'].map(locate);
+    expect([first, last, beyond]).toEqual([PLACE_AA, PLACE_AA, placeOf(null)]);
+  });
+});
+
+describe('a tree of one node', () => {
+  const max = (bits: number) => 2 ** bits - 1;
+
+  test.each([
+    [24, 2, max(24)],
+    [24, max(24), 0x80_00_01],
+    [28, 2, max(28)],
+    [28, max(28), 0x8_00_00_01],
+    [32, 2, max(32)],
+    [32, max(32), 0x80_00_00_01],
+  ])('of %i bits a record has the leaves %i and %i', (recordSize, left, right) => {
+    const tree = new AddressTree(encodeNode(recordSize, [left, right]), shapeOf(recordSize));
+    expect([0, 0x7fff_ffff].map((address) => tree.leafOf(address))).toEqual([left, left]);
+    expect([0x8000_0000, max(32)].map((address) => tree.leafOf(address))).toEqual([right, right]);
+  });
+
+  test.each([24, 28, 32])(
+    'of %i bits a record knows of nothing, or leads nowhere',
+    (recordSize) => {
+      const tree = new AddressTree(encodeNode(recordSize, [1, 0]), shapeOf(recordSize));
+      expect([tree.leafOf(0), tree.leafOf(max(32))]).toEqual([NO_LEAF, NO_LEAF]);
+    },
+  );
+
+  const shapeOf = (recordSize: number) => ({ nodeCount: 1, recordSize, ipVersion: 4 });
+});
+
+describe('a text', () => {
+  test('is an IPv4 address exactly when node says so, and that address', () => {
+    const bytesOf = (text: string) => Uint8Array.from(text.split('.').map(Number)).buffer;
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const address = isIP(text) === 4 ? new DataView(bytesOf(text)).getUint32(0) : NOT_IPV4;
+        expect(parseIpv4(text, 0)).toBe(address);
+        expect(parseIpv4(`::${text}`, 2)).toBe(address);
+      }),
+      { seed: announceSeed('IPv4 texts', RUNS), numRuns: RUNS },
+    );
   });
 });
 
@@ -84,7 +249,6 @@ describe('a record of a city database', () => {
 
 describe('a location database that cannot be read', () => {
   test('is an operating error that names the file', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'footfall-locate-'));
     const garbage = join(folder, 'garbage.mmdb');
     writeFileSync(garbage, 'not a database at all');
     for (const path of [garbage, join(folder, 'missing.mmdb'), folder]) {
@@ -95,4 +259,94 @@ describe('a location database that cannot be read', () => {
       expect(() => openLocator(path)).toThrow(failure);
     }
   });
+
+  test('has a tree longer than the file', () => {
+    const path = join(folder, 'cut.mmdb');
+    const whole = { recordSize: 24, ipVersion: 4, networks: [{ address: 0, length: 8 }] };
+    writeFileSync(path, databaseOf({ ...whole, nodeCount: 10_000 }));
+    expect(() => openLocator(path)).toThrow('its tree is longer than the file');
+  });
 });
+
+function readerOf(path: string): Reader<Response> {
+  return new Reader<Response>(readFileSync(path));
+}
+
+/** The readable way: every address through the reader, nothing remembered. */
+function twinOf(path: string): Locate {
+  const reader = readerOf(path);
+  return (ip) => {
+    if (isIP(ip) === 0) return placeOf(null);
+    const unmapped = ip.replace(/^::ffff:/i, '');
+    if (isIP(unmapped) === 4) return placeOf(reader.get(unmapped));
+    // A database of IPv4 knows no IPv6 address, whatever its reader makes of the first 32 bits.
+    return placeOf(reader.metadata.ipVersion === 4 ? null : reader.get(ip));
+  };
+}
+
+const PLACE_AA = { country: 'aa', region: '', city: '' };
+
+interface Made {
+  recordSize: number;
+  ipVersion: number;
+  /** The first is in the country `aa`, the next in `ab`; a later one is cut out of an earlier one. */
+  networks: readonly { address: number; length: number }[];
+  /** What the metadata claims; the truth when left out. */
+  nodeCount?: number;
+}
+
+/** The bytes of a made-up database. */
+function databaseOf({ recordSize, ipVersion, networks, nodeCount }: Made): Buffer {
+  // A record is the index of a node, null for nothing, or a network's ordinal as a text.
+  const nodes: (number | string | null)[][] = [[null, null]];
+  for (const [ordinal, { address, length }] of networks.entries()) {
+    const bits = address.toString(2).padStart(32, '0').slice(0, length);
+    const path = [...(ipVersion === 6 ? '0'.repeat(96) : ''), ...bits].map(Number);
+    let node = 0;
+    for (const [depth, side] of path.entries()) {
+      const record = nodes[node]![side]!;
+      if (depth === path.length - 1) nodes[node]![side] = String(ordinal);
+      else if (typeof record === 'number') node = record;
+      else {
+        nodes[node]![side] = nodes.length;
+        node = nodes.push([record, record]) - 1;
+      }
+    }
+  }
+  const data = networks.map((_, ordinal) => {
+    const country = String.fromCharCode(0x61 + Math.trunc(ordinal / 26), 0x61 + (ordinal % 26));
+    return encodeMap({ country_code: country });
+  });
+  const numberOf = (record: number | string | null) => {
+    if (typeof record === 'number') return record;
+    return nodes.length + (record === null ? 0 : 16 + Number(record) * data[0]!.length);
+  };
+  const metadata = { node_count: nodeCount ?? nodes.length, record_size: recordSize };
+  return Buffer.concat([
+    ...nodes.map((records) => encodeNode(recordSize, records.map(numberOf))),
+    Buffer.alloc(16),
+    ...data,
+    Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'),
+    encodeMap({ ...metadata, ip_version: ipVersion }),
+  ]);
+}
+
+/** Two records as the format lays them out: the middle byte of 28 bits is shared. */
+function encodeNode(recordSize: number, records: readonly number[]): Buffer {
+  const [left, right] = records.map((record) => record.toString(16).padStart(recordSize / 4, '0'));
+  if (recordSize !== 28) return Buffer.from(`${left}${right}`, 'hex');
+  return Buffer.from(`${left!.slice(1)}${left![0]}${right}`, 'hex');
+}
+
+/** A map of short texts and unsigned 32-bit numbers. */
+function encodeMap(map: Readonly<Record<string, string | number>>): Buffer {
+  const encode = (value: string | number) => {
+    if (typeof value === 'string')
+      return Buffer.from(String.fromCharCode(0x40 + value.length) + value, 'latin1');
+    const bytes = Buffer.from([0xc4, 0, 0, 0, 0]);
+    bytes.writeUInt32BE(value, 1);
+    return bytes;
+  };
+  const entries = Object.entries(map).flat().map(encode);
+  return Buffer.concat([Buffer.from([0xe0 + entries.length / 2]), ...entries]);
+}
