@@ -227,6 +227,12 @@ export const errors = defineErrors({
     text: (d: { reason: string }) => `the log cannot be written: ${d.reason}`,
     retryAfterSeconds: 1,
   },
+  /** The disk refused a checkpoint: the log still has everything. */
+  STATE_WRITE_FAILED: {
+    status: 503,
+    text: (d: { reason: string }) => `the state cannot be written: ${d.reason}`,
+    retryAfterSeconds: 1,
+  },
   /** Nobody can tell what reached the disk: the process ends and recovers. */
   LOG_SYNC_FAILED: {
     status: 500,

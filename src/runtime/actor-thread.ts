@@ -59,6 +59,7 @@ export function openActorThread(
     dataDir: settings.dataDir,
     shards: data.shards,
     reply: (message, edge) => edgePorts[edge]?.postMessage(message),
+    onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
   });
   const startedMs = monotonicMs();
   const replayedHits = actor.recover(new LocalLogReader(data.logDir), systemClock());

@@ -123,6 +123,11 @@ export class Dictionary {
     };
   }
 
+  /** Nothing is on disk for sure: the next save writes every entry. */
+  markUnsaved(): void {
+    this.#savedEntries = 0;
+  }
+
   /** Everything up to now is on disk. */
   markSaved(): void {
     this.#savedEntries = this.entryCount;

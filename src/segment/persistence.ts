@@ -83,6 +83,12 @@ export function saveSegment(
   return header;
 }
 
+/** After a save whose transaction failed: the next save writes the whole segment. */
+export function markUnsaved(segment: Segment): void {
+  for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).touchAll();
+  segment.dictionary.markUnsaved();
+}
+
 /** Header of a segment, or null if it was never saved. */
 export function readHeader(
   environment: StateEnvironment,

@@ -81,6 +81,11 @@ export class Table<L extends Layout> {
     this.#dirtyBlocks.push(block);
   }
 
+  /** Marks every block dirty: what was taken did not reach the disk. */
+  touchAll(): void {
+    for (let row = 0; row < this.rowCount; row += BLOCK_ROWS) this.touch(row);
+  }
+
   /** Blocks changed since the last call, in no particular order; clears the marks. */
   takeDirtyBlocks(): readonly number[] {
     const blocks = this.#dirtyBlocks;

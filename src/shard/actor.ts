@@ -36,6 +36,8 @@ export interface ActorOptions {
   /** Ids of the shards it owns. */
   shards: readonly number[];
   reply: (message: ActorReply, edge: number) => void;
+  /** A checkpoint failed and will be tried again. */
+  onFault: (error: OperatingError) => void;
 }
 
 interface Waiting {
@@ -47,11 +49,13 @@ interface Waiting {
 export class Actor {
   readonly #shards = new Map<number, Shard>();
   readonly #reply: ActorOptions['reply'];
+  readonly #onFault: ActorOptions['onFault'];
   #waiting: Waiting[] = [];
   #lastForgottenHour = 0;
 
   constructor(options: ActorOptions) {
     this.#reply = options.reply;
+    this.#onFault = options.onFault;
     const sessionizer = new Sessionizer();
     for (const id of options.shards) {
       this.#shards.set(id, new Shard(options.dataDir, id, sessionizer));
@@ -115,10 +119,7 @@ export class Actor {
       for (const domain of shard.unsaved) {
         if (isCrowded || isDue(domain, nowMs)) due.push(domain);
       }
-      if (due.length > 0) {
-        checkpoint(shard, due);
-        moved.push(shard);
-      }
+      if (due.length > 0 && this.#tryCheckpoint(shard, due)) moved.push(shard);
       seal(shard, nowMs, isCrowded);
     }
     this.#forgetKeys(nowMs);
@@ -128,7 +129,7 @@ export class Actor {
   /** Saves everything; before the thread ends. */
   async close(): Promise<void> {
     for (const shard of this.#shards.values()) {
-      if (shard.unsaved.size > 0) checkpoint(shard, [...shard.unsaved]);
+      if (shard.unsaved.size > 0) this.#tryCheckpoint(shard, [...shard.unsaved]);
       await shard.close();
     }
   }
@@ -139,6 +140,22 @@ export class Actor {
       shard: id,
       sequence: savedSequence,
     }));
+  }
+
+  /** @returns false when the disk refused: memory and the log keep what could not be saved. */
+  #tryCheckpoint(shard: Shard, domains: readonly DomainState[]): boolean {
+    return this.#try(() => checkpoint(shard, domains));
+  }
+
+  #try(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      this.#onFault(error);
+      return false;
+    }
   }
 
   #isCaughtUp(request: ActorRequest): boolean {
@@ -187,7 +204,7 @@ export class Actor {
     if (hour === this.#lastForgottenHour) return;
     this.#lastForgottenHour = hour;
     for (const shard of this.#shards.values()) {
-      if (shard.domains.size > 0) forgetKeys(shard, nowMs);
+      if (shard.domains.size > 0) this.#try(() => forgetKeys(shard, nowMs));
     }
   }
 }

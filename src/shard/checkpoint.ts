@@ -6,8 +6,9 @@
  */
 
 import { Packr } from 'msgpackr';
+import { errors } from '../model/errors.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
-import { saveSegment } from '../segment/persistence.ts';
+import { markUnsaved, saveSegment } from '../segment/persistence.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
 import type { DomainState, SavedDomain } from './domain-state.ts';
 import { SHARD_FORMAT, type Shard } from './shard.ts';
@@ -20,17 +21,23 @@ const KEY_HOURS_KEPT = IDEMPOTENCY_KEY_MS / HOUR_MS + 1;
 const KEY_LISTS_PER_CHECKPOINT = 16;
 
 /**
- * Saves the given domains of a shard and the shard's position.
+ * Saves the given domains of a shard and the shard's position, all or nothing.
  *
  * @param domains some or all of `shard.unsaved`.
+ * @throws STATE_WRITE_FAILED when the disk refused: nothing is lost, the next checkpoint writes it.
  */
 export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
-  const environment = shard.environment();
   const position = positionWithout(shard, domains);
-  environment.write(() => {
-    for (const domain of domains) saveDomain(environment, domain);
-    environment.put(['p'], packr.pack(position));
-  });
+  try {
+    const environment = shard.environment();
+    environment.write(() => {
+      for (const domain of domains) saveDomain(environment, domain);
+      environment.put(['p'], packr.pack(position));
+    });
+  } catch (cause) {
+    for (const domain of domains) markDomainUnsaved(domain);
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
   for (const domain of domains) {
     domain.firstUnsavedSequence = 0;
     domain.unsavedHits = 0;
@@ -44,6 +51,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
  * Forgets idempotency keys whose 24 hours are over (I-76).
  *
  * @param nowMs wall clock; an hour of slack covers edges whose clocks differ.
+ * @throws STATE_WRITE_FAILED when the disk refused; they are looked through again an hour later.
  */
 export function forgetKeys(shard: Shard, nowMs: number): void {
   const environment = shard.environment();
@@ -54,7 +62,7 @@ export function forgetKeys(shard: Shard, nowMs: number): void {
     if (lists.length === KEY_LISTS_PER_CHECKPOINT) break;
   }
   if (lists.length === 0) return;
-  environment.write(() => {
+  const forget = () => {
     for (const { key, hashes } of lists) {
       for (const hash of hashes) {
         const bytes = environment.get(['k', hash]);
@@ -64,7 +72,20 @@ export function forgetKeys(shard: Shard, nowMs: number): void {
       }
       environment.remove(key);
     }
-  });
+  };
+  try {
+    environment.write(forget);
+  } catch (cause) {
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
+}
+
+/** What the failed transaction had taken as saved is dirty again; which part of it, nobody kept. */
+function markDomainUnsaved(domain: DomainState): void {
+  for (const open of domain.segments.values()) {
+    markUnsaved(open.segment);
+    open.isDirty = true;
+  }
 }
 
 /** Position of the shard once `domains` are saved: just before the first record that is not. */

@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Hit, HitGroup } from '../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, IDEMPOTENCY_KEY_MS, MINUTE_MS } from '../../src/model/limits.ts';
+import { KIND } from '../../src/segment/dictionary.ts';
 import { checkpoint, forgetKeys } from '../../src/shard/checkpoint.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
@@ -69,6 +70,32 @@ test('a domain saved ahead of its shard takes nothing twice when the log is repl
   expect([viewsOf('a'), viewsOf('b')]).toEqual([3, 2]);
   checkpoint(shard, [...shard.unsaved]);
   expect(shard.savedSequence).toBe(3);
+});
+
+test('a checkpoint that the disk refuses loses nothing: the next one writes all of it', async () => {
+  const many = Array.from({ length: 1_500 }, (_, at) => hit(at, NOON + at, { path: `/p${at}` }));
+  shard.apply(record(group('a', many)), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  shard.apply(record(group('a', [hit(1, NOON + 2_000, { path: '/last' })])), 0);
+  const environment = shard.environment();
+  const put = environment.put.bind(environment);
+  let puts = 0;
+  vi.spyOn(environment, 'put').mockImplementation((key, value) => {
+    puts++;
+    if (puts === 3) throw new Error('No space left on device');
+    put(key, value);
+  });
+  expect(() => checkpoint(shard, [...shard.unsaved])).toThrow('No space left on device');
+  expect([shard.savedSequence, shard.unsaved.size]).toEqual([1, 1]);
+  vi.restoreAllMocks();
+  checkpoint(shard, [...shard.unsaved]);
+  expect(shard.savedSequence).toBe(2);
+  await reopen();
+  const segment = shard.existingDomain('a')?.existingSegment(DAY)?.segment;
+  expect([segment?.views.rowCount, segment?.dictionary.texts(KIND.path).at(-1)]).toEqual([
+    1_501,
+    '/last',
+  ]);
 });
 
 test('a record that was applied is passed over when it comes again', () => {
