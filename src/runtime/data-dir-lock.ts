@@ -101,8 +101,13 @@ function heldLock(dataDir: string, number: number): DataDirLock {
       // Marked, not removed: the highest number must never fall.
       const draft = join(dataDir, `lock-draft-${randomAlphanumeric(16)}`);
       const released: LockOwner = { pid: 0, startTicks: '', bootId: '' };
-      writeFileSync(draft, `${JSON.stringify(released)}\n`);
-      renameSync(draft, lockPath(dataDir, number));
+      try {
+        writeFileSync(draft, `${JSON.stringify(released)}\n`);
+        renameSync(draft, lockPath(dataDir, number));
+      } catch {
+        // On a full disk the lock stays as it is: its process is gone in a moment, so it is stale.
+        rmSync(draft, { force: true });
+      }
     },
   };
 }

@@ -27,6 +27,8 @@ const SAVE_QUIET_AFTER_MS = 10 * SECOND_MS;
 const SEAL_AFTER_MS = 2 * HOUR_MS;
 /** Open segments of one actor beyond which saving and sealing do not wait for the clock. */
 const OPEN_SEGMENT_COUNT_MAX = 4_000;
+/** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
+const RETRY_AFTER_MS = 5 * SECOND_MS;
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
 
@@ -52,6 +54,7 @@ export class Actor {
   readonly #onFault: ActorOptions['onFault'];
   #waiting: Waiting[] = [];
   #lastForgottenHour = 0;
+  #savesFromMs = 0;
 
   constructor(options: ActorOptions) {
     this.#reply = options.reply;
@@ -112,6 +115,7 @@ export class Actor {
    * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
    */
   tick(nowMs: number): Shard[] {
+    if (nowMs < this.#savesFromMs) return [];
     const isCrowded = this.#openSegmentCount() > OPEN_SEGMENT_COUNT_MAX;
     const moved: Shard[] = [];
     for (const shard of this.#shards.values()) {
@@ -119,7 +123,10 @@ export class Actor {
       for (const domain of shard.unsaved) {
         if (isCrowded || isDue(domain, nowMs)) due.push(domain);
       }
-      if (due.length > 0 && this.#tryCheckpoint(shard, due)) moved.push(shard);
+      if (due.length > 0) {
+        if (this.#tryCheckpoint(shard, due)) moved.push(shard);
+        else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
+      }
       seal(shard, nowMs, isCrowded);
     }
     this.#forgetKeys(nowMs);
