@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { decodeGroups } from '../../src/bus/codec.ts';
 import { HitWriter } from '../../src/bus/hit-writer.ts';
 import type { AppendDone, LogAppender, ShardBatch } from '../../src/bus/log.ts';
+import { createHit } from '../../src/ingest/pipeline.ts';
 import { errors } from '../../src/model/errors.ts';
-import type { Hit, HitGroup } from '../../src/model/hit.ts';
+import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
 import { LOG_BACKLOG_BYTES_MAX, PENDING_HIT_COUNT_MAX } from '../../src/model/limits.ts';
 
 /** Keeps appends until they are settled. */
@@ -199,37 +200,4 @@ function group(domainId: string, hits: number): HitGroup {
   };
 }
 
-const HIT: Hit = {
-  kind: 0,
-  timeMs: 1,
-  visitorLow: 1,
-  visitorHigh: 2,
-  previousLow: 0,
-  previousHigh: 0,
-  platform: 1,
-  path: '/',
-  title: '',
-  country: '',
-  region: '',
-  city: '',
-  language: '',
-  referrer: '',
-  referrerName: '',
-  referrerIcon: '',
-  channel: '',
-  os: '',
-  osVersion: '',
-  browser: '',
-  browserVersion: '',
-  screenClass: '',
-  utmSource: '',
-  utmMedium: '',
-  utmCampaign: '',
-  utmContent: '',
-  utmTerm: '',
-  hostname: '',
-  pairs: null,
-  eventName: '',
-  eventDurationSeconds: 0,
-  nonInteractive: false,
-};
+const HIT: Hit = { ...createHit(HitKind.PageView, 1), visitorLow: 1, path: '/' };

@@ -1,6 +1,8 @@
 /** Hits for tests of the shard: every field set, what matters given by name. */
 
 import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { createHit } from '../../src/ingest/pipeline.ts';
+import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { DomainState } from '../../src/shard/domain-state.ts';
@@ -14,38 +16,14 @@ export function hit(person: number, timeMs: number, fields: Partial<Hit> = {}): 
   const day = Math.floor(timeMs / DAY_MS);
   const isEarly = timeMs - day * DAY_MS < SESSION_GAP_MS;
   return {
-    kind: HitKind.PageView,
-    timeMs,
+    ...createHit(HitKind.PageView, timeMs),
     visitorLow: person,
     visitorHigh: day,
     previousLow: isEarly ? person : 0,
     previousHigh: isEarly ? day - 1 : 0,
-    platform: 1,
+    platform: Platform.Desktop,
     path: '/',
-    title: '',
-    country: '',
-    region: '',
-    city: '',
-    language: '',
-    referrer: '',
-    referrerName: '',
-    referrerIcon: '',
-    channel: '',
-    os: '',
-    osVersion: '',
-    browser: '',
-    browserVersion: '',
-    screenClass: '',
-    utmSource: '',
-    utmMedium: '',
-    utmCampaign: '',
-    utmContent: '',
-    utmTerm: '',
     hostname: 'example.org',
-    pairs: null,
-    eventName: '',
-    eventDurationSeconds: 0,
-    nonInteractive: false,
     ...fields,
   };
 }
