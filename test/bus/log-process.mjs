@@ -29,13 +29,27 @@ new LocalLogFeed(links.actors[0]).onRecords((records) => {
   }
 });
 
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** Writes all of a line; a pipe that is full (the reader is slow) is tried again. */
+function print(line) {
+  for (let rest = Buffer.from(line); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 1);
+    }
+  }
+}
+
 let count = last;
 function appendNext() {
   count++;
   const text = `${prefix}-${count}-${'x'.repeat((count * 37) % 900)}`;
   appender.append([{ shard: count % 4, payload: Buffer.from(text) }], (error) => {
     if (error !== null) throw error;
-    writeSync(1, `${text}\n`);
+    print(`${text}\n`);
     appendNext();
   });
 }
