@@ -15,6 +15,7 @@ import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
 import { openScan, type Scan } from './scan.ts';
 import type { StatisticKind } from './statistics.ts';
+import { answerTagDetails, answerTags } from './tags.ts';
 import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
 
 const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
@@ -27,6 +28,8 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   values: answerValues,
   platform: answerPlatform,
   events: answerEvents,
+  tags: answerTags,
+  tagDetails: answerTagDetails,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

@@ -19,6 +19,8 @@ export type StatisticKind =
   | 'values'
   | 'platform'
   | 'events'
+  | 'tags'
+  | 'tagDetails'
   | 'active';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
@@ -149,6 +151,22 @@ const EVENTS: Statistic = {
   searched: ['name'],
 };
 
+/** By key or value of the tags of page views (S-64, S-65). */
+const tagged = (
+  name: string,
+  kind: StatisticKind,
+  dimension: DictionaryKind,
+  ...fields: string[]
+): Statistic => ({
+  ...plain(name, kind),
+  dimension,
+  fields: [
+    ...texts(...fields),
+    ...numbers('visitors', 'views', 'relative_visitors', 'relative_views'),
+  ],
+  order: [desc('visitors'), asc(fields.at(-1) as string)],
+});
+
 const ACTIVE: Statistic = {
   ...plain('active', 'active'),
   dimension: 'path',
@@ -172,6 +190,8 @@ export const STATISTICS: readonly Statistic[] = [
   values('screen', 'screenClass', 'screen_class'),
   plain('platform', 'platform'),
   EVENTS,
+  tagged('tags', 'tags', 'tagKey', 'key'),
+  tagged('tag/details', 'tagDetails', 'tagValue', 'key', 'value'),
   ACTIVE,
 ];
 

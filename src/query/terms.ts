@@ -70,6 +70,12 @@ export function withoutNull(terms: readonly Term[]): readonly Term[] {
   return terms.filter((term) => term.kind !== 'is' || term.text !== '');
 }
 
+/** The first whole value that is no operator's and not `null`; null when there is none. */
+export function firstPlainText(terms: Terms | null): string | null {
+  for (const term of terms?.any ?? []) if (term.kind === 'is' && term.text !== '') return term.text;
+  return null;
+}
+
 /** Whether a filter keeps something that has several texts: one matches, none is excluded. */
 export function keepsOneOf(terms: Terms, texts: readonly string[]): boolean {
   const holds = (term: Term) => texts.some((text) => termHolds(term, text));

@@ -30,9 +30,16 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   language: ['language', 'visitors', 'relative_visitors'],
   screen: ['screen_class', 'visitors', 'relative_visitors'],
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
+  tags: ['key', 'visitors', 'views', 'relative_visitors', 'relative_views'],
+  'tag/details': ['value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
 
 const NAMES = Object.keys(SORT_FIELDS);
+
+/** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */
+const NEEDED: Readonly<Record<string, Ask['filters']>> = {
+  'tag/details': [['tag', ['k']]],
+};
 
 export interface Ask {
   name: string;
@@ -155,7 +162,7 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
     from: addDays(scene.date, ask.fromDay),
     to: addDays(scene.date, ask.toDay),
   };
-  for (const [name, values] of ask.filters) {
+  for (const [name, values] of [...(NEEDED[ask.name] ?? []), ...ask.filters]) {
     // Of two filters of one name both lists count as one (F-10).
     const earlier = parameters[name];
     parameters[name] = Array.isArray(earlier) ? [...earlier, ...values] : values;

@@ -276,6 +276,27 @@ function tags(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'key']);
 }
 
+/** The first value of a parameter without operator, `null` (F-23) aside. */
+function firstPlain(question: Question, name: string): string | undefined {
+  return question.values[name]?.find((value) => !/^[!~^]|^null$/i.test(value));
+}
+
+/** S-65, S-66. */
+function tagDetails(question: Question, world: World): unknown {
+  const key = firstPlain(question, 'tag');
+  if (key === undefined) return [];
+  const all = viewsInRange(question, world);
+  const having = rowsOf(question, world).filter((view) => key in view.tags);
+  const groups = groupBy(having, (view) => view.tags[key] ?? '').map(([value, views]) => ({
+    ...{ key, value },
+    visitors: visitorsOf(views),
+    views: views.length,
+    relative_visitors: visitorsOf(views) / atLeastOne(visitorsOf(all)),
+    relative_views: views.length / atLeastOne(all.length),
+  }));
+  return ordered(question, groups, ['-visitors', 'value']);
+}
+
 /** S-90, the fields that need no id. */
 function sessionList(question: Question, world: World): unknown {
   const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
@@ -312,6 +333,7 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   events,
   active,
   tags,
+  'tag/details': tagDetails,
   'session/list': sessionList,
 };
 

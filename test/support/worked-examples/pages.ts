@@ -80,7 +80,7 @@ export const PAGES: readonly WorkedExample[] = [
   },
   {
     id: 'W-32',
-    title: 'tags by key',
+    title: 'tags by key, and one of them by value',
     run: async (open) => {
       const bench = await site(
         open,
@@ -100,6 +100,11 @@ export const PAGES: readonly WorkedExample[] = [
           ['type', 1, 1],
         ]);
       });
+      const authors = await rows(bench, 'tag/details', { ...DAY, tag: 'author' });
+      expect(pick(authors, 'key', 'value', 'visitors', 'views', 'relative_views')).toEqual([
+        ['author', 'Alice', 2, 2, 0.4],
+        ['author', 'John', 2, 3, 0.6],
+      ]);
     },
   },
 ];
