@@ -109,8 +109,8 @@ function parseFlag(text: string | undefined): boolean | null {
 
 function parseSort(parameters: QueryParameters, statistic: Statistic): OrderKey | null {
   const name = firstValue(parameters, 'sort');
-  const field = statistic.fields.find((known) => known.name === name && known.type !== 'list');
-  if (field === undefined) return null;
+  const field = statistic.fields.find((known) => known.name === name);
+  if (field?.type !== 'number' && field?.type !== 'text') return null;
   const direction = firstValue(parameters, 'direction')?.toLowerCase();
   if (direction === 'asc' || direction === 'desc') return { field: field.name, direction };
   return { field: field.name, direction: field.type === 'number' ? 'desc' : 'asc' };

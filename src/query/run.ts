@@ -10,7 +10,8 @@
 import type { Segment } from '../segment/segment.ts';
 import { runActive } from './active.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
-import { answerEvents } from './events.ts';
+import { answerEventPages } from './event-pages.ts';
+import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
 import { openScan, type Scan } from './scan.ts';
@@ -28,6 +29,10 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   values: answerValues,
   platform: answerPlatform,
   events: answerEvents,
+  eventPages: answerEventPages,
+  eventMeta: answerEventMeta,
+  eventList: answerEventList,
+  nothing: () => [],
   tags: answerTags,
   tagDetails: answerTagDetails,
   active: (scan) => runActive(scan.query, scan.segments),

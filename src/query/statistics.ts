@@ -19,6 +19,10 @@ export type StatisticKind =
   | 'values'
   | 'platform'
   | 'events'
+  | 'eventPages'
+  | 'eventMeta'
+  | 'eventList'
+  | 'nothing'
   | 'tags'
   | 'tagDetails'
   | 'active';
@@ -29,7 +33,7 @@ export type StatisticScope = 'views' | 'events';
 /** A field of a list's rows. Only numbers and texts can be sorted by. */
 export interface Field {
   readonly name: string;
-  readonly type: 'number' | 'text' | 'list';
+  readonly type: 'number' | 'text' | 'flag' | 'list' | 'object';
 }
 
 /** One key of an order. */
@@ -151,6 +155,36 @@ const EVENTS: Statistic = {
   searched: ['name'],
 };
 
+const EVENT_META: Statistic = {
+  ...EVENTS,
+  name: 'event/meta',
+  kind: 'eventMeta',
+  dimension: 'metaValue',
+  fields: [
+    ...texts('name'),
+    ...numbers('count', 'visitors', 'views', 'cr', 'average_duration_seconds'),
+    ...texts('meta_value'),
+  ],
+  order: [desc('visitors'), asc('meta_value'), asc('name')],
+};
+
+const EVENT_LIST: Statistic = {
+  ...EVENTS,
+  name: 'event/list',
+  kind: 'eventList',
+  fields: [...texts('name'), { name: 'meta', type: 'object' }, ...numbers('visitors', 'count')],
+  order: [desc('count'), asc('name'), asc('meta')],
+};
+
+const EVENT_PAGES: Statistic = {
+  ...PAGES,
+  name: 'event/page',
+  kind: 'eventPages',
+  scope: 'events',
+  // An event has one path and title, so a search on rows and one on their groups say the same.
+  searched: ['path', 'title'],
+};
+
 /** By key or value of the tags of page views (S-64, S-65). */
 const tagged = (
   name: string,
@@ -190,6 +224,11 @@ export const STATISTICS: readonly Statistic[] = [
   values('screen', 'screenClass', 'screen_class'),
   plain('platform', 'platform'),
   EVENTS,
+  EVENT_PAGES,
+  EVENT_META,
+  EVENT_LIST,
+  // S-66: no search-console integration is connected.
+  plain('keywords', 'nothing'),
   tagged('tags', 'tags', 'tagKey', 'key'),
   tagged('tag/details', 'tagDetails', 'tagValue', 'key', 'value'),
   ACTIVE,

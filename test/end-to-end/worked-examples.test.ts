@@ -4,7 +4,7 @@
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  *
  * What waits for the statistics and filters of issue 3 is the table `WAITING` below and:
- *   W-25 hours with an event filter · W-29 pattern · W-31 event/list ·
+ *   W-25 hours with an event filter · W-29 pattern ·
  *   W-34, W-36, W-37 growth · W-41 city · W-44 session/details · W-46 options.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

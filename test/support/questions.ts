@@ -30,6 +30,12 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   language: ['language', 'visitors', 'relative_visitors'],
   screen: ['screen_class', 'visitors', 'relative_visitors'],
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
+  'event/page': [
+    ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
+    ...['relative_visitors', 'relative_views', 'average_time_spent_seconds'],
+  ],
+  'event/meta': ['meta_value', 'name', 'count', 'visitors', 'views', 'cr'],
+  'event/list': ['name', 'visitors', 'count'],
   tags: ['key', 'visitors', 'views', 'relative_visitors', 'relative_views'],
   'tag/details': ['value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
@@ -39,6 +45,11 @@ const NAMES = Object.keys(SORT_FIELDS);
 /** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */
 const NEEDED: Readonly<Record<string, Ask['filters']>> = {
   'tag/details': [['tag', ['k']]],
+  'event/page': [['event', ['!none']]],
+  'event/meta': [
+    ['event', ['!none']],
+    ['event_meta_key', ['k']],
+  ],
 };
 
 export interface Ask {
@@ -170,10 +181,11 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
   const zone = scene.zones[ask.zone];
   if (zone !== undefined) parameters.tz = zone;
   if (ask.name === 'visitor' && ask.scale !== '') parameters.scale = ask.scale;
-  if (ask.includesTime && ask.name.startsWith('page')) {
+  const isOfPages = /^(event\/)?page/.test(ask.name);
+  if (ask.includesTime && isOfPages) {
     parameters.include_avg_time_on_page = 'true';
   }
-  if (ask.includesTitle && ask.name.startsWith('page')) parameters.include_title = 'true';
+  if (ask.includesTitle && isOfPages) parameters.include_title = 'true';
   const fields = SORT_FIELDS[ask.name] ?? [];
   if (fields.length === 0) return parameters;
   const sort = fields[ask.sort];

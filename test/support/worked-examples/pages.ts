@@ -18,7 +18,7 @@ import {
   type WorkedExample,
 } from './steps.ts';
 
-/** W-27, W-32, W-40. */
+/** W-27, W-31, W-32, W-40. */
 export const PAGES: readonly WorkedExample[] = [
   {
     id: 'W-27',
@@ -76,6 +76,24 @@ export const PAGES: readonly WorkedExample[] = [
           expectClose(got[`relative_platform_${name}`], shares[index] ?? 0);
         }
       }
+    },
+  },
+  {
+    id: 'W-31',
+    title: 'events by name and whole metadata, whatever the order of its keys',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `a 10:00 pv / ; a 10:01 ev event1 @/ {a=foo,b=42} ; a 10:02 ev event1 @/ {b=42,a=foo}
+         a 10:03 ev event1 @/ {a=bar,b=42} ; a 10:04 ev event2 @/ {a=foo,b=42}
+         a 10:05 ev event2 @/ {a=foo,b=42} ; a 10:06 ev event2 @/ {a=foo,b=56}`,
+      );
+      expect(await rows(bench, 'event/list', DAY)).toEqual([
+        { name: 'event1', meta: { a: 'foo', b: '42' }, visitors: 1, count: 2 },
+        { name: 'event2', meta: { a: 'foo', b: '42' }, visitors: 1, count: 2 },
+        { name: 'event1', meta: { a: 'bar', b: '42' }, visitors: 1, count: 1 },
+        { name: 'event2', meta: { a: 'foo', b: '56' }, visitors: 1, count: 1 },
+      ]);
     },
   },
   {
