@@ -15,6 +15,7 @@ import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
 import { openScan, type Scan } from './scan.ts';
+import { answerSessionDetails, answerSessionList } from './sessions.ts';
 import type { StatisticKind } from './statistics.ts';
 import { answerTagDetails, answerTags } from './tags.ts';
 import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
@@ -35,6 +36,8 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   nothing: () => [],
   tags: answerTags,
   tagDetails: answerTagDetails,
+  sessionList: answerSessionList,
+  sessionDetails: answerSessionDetails,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

@@ -25,6 +25,8 @@ export type StatisticKind =
   | 'nothing'
   | 'tags'
   | 'tagDetails'
+  | 'sessionList'
+  | 'sessionDetails'
   | 'active';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
@@ -201,6 +203,28 @@ const tagged = (
   order: [desc('visitors'), asc(fields.at(-1) as string)],
 });
 
+const SESSIONS: Statistic = {
+  ...plain('session/list', 'sessionList'),
+  fields: [
+    ...texts('visitor_id'),
+    ...numbers('session_id'),
+    ...texts('time', 'start'),
+    ...numbers('duration_seconds'),
+    ...texts('entry_path', 'exit_path'),
+    ...numbers('page_views'),
+    { name: 'is_bounce', type: 'flag' },
+    ...texts('entry_title', 'exit_title', 'language', 'country_code', 'city'),
+    ...texts('referrer', 'referrer_name', 'referrer_icon'),
+    ...texts('os', 'os_version', 'browser', 'browser_version'),
+    { name: 'desktop', type: 'flag' },
+    { name: 'mobile', type: 'flag' },
+    ...texts('screen_class', 'utm_source', 'utm_medium', 'utm_campaign'),
+    ...texts('utm_content', 'utm_term'),
+    ...numbers('extended'),
+  ],
+  order: [asc('time'), asc('start'), asc('visitor_id')],
+};
+
 const ACTIVE: Statistic = {
   ...plain('active', 'active'),
   dimension: 'path',
@@ -231,6 +255,8 @@ export const STATISTICS: readonly Statistic[] = [
   plain('keywords', 'nothing'),
   tagged('tags', 'tags', 'tagKey', 'key'),
   tagged('tag/details', 'tagDetails', 'tagValue', 'key', 'value'),
+  SESSIONS,
+  plain('session/details', 'sessionDetails'),
   ACTIVE,
 ];
 

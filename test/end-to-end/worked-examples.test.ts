@@ -5,7 +5,7 @@
  *
  * What waits for the statistics and filters of issue 3 is the table `WAITING` below and:
  *   W-25 hours with an event filter · W-29 pattern ·
- *   W-34, W-36, W-37 growth · W-41 city · W-44 session/details · W-46 options.
+ *   W-34, W-36, W-37 growth · W-41 city · W-46 options.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, httpBench } from '../support/bench.ts';
@@ -20,7 +20,6 @@ const WAITING = new Set([
   'hours', // W-9, W-19
   'duration/session', // W-1 to W-3, W-9, W-10, W-18, W-49
   'duration/page', // W-2, W-9
-  'session/list', // W-1 to W-3, W-10, W-12, W-14, W-50
 ]);
 
 const DOMAIN_COUNT = 60;

@@ -11,6 +11,8 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   total: [],
   visitor: [],
   platform: [],
+  // Its order hangs on ids, so it is asked whole.
+  'session/list': [],
   page: [
     ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
     ...['relative_visitors', 'relative_views', 'average_time_spent_seconds'],

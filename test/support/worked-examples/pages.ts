@@ -18,7 +18,7 @@ import {
   type WorkedExample,
 } from './steps.ts';
 
-/** W-27, W-31, W-32, W-40. */
+/** W-27, W-31, W-32, W-40, W-44. */
 export const PAGES: readonly WorkedExample[] = [
   {
     id: 'W-27',
@@ -76,6 +76,32 @@ export const PAGES: readonly WorkedExample[] = [
           expectClose(got[`relative_platform_${name}`], shares[index] ?? 0);
         }
       }
+    },
+  },
+  {
+    id: 'W-44',
+    title: 'a session in the order in which it happened',
+    run: async (open) => {
+      const text = 'a 10:00:00 pv / ; a 10:00:05 ev x @/ ; a 10:00:10 pv /pricing';
+      const bench = await site(open, text);
+      const [session] = await rows(bench, 'session/list', DAY);
+      const ids = {
+        visitor_id: String(session?.visitor_id),
+        session_id: Number(session?.session_id),
+      };
+      const view = { ...ids, tag_keys: [], tag_values: [] };
+      expect(await rows(bench, 'session/details', { ...DAY, ...ids })).toEqual([
+        {
+          page_view: expect.objectContaining({ ...view, path: '/', duration_seconds: 10 }),
+          event: null,
+        },
+        { page_view: null, event: expect.objectContaining({ ...ids, name: 'x', path: '/' }) },
+        {
+          page_view: expect.objectContaining({ ...view, path: '/pricing', duration_seconds: 0 }),
+          event: null,
+        },
+      ]);
+      expect(await rows(bench, 'session/details', DAY)).toEqual([]);
     },
   },
   {
