@@ -6,8 +6,10 @@
  */
 
 import { startOfLocalDayMs } from '../base/zone.ts';
+import type { Segment } from '../segment/segment.ts';
 import { nextBucket, type Scale, startOfBucket } from './calendar.ts';
 import type { QueryRange } from './range.ts';
+import type { Span } from './rows.ts';
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -28,7 +30,7 @@ export function bucketsOf(range: QueryRange, scale: Scale): Buckets {
 }
 
 /** The last bucket that starts at or before an instant; 0 for earlier ones. */
-export function bucketAt(startsMs: Float64Array, atMs: number): number {
+function bucketAt(startsMs: Float64Array, atMs: number): number {
   let low = 0;
   let high = startsMs.length;
   while (high - low > 1) {
@@ -39,6 +41,30 @@ export function bucketAt(startsMs: Float64Array, atMs: number): number {
   return low;
 }
 
+/** Groups of one segment's rows by their time. */
+export interface TimeGroups {
+  readonly groupCount: number;
+  /** Group within the segment → group of the query. */
+  readonly groupMap: Uint32Array;
+  /** Writes the group of every row; `rows` null: rows 0 to `groups.length`. */
+  assign(
+    times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
+    groups: Uint32Array,
+  ): void;
+}
+
+/** The buckets of a segment's rows in a range, numbered from its first: rarely more than three. */
+export function bucketsWithin(segment: Segment, range: Span, startsMs: Float64Array): TimeGroups {
+  const first = bucketAt(startsMs, Math.max(segment.minMs, range.startMs));
+  const last = bucketAt(startsMs, Math.min(segment.maxMs, range.endMs - 1));
+  const groupCount = last - first + 1;
+  return {
+    groupCount,
+    groupMap: Uint32Array.from({ length: groupCount }, (_, index) => first + index),
+    assign: (times, groups) => assignBuckets(times, startsMs, first, groups),
+  };
+}
+
 /**
  * Writes the bucket of every selected row.
  *
@@ -46,7 +72,7 @@ export function bucketAt(startsMs: Float64Array, atMs: number): number {
  * @param first bucket that is written as 0.
  * @param groups out: bucket − `first`, one per selected row.
  */
-export function assignBuckets(
+function assignBuckets(
   times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
   startsMs: Float64Array,
   first: number,

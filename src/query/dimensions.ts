@@ -6,14 +6,16 @@ import { assert } from '../base/assert.ts';
 import type { TextDimension } from '../model/dimensions.ts';
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
+import { eachWithEvents } from './event-scope.ts';
 import { filtersColumn } from './filters.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
 import { PairIndex } from './pair-index.ts';
 import { compareCodePoints } from './ranking.ts';
 import { rate } from './rates.ts';
+import { gather } from './rows.ts';
 import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
-import { Tally, tallySessions } from './tally.ts';
+import { markSessions, Tally, tallySessions } from './tally.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 
 /** S-51: visitors by the value of a session dimension. */
@@ -169,13 +171,23 @@ class ReferrerGroups {
   }
 }
 
-/** Visits every segment with a byte per session: 1 when a selected page view is of it. */
-function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Array) => void): void {
-  const question = viewQuestion(scan.query, scan.query.filters, null);
+/** Visits every segment with a byte per session: 1 when a selected row of the scope is of it. */
+export function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Array) => void): void {
+  const { query, scratch } = scan;
   assert(scan.statistic.scope === 'views', 'dimensions are computed over page views');
+  if (query.metric !== null) {
+    // S-8: a custom metric makes it event scope.
+    eachWithEvents(scan, (segment, selection) => {
+      const { session } = segment.events.columns;
+      const sessions = gather(selection, session, scratch, 'eventSessions');
+      visit(segment, markSessions(segment, sessions, selection.count, scratch));
+    });
+    return;
+  }
+  const question = viewQuestion(query, query.filters, null);
   for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scan.scratch);
+    const selection = selectViews(segment, question, scratch);
     if (selection.count === 0) continue;
-    visit(segment, markSelected(segment, selection, scan.scratch));
+    visit(segment, markSelected(segment, selection, scratch));
   }
 }

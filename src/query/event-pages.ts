@@ -14,7 +14,7 @@ import { selectViews } from './selection.ts';
 import { markSessions, Tally } from './tally.ts';
 import { openTextSpace } from './texts.ts';
 
-/** S-47: by path, or path and title, of the events; nothing without an event filter (S-66). */
+/** S-47, and S-40 with a custom metric: by path, or path and title, of the events; nothing without an event filter (S-66). */
 export function answerEventPages(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   if (query.filters.events === null) return [];
@@ -33,7 +33,9 @@ export function answerEventPages(scan: Scan): ListRow[] {
     if (query.includesTimeOnPage) tallyPageTime(segment, grouped, columns.paths, { tally, scan });
   });
   tally.reserve(pages.count);
-  return listRows(scan.statistic, query, pageRows(scan, pages, tally, tally.weights));
+  // An event has one path and title, so a search on rows and one on their groups say the same.
+  const statistic = { ...scan.statistic, searched: ['path', 'title'] };
+  return listRows(statistic, query, pageRows(scan, pages, tally, tally.weights));
 }
 
 /** Adds time on page of a group's path in the sessions that are counted in the group. */

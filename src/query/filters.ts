@@ -7,7 +7,7 @@
  */
 
 import { Platform, type TextDimension } from '../model/dimensions.ts';
-import type { QueryParameters } from './parameters.ts';
+import { firstValue, type QueryParameters } from './parameters.ts';
 import { parseTerms, type Terms, type ValueForm } from './terms.ts';
 
 /** Session columns that a filter can test by their text. */
@@ -30,6 +30,12 @@ export interface EventFilter {
 export interface SessionIds {
   readonly visitors: readonly { readonly low: number; readonly high: number }[];
   readonly sessions: readonly number[];
+}
+
+/** A number in the metadata of events (S-8). */
+export interface CustomMetric {
+  readonly key: string;
+  readonly type: 'integer' | 'float';
 }
 
 /** Every filter of a request; null and empty lists test nothing. */
@@ -107,6 +113,18 @@ export function parseFilters(
     tags: parsePairs(parameters, 'tag_', problems),
     events: parseEvents(parameters, problems),
   };
+}
+
+/** S-8: active with an event name, a key and a known type (F-34); else null. */
+export function parseCustomMetric(
+  parameters: QueryParameters,
+  filters: QueryFilters,
+): CustomMetric | null {
+  const key = firstValue(parameters, 'custom_metric_key');
+  const type = firstValue(parameters, 'custom_metric_type');
+  const isActive = key !== undefined && (filters.events?.names ?? null) !== null;
+  if (!isActive || (type !== 'integer' && type !== 'float')) return null;
+  return { key, type };
 }
 
 /** Whether a filter tests single page views, not whole sessions (S-2, step 2). */
@@ -209,7 +227,7 @@ function parseUnsigned(text: string, max: bigint): bigint | null {
   return value <= max ? value : null;
 }
 
-/** TODO(#3): pattern and custom metrics. They say which data is meant, so they are not ignored. */
+/** TODO(#3): pattern. It says which data is meant, so it is not ignored. */
 function refuseUnsupported(
   parameters: QueryParameters,
   hasPath: boolean,
@@ -219,10 +237,4 @@ function refuseUnsupported(
   if (!hasPath && parameters.get('pattern').some((value) => value !== '')) {
     problems.set('pattern', 'is not supported yet; leave it out');
   }
-  const type = parameters.get('custom_metric_type').find((value) => value !== '');
-  const isActive =
-    (type === 'integer' || type === 'float') &&
-    parameters.get('custom_metric_key').some((value) => value !== '') &&
-    parameters.get('event').some((value) => value !== '');
-  if (isActive) problems.set('custom_metric_key', 'is not supported yet; leave it out');
 }

@@ -36,6 +36,17 @@ export class PairIndex {
     return id;
   }
 
+  /** Whether a pair has an id. @cost constant. */
+  has(first: number, second: number): boolean {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hash(first, second) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const id = slots[slot]! - 1;
+      if (this.firsts[id] === first && this.seconds[id] === second) return true;
+    }
+    return false;
+  }
+
   #grow(): void {
     this.firsts = doubled(this.firsts);
     this.seconds = doubled(this.seconds);

@@ -13,7 +13,12 @@ import {
   QUERY_ROWS_MAX,
 } from '../model/limits.ts';
 import { SCALES, type Scale } from './calendar.ts';
-import { parseFilters, type QueryFilters } from './filters.ts';
+import {
+  type CustomMetric,
+  parseCustomMetric,
+  parseFilters,
+  type QueryFilters,
+} from './filters.ts';
 import { firstValue, type QueryParameters, refused } from './parameters.ts';
 import { parseRange, type QueryRange } from './range.ts';
 import { findStatistic, type OrderKey, type Statistic } from './statistics.ts';
@@ -27,6 +32,8 @@ export interface StatisticsQuery {
   readonly range: QueryRange;
   readonly scale: Scale;
   readonly filters: QueryFilters;
+  /** Active: what it applies to is computed over events (S-8). */
+  readonly metric: CustomMetric | null;
   readonly search: Terms | null;
   /** Whether pages are told apart by title as well (S-46, S-58). */
   readonly byTitle: boolean;
@@ -87,6 +94,7 @@ export function parseStatisticsRequest(
     range,
     scale: SCALES.find((known) => known === scale) ?? 'day',
     filters,
+    metric: parseCustomMetric(parameters, filters),
     search: isSearchable(statistic) ? parseSearch(parameters.get('search')) : null,
     byTitle: parseFlag(firstValue(parameters, 'include_title')) ?? domain.groupByTitle,
     includesTimeOnPage: parseFlag(firstValue(parameters, 'include_avg_time_on_page')) ?? false,

@@ -23,7 +23,8 @@ import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
 const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   total: answerTotal,
   series: answerSeries,
-  pages: answerPages,
+  // S-8: a custom metric makes it event scope.
+  pages: (scan) => (scan.query.metric === null ? answerPages(scan) : answerEventPages(scan)),
   entries: answerEntries,
   exits: answerExits,
   referrers: answerReferrers,

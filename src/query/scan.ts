@@ -32,6 +32,8 @@ export interface Totals {
   readonly views: number;
   readonly sessions: number;
   readonly bounces: number;
+  /** The events' values and their number while a custom metric is active (S-8). */
+  readonly metric?: { readonly sum: number; readonly count: number };
 }
 
 /**

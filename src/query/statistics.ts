@@ -183,7 +183,6 @@ const EVENT_PAGES: Statistic = {
   name: 'event/page',
   kind: 'eventPages',
   scope: 'events',
-  // An event has one path and title, so a search on rows and one on their groups say the same.
   searched: ['path', 'title'],
 };
 

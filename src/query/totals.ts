@@ -3,15 +3,16 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { assignBuckets, bucketAt, bucketsOf } from './buckets.ts';
+import { bucketsOf, bucketsWithin } from './buckets.ts';
 import { formatDay, SCALES } from './calendar.ts';
+import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
+import { eachMarked } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
 import {
   denominatorsOf,
   isUnfiltered,
-  markSelected,
   type Scan,
   type Totals,
   totalsUnder,
@@ -22,22 +23,33 @@ import { Tally, tallyRows, tallySessions } from './tally.ts';
 
 /** S-20: the whole range as one. */
 export function answerTotal(scan: Scan): unknown {
-  const totals = totalsUnder(scan, scan.query.filters);
+  const { metric } = scan.query;
+  const totals =
+    metric === null
+      ? totalsUnder(scan, scan.query.filters)
+      : eventTotalsBy(scan, metric, 1, () => ONE_GROUP)(0);
   const all = isUnfiltered(scan.query.filters) ? totals : denominatorsOf(scan);
   return totalFields(totals, all.visitors);
 }
 
 /** S-21: a row per day, week, month or year, zero-filled. */
 export function answerSeries(scan: Scan): unknown {
-  const { range, scale, filters } = scan.query;
+  const { range, scale, filters, metric } = scan.query;
   const buckets = bucketsOf(range, scale);
-  const tally = tallyBuckets(scan, filters, buckets.startsMs);
-  const all = isUnfiltered(filters) ? tally : tallyBuckets(scan, NO_FILTERS, buckets.startsMs);
+  const { startsMs } = buckets;
+  const all = tallyBuckets(scan, NO_FILTERS, startsMs);
+  const tally =
+    isUnfiltered(filters) || metric !== null ? all : tallyBuckets(scan, filters, startsMs);
+  const totalsOf =
+    metric === null
+      ? (bucket: number) => totalsOfGroup(tally, bucket)
+      : eventTotalsBy(scan, metric, startsMs.length, (segment) =>
+          bucketsWithin(segment, range, startsMs),
+        );
   return buckets.days.map((day, bucket) => {
     const row: Record<string, unknown> = {};
     for (const name of SCALES) row[name] = name === scale ? `${formatDay(day)}T00:00:00Z` : null;
-    const totals = totalsOfGroup(tally, bucket);
-    return { ...row, ...totalFields(totals, all.visitors[bucket] as number) };
+    return { ...row, ...totalFields(totalsOf(bucket), all.visitors[bucket] as number) };
   });
 }
 
@@ -45,13 +57,10 @@ export function answerSeries(scan: Scan): unknown {
 export function answerPlatform(scan: Scan): unknown {
   const tally = new Tally(Object.keys(Platform).length);
   const groupMap = Uint32Array.from(Object.values(Platform));
-  const question = viewQuestion(scan.query, scan.query.filters, null);
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scan.scratch);
-    const marks = markSelected(segment, selection, scan.scratch);
+  eachMarked(scan, (segment, marks) => {
     const groups = segment.sessions.columns.platform;
     tallySessions(segment, marks, { groups, groupMap }, { into: tally, scratch: scan.scratch });
-  }
+  });
   const all = denominatorsOf(scan).visitors;
   const visitors = (platform: number) => tally.visitors[platform] as number;
   return {
@@ -70,20 +79,18 @@ function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array)
   const tally = new Tally(startsMs.length);
   for (const segment of scan.segments) {
     const selection = selectViews(segment, question, scratch);
-    // Buckets are numbered from the segment's first one: a segment rarely spans more than three.
-    const first = bucketAt(startsMs, Math.max(segment.minMs, query.range.startMs));
-    const last = bucketAt(startsMs, Math.min(segment.maxMs, query.range.endMs - 1));
+    const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
     const { timeMs, session } = segment.views.columns;
     const groups = scratch.rawWords('rowGroups', selection.count);
-    assignBuckets({ timeMs, rows: selection.rows }, startsMs, first, groups);
+    assign({ timeMs, rows: selection.rows }, groups);
     tallyRows(
       segment,
       {
         count: selection.count,
         sessions: gather(selection, session, scratch, 'rowSessions'),
         groups,
-        groupCount: last - first + 1,
-        groupMap: Uint32Array.from({ length: last - first + 1 }, (_, index) => first + index),
+        groupCount,
+        groupMap,
         weights: null,
       },
       tally,
@@ -102,7 +109,7 @@ function totalsOfGroup(tally: Tally, group: number): Totals {
   };
 }
 
-/** The fields that total and every series share; custom metrics are inactive (S-8). */
+/** The fields that total and every series share; without a custom metric its two are 0 (S-8). */
 function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
   return {
     visitors: totals.visitors,
@@ -111,7 +118,7 @@ function totalFields(totals: Totals, allVisitors: number): Record<string, number
     bounces: totals.bounces,
     bounce_rate: rate(totals.bounces, totals.sessions),
     cr: rate(totals.visitors, allVisitors),
-    custom_metric_avg: 0,
-    custom_metric_total: 0,
+    custom_metric_avg: rate(totals.metric?.sum ?? 0, totals.metric?.count ?? 0),
+    custom_metric_total: totals.metric?.sum ?? 0,
   };
 }

@@ -63,6 +63,8 @@ export interface Ask {
   zone: number;
   scale: string;
   filters: readonly (readonly [string, readonly string[]])[];
+  /** Type of a custom metric on the key `k`, '' is none (S-8). */
+  metric: string;
   includesTime: boolean;
   includesTitle: boolean;
   sort: number;
@@ -159,6 +161,7 @@ export function asks(): fc.Arbitrary<Ask> {
         }),
       },
     ),
+    metric: fc.constantFrom('', '', 'integer', 'float', 'complex'),
     includesTime: fc.boolean(),
     includesTitle: fc.boolean(),
     sort: fc.integer({ min: -5, max: 9 }),
@@ -183,6 +186,10 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
   const zone = scene.zones[ask.zone];
   if (zone !== undefined) parameters.tz = zone;
   if (ask.name === 'visitor' && ask.scale !== '') parameters.scale = ask.scale;
+  if (ask.metric !== '') {
+    parameters.custom_metric_key = 'k';
+    parameters.custom_metric_type = ask.metric;
+  }
   const isOfPages = /^(event\/)?page/.test(ask.name);
   if (ask.includesTime && isOfPages) {
     parameters.include_avg_time_on_page = 'true';

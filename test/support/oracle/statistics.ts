@@ -17,6 +17,8 @@ import {
   averageSessionDuration,
   averageTimeOnPage,
   bouncesOf,
+  eventTotals,
+  hasCustomMetric,
   sessionsOf,
   totals,
   viewsOfEvents,
@@ -36,8 +38,17 @@ import { bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
 
 type Statistic = (question: Question, world: World) => unknown;
 
+/** What a statistic is computed over: page views, or events with a custom metric (S-2, S-8). */
+function scopedRows(question: Question, world: World): readonly (PageView | EventRow)[] {
+  return hasCustomMetric(question) ? scopedEvents(question, world) : rowsOf(question, world);
+}
+
 /** S-20. */
 function total(question: Question, world: World): unknown {
+  if (hasCustomMetric(question)) {
+    const events = scopedEvents(question, world);
+    return eventTotals(question, events, viewsInRange(question, world));
+  }
   return totals(rowsOf(question, world), allVisitors(question, world));
 }
 
@@ -51,7 +62,7 @@ function bucketFields(question: Question, bucket: string): Row {
 function series(
   question: Question,
   world: World,
-  fieldsOf: (rows: PageView[], all: PageView[]) => Row,
+  fieldsOf: (rows: PageView[], all: PageView[], bucket: string) => Row,
 ): Row[] {
   const bucketOfView = (view: PageView): string =>
     bucketOf(localDate(view.timeMs, question.zone), question.scale);
@@ -62,13 +73,21 @@ function series(
     ...fieldsOf(
       rows.filter((view) => bucketOfView(view) === bucket),
       all.filter((view) => bucketOfView(view) === bucket),
+      bucket,
     ),
   }));
 }
 
 /** S-21, S-22; T_v is that of the same bucket (S-6). */
 function visitor(question: Question, world: World): unknown {
-  return series(question, world, (rows, all) => totals(rows, visitorsOf(all)));
+  const isOfEvents = hasCustomMetric(question);
+  const events = isOfEvents ? scopedEvents(question, world) : [];
+  const dateOf = (row: PageView | EventRow): string => localDate(row.timeMs, question.zone);
+  return series(question, world, (rows, all, bucket) => {
+    if (!isOfEvents) return totals(rows, visitorsOf(all));
+    const inBucket = events.filter((event) => bucketOf(dateOf(event), question.scale) === bucket);
+    return eventTotals(question, inBucket, all);
+  });
 }
 
 /** S-31, S-33. */
@@ -109,6 +128,7 @@ function groupTitle(question: Question, title: string): string {
 
 /** S-40. */
 function page(question: Question, world: World): unknown {
+  if (hasCustomMetric(question)) return eventPage(question, world);
   const totalVisitors = atLeastOne(allVisitors(question, world));
   const rows = rowsOf(question, world);
   const totalViews = viewsInRange(question, world).length;
@@ -182,7 +202,7 @@ function referrer(question: Question, world: World): unknown {
   const totalVisitors = atLeastOne(allVisitors(question, world));
   const isByUrl =
     question.values.referrer !== undefined || question.values.referrer_name !== undefined;
-  const groups = groupBy(rowsOf(question, world), ({ session: { dimensions } }) =>
+  const groups = groupBy(scopedRows(question, world), ({ session: { dimensions } }) =>
     JSON.stringify([dimensions.referrerName, isByUrl ? dimensions.referrer : '']),
   ).map(([key, views]) => {
     const [name] = JSON.parse(key) as [string, string];
@@ -205,7 +225,7 @@ function referrer(question: Question, world: World): unknown {
 function dimension(field: keyof Dimensions, name: string): Statistic {
   return (question, world) => {
     const totalVisitors = atLeastOne(allVisitors(question, world));
-    const groups = groupBy(rowsOf(question, world), (view) => view.session.dimensions[field]).map(
+    const groups = groupBy(scopedRows(question, world), (row) => row.session.dimensions[field]).map(
       ([value, views]) => ({
         [name]: value,
         ...(name === 'country' ? { country_code: value } : {}),
@@ -219,7 +239,7 @@ function dimension(field: keyof Dimensions, name: string): Statistic {
 
 /** S-54. */
 function platform(question: Question, world: World): unknown {
-  const rows = rowsOf(question, world);
+  const rows = scopedRows(question, world);
   const all = atLeastOne(allVisitors(question, world));
   const names = ['desktop', 'mobile', 'unknown'] as const;
   const counts = names.map((name) => ({
