@@ -81,6 +81,9 @@ const TEXT_FILTERS: Readonly<Record<string, keyof Dimensions>> = {
   utm_source: 'utmSource',
   utm_medium: 'utmMedium',
   utm_campaign: 'utmCampaign',
+  utm_content: 'utmContent',
+  utm_term: 'utmTerm',
+  channel: 'channel',
   hostname: 'hostname',
 };
 

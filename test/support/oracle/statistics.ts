@@ -186,19 +186,30 @@ function referrer(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'referrer_name', 'referrer']);
 }
 
-/** S-51: by the value of one dimension; `country_code` stands beside `country` (S-56). */
-function dimension(field: keyof Dimensions, name: string): Statistic {
+type Value = readonly [name: string, field: keyof Dimensions];
+
+/** S-51, S-52, S-55: by values; `country_code` stands beside `country` (S-56). */
+function values(...columns: readonly Value[]): Statistic {
+  const [[, first]] = columns as [Value];
+  const hasPlace = columns.length > 1 && columns.at(-1)?.[1] === 'country';
+  const valuesOf = ({ session: { dimensions } }: PageView): string[] =>
+    // S-52, S-55: what lies around an unknown place is blank.
+    columns.map(([, field]) => (hasPlace && dimensions[first] === '' ? '' : dimensions[field]));
   return (question, world) => {
     const totalVisitors = atLeastOne(allVisitors(question, world));
-    const groups = groupBy(rowsOf(question, world), (view) => view.session.dimensions[field]).map(
-      ([value, views]) => ({
-        [name]: value,
-        ...(name === 'country' ? { country_code: value } : {}),
-        visitors: visitorsOf(views),
-        relative_visitors: visitorsOf(views) / totalVisitors,
-      }),
+    const groups = groupBy(rowsOf(question, world), (view) => JSON.stringify(valuesOf(view))).map(
+      ([key, views]) => {
+        const texts = JSON.parse(key) as string[];
+        const fields = Object.fromEntries(columns.map(([name], index) => [name, texts[index]]));
+        return {
+          ...fields,
+          ...('country' in fields ? { country_code: fields.country } : {}),
+          visitors: visitorsOf(views),
+          relative_visitors: visitorsOf(views) / totalVisitors,
+        };
+      },
     );
-    return ordered(question, groups, ['-visitors', name]);
+    return ordered(question, groups, ['-visitors', ...columns.map(([name]) => name)]);
   };
 }
 
@@ -303,11 +314,22 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   'page/entry': pageEntry,
   'page/exit': pageExit,
   referrer,
-  country: dimension('country', 'country'),
-  browser: dimension('browser', 'browser'),
-  os: dimension('os', 'os'),
-  language: dimension('language', 'language'),
-  screen: dimension('screenClass', 'screen_class'),
+  country: values(['country', 'country']),
+  region: values(['region', 'region'], ['country', 'country']),
+  city: values(['city', 'city'], ['region', 'region'], ['country', 'country']),
+  browser: values(['browser', 'browser']),
+  'browser/version': values(['browser', 'browser'], ['browser_version', 'browserVersion']),
+  os: values(['os', 'os']),
+  'os/version': values(['os', 'os'], ['os_version', 'osVersion']),
+  language: values(['language', 'language']),
+  screen: values(['screen_class', 'screenClass']),
+  'utm/source': values(['utm_source', 'utmSource']),
+  'utm/medium': values(['utm_medium', 'utmMedium']),
+  'utm/campaign': values(['utm_campaign', 'utmCampaign']),
+  'utm/content': values(['utm_content', 'utmContent']),
+  'utm/term': values(['utm_term', 'utmTerm']),
+  channel: values(['channel', 'channel']),
+  hostname: values(['hostname', 'hostname']),
   platform,
   events,
   active,
