@@ -9,7 +9,9 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { runActive } from './active.ts';
+import { answerClock } from './clock.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
+import { answerPageDurations, answerSessionDurations } from './durations.ts';
 import { answerEvents } from './events.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
@@ -20,6 +22,9 @@ import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
 const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   total: answerTotal,
   series: answerSeries,
+  clock: answerClock,
+  sessionDurations: answerSessionDurations,
+  pageDurations: answerPageDurations,
   pages: answerPages,
   entries: answerEntries,
   exits: answerExits,

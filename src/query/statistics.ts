@@ -12,6 +12,9 @@ import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
 export type StatisticKind =
   | 'total'
   | 'series'
+  | 'clock'
+  | 'sessionDurations'
+  | 'pageDurations'
   | 'pages'
   | 'entries'
   | 'exits'
@@ -169,6 +172,10 @@ const CODE = ['country_code', 'country'] as const;
 export const STATISTICS: readonly Statistic[] = [
   plain('total', 'total'),
   plain('visitor', 'series'),
+  plain('hours', 'clock'),
+  plain('minutes', 'clock'),
+  plain('duration/session', 'sessionDurations'),
+  plain('duration/page', 'pageDurations'),
   PAGES,
   ENTRIES,
   EXITS,

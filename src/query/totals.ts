@@ -3,8 +3,8 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { assignBuckets, bucketAt, bucketsOf } from './buckets.ts';
-import { formatDay, SCALES } from './calendar.ts';
+import { bucketsOf, eachBucketed } from './buckets.ts';
+import { bucketFields } from './calendar.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
@@ -34,10 +34,9 @@ export function answerSeries(scan: Scan): unknown {
   const tally = tallyBuckets(scan, filters, buckets.startsMs);
   const all = isUnfiltered(filters) ? tally : tallyBuckets(scan, NO_FILTERS, buckets.startsMs);
   return buckets.days.map((day, bucket) => {
-    const row: Record<string, unknown> = {};
-    for (const name of SCALES) row[name] = name === scale ? `${formatDay(day)}T00:00:00Z` : null;
     const totals = totalsOfGroup(tally, bucket);
-    return { ...row, ...totalFields(totals, all.visitors[bucket] as number) };
+    const figures = totalFields(totals, all.visitors[bucket] as number);
+    return { ...bucketFields(day, scale), ...figures };
   });
 }
 
@@ -65,35 +64,18 @@ export function answerPlatform(scan: Scan): unknown {
 }
 
 function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array): Tally {
-  const { query, scratch } = scan;
-  const question = viewQuestion(query, filters, null);
   const tally = new Tally(startsMs.length);
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    // Buckets are numbered from the segment's first one: a segment rarely spans more than three.
-    const first = bucketAt(startsMs, Math.max(segment.minMs, query.range.startMs));
-    const last = bucketAt(startsMs, Math.min(segment.maxMs, query.range.endMs - 1));
-    const { timeMs, session } = segment.views.columns;
-    const groups = scratch.rawWords('rowGroups', selection.count);
-    assignBuckets({ timeMs, rows: selection.rows }, startsMs, first, groups);
-    tallyRows(
-      segment,
-      {
-        count: selection.count,
-        sessions: gather(selection, session, scratch, 'rowSessions'),
-        groups,
-        groupCount: last - first + 1,
-        groupMap: Uint32Array.from({ length: last - first + 1 }, (_, index) => first + index),
-        weights: null,
-      },
-      tally,
-      scratch,
-    );
-  }
+  eachBucketed(scan, filters, startsMs, (segment, selection, grouped) => {
+    const { session } = segment.views.columns;
+    const sessions = gather(selection, session, scan.scratch, 'rowSessions');
+    const rows = { ...grouped, count: selection.count, sessions, weights: null };
+    tallyRows(segment, rows, tally, scan.scratch);
+  });
   return tally;
 }
 
-function totalsOfGroup(tally: Tally, group: number): Totals {
+/** The totals of one group of a tally. */
+export function totalsOfGroup(tally: Tally, group: number): Totals {
   return {
     visitors: tally.visitors[group] as number,
     views: tally.rows[group] as number,
@@ -103,7 +85,7 @@ function totalsOfGroup(tally: Tally, group: number): Totals {
 }
 
 /** The fields that total and every series share; custom metrics are inactive (S-8). */
-function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
+export function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
   return {
     visitors: totals.visitors,
     views: totals.views,

@@ -10,6 +10,10 @@ import { EVENT_NAMES, PATHS, SCENES, type Scenario } from './scenario.ts';
 export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   total: [],
   visitor: [],
+  hours: [],
+  minutes: [],
+  'duration/session': [],
+  'duration/page': [],
   platform: [],
   page: [
     ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
@@ -43,6 +47,7 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
 };
 
+const SERIES = ['visitor', 'duration/session', 'duration/page'];
 const NAMES = Object.keys(SORT_FIELDS);
 
 export interface Ask {
@@ -176,7 +181,7 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
   }
   const zone = scene.zones[ask.zone];
   if (zone !== undefined) parameters.tz = zone;
-  if (ask.name === 'visitor' && ask.scale !== '') parameters.scale = ask.scale;
+  if (SERIES.includes(ask.name) && ask.scale !== '') parameters.scale = ask.scale;
   if (ask.includesTime && ask.name.startsWith('page')) {
     parameters.include_avg_time_on_page = 'true';
   }

@@ -202,6 +202,21 @@ export function eventsInRange(question: Question, world: World): EventRow[] {
   );
 }
 
+/** The events that meet a positive event filter (F-12); null without one (S-25). */
+export function matchingEvents(question: Question, world: World): EventRow[] | null {
+  const wanted = termsOf(question, 'event').filter(({ operator }) => !/[!^]/.test(operator));
+  const hasMetaFilter = Object.keys(question.values).some(
+    (name) => name === 'event_meta_key' || name.startsWith('meta_'),
+  );
+  if (wanted.length === 0 && !hasMetaFilter) return null;
+  return eventsInRange(question, world).filter(
+    (event) =>
+      (wanted.length === 0 ||
+        wanted.some((term) => !isNull(term) && holdsOfText(term, event.name))) &&
+      passesMetaFilters(question, event),
+  );
+}
+
 /** Selected sessions (S-2 step 1). */
 export function selectedSessions(question: Question, world: World): Set<Session> {
   const events = new Map<Session, EventRow[]>();

@@ -3,7 +3,14 @@
  *
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
-import { hasPageFilter, rowsOf, scopedEvents, selectedSessions, viewsInRange } from './filters.ts';
+import {
+  hasPageFilter,
+  matchingEvents,
+  rowsOf,
+  scopedEvents,
+  selectedSessions,
+  viewsInRange,
+} from './filters.ts';
 import { atLeastOne, countDistinct, groupBy, ordered, type Row } from './lists.ts';
 import {
   allVisitors,
@@ -73,18 +80,37 @@ function durationPage(question: Question, world: World): unknown {
   }));
 }
 
-/** S-23 without event filter (S-25 comes with issue 3). */
-function hours(question: Question, world: World): unknown {
-  const rows = rowsOf(question, world);
-  const all = viewsInRange(question, world);
-  const hourOf = (view: PageView): number => localClock(view.timeMs, question.zone).hour;
-  return Array.from({ length: 24 }, (_, hour) => ({
-    hour,
-    ...totals(
-      rows.filter((view) => hourOf(view) === hour),
-      visitorsOf(all.filter((view) => hourOf(view) === hour)),
-    ),
-  }));
+/** S-25: whether a page view of a selected session counts in its bucket. */
+function countsAmongEvents(
+  question: Question,
+  world: World,
+  positionOf: (timeMs: number) => number,
+): (view: PageView) => boolean {
+  const matching = matchingEvents(question, world);
+  if (matching === null) return () => true;
+  return (view) => {
+    const own = matching.filter((event) => event.session === view.session);
+    const position = positionOf(view.timeMs);
+    // A selected session without any matching event is one of `event=null`.
+    return own.length === 0 || own.some((event) => positionOf(event.timeMs) === position);
+  };
+}
+
+/** S-23, S-24: by a hand of the local clock, all days pooled. */
+function clock(field: 'hour' | 'minute', count: number): Statistic {
+  return (question, world) => {
+    const positionOf = (timeMs: number): number => localClock(timeMs, question.zone)[field];
+    const counts = countsAmongEvents(question, world, positionOf);
+    const rows = rowsOf(question, world).filter(counts);
+    const all = viewsInRange(question, world);
+    return Array.from({ length: count }, (_, position) => ({
+      [field]: position,
+      ...totals(
+        rows.filter((view) => positionOf(view.timeMs) === position),
+        visitorsOf(all.filter((view) => positionOf(view.timeMs) === position)),
+      ),
+    }));
+  };
 }
 
 /** The title that groups a row (S-46). */
@@ -307,7 +333,8 @@ function sessionList(question: Question, world: World): unknown {
 const STATISTICS: Readonly<Record<string, Statistic>> = {
   total,
   visitor,
-  hours,
+  hours: clock('hour', 24),
+  minutes: clock('minute', 60),
   'duration/session': durationSession,
   'duration/page': durationPage,
   page,
