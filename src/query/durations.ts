@@ -12,7 +12,7 @@ import { meanHalfEven } from './rates.ts';
 import type { Selection } from './rows.ts';
 import type { Scan } from './scan.ts';
 import { Tally, tallyRows, tallyTime } from './tally.ts';
-import type { Terms } from './terms.ts';
+import { plainTextOf } from './terms.ts';
 
 /** S-31: mean duration of the distinct sessions of a bucket that have one. */
 export function answerSessionDurations(scan: Scan): unknown {
@@ -39,7 +39,7 @@ export function answerPageDurations(scan: Scan): unknown {
   eachBucketed(scan, filters, startsMs, (segment, { count, rows }, { groups, groupMap }) => {
     tallyTime({ count, groups, groupMap }, rows, segment.views.columns.timeOnPage, tally);
   });
-  const path = plainPathOf(filters.path);
+  const path = plainTextOf(filters.path);
   return days.map((day, bucket) => ({
     ...bucketFields(day, scale),
     path,
@@ -80,11 +80,4 @@ function durationsOf(segment: Segment, seconds: Uint32Array): Uint32Array {
     seconds[row] = Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
   }
   return seconds;
-}
-
-/** The one path without operator that is asked for, else empty (S-32). */
-function plainPathOf(terms: Terms | null): string {
-  if (terms === null || terms.none.length > 0 || terms.any.length !== 1) return '';
-  const [term] = terms.any;
-  return term?.kind === 'is' ? term.text : '';
 }

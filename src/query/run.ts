@@ -13,6 +13,7 @@ import { answerClock } from './clock.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
 import { answerPageDurations, answerSessionDurations } from './durations.ts';
 import { answerEvents } from './events.ts';
+import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
 import { openScan, type Scan } from './scan.ts';
@@ -32,6 +33,7 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   values: answerValues,
   platform: answerPlatform,
   events: answerEvents,
+  options: answerOptions,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

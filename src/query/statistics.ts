@@ -22,7 +22,8 @@ export type StatisticKind =
   | 'values'
   | 'platform'
   | 'events'
-  | 'active';
+  | 'active'
+  | 'options';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
 export type StatisticScope = 'views' | 'events';
@@ -168,6 +169,28 @@ const ACTIVE: Statistic = {
 /** Where `country` is in a row, `country_code` stands beside it (S-56). */
 const CODE = ['country_code', 'country'] as const;
 
+/** What filters can be set to (S-95 to S-97): name below `options/`, and whose texts. */
+const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
+  ['page', 'path'],
+  ['referrer', 'referrer'],
+  ['referrer/name', 'referrerName'],
+  ['channel', 'channel'],
+  ['event', 'eventName'],
+  ['metadata', 'metaValue'],
+  ['tag', 'tagKey'],
+  ['tag/value', 'tagValue'],
+  ['country', 'country'],
+  ['region', 'region'],
+  ['city', 'city'],
+  ['language', 'language'],
+  ['utm/source', 'utmSource'],
+  ['utm/medium', 'utmMedium'],
+  ['utm/campaign', 'utmCampaign'],
+  ['utm/content', 'utmContent'],
+  ['utm/term', 'utmTerm'],
+  ['hostname', 'hostname'],
+];
+
 /** Every statistic this service answers. */
 export const STATISTICS: readonly Statistic[] = [
   plain('total', 'total'),
@@ -199,6 +222,12 @@ export const STATISTICS: readonly Statistic[] = [
   plain('platform', 'platform'),
   EVENTS,
   ACTIVE,
+  ...OPTIONS.map(
+    ([name, dimension]): Statistic => ({
+      ...plain(`options/${name}`, 'options'),
+      ...{ dimension, searched: ['value'] },
+    }),
+  ),
 ];
 
 /** The statistic of a name; undefined when there is none. */

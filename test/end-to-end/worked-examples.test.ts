@@ -5,7 +5,7 @@
  *
  * What waits for the statistics and filters of issue 3 is the table `WAITING` below and:
  *   W-29 pattern · W-31 event/list · W-32 tag/details ·
- *   W-34, W-36, W-37 growth · W-41 city · W-44 session/details · W-46 options.
+ *   W-34, W-36, W-37 growth · W-41 city · W-44 session/details.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, httpBench } from '../support/bench.ts';

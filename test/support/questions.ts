@@ -47,11 +47,23 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
 };
 
+/** Options cannot be sorted; they are asked with a search (S-95). */
+const OPTION_KINDS = [
+  ...['page', 'event', 'metadata', 'tag', 'tag/value', 'referrer', 'referrer/name', 'country'],
+  ...['language', 'utm/source', 'utm/campaign', 'utm/term', 'hostname', 'city'],
+];
 const SERIES = ['visitor', 'duration/session', 'duration/page'];
+const OPTIONS = OPTION_KINDS.map((kind) => `options/${kind}`);
 const NAMES = Object.keys(SORT_FIELDS);
+/** Fewer of the many options. */
+const NAME = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
+  { weight: 1, arbitrary: fc.constantFrom(...OPTIONS) },
+);
 
 export interface Ask {
   name: string;
+  search: string;
   /** Days after the scene's date. */
   fromDay: number;
   toDay: number;
@@ -143,7 +155,8 @@ const FURTHER_FILTER = fc.oneof(
 /** Questions on any scenario. */
 export function asks(): fc.Arbitrary<Ask> {
   return fc.record({
-    name: fc.constantFrom(...NAMES),
+    name: NAME,
+    search: fc.constantFrom('', '', 'o', '/A', '!e', ' ', '1'),
     fromDay: fc.integer({ min: -1, max: 4 }),
     toDay: fc.integer({ min: -1, max: 6 }),
     zone: fc.integer({ min: -1, max: 5 }),
@@ -186,6 +199,7 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
     parameters.include_avg_time_on_page = 'true';
   }
   if (ask.includesTitle && ask.name.startsWith('page')) parameters.include_title = 'true';
+  if (ask.name.startsWith('options/') && ask.search !== '') parameters.search = ask.search;
   const fields = SORT_FIELDS[ask.name] ?? [];
   if (fields.length === 0) return parameters;
   const sort = fields[ask.sort];

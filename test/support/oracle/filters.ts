@@ -141,6 +141,11 @@ export function hasPageFilter(question: Question): boolean {
   );
 }
 
+/** Whether `event_meta_key` names a key (S-97). */
+export function passesMetaKey(question: Question, key: string): boolean {
+  return passesKeys(termsOf(question, 'event_meta_key'), { [key]: '' });
+}
+
 /** The metadata conditions of the event filter (F-12). */
 function passesMetaFilters(question: Question, event: EventRow): boolean {
   return (

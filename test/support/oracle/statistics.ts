@@ -22,6 +22,7 @@ import {
   viewsOfEvents,
   visitorsOf,
 } from './metrics.ts';
+import { OPTIONS } from './options.ts';
 import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
 import { type Dimensions, durationSeconds, type PageView, type World } from './world.ts';
 import { bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
@@ -361,6 +362,7 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   events,
   active,
   tags,
+  ...OPTIONS,
   'session/list': sessionList,
 };
 
