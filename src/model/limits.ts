@@ -80,6 +80,8 @@ export const RANGE_DAYS_MAX = 1_827;
 export const START_SECONDS_MAX = 3_600;
 /** Rows of a list (A-24). */
 export const LIST_LIMIT_MAX = 100;
+/** Values that `options` shows (S-95). */
+export const OPTION_COUNT_MAX = 200;
 /** Values of one query parameter (section 7). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
 /** Rows one statistics query may scan: ten times the largest domain-quarter of the benchmarks. */

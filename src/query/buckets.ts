@@ -8,8 +8,11 @@
 import { startOfLocalDayMs } from '../base/zone.ts';
 import type { Segment } from '../segment/segment.ts';
 import { nextBucket, type Scale, startOfBucket } from './calendar.ts';
+import type { QueryFilters } from './filters.ts';
 import type { QueryRange } from './range.ts';
-import type { Span } from './rows.ts';
+import type { Selection, Span } from './rows.ts';
+import { type Scan, viewQuestion } from './scan.ts';
+import { selectViews } from './selection.ts';
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -90,5 +93,31 @@ function assignBuckets(
       endMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : Number.POSITIVE_INFINITY;
     }
     groups[index] = bucket - first;
+  }
+}
+
+/** The group of each selected row within a segment, and where the groups go in a tally. */
+export interface RowGroups {
+  readonly groups: Uint32Array;
+  readonly groupCount: number;
+  readonly groupMap: Uint32Array;
+}
+
+/** Visits every segment with its selected page views and the bucket of each. */
+export function eachBucketed(
+  scan: Scan,
+  filters: QueryFilters,
+  startsMs: Float64Array,
+  visit: (segment: Segment, selection: Selection, grouped: RowGroups) => void,
+): void {
+  const { query, scratch } = scan;
+  const question = viewQuestion(query, filters, null);
+  for (const segment of scan.segments) {
+    const selection = selectViews(segment, question, scratch);
+    const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
+    const { timeMs } = segment.views.columns;
+    const groups = scratch.rawWords('rowGroups', selection.count);
+    assign({ timeMs, rows: selection.rows }, groups);
+    visit(segment, selection, { groups, groupCount, groupMap });
   }
 }

@@ -9,9 +9,12 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { runActive } from './active.ts';
+import { answerClock } from './clock.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
+import { answerPageDurations, answerSessionDurations } from './durations.ts';
 import { answerEventPages } from './event-pages.ts';
 import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
+import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
 import { openScan, type Scan } from './scan.ts';
@@ -23,6 +26,9 @@ import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
 const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   total: answerTotal,
   series: answerSeries,
+  clock: answerClock,
+  sessionDurations: answerSessionDurations,
+  pageDurations: answerPageDurations,
   // S-8: a custom metric makes it event scope.
   pages: (scan) => (scan.query.metric === null ? answerPages(scan) : answerEventPages(scan)),
   entries: answerEntries,
@@ -39,6 +45,7 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   tagDetails: answerTagDetails,
   sessionList: answerSessionList,
   sessionDetails: answerSessionDetails,
+  options: answerOptions,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

@@ -12,6 +12,9 @@ import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
 export type StatisticKind =
   | 'total'
   | 'series'
+  | 'clock'
+  | 'sessionDurations'
+  | 'pageDurations'
   | 'pages'
   | 'entries'
   | 'exits'
@@ -27,7 +30,8 @@ export type StatisticKind =
   | 'tagDetails'
   | 'sessionList'
   | 'sessionDetails'
-  | 'active';
+  | 'active'
+  | 'options';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
 export type StatisticScope = 'views' | 'events';
@@ -52,6 +56,8 @@ export interface Statistic {
   readonly scope: StatisticScope;
   /** Texts it groups by; null where it groups by none or by time. */
   readonly dimension: DictionaryKind | null;
+  /** Text fields of `values` and the dimensions they show; the distinct dimensions are its group. */
+  readonly columns?: readonly (readonly [field: string, dimension: TextDimension])[];
   /** Fields of a row in the order of the answer; empty where the answer is no list. */
   readonly fields: readonly Field[];
   /** Default order, ending on the dimension (S-10). */
@@ -77,16 +83,20 @@ const plain = (name: string, kind: StatisticKind): Statistic => ({
   searched: [],
 });
 
-/** Visitors by the value of one session dimension (S-51). */
-function values(name: string, dimension: TextDimension, ...fields: string[]): Statistic {
-  const field = fields[0] as string;
+/** Visitors by session dimensions: a column per field of the answer (S-51, S-52, S-55). */
+function values(name: string, ...columns: (readonly [string, TextDimension])[]): Statistic {
+  const [field, dimension] = columns[0] as readonly [string, TextDimension];
   return {
     name,
     kind: 'values',
     scope: 'views',
     dimension,
-    fields: [...texts(...fields), ...numbers('visitors', 'relative_visitors')],
-    order: [desc('visitors'), asc(field)],
+    columns,
+    fields: [
+      ...texts(...columns.map(([column]) => column)),
+      ...numbers('visitors', 'relative_visitors'),
+    ],
+    order: [desc('visitors'), ...columns.map(([column]) => asc(column))],
     searched: [field],
   };
 }
@@ -231,20 +241,59 @@ const ACTIVE: Statistic = {
   order: [desc('visitors'), asc('path'), asc('title')],
 };
 
+/** Where `country` is in a row, `country_code` stands beside it (S-56). */
+const CODE = ['country_code', 'country'] as const;
+
+/** What filters can be set to (S-95 to S-97): name below `options/`, and whose texts. */
+const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
+  ['page', 'path'],
+  ['referrer', 'referrer'],
+  ['referrer/name', 'referrerName'],
+  ['channel', 'channel'],
+  ['event', 'eventName'],
+  ['metadata', 'metaValue'],
+  ['tag', 'tagKey'],
+  ['tag/value', 'tagValue'],
+  ['country', 'country'],
+  ['region', 'region'],
+  ['city', 'city'],
+  ['language', 'language'],
+  ['utm/source', 'utmSource'],
+  ['utm/medium', 'utmMedium'],
+  ['utm/campaign', 'utmCampaign'],
+  ['utm/content', 'utmContent'],
+  ['utm/term', 'utmTerm'],
+  ['hostname', 'hostname'],
+];
+
 /** Every statistic this service answers. */
 export const STATISTICS: readonly Statistic[] = [
   plain('total', 'total'),
   plain('visitor', 'series'),
+  plain('hours', 'clock'),
+  plain('minutes', 'clock'),
+  plain('duration/session', 'sessionDurations'),
+  plain('duration/page', 'pageDurations'),
   PAGES,
   ENTRIES,
   EXITS,
   REFERRERS,
-  // Where `country` is in a row, `country_code` stands beside it (S-56).
-  values('country', 'country', 'country', 'country_code'),
-  values('browser', 'browser', 'browser'),
-  values('os', 'os', 'os'),
-  values('language', 'language', 'language'),
-  values('screen', 'screenClass', 'screen_class'),
+  values('country', ['country', 'country'], CODE),
+  values('region', ['region', 'region'], ['country', 'country'], CODE),
+  values('city', ['city', 'city'], ['region', 'region'], ['country', 'country'], CODE),
+  values('browser', ['browser', 'browser']),
+  values('browser/version', ['browser', 'browser'], ['browser_version', 'browserVersion']),
+  values('os', ['os', 'os']),
+  values('os/version', ['os', 'os'], ['os_version', 'osVersion']),
+  values('language', ['language', 'language']),
+  values('screen', ['screen_class', 'screenClass']),
+  values('utm/source', ['utm_source', 'utmSource']),
+  values('utm/medium', ['utm_medium', 'utmMedium']),
+  values('utm/campaign', ['utm_campaign', 'utmCampaign']),
+  values('utm/content', ['utm_content', 'utmContent']),
+  values('utm/term', ['utm_term', 'utmTerm']),
+  values('channel', ['channel', 'channel']),
+  values('hostname', ['hostname', 'hostname']),
   plain('platform', 'platform'),
   EVENTS,
   EVENT_PAGES,
@@ -257,6 +306,12 @@ export const STATISTICS: readonly Statistic[] = [
   SESSIONS,
   plain('session/details', 'sessionDetails'),
   ACTIVE,
+  ...OPTIONS.map(
+    ([name, dimension]): Statistic => ({
+      ...plain(`options/${name}`, 'options'),
+      ...{ dimension, searched: ['value'] },
+    }),
+  ),
 ];
 
 /** The statistic of a name; undefined when there is none. */

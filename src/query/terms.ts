@@ -65,6 +65,13 @@ export function hasNull(terms: readonly Term[]): boolean {
   return terms.some((term) => term.kind === 'is' && term.text === '');
 }
 
+/** The one value without operator that is asked for (not `null`), else empty (S-32, S-96). */
+export function plainTextOf(terms: Terms | null): string {
+  if (terms === null || terms.none.length > 0 || terms.any.length !== 1) return '';
+  const [term] = terms.any;
+  return term?.kind === 'is' ? term.text : '';
+}
+
 /** The terms without the empty value. */
 export function withoutNull(terms: readonly Term[]): readonly Term[] {
   return terms.filter((term) => term.kind !== 'is' || term.text !== '');

@@ -3,22 +3,14 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { bucketsOf, bucketsWithin } from './buckets.ts';
-import { formatDay, SCALES } from './calendar.ts';
+import { bucketsOf, bucketsWithin, eachBucketed } from './buckets.ts';
+import { bucketFields } from './calendar.ts';
 import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
 import { eachMarked } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
-import {
-  denominatorsOf,
-  isUnfiltered,
-  type Scan,
-  type Totals,
-  totalsUnder,
-  viewQuestion,
-} from './scan.ts';
-import { selectViews } from './selection.ts';
+import { denominatorsOf, isUnfiltered, type Scan, type Totals, totalsUnder } from './scan.ts';
 import { Tally, tallyRows, tallySessions } from './tally.ts';
 
 /** S-20: the whole range as one. */
@@ -47,9 +39,8 @@ export function answerSeries(scan: Scan): unknown {
           bucketsWithin(segment, range, startsMs),
         );
   return buckets.days.map((day, bucket) => {
-    const row: Record<string, unknown> = {};
-    for (const name of SCALES) row[name] = name === scale ? `${formatDay(day)}T00:00:00Z` : null;
-    return { ...row, ...totalFields(totalsOf(bucket), all.visitors[bucket] as number) };
+    const figures = totalFields(totalsOf(bucket), all.visitors[bucket] as number);
+    return { ...bucketFields(day, scale), ...figures };
   });
 }
 
@@ -74,33 +65,18 @@ export function answerPlatform(scan: Scan): unknown {
 }
 
 function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array): Tally {
-  const { query, scratch } = scan;
-  const question = viewQuestion(query, filters, null);
   const tally = new Tally(startsMs.length);
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
-    const { timeMs, session } = segment.views.columns;
-    const groups = scratch.rawWords('rowGroups', selection.count);
-    assign({ timeMs, rows: selection.rows }, groups);
-    tallyRows(
-      segment,
-      {
-        count: selection.count,
-        sessions: gather(selection, session, scratch, 'rowSessions'),
-        groups,
-        groupCount,
-        groupMap,
-        weights: null,
-      },
-      tally,
-      scratch,
-    );
-  }
+  eachBucketed(scan, filters, startsMs, (segment, selection, grouped) => {
+    const { session } = segment.views.columns;
+    const sessions = gather(selection, session, scan.scratch, 'rowSessions');
+    const rows = { ...grouped, count: selection.count, sessions, weights: null };
+    tallyRows(segment, rows, tally, scan.scratch);
+  });
   return tally;
 }
 
-function totalsOfGroup(tally: Tally, group: number): Totals {
+/** The totals of one group of a tally. */
+export function totalsOfGroup(tally: Tally, group: number): Totals {
   return {
     visitors: tally.visitors[group] as number,
     views: tally.rows[group] as number,
@@ -110,7 +86,7 @@ function totalsOfGroup(tally: Tally, group: number): Totals {
 }
 
 /** The fields that total and every series share; without a custom metric its two are 0 (S-8). */
-function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
+export function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
   return {
     visitors: totals.visitors,
     views: totals.views,

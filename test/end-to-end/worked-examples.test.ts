@@ -4,8 +4,7 @@
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  *
  * What waits for the statistics and filters of issue 3 is the table `WAITING` below and:
- *   W-25 hours with an event filter · W-29 pattern ·
- *   W-34, W-36, W-37 growth · W-41 city · W-46 options.
+ *   W-29 pattern · W-34, W-36, W-37 growth · W-41 city.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, httpBench } from '../support/bench.ts';
@@ -16,11 +15,7 @@ import { type RunningService, startService } from '../support/service.ts';
 import { WORKED_EXAMPLES } from '../support/worked-examples/all.ts';
 
 /** Asked of the oracle only; delete a line and the examples that use it ask the service as well. */
-const WAITING = new Set([
-  'hours', // W-9, W-19
-  'duration/session', // W-1 to W-3, W-9, W-10, W-18, W-49
-  'duration/page', // W-2, W-9
-]);
+const WAITING = new Set<string>([]);
 
 const DOMAIN_COUNT = 60;
 const DAY = { from: '2024-05-06', to: '2024-05-06' };

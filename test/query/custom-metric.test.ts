@@ -59,6 +59,18 @@ describe('total and series', () => {
       [2, 2, 2, 0, 0, 0.6667, 4.6667, 14],
     ]);
   });
+  test('hours and minutes pool the events and those views of all days', () => {
+    const rows = ask(segments, 'hours', METRIC).filter(
+      (row: { visitors: number }) => row.visitors > 0,
+    );
+    expect(columnsOf(rows, 'hour', 'visitors', 'views', 'custom_metric_total')).toEqual([
+      [0, 1, 1, 4],
+      [10, 1, 1, 10],
+      [23, 1, 2, 2.5],
+    ]);
+    const minutes = ask(segments, 'minutes', METRIC);
+    expect(columnsOf(minutes.slice(50, 51), 'minute', 'views', 'cr')).toEqual([[50, 0, 1]]);
+  });
 });
 
 describe('lists', () => {

@@ -10,6 +10,10 @@ import { EVENT_NAMES, PATHS, SCENES, type Scenario } from './scenario.ts';
 export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   total: [],
   visitor: [],
+  hours: [],
+  minutes: [],
+  'duration/session': [],
+  'duration/page': [],
   platform: [],
   // Its order hangs on ids, so it is asked whole.
   'session/list': [],
@@ -31,6 +35,17 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   os: ['os', 'visitors', 'relative_visitors'],
   language: ['language', 'visitors', 'relative_visitors'],
   screen: ['screen_class', 'visitors', 'relative_visitors'],
+  region: ['region', 'country', 'visitors', 'relative_visitors'],
+  city: ['city', 'region', 'country', 'visitors', 'relative_visitors'],
+  'browser/version': ['browser', 'browser_version', 'visitors', 'relative_visitors'],
+  'os/version': ['os', 'os_version', 'visitors', 'relative_visitors'],
+  'utm/source': ['utm_source', 'visitors', 'relative_visitors'],
+  'utm/medium': ['utm_medium', 'visitors', 'relative_visitors'],
+  'utm/campaign': ['utm_campaign', 'visitors', 'relative_visitors'],
+  'utm/content': ['utm_content', 'visitors', 'relative_visitors'],
+  'utm/term': ['utm_term', 'visitors', 'relative_visitors'],
+  channel: ['channel', 'visitors', 'relative_visitors'],
+  hostname: ['hostname', 'visitors', 'relative_visitors'],
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
   'event/page': [
     ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
@@ -42,7 +57,19 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'tag/details': ['value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
 
+/** Options cannot be sorted; they are asked with a search (S-95). */
+const OPTION_KINDS = [
+  ...['page', 'event', 'metadata', 'tag', 'tag/value', 'referrer', 'referrer/name', 'country'],
+  ...['language', 'utm/source', 'utm/campaign', 'utm/term', 'hostname', 'city'],
+];
+const SERIES = ['visitor', 'duration/session', 'duration/page'];
+const OPTIONS = OPTION_KINDS.map((kind) => `options/${kind}`);
 const NAMES = Object.keys(SORT_FIELDS);
+/** Fewer of the many options. */
+const NAME = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
+  { weight: 1, arbitrary: fc.constantFrom(...OPTIONS) },
+);
 
 /** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */
 const NEEDED: Readonly<Record<string, Ask['filters']>> = {
@@ -56,6 +83,7 @@ const NEEDED: Readonly<Record<string, Ask['filters']>> = {
 
 export interface Ask {
   name: string;
+  search: string;
   /** Days after the scene's date. */
   fromDay: number;
   toDay: number;
@@ -136,6 +164,9 @@ const FURTHER_FILTER = fc.oneof(
   filter('screen_class', textTerms(['S', 'XXL', 'x'])),
   filter('utm_source', textTerms(['nl', 'n'])),
   filter('utm_campaign', textTerms(['x', 'X'])),
+  filter('utm_term', textTerms(['t'])),
+  filter('utm_content', textTerms(['c'])),
+  filter('hostname', textTerms(['example.org', 'o'])),
   filter('event_meta_key', terms(['k', 'K', 'l'], ['!', '~', '^'])),
   filter('meta_k', PAIR_TERMS),
   filter('meta_l', PAIR_TERMS),
@@ -146,7 +177,8 @@ const FURTHER_FILTER = fc.oneof(
 /** Questions on any scenario. */
 export function asks(): fc.Arbitrary<Ask> {
   return fc.record({
-    name: fc.constantFrom(...NAMES),
+    name: NAME,
+    search: fc.constantFrom('', '', 'o', '/A', '!e', ' ', '1'),
     fromDay: fc.integer({ min: -1, max: 4 }),
     toDay: fc.integer({ min: -1, max: 6 }),
     zone: fc.integer({ min: -1, max: 5 }),
@@ -185,7 +217,7 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
   }
   const zone = scene.zones[ask.zone];
   if (zone !== undefined) parameters.tz = zone;
-  if (ask.name === 'visitor' && ask.scale !== '') parameters.scale = ask.scale;
+  if (SERIES.includes(ask.name) && ask.scale !== '') parameters.scale = ask.scale;
   if (ask.metric !== '') {
     parameters.custom_metric_key = 'k';
     parameters.custom_metric_type = ask.metric;
@@ -195,6 +227,7 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
     parameters.include_avg_time_on_page = 'true';
   }
   if (ask.includesTitle && isOfPages) parameters.include_title = 'true';
+  if (ask.name.startsWith('options/') && ask.search !== '') parameters.search = ask.search;
   const fields = SORT_FIELDS[ask.name] ?? [];
   if (fields.length === 0) return parameters;
   const sort = fields[ask.sort];

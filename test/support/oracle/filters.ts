@@ -81,6 +81,9 @@ const TEXT_FILTERS: Readonly<Record<string, keyof Dimensions>> = {
   utm_source: 'utmSource',
   utm_medium: 'utmMedium',
   utm_campaign: 'utmCampaign',
+  utm_content: 'utmContent',
+  utm_term: 'utmTerm',
+  channel: 'channel',
   hostname: 'hostname',
 };
 
@@ -136,6 +139,11 @@ export function hasPageFilter(question: Question): boolean {
   return Object.keys(question.values).some(
     (name) => name === 'path' || name === 'tag' || name.startsWith('tag_'),
   );
+}
+
+/** Whether `event_meta_key` names a key (S-97). */
+export function passesMetaKey(question: Question, key: string): boolean {
+  return passesKeys(termsOf(question, 'event_meta_key'), { [key]: '' });
 }
 
 /** The metadata conditions of the event filter (F-12). */
@@ -196,6 +204,21 @@ export function viewsInRange(question: Question, world: World): PageView[] {
 export function eventsInRange(question: Question, world: World): EventRow[] {
   return world.events.filter(
     (event) => event.timeMs >= question.fromMs && event.timeMs < question.toMs,
+  );
+}
+
+/** The events that meet a positive event filter (F-12); null without one (S-25). */
+export function matchingEvents(question: Question, world: World): EventRow[] | null {
+  const wanted = termsOf(question, 'event').filter(({ operator }) => !/[!^]/.test(operator));
+  const hasMetaFilter = Object.keys(question.values).some(
+    (name) => name === 'event_meta_key' || name.startsWith('meta_'),
+  );
+  if (wanted.length === 0 && !hasMetaFilter) return null;
+  return eventsInRange(question, world).filter(
+    (event) =>
+      (wanted.length === 0 ||
+        wanted.some((term) => !isNull(term) && holdsOfText(term, event.name))) &&
+      passesMetaFilters(question, event),
   );
 }
 

@@ -6,6 +6,7 @@
 import {
   eventsInRange,
   hasPageFilter,
+  matchingEvents,
   rowsOf,
   scopedEvents,
   selectedSessions,
@@ -24,6 +25,7 @@ import {
   viewsOfEvents,
   visitorsOf,
 } from './metrics.ts';
+import { OPTIONS } from './options.ts';
 import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
 import {
   type Dimensions,
@@ -107,18 +109,40 @@ function durationPage(question: Question, world: World): unknown {
   }));
 }
 
-/** S-23 without event filter (S-25 comes with issue 3). */
-function hours(question: Question, world: World): unknown {
-  const rows = rowsOf(question, world);
-  const all = viewsInRange(question, world);
-  const hourOf = (view: PageView): number => localClock(view.timeMs, question.zone).hour;
-  return Array.from({ length: 24 }, (_, hour) => ({
-    hour,
-    ...totals(
-      rows.filter((view) => hourOf(view) === hour),
-      visitorsOf(all.filter((view) => hourOf(view) === hour)),
-    ),
-  }));
+/** S-25: whether a page view of a selected session counts in its bucket. */
+function countsAmongEvents(
+  question: Question,
+  world: World,
+  positionOf: (timeMs: number) => number,
+): (view: PageView) => boolean {
+  const matching = matchingEvents(question, world);
+  if (matching === null) return () => true;
+  return (view) => {
+    const own = matching.filter((event) => event.session === view.session);
+    const position = positionOf(view.timeMs);
+    // A selected session without any matching event is one of `event=null`.
+    return own.length === 0 || own.some((event) => positionOf(event.timeMs) === position);
+  };
+}
+
+/** S-23, S-24: by a hand of the local clock, all days pooled. */
+function clock(field: 'hour' | 'minute', count: number): Statistic {
+  return (question, world) => {
+    const positionOf = (timeMs: number): number => localClock(timeMs, question.zone)[field];
+    const counts = countsAmongEvents(question, world, positionOf);
+    const rows = rowsOf(question, world).filter(counts);
+    const all = viewsInRange(question, world);
+    const events = hasCustomMetric(question) ? scopedEvents(question, world) : null;
+    return Array.from({ length: count }, (_, position) => {
+      const isAt = ({ timeMs }: { timeMs: number }): boolean => positionOf(timeMs) === position;
+      const allAt = all.filter(isAt);
+      const figures =
+        events === null
+          ? totals(rows.filter(isAt), visitorsOf(allAt))
+          : eventTotals(question, events.filter(isAt), allAt);
+      return { [field]: position, ...figures };
+    });
+  };
 }
 
 /** The title that groups a row (S-46). */
@@ -221,19 +245,30 @@ function referrer(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'referrer_name', 'referrer']);
 }
 
-/** S-51: by the value of one dimension; `country_code` stands beside `country` (S-56). */
-function dimension(field: keyof Dimensions, name: string): Statistic {
+type Value = readonly [name: string, field: keyof Dimensions];
+
+/** S-51, S-52, S-55: by values; `country_code` stands beside `country` (S-56). */
+function values(...columns: readonly Value[]): Statistic {
+  const [[, first]] = columns as [Value];
+  const hasPlace = columns.length > 1 && columns.at(-1)?.[1] === 'country';
+  const valuesOf = ({ session: { dimensions } }: PageView | EventRow): string[] =>
+    // S-52, S-55: what lies around an unknown place is blank.
+    columns.map(([, field]) => (hasPlace && dimensions[first] === '' ? '' : dimensions[field]));
   return (question, world) => {
     const totalVisitors = atLeastOne(allVisitors(question, world));
-    const groups = groupBy(scopedRows(question, world), (row) => row.session.dimensions[field]).map(
-      ([value, views]) => ({
-        [name]: value,
-        ...(name === 'country' ? { country_code: value } : {}),
-        visitors: visitorsOf(views),
-        relative_visitors: visitorsOf(views) / totalVisitors,
-      }),
+    const groups = groupBy(scopedRows(question, world), (row) => JSON.stringify(valuesOf(row))).map(
+      ([key, views]) => {
+        const texts = JSON.parse(key) as string[];
+        const fields = Object.fromEntries(columns.map(([name], index) => [name, texts[index]]));
+        return {
+          ...fields,
+          ...('country' in fields ? { country_code: fields.country } : {}),
+          visitors: visitorsOf(views),
+          relative_visitors: visitorsOf(views) / totalVisitors,
+        };
+      },
     );
-    return ordered(question, groups, ['-visitors', name]);
+    return ordered(question, groups, ['-visitors', ...columns.map(([name]) => name)]);
   };
 }
 
@@ -500,18 +535,30 @@ function sessionDetails(question: Question, world: World): unknown {
 const STATISTICS: Readonly<Record<string, Statistic>> = {
   total,
   visitor,
-  hours,
+  hours: clock('hour', 24),
+  minutes: clock('minute', 60),
   'duration/session': durationSession,
   'duration/page': durationPage,
   page,
   'page/entry': pageEntry,
   'page/exit': pageExit,
   referrer,
-  country: dimension('country', 'country'),
-  browser: dimension('browser', 'browser'),
-  os: dimension('os', 'os'),
-  language: dimension('language', 'language'),
-  screen: dimension('screenClass', 'screen_class'),
+  country: values(['country', 'country']),
+  region: values(['region', 'region'], ['country', 'country']),
+  city: values(['city', 'city'], ['region', 'region'], ['country', 'country']),
+  browser: values(['browser', 'browser']),
+  'browser/version': values(['browser', 'browser'], ['browser_version', 'browserVersion']),
+  os: values(['os', 'os']),
+  'os/version': values(['os', 'os'], ['os_version', 'osVersion']),
+  language: values(['language', 'language']),
+  screen: values(['screen_class', 'screenClass']),
+  'utm/source': values(['utm_source', 'utmSource']),
+  'utm/medium': values(['utm_medium', 'utmMedium']),
+  'utm/campaign': values(['utm_campaign', 'utmCampaign']),
+  'utm/content': values(['utm_content', 'utmContent']),
+  'utm/term': values(['utm_term', 'utmTerm']),
+  channel: values(['channel', 'channel']),
+  hostname: values(['hostname', 'hostname']),
   platform,
   events,
   'event/page': eventPage,
@@ -521,6 +568,7 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   active,
   tags,
   'tag/details': tagDetails,
+  ...OPTIONS,
   'session/list': sessionList,
   'session/details': sessionDetails,
 };

@@ -7,6 +7,7 @@ import { Cast } from '../notation.ts';
 import type { RawParameters } from '../oracle/question.ts';
 import {
   DAY,
+  days,
   expectClose,
   expectTotal,
   later,
@@ -18,7 +19,7 @@ import {
   type WorkedExample,
 } from './steps.ts';
 
-/** W-27, W-31, W-32, W-40, W-44. */
+/** W-27, W-31, W-32, W-40, W-44, W-46. */
 export const PAGES: readonly WorkedExample[] = [
   {
     id: 'W-27',
@@ -149,6 +150,20 @@ export const PAGES: readonly WorkedExample[] = [
         ['author', 'Alice', 2, 2, 0.4],
         ['author', 'John', 2, 3, 0.6],
       ]);
+    },
+  },
+  {
+    id: 'W-46',
+    title: 'options are the values of the range, and tag values those of one tag',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `a 05-02 10:00 pv / ; a 05-04 10:00 pv /foo {key0=v,key1=w} ; a 05-05 10:00 pv /bar`,
+      );
+      const range = days('05-03', '05-06');
+      expect(await bench.ask('options/page', range)).toEqual(['/bar', '/foo']);
+      expect(await bench.ask('options/tag/value', range)).toEqual([]);
+      expect(await bench.ask('options/tag/value', { ...range, tag: 'key0' })).toEqual(['v']);
     },
   },
 ];
