@@ -13,6 +13,7 @@ import { answerClock } from './clock.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
 import { answerPageDurations, answerSessionDurations } from './durations.ts';
 import { answerEvents } from './events.ts';
+import { answerGrowth, answerOverview } from './growth.ts';
 import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
@@ -34,6 +35,8 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   platform: answerPlatform,
   events: answerEvents,
   options: answerOptions,
+  growth: answerGrowth,
+  overview: answerOverview,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

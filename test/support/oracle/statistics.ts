@@ -11,6 +11,7 @@ import {
   selectedSessions,
   viewsInRange,
 } from './filters.ts';
+import { growth, overview } from './growth.ts';
 import { atLeastOne, countDistinct, groupBy, ordered, type Row } from './lists.ts';
 import {
   allVisitors,
@@ -25,7 +26,7 @@ import {
 import { OPTIONS } from './options.ts';
 import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
 import { type Dimensions, durationSeconds, type PageView, type World } from './world.ts';
-import { bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
+import { addDays, bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
 
 type Statistic = (question: Question, world: World) => unknown;
 
@@ -334,6 +335,8 @@ function sessionList(question: Question, world: World): unknown {
 const STATISTICS: Readonly<Record<string, Statistic>> = {
   total,
   visitor,
+  growth,
+  overview: (question, world) => overview(question, world, visitor(question, world)),
   hours: clock('hour', 24),
   minutes: clock('minute', 60),
   'duration/session': durationSession,
@@ -380,7 +383,15 @@ export function answer(
 ): unknown {
   const statistic = STATISTICS[name];
   if (statistic === undefined) throw new Error(`the oracle does not know '${name}'`);
+  return statistic(readQuestion(meant(name, parameters, context), context), world);
+}
+
+/** What is asked by statistics that do not take every parameter. */
+function meant(name: string, parameters: RawParameters, context: Context): RawParameters {
   // S-80: active has no range but its window, 600 s unless `start` says otherwise.
-  const raw = name === 'active' ? { ...parameters, start: parameters.start ?? 600 } : parameters;
-  return statistic(readQuestion(raw, context), world);
+  if (name === 'active') return { ...parameters, start: parameters.start ?? 600 };
+  if (name !== 'overview') return parameters;
+  // S-74: the 7 days up to and including today, in the domain's zone, without filters.
+  const today = localDate(context.nowMs, context.timezone);
+  return { from: addDays(today, -6), to: today };
 }
