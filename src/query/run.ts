@@ -14,6 +14,7 @@ import { answerReferrers, answerValues } from './dimensions.ts';
 import { answerPageDurations, answerSessionDurations } from './durations.ts';
 import { answerEventPages } from './event-pages.ts';
 import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
+import { answerGrowth, answerOverview } from './growth.ts';
 import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
@@ -46,6 +47,8 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   sessionList: answerSessionList,
   sessionDetails: answerSessionDetails,
   options: answerOptions,
+  growth: answerGrowth,
+  overview: answerOverview,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

@@ -31,7 +31,9 @@ export type StatisticKind =
   | 'sessionList'
   | 'sessionDetails'
   | 'active'
-  | 'options';
+  | 'options'
+  | 'growth'
+  | 'overview';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
 export type StatisticScope = 'views' | 'events';
@@ -270,6 +272,8 @@ const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
 export const STATISTICS: readonly Statistic[] = [
   plain('total', 'total'),
   plain('visitor', 'series'),
+  plain('growth', 'growth'),
+  plain('overview', 'overview'),
   plain('hours', 'clock'),
   plain('minutes', 'clock'),
   plain('duration/session', 'sessionDurations'),

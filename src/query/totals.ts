@@ -15,13 +15,16 @@ import { Tally, tallyRows, tallySessions } from './tally.ts';
 
 /** S-20: the whole range as one. */
 export function answerTotal(scan: Scan): unknown {
-  const { metric } = scan.query;
-  const totals =
-    metric === null
-      ? totalsUnder(scan, scan.query.filters)
-      : eventTotalsBy(scan, metric, 1, () => ONE_GROUP)(0);
+  const totals = totalsOfQuery(scan);
   const all = isUnfiltered(scan.query.filters) ? totals : denominatorsOf(scan);
   return totalFields(totals, all.visitors);
+}
+
+/** The totals of a query's range, over events while a custom metric is active (S-8). */
+export function totalsOfQuery(scan: Scan): Totals {
+  const { filters, metric } = scan.query;
+  if (metric === null) return totalsUnder(scan, filters);
+  return eventTotalsBy(scan, metric, 1, () => ONE_GROUP)(0);
 }
 
 /** S-21: a row per day, week, month or year, zero-filled. */
@@ -94,7 +97,15 @@ export function totalFields(totals: Totals, allVisitors: number): Record<string,
     bounces: totals.bounces,
     bounce_rate: rate(totals.bounces, totals.sessions),
     cr: rate(totals.visitors, allVisitors),
-    custom_metric_avg: rate(totals.metric?.sum ?? 0, totals.metric?.count ?? 0),
-    custom_metric_total: totals.metric?.sum ?? 0,
+    ...metricFields(totals),
   };
+}
+
+/** The mean and sum of a custom metric; 0 without one (S-8). */
+export function metricFields({ metric }: Totals): {
+  custom_metric_avg: number;
+  custom_metric_total: number;
+} {
+  const { sum, count } = metric ?? { sum: 0, count: 0 };
+  return { custom_metric_avg: rate(sum, count), custom_metric_total: sum };
 }

@@ -4,7 +4,7 @@
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  *
  * What waits for the statistics and filters of issue 3 is the table `WAITING` below and:
- *   W-29 pattern · W-34, W-36, W-37 growth · W-41 city.
+ *   W-29 pattern. W-34, W-36 and W-41 are tests of test/query.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, httpBench } from '../support/bench.ts';
@@ -165,6 +165,26 @@ describe('W-42: a bot is dropped in silence unless the bot filter is off', () =>
     expect(await account.statistics('total', { id, ...DAY })).toMatchObject({ views: 0 });
     await writer.collect('hit/batch', [{ ...bot, disable_bot_filter: true }]);
     expect(await account.statistics('total', { id, ...DAY })).toMatchObject({ views: 1 });
+  });
+});
+
+test('W-37: growth from nothing is 1', async () => {
+  const { id, writer } = openDomain();
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const url = 'https://example.org/x';
+  await writer.collect('hit/batch', [
+    view({ time: at(2) }),
+    view({ time: at(1), url }),
+    view({ time: at(1), ip: addressIn('de', 1) }),
+  ]);
+  const day = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const names = ['visitors', 'views', 'sessions', 'bounces', 'time_spent', 'cr'];
+  const growths = Object.fromEntries(names.map((name) => [`${name}_growth`, 1]));
+  const range = { from: day(6), to: day(0) };
+  expect(await account.statistics('growth', { id, ...range })).toMatchObject(growths);
+  expect(await account.statistics('overview', { id })).toMatchObject({
+    ...{ visitors: 2, views: 3, visitors_growth: 1, visitor_growth: 1, views_growth: 1, member: 1 },
   });
 });
 

@@ -71,6 +71,11 @@ describe('total and series', () => {
     const minutes = ask(segments, 'minutes', METRIC);
     expect(columnsOf(minutes.slice(50, 51), 'minute', 'views', 'cr')).toEqual([[50, 0, 1]]);
   });
+  test('growth compares the metric of both periods (S-71)', () => {
+    const metric = METRIC.replace(DAYS, 'from=2024-05-07&to=2024-05-08');
+    const fields = ['visitors_growth', 'custom_metric_avg_growth', 'custom_metric_total_growth'];
+    expect(columnsOf(ask(segments, 'growth', metric), ...fields)).toEqual([[1, 0.8667, 4.6]]);
+  });
 });
 
 describe('lists', () => {

@@ -10,6 +10,7 @@ import { EVENT_NAMES, PATHS, SCENES, type Scenario } from './scenario.ts';
 export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   total: [],
   visitor: [],
+  growth: [],
   hours: [],
   minutes: [],
   'duration/session': [],

@@ -4,7 +4,6 @@
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
 import {
-  eventsInRange,
   hasPageFilter,
   matchingEvents,
   rowsOf,
@@ -12,6 +11,7 @@ import {
   selectedSessions,
   viewsInRange,
 } from './filters.ts';
+import { growth, overview } from './growth.ts';
 import { atLeastOne, countDistinct, groupBy, ordered, type Row } from './lists.ts';
 import {
   allVisitors,
@@ -27,16 +27,9 @@ import {
 } from './metrics.ts';
 import { OPTIONS } from './options.ts';
 import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
-import {
-  type Dimensions,
-  durationSeconds,
-  type EventRow,
-  type PageView,
-  type Session,
-  timeOnPageSeconds,
-  type World,
-} from './world.ts';
-import { bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
+import { sessionDetails, sessionList } from './sessions.ts';
+import type { Dimensions, EventRow, PageView, World } from './world.ts';
+import { addDays, bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
 
 type Statistic = (question: Question, world: World) => unknown;
 
@@ -449,92 +442,11 @@ function tagDetails(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'value']);
 }
 
-/** What a session is on the wire; its visitor and its place in the world stand for the ids. */
-function sessionFields(world: World, session: Session): Row {
-  const { dimensions } = session;
-  return {
-    visitor_id: session.visitor,
-    session_id: world.sessions.indexOf(session) + 1,
-    language: dimensions.language,
-    country_code: dimensions.country,
-    city: dimensions.city,
-    referrer: dimensions.referrer,
-    referrer_name: dimensions.referrerName,
-    os: dimensions.os,
-    browser: dimensions.browser,
-    desktop: dimensions.platform === 'desktop',
-    mobile: dimensions.platform === 'mobile',
-    screen_class: dimensions.screenClass,
-    utm_source: dimensions.utmSource,
-    utm_medium: dimensions.utmMedium,
-    utm_campaign: dimensions.utmCampaign,
-  };
-}
-
-/** S-90. */
-function sessionList(question: Question, world: World): unknown {
-  const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
-  const rows = sessions.map((session) => ({
-    ...sessionFields(world, session),
-    time: new Date(session.lastMs).toISOString(),
-    start: new Date(session.startMs).toISOString(),
-    duration_seconds: durationSeconds(session),
-    entry_path: session.entryPath,
-    exit_path: session.exitPath,
-    entry_title: session.entryTitle,
-    exit_title: session.exitTitle,
-    page_views: session.pageViews,
-    is_bounce: session.isBounce,
-    extended: session.extended,
-  }));
-  return ordered(question, rows, ['time', 'start', 'visitor_id']);
-}
-
-/** S-92, S-66; other filters are ignored. */
-function sessionDetails(question: Question, world: World): unknown {
-  const session = world.sessions[Number(question.values.session_id?.[0]) - 1];
-  if (session === undefined || session.visitor !== question.values.visitor_id?.[0]) return [];
-  const shared = (row: PageView | EventRow): Row => ({
-    ...sessionFields(world, session),
-    time: new Date(row.timeMs).toISOString(),
-    path: row.path,
-    title: row.title,
-  });
-  const views = viewsInRange(question, world).filter((view) => view.session === session);
-  const events = eventsInRange(question, world).filter((event) => event.session === session);
-  const items = [
-    ...views.map((view) => ({
-      atMs: view.timeMs,
-      page_view: {
-        ...shared(view),
-        duration_seconds: timeOnPageSeconds(world, view) ?? 0,
-        tag_keys: Object.keys(view.tags),
-        tag_values: Object.values(view.tags),
-      },
-      event: null,
-    })),
-    ...events.map((event) => ({
-      atMs: event.timeMs,
-      page_view: null,
-      event: {
-        ...shared(event),
-        name: event.name,
-        duration_seconds: event.durationSeconds,
-        meta_keys: Object.keys(event.meta),
-        meta_values: Object.values(event.meta),
-      },
-    })),
-  ];
-  // Sorting is stable: a page view stays before an event of the same time.
-  return items
-    .sort((a, b) => a.atMs - b.atMs)
-    .slice(question.offset, question.offset + question.limit)
-    .map(({ page_view, event }) => ({ page_view, event }));
-}
-
 const STATISTICS: Readonly<Record<string, Statistic>> = {
   total,
   visitor,
+  growth,
+  overview: (question, world) => overview(question, world, visitor(question, world)),
   hours: clock('hour', 24),
   minutes: clock('minute', 60),
   'duration/session': durationSession,
@@ -587,7 +499,15 @@ export function answer(
 ): unknown {
   const statistic = STATISTICS[name];
   if (statistic === undefined) throw new Error(`the oracle does not know '${name}'`);
+  return statistic(readQuestion(meant(name, parameters, context), context), world);
+}
+
+/** What is asked by statistics that do not take every parameter. */
+function meant(name: string, parameters: RawParameters, context: Context): RawParameters {
   // S-80: active has no range but its window, 600 s unless `start` says otherwise.
-  const raw = name === 'active' ? { ...parameters, start: parameters.start ?? 600 } : parameters;
-  return statistic(readQuestion(raw, context), world);
+  if (name === 'active') return { ...parameters, start: parameters.start ?? 600 };
+  if (name !== 'overview') return parameters;
+  // S-74: the 7 days up to and including today, in the domain's zone, without filters.
+  const today = localDate(context.nowMs, context.timezone);
+  return { from: addDays(today, -6), to: today };
 }
