@@ -8,6 +8,7 @@
 
 import { Platform, type TextDimension } from '../model/dimensions.ts';
 import type { QueryParameters } from './parameters.ts';
+import { type PatternFilter, parsePatterns } from './pattern.ts';
 import { parseTerms, type Terms, type ValueForm } from './terms.ts';
 
 /** Session columns that a filter can test by their text. */
@@ -41,6 +42,7 @@ export interface QueryFilters {
   readonly platforms: readonly number[] | null;
   readonly sessionIds: SessionIds | null;
   readonly path: Terms | null;
+  readonly pattern: PatternFilter | null;
   readonly tagKeys: Terms | null;
   readonly tags: readonly PairFilter[];
   readonly events: EventFilter | null;
@@ -53,6 +55,7 @@ export const NO_FILTERS: QueryFilters = {
   platforms: null,
   sessionIds: null,
   path: null,
+  pattern: null,
   tagKeys: null,
   tags: [],
   events: null,
@@ -93,7 +96,7 @@ export function parseFilters(
   problems: Map<string, string>,
 ): QueryFilters {
   const path = parseTerms(parameters.get('path'));
-  refuseUnsupported(parameters, path !== null, problems);
+  refuseUnsupported(parameters, problems);
   return {
     sessionTexts: SESSION_TEXT_PARAMETERS.flatMap(([parameter, column, form]) => {
       const terms = parseTerms(parameters.get(parameter), form);
@@ -103,6 +106,8 @@ export function parseFilters(
     platforms: parsePlatforms(parameters.get('platform')),
     sessionIds: parseSessionIds(parameters, problems),
     path,
+    // With `path`, `pattern` is ignored (F-16).
+    pattern: path === null ? parsePatterns(parameters.get('pattern'), problems) : null,
     tagKeys: parseTerms(parameters.get('tag')),
     tags: parsePairs(parameters, 'tag_', problems),
     events: parseEvents(parameters, problems),
@@ -111,7 +116,8 @@ export function parseFilters(
 
 /** Whether a filter tests single page views, not whole sessions (S-2, step 2). */
 export function hasViewFilter(filters: QueryFilters): boolean {
-  return filters.path !== null || filters.tagKeys !== null || filters.tags.length > 0;
+  const { path, pattern, tagKeys, tags } = filters;
+  return path !== null || pattern !== null || tagKeys !== null || tags.length > 0;
 }
 
 /** Whether a filter selects sessions, by the session itself or by its events (S-2, step 1). */
@@ -209,16 +215,8 @@ function parseUnsigned(text: string, max: bigint): bigint | null {
   return value <= max ? value : null;
 }
 
-/** TODO(#3): pattern and custom metrics. They say which data is meant, so they are not ignored. */
-function refuseUnsupported(
-  parameters: QueryParameters,
-  hasPath: boolean,
-  problems: Map<string, string>,
-): void {
-  // With `path`, `pattern` is ignored (F-16).
-  if (!hasPath && parameters.get('pattern').some((value) => value !== '')) {
-    problems.set('pattern', 'is not supported yet; leave it out');
-  }
+/** TODO(#3): custom metrics. They say which data is meant, so they are not ignored. */
+function refuseUnsupported(parameters: QueryParameters, problems: Map<string, string>): void {
   const type = parameters.get('custom_metric_type').find((value) => value !== '');
   const isActive =
     (type === 'integer' || type === 'float') &&

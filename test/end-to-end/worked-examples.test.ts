@@ -4,7 +4,7 @@
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  *
  * What waits for the statistics and filters of issue 3 is the table `WAITING` below and:
- *   W-29 pattern · W-31 event/list · W-32 tag/details ·
+ *   W-31 event/list · W-32 tag/details ·
  *   W-44 session/details. W-34, W-36 and W-41 are tests of test/query.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
