@@ -9,6 +9,7 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { EventFilter, QueryFilters } from './filters.ts';
 import { compilePairTests, keepPairRows, type PairTest } from './pair-selection.ts';
+import { pathsKept } from './pattern.ts';
 import type { Selection, Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, withoutNull } from './terms.ts';
@@ -48,7 +49,7 @@ export function selectEvents(
   return scanEvents(segment, range, scratch, {
     sessionMask,
     nameMask: names === null ? null : keptIds(names, dictionary, KIND.eventName),
-    pathMask: filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path),
+    pathMask: eventPaths(segment, filters),
     // Tags of a request test the metadata of an event here.
     pairTests: compilePairTests(dictionary, {
       keys: [keys, filters.tagKeys].filter((terms) => terms !== null),
@@ -57,6 +58,12 @@ export function selectEvents(
       valueKind: KIND.metaValue,
     }),
   });
+}
+
+/** `path` and `pattern` test the event's own path in event scope; only one of them is set (F-16). */
+function eventPaths(segment: Segment, { path, pattern }: QueryFilters): Uint8Array | null {
+  if (path !== null) return keptIds(path, segment.dictionary, KIND.path);
+  return pattern === null ? null : pathsKept(pattern, segment);
 }
 
 /**

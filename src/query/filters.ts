@@ -2,12 +2,13 @@
  * The filters of a request: a table of parameters, and their values read into plain data.
  *
  * Control plane. Session filters select whole sessions (F-11, F-15), view filters single page views
- * (F-14, F-18), event filters sessions with a matching event (F-12). What is not built yet and says
- * which data is meant is refused, never ignored.
+ * (F-14, F-18), event filters sessions with a matching event (F-12). A
+ * malformed value that says which data is meant is refused, never ignored.
  */
 
 import { Platform, type TextDimension } from '../model/dimensions.ts';
 import { firstValue, type QueryParameters } from './parameters.ts';
+import { type PatternFilter, parsePatterns } from './pattern.ts';
 import { parseTerms, type Terms, type ValueForm } from './terms.ts';
 
 /** Session columns that a filter can test by their text. */
@@ -47,6 +48,7 @@ export interface QueryFilters {
   readonly platforms: readonly number[] | null;
   readonly sessionIds: SessionIds | null;
   readonly path: Terms | null;
+  readonly pattern: PatternFilter | null;
   readonly tagKeys: Terms | null;
   readonly tags: readonly PairFilter[];
   readonly events: EventFilter | null;
@@ -59,6 +61,7 @@ export const NO_FILTERS: QueryFilters = {
   platforms: null,
   sessionIds: null,
   path: null,
+  pattern: null,
   tagKeys: null,
   tags: [],
   events: null,
@@ -99,7 +102,6 @@ export function parseFilters(
   problems: Map<string, string>,
 ): QueryFilters {
   const path = parseTerms(parameters.get('path'));
-  refuseUnsupported(parameters, path !== null, problems);
   return {
     sessionTexts: SESSION_TEXT_PARAMETERS.flatMap(([parameter, column, form]) => {
       const terms = parseTerms(parameters.get(parameter), form);
@@ -109,6 +111,8 @@ export function parseFilters(
     platforms: parsePlatforms(parameters.get('platform')),
     sessionIds: parseSessionIds(parameters, problems),
     path,
+    // With `path`, `pattern` is ignored (F-16).
+    pattern: path === null ? parsePatterns(parameters.get('pattern'), problems) : null,
     tagKeys: parseTerms(parameters.get('tag')),
     tags: parsePairs(parameters, 'tag_', problems),
     events: parseEvents(parameters, problems),
@@ -129,7 +133,8 @@ export function parseCustomMetric(
 
 /** Whether a filter tests single page views, not whole sessions (S-2, step 2). */
 export function hasViewFilter(filters: QueryFilters): boolean {
-  return filters.path !== null || filters.tagKeys !== null || filters.tags.length > 0;
+  const { path, pattern, tagKeys, tags } = filters;
+  return path !== null || pattern !== null || tagKeys !== null || tags.length > 0;
 }
 
 /** Whether a filter selects sessions, by the session itself or by its events (S-2, step 1). */
@@ -225,16 +230,4 @@ function parseUnsigned(text: string, max: bigint): bigint | null {
   if (!DIGITS.test(text)) return null;
   const value = BigInt(text);
   return value <= max ? value : null;
-}
-
-/** TODO(#3): pattern. It says which data is meant, so it is not ignored. */
-function refuseUnsupported(
-  parameters: QueryParameters,
-  hasPath: boolean,
-  problems: Map<string, string>,
-): void {
-  // With `path`, `pattern` is ignored (F-16).
-  if (!hasPath && parameters.get('pattern').some((value) => value !== '')) {
-    problems.set('pattern', 'is not supported yet; leave it out');
-  }
 }

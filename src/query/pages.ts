@@ -200,11 +200,12 @@ function tallyPagesOf(
   if (query.includesTimeOnPage) tallyTime({ count, groups, groupMap }, rows, timeOnPage, tally);
 }
 
-/** S-43: the filter without path, entry and exit path and tags; a pattern will join them. */
+/** S-43: the filter without path, pattern, entry and exit path and tags. */
 function pageLevelRemoved(filters: QueryFilters): QueryFilters {
   return {
     ...filters,
     path: null,
+    pattern: null,
     tagKeys: null,
     tags: [],
     sessionTexts: filters.sessionTexts.filter(

@@ -165,6 +165,10 @@ const FURTHER_FILTER = fc.oneof(
   filter('screen_class', textTerms(['S', 'XXL', 'x'])),
   filter('utm_source', textTerms(['nl', 'n'])),
   filter('utm_campaign', textTerms(['x', 'X'])),
+  {
+    weight: 3,
+    arbitrary: filter('pattern', terms(['^/a', '(?i)^/[a-b]$', 'a|b', '/$', '^/[^/]+$'], ['!'])),
+  },
   filter('utm_term', textTerms(['t'])),
   filter('utm_content', textTerms(['c'])),
   filter('hostname', textTerms(['example.org', 'o'])),

@@ -125,10 +125,21 @@ function passesPairs(question: Question, prefix: string, pairs: Pairs): boolean 
   );
 }
 
+/** F-16, F-17: regular expressions, of which only `!` is an operator (F-20). */
+function passesPattern(question: Question, path: string): boolean {
+  if (termsOf(question, 'path').length > 0) return true;
+  const matches = ({ text }: Term): boolean => {
+    const ignoresCase = text.startsWith('(?i)');
+    return new RegExp(ignoresCase ? text.slice(4) : text, ignoresCase ? 'iu' : 'u').test(path);
+  };
+  return passes(termsOf(question, 'pattern', '!'), matches);
+}
+
 /** Page-level filters (S-2 step 2). */
 export function passesPageFilters(question: Question, view: PageView): boolean {
   return (
     passes(termsOf(question, 'path'), (term) => holdsOfText(term, view.path)) &&
+    passesPattern(question, view.path) &&
     passesKeys(termsOf(question, 'tag'), view.tags) &&
     passesPairs(question, 'tag_', view.tags)
   );
@@ -137,7 +148,7 @@ export function passesPageFilters(question: Question, view: PageView): boolean {
 /** Whether a page-level filter is set (S-82). */
 export function hasPageFilter(question: Question): boolean {
   return Object.keys(question.values).some(
-    (name) => name === 'path' || name === 'tag' || name.startsWith('tag_'),
+    (name) => /^(path|pattern|tag)$/.test(name) || name.startsWith('tag_'),
   );
 }
 
@@ -160,6 +171,7 @@ function passesEventScope(question: Question, event: EventRow): boolean {
     passes(termsOf(question, 'event'), (term) => holdsOfText(term, event.name)) &&
     passesMetaFilters(question, event) &&
     passes(termsOf(question, 'path'), (term) => holdsOfText(term, event.path)) &&
+    passesPattern(question, event.path) &&
     passesKeys(termsOf(question, 'tag'), event.meta) &&
     passesPairs(question, 'tag_', event.meta)
   );

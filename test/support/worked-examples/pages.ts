@@ -19,7 +19,7 @@ import {
   type WorkedExample,
 } from './steps.ts';
 
-/** W-27, W-31, W-32, W-40, W-44, W-46. */
+/** W-27, W-29, W-31, W-32, W-40, W-44, W-46. */
 export const PAGES: readonly WorkedExample[] = [
   {
     id: 'W-27',
@@ -76,6 +76,26 @@ export const PAGES: readonly WorkedExample[] = [
           expect(got[`platform_${name}`]).toBe(counts[index]);
           expectClose(got[`relative_platform_${name}`], shares[index] ?? 0);
         }
+      }
+    },
+  },
+  {
+    id: 'W-29',
+    title: 'a pattern keeps the pages whose path it matches',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `a 10:00 pv / ; a 10:01 pv /simple/page ; a 10:02 pv /siMple/page/
+         a 10:03 pv /simple/page/with/many/slashes`,
+      );
+      const patterns: [string, number][] = [
+        ['(?i)^/simple/[^/]+$', 1],
+        ['(?i)^/simple/[^/]+/.*', 2],
+        ['(?i)^/simple/.+/slashes$', 1],
+        ['(?i)^/simple/[^/]+/slashes$', 0],
+      ];
+      for (const [pattern, count] of patterns) {
+        expect(await rows(bench, 'page', { ...DAY, pattern })).toHaveLength(count);
       }
     },
   },
