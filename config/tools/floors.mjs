@@ -32,6 +32,7 @@ const WALLS = [
   ['piscina', '^src/runtime/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
+  ['re2js', '^src/query/pattern\\.ts$'],
   ['msgpackr', '^src/(bus|store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
   ['maxmind', '^src/ingest/locate\\.ts$|^test/'],

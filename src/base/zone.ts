@@ -46,10 +46,31 @@ export function isTimeZone(name: string): boolean {
  * @returns milliseconds, negative west of Greenwich.
  */
 export function zoneOffsetMs(zone: string, atMs: number): number {
-  const pieces = piecesOf(zone, Math.floor(atMs / WINDOW_SPAN_MS));
+  return offsetSpanAt(zone, atMs).offsetMs;
+}
+
+/** A span of time, `[startMs, endMs)`, in which a zone keeps one offset. */
+export interface OffsetSpan {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly offsetMs: number;
+}
+
+/**
+ * A span around an instant with its offset: rows in it need no further question about the zone.
+ *
+ * @returns at most 32 days, not always up to the next change.
+ */
+export function offsetSpanAt(zone: string, atMs: number): OffsetSpan {
+  const window = Math.floor(atMs / WINDOW_SPAN_MS);
+  const pieces = piecesOf(zone, window);
   let index = pieces.length - 2;
   while (index > 0 && (pieces[index] as number) > atMs) index -= 2;
-  return pieces[index + 1] as number;
+  return {
+    startMs: pieces[index] as number,
+    endMs: pieces[index + 2] ?? (window + 1) * WINDOW_SPAN_MS,
+    offsetMs: pieces[index + 1] as number,
+  };
 }
 
 /**

@@ -80,6 +80,8 @@ export const RANGE_DAYS_MAX = 1_827;
 export const START_SECONDS_MAX = 3_600;
 /** Rows of a list (A-24). */
 export const LIST_LIMIT_MAX = 100;
+/** Values that `options` shows (S-95). */
+export const OPTION_COUNT_MAX = 200;
 /** Values of one query parameter (section 7). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
 /** Rows one statistics query may scan: ten times the largest domain-quarter of the benchmarks. */
@@ -88,6 +90,10 @@ export const QUERY_ROWS_MAX = 500_000_000;
 export const QUERY_TEXTS_MAX = 2_000_000;
 /** Code points of a `pattern` (section 7). */
 export const PATTERN_LENGTH_MAX = 500;
+/** Instructions of a compiled `pattern`: a path of 2,000 characters then takes 0.1 s at the worst. */
+export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
+/** Time one query may spend on testing paths with `pattern`. */
+export const PATTERN_TIME_MS_MAX = 2_000;
 /** Bytes of a query string (section 7). */
 export const QUERY_STRING_BYTES_MAX = 16 * 1_024;
 /** Entries of `validation` in an error (A-11). */

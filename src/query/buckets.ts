@@ -6,8 +6,13 @@
  */
 
 import { startOfLocalDayMs } from '../base/zone.ts';
+import type { Segment } from '../segment/segment.ts';
 import { nextBucket, type Scale, startOfBucket } from './calendar.ts';
+import type { QueryFilters } from './filters.ts';
 import type { QueryRange } from './range.ts';
+import type { Selection, Span } from './rows.ts';
+import { type Scan, viewQuestion } from './scan.ts';
+import { selectViews } from './selection.ts';
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -28,7 +33,7 @@ export function bucketsOf(range: QueryRange, scale: Scale): Buckets {
 }
 
 /** The last bucket that starts at or before an instant; 0 for earlier ones. */
-export function bucketAt(startsMs: Float64Array, atMs: number): number {
+function bucketAt(startsMs: Float64Array, atMs: number): number {
   let low = 0;
   let high = startsMs.length;
   while (high - low > 1) {
@@ -39,6 +44,30 @@ export function bucketAt(startsMs: Float64Array, atMs: number): number {
   return low;
 }
 
+/** Groups of one segment's rows by their time. */
+export interface TimeGroups {
+  readonly groupCount: number;
+  /** Group within the segment → group of the query. */
+  readonly groupMap: Uint32Array;
+  /** Writes the group of every row; `rows` null: rows 0 to `groups.length`. */
+  assign(
+    times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
+    groups: Uint32Array,
+  ): void;
+}
+
+/** The buckets of a segment's rows in a range, numbered from its first: rarely more than three. */
+export function bucketsWithin(segment: Segment, range: Span, startsMs: Float64Array): TimeGroups {
+  const first = bucketAt(startsMs, Math.max(segment.minMs, range.startMs));
+  const last = bucketAt(startsMs, Math.min(segment.maxMs, range.endMs - 1));
+  const groupCount = last - first + 1;
+  return {
+    groupCount,
+    groupMap: Uint32Array.from({ length: groupCount }, (_, index) => first + index),
+    assign: (times, groups) => assignBuckets(times, startsMs, first, groups),
+  };
+}
+
 /**
  * Writes the bucket of every selected row.
  *
@@ -46,7 +75,7 @@ export function bucketAt(startsMs: Float64Array, atMs: number): number {
  * @param first bucket that is written as 0.
  * @param groups out: bucket − `first`, one per selected row.
  */
-export function assignBuckets(
+function assignBuckets(
   times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
   startsMs: Float64Array,
   first: number,
@@ -64,5 +93,31 @@ export function assignBuckets(
       endMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : Number.POSITIVE_INFINITY;
     }
     groups[index] = bucket - first;
+  }
+}
+
+/** The group of each selected row within a segment, and where the groups go in a tally. */
+export interface RowGroups {
+  readonly groups: Uint32Array;
+  readonly groupCount: number;
+  readonly groupMap: Uint32Array;
+}
+
+/** Visits every segment with its selected page views and the bucket of each. */
+export function eachBucketed(
+  scan: Scan,
+  filters: QueryFilters,
+  startsMs: Float64Array,
+  visit: (segment: Segment, selection: Selection, grouped: RowGroups) => void,
+): void {
+  const { query, scratch } = scan;
+  const question = viewQuestion(query, filters, null);
+  for (const segment of scan.segments) {
+    const selection = selectViews(segment, question, scratch);
+    const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
+    const { timeMs } = segment.views.columns;
+    const groups = scratch.rawWords('rowGroups', selection.count);
+    assign({ timeMs, rows: selection.rows }, groups);
+    visit(segment, selection, { groups, groupCount, groupMap });
   }
 }

@@ -52,6 +52,13 @@ export function nextBucket(scale: Scale, start: number): number {
   return startOfBucket(scale, start + (scale === 'month' ? 32 : 367));
 }
 
+/** S-21: the field of the scale is the bucket's first date, the others are null. */
+export function bucketFields(day: number, scale: Scale): Record<Scale, string | null> {
+  const fields: Record<Scale, string | null> = { day: null, week: null, month: null, year: null };
+  fields[scale] = `${formatDay(day)}T00:00:00Z`;
+  return fields;
+}
+
 function dayOf(year: number, month: number, date: number): number {
   // `Date.UTC` takes the years 0 to 99 for 1900 to 1999; `setUTCFullYear` does not.
   return new Date(0).setUTCFullYear(year, month - 1, date) / DAY_MS;

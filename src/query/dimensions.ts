@@ -1,45 +1,130 @@
 /**
- * Statistics by a dimension of the session: one value (S-51), and referrers (S-50).
+ * Statistics by a dimension of the session: values (S-51, S-52), and referrers (S-50).
  */
 
 import { assert } from '../base/assert.ts';
 import type { TextDimension } from '../model/dimensions.ts';
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
+import { eachWithEvents } from './event-scope.ts';
 import { filtersColumn } from './filters.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
 import { PairIndex } from './pair-index.ts';
 import { compareCodePoints } from './ranking.ts';
 import { rate } from './rates.ts';
+import { gather } from './rows.ts';
 import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
-import { Tally, tallySessions } from './tally.ts';
+import { markSessions, Tally, tallySessions } from './tally.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 
-/** S-51: visitors by the value of a session dimension. */
+/** S-51, S-52, S-55: visitors by the values of session dimensions. */
 export function answerValues(scan: Scan): ListRow[] {
   const { query, scratch, statistic } = scan;
-  const dimension = statistic.dimension as TextDimension;
-  const kind = KIND[dimension];
-  const space = openTextSpace(query.domainId);
+  const columns = statistic.columns ?? [];
+  const groups = new ValueGroups(openTextSpace(query.domainId), columns);
   const tally = new Tally();
   eachMarked(scan, (segment, marks) => {
-    const groupMap = spaceIds(space, segment, kind);
-    tally.reserve(space.texts(kind).length);
-    const groups = segment.sessions.columns[dimension];
-    tallySessions(segment, marks, { groups, groupMap }, { into: tally, scratch });
+    const grouped = groups.assign(segment, marks);
+    tally.reserve(groups.count);
+    tallySessions(segment, marks, grouped, { into: tally, scratch });
   });
   const all = denominatorsOf(scan).visitors;
   const fields: Record<string, (group: number) => FieldValue> = {
     visitors: (group) => tally.visitors[group] as number,
     relative_visitors: (group) => rate(tally.visitors[group] as number, all),
   };
-  // Every text field of such a row is the value itself: country_code stands beside country (S-56).
-  for (const { name, type } of statistic.fields) {
-    if (type === 'text') fields[name] = (group) => space.texts(kind)[group] as string;
+  for (const [name, dimension] of columns) {
+    fields[name] = (group) => groups.textOf(group, dimension);
   }
-  const count = Math.min(space.texts(kind).length, tally.visitors.length);
+  const count = Math.min(groups.count, tally.visitors.length);
   return listRows(statistic, query, { present: presentIn(tally.visitors, count), fields });
+}
+
+/** Values of one dimension, or pairs, pairs of pairs and so on of several. */
+class ValueGroups {
+  readonly #space: TextSpace;
+  readonly #dimensions: readonly TextDimension[];
+  /** Per further dimension: group before it × its value → group. */
+  readonly #levels: readonly PairIndex[];
+  /** Region and country of an unknown place are blank: one unknown row (S-52). */
+  readonly #blanksUnknown: boolean;
+
+  constructor(space: TextSpace, columns: readonly (readonly [string, TextDimension])[]) {
+    this.#space = space;
+    this.#dimensions = [...new Set(columns.map(([, dimension]) => dimension))];
+    this.#levels = this.#dimensions.slice(1).map(() => new PairIndex());
+    this.#blanksUnknown = this.#dimensions.at(-1) === 'country';
+  }
+
+  get count(): number {
+    const first = this.#dimensions[0] as TextDimension;
+    return this.#levels.at(-1)?.count ?? this.#space.texts(KIND[first]).length;
+  }
+
+  textOf(group: number, dimension: TextDimension): string {
+    const texts = this.#space.texts(KIND[dimension]);
+    let id = group;
+    for (let level = this.#levels.length - 1; level >= 0; level--) {
+      const pairs = this.#levels[level] as PairIndex;
+      if (this.#dimensions[level + 1] === dimension) return texts[pairs.seconds[id]!] as string;
+      id = pairs.firsts[id]!;
+    }
+    return texts[id] as string;
+  }
+
+  /** Groups of a segment's marked sessions, and where they go in the tally. */
+  assign(
+    segment: Segment,
+    marks: Uint8Array,
+  ): { groups: ArrayLike<number>; groupMap: Uint32Array } {
+    const { columns } = segment.sessions;
+    const first = this.#dimensions[0] as TextDimension;
+    let groups: ArrayLike<number> = columns[first];
+    let groupMap = spaceIds(this.#space, segment, KIND[first]);
+    for (const [level, pairs] of this.#levels.entries()) {
+      const dimension = this.#dimensions[level + 1] as TextDimension;
+      const local = pairGroups(marks, groups, {
+        values: columns[dimension],
+        unknown: this.#blanksUnknown ? columns[first] : null,
+      });
+      const valueMap = spaceIds(this.#space, segment, KIND[dimension]);
+      groupMap = joinPairs(local.pairs, pairs, groupMap, valueMap);
+      groups = local.groups;
+    }
+    return { groups, groupMap };
+  }
+}
+
+/** Pairs of a group and a value over the marked sessions; `unknown` 0 makes the value 0. */
+function pairGroups(
+  marks: Uint8Array,
+  groups: ArrayLike<number>,
+  further: { values: ArrayLike<number>; unknown: ArrayLike<number> | null },
+): { groups: Uint32Array; pairs: PairIndex } {
+  const { values, unknown } = further;
+  const pairs = new PairIndex();
+  const paired = new Uint32Array(marks.length);
+  for (let row = 0; row < marks.length; row++) {
+    if (marks[row] === 0) continue;
+    const isBlank = unknown !== null && unknown[row] === 0;
+    paired[row] = pairs.idOf(groups[row]!, isBlank ? 0 : values[row]!);
+  }
+  return { groups: paired, pairs };
+}
+
+/** Pairs of a segment → pairs of the query, both sides by their numbers over all segments. */
+function joinPairs(
+  local: PairIndex,
+  all: PairIndex,
+  firstMap: Uint32Array,
+  secondMap: Uint32Array,
+): Uint32Array {
+  const map = new Uint32Array(local.count);
+  for (let pair = 0; pair < local.count; pair++) {
+    map[pair] = all.idOf(firstMap[local.firsts[pair]!]!, secondMap[local.seconds[pair]!]!);
+  }
+  return map;
 }
 
 /** S-50: by name, or by name and URL when one of them is filtered. */
@@ -112,18 +197,9 @@ class ReferrerGroups {
       return { groups: referrerName, groupMap: nameMap };
     }
     const urlMap = spaceIds(this.#space, segment, KIND.referrer);
-    const local = new PairIndex();
-    const groups = new Uint32Array(marks.length);
-    for (let row = 0; row < marks.length; row++) {
-      if (marks[row] === 1) groups[row] = local.idOf(referrerName[row]!, referrer[row]!);
-    }
-    const groupMap = new Uint32Array(local.count);
-    for (let pair = 0; pair < local.count; pair++) {
-      groupMap[pair] = this.#pairs.idOf(
-        nameMap[local.firsts[pair]!]!,
-        urlMap[local.seconds[pair]!]!,
-      );
-    }
+    const local = pairGroups(marks, referrerName, { values: referrer, unknown: null });
+    const groupMap = joinPairs(local.pairs, this.#pairs, nameMap, urlMap);
+    const { groups } = local;
     this.#addIcons(segment, marks, groups, groupMap);
     return { groups, groupMap };
   }
@@ -169,13 +245,23 @@ class ReferrerGroups {
   }
 }
 
-/** Visits every segment with a byte per session: 1 when a selected page view is of it. */
-function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Array) => void): void {
-  const question = viewQuestion(scan.query, scan.query.filters, null);
+/** Visits every segment with a byte per session: 1 when a selected row of the scope is of it. */
+export function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Array) => void): void {
+  const { query, scratch } = scan;
   assert(scan.statistic.scope === 'views', 'dimensions are computed over page views');
+  if (query.metric !== null) {
+    // S-8: a custom metric makes it event scope.
+    eachWithEvents(scan, (segment, selection) => {
+      const { session } = segment.events.columns;
+      const sessions = gather(selection, session, scratch, 'eventSessions');
+      visit(segment, markSessions(segment, sessions, selection.count, scratch));
+    });
+    return;
+  }
+  const question = viewQuestion(query, query.filters, null);
   for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scan.scratch);
+    const selection = selectViews(segment, question, scratch);
     if (selection.count === 0) continue;
-    visit(segment, markSelected(segment, selection, scan.scratch));
+    visit(segment, markSelected(segment, selection, scratch));
   }
 }

@@ -9,6 +9,7 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { EventFilter, QueryFilters } from './filters.ts';
 import { compilePairTests, keepPairRows, type PairTest } from './pair-selection.ts';
+import { pathsKept } from './pattern.ts';
 import type { Selection, Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, withoutNull } from './terms.ts';
@@ -25,7 +26,8 @@ interface EventTests {
   readonly pairTests: readonly PairTest[];
 }
 
-interface EventRows extends Selection {
+/** Selected events. */
+export interface EventRows extends Selection {
   readonly rows: Uint32Array;
 }
 
@@ -47,7 +49,7 @@ export function selectEvents(
   return scanEvents(segment, range, scratch, {
     sessionMask,
     nameMask: names === null ? null : keptIds(names, dictionary, KIND.eventName),
-    pathMask: filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path),
+    pathMask: eventPaths(segment, filters),
     // Tags of a request test the metadata of an event here.
     pairTests: compilePairTests(dictionary, {
       keys: [keys, filters.tagKeys].filter((terms) => terms !== null),
@@ -56,6 +58,12 @@ export function selectEvents(
       valueKind: KIND.metaValue,
     }),
   });
+}
+
+/** `path` and `pattern` test the event's own path in event scope; only one of them is set (F-16). */
+function eventPaths(segment: Segment, { path, pattern }: QueryFilters): Uint8Array | null {
+  if (path !== null) return keptIds(path, segment.dictionary, KIND.path);
+  return pattern === null ? null : pathsKept(pattern, segment);
 }
 
 /**
@@ -73,36 +81,52 @@ export function eventPassingSessions(
   scratch: Scratch,
 ): Uint8Array {
   const flags = scratch.bytes('eventFlags', segment.sessions.rowCount);
-  const { dictionary } = segment;
-  const any = filter.names?.any ?? [];
   const none = filter.names?.none ?? [];
-  const hasConditions = filter.keys !== null || filter.values.length > 0;
-  markEvents(segment, range, flags, matchedIds(withoutNull(none), dictionary, KIND.eventName));
-  const needsMatch = any.length > 0 || hasConditions;
-  if (needsMatch) {
-    const wanted = matchedIds(withoutNull(any), dictionary, KIND.eventName);
-    const matches = scanEvents(segment, range, scratch, {
-      sessionMask: null,
-      // Only `null` among the names: no event has that name.
-      nameMask:
-        any.length > 0 ? (wanted ?? new Uint8Array(dictionary.texts(KIND.eventName).length)) : null,
-      pathMask: null,
-      pairTests: compilePairTests(dictionary, {
-        keys: filter.keys === null ? [] : [filter.keys],
-        values: filter.values,
-        keyKind: KIND.metaKey,
-        valueKind: KIND.metaValue,
-      }),
-    });
-    markSessions(segment, matches, flags);
-  }
+  const forbidden = matchedIds(withoutNull(none), segment.dictionary, KIND.eventName);
+  markEvents(segment, range, flags, forbidden);
+  const matches = matchingEvents(segment, filter, range, scratch);
+  if (matches !== null) markSessions(segment, matches, flags);
   decide(flags, {
-    needsMatch,
+    needsMatch: matches !== null,
     // A session without events has none that could meet a condition on metadata.
-    takesBare: hasNull(any) && !hasConditions,
+    takesBare: hasNull(filter.names?.any ?? []) && !hasConditions(filter),
     refusesBare: hasNull(none),
   });
   return flags;
+}
+
+/**
+ * The events in the range that meet the conditions of an event filter (F-12).
+ *
+ * @returns null when the filter asks for no event: its names are all negated (F-25).
+ */
+export function matchingEvents(
+  segment: Segment,
+  filter: EventFilter,
+  range: Span,
+  scratch: Scratch,
+): EventRows | null {
+  const any = filter.names?.any ?? [];
+  if (any.length === 0 && !hasConditions(filter)) return null;
+  const { dictionary } = segment;
+  const wanted = matchedIds(withoutNull(any), dictionary, KIND.eventName);
+  return scanEvents(segment, range, scratch, {
+    sessionMask: null,
+    // Only `null` among the names: no event has that name.
+    nameMask:
+      any.length > 0 ? (wanted ?? new Uint8Array(dictionary.texts(KIND.eventName).length)) : null,
+    pathMask: null,
+    pairTests: compilePairTests(dictionary, {
+      keys: filter.keys === null ? [] : [filter.keys],
+      values: filter.values,
+      keyKind: KIND.metaKey,
+      valueKind: KIND.metaValue,
+    }),
+  });
+}
+
+function hasConditions(filter: EventFilter): boolean {
+  return filter.keys !== null || filter.values.length > 0;
 }
 
 function decide(

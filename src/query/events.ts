@@ -1,100 +1,156 @@
 /**
- * Statistics in event scope: events by name (S-13, S-60).
+ * Events by name, by a value of their metadata, by all of it (S-60 to S-62).
  */
 
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
-import { selectEvents } from './event-selection.ts';
-import { hasSessionFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
-import { type ListRow, listRows, presentIn } from './listing.ts';
-import { PairIndex } from './pair-index.ts';
+import { eachWithEvents, type GroupedEvents, tallyDurations, tallyEvents } from './event-scope.ts';
+import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
+import { MetaSets } from './meta-sets.ts';
+import { groupPairs, PairIndex } from './pair-index.ts';
 import { compareCodePoints } from './ranking.ts';
 import { meanTruncated, rate } from './rates.ts';
 import { gather, type Selection } from './rows.ts';
-import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
+import { denominatorsOf, type Scan } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions, selectViews } from './selection.ts';
-import { Tally, tallyRows } from './tally.ts';
+import { Tally } from './tally.ts';
+import { firstPlainText } from './terms.ts';
 import { openTextSpace, spaceIds } from './texts.ts';
 
-/** S-60: events by name. */
+/** S-60: by name. */
 export function answerEvents(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   const space = openTextSpace(query.domainId);
   const names = () => space.texts(KIND.eventName);
   const tally = new Tally();
   const metaKeys: (Set<string> | undefined)[] = [];
-  const sessionFilters: QueryFilters = { ...query.filters, events: null };
-  for (const segment of scan.segments) {
-    if (segment.events.rowCount === 0) continue;
-    const mask = hasSessionFilter(sessionFilters)
-      ? selectSessions(segment, sessionFilters, query.range, scratch)
-      : null;
-    const selection = selectEvents(segment, query, mask, scratch);
-    if (selection.count === 0) continue;
+  eachWithEvents(scan, (segment, selection) => {
     const groupMap = spaceIds(space, segment, KIND.eventName);
     tally.reserve(names().length);
-    tallyEvents(segment, selection, groupMap, { tally, scan });
+    const grouped: GroupedEvents = {
+      selection,
+      groups: gather(selection, segment.events.columns.name, scratch, 'eventGroups'),
+      groupCount: segment.dictionary.texts(KIND.eventName).length,
+      groupMap,
+    };
+    tallyEvents(segment, grouped, tally, scan);
+    tallyDurations(segment, grouped, tally, scratch);
     addMetaKeys(segment, selection, groupMap, metaKeys);
-  }
-  const all = denominatorsOf(scan).visitors;
+  });
   return listRows(scan.statistic, query, {
     present: presentIn(tally.rows, Math.min(names().length, tally.rows.length)),
     fields: {
+      ...eventFields(scan, tally),
       name: (group) => names()[group] as string,
-      count: (group) => tally.rows[group] as number,
-      visitors: (group) => tally.visitors[group] as number,
-      views: (group) => tally.weights[group] as number,
-      cr: (group) => rate(tally.visitors[group] as number, all),
-      average_duration_seconds: (group) =>
-        meanTruncated(tally.seconds[group] as number, tally.rows[group] as number),
       meta_keys: (group) => Array.from(metaKeys[group] ?? []).sort(compareCodePoints),
     },
   });
 }
 
-function tallyEvents(
+/** S-61: by name and the value of the first metadata key in the filter. */
+export function answerEventMeta(scan: Scan): ListRow[] {
+  const { query, scratch } = scan;
+  const key = firstPlainText(query.filters.events?.keys ?? null);
+  if (key === null || query.filters.events?.names == null) return [];
+  const space = openTextSpace(query.domainId);
+  const pairs = new PairIndex();
+  const tally = new Tally();
+  eachWithEvents(scan, (segment, selected) => {
+    const { selection, values } = keepWithKey(segment, selected, key, scratch);
+    const names = gather(selection, segment.events.columns.name, scratch, 'eventNames');
+    const maps = {
+      firsts: spaceIds(space, segment, KIND.eventName),
+      seconds: spaceIds(space, segment, KIND.metaValue),
+    };
+    const columns = { firsts: names, seconds: values, count: selection.count };
+    const groups = scratch.rawWords('eventGroups', selection.count);
+    const grouped = { selection, ...groupPairs(columns, maps, pairs, groups) };
+    tally.reserve(pairs.count);
+    tallyEvents(segment, grouped, tally, scan);
+    tallyDurations(segment, grouped, tally, scratch);
+  });
+  const textOf = (kind: number, id: number | undefined) =>
+    space.texts(kind)[id as number] as string;
+  return listRows(scan.statistic, query, {
+    present: presentIn(tally.rows, pairs.count),
+    fields: {
+      ...eventFields(scan, tally),
+      name: (group) => textOf(KIND.eventName, pairs.firsts[group]),
+      meta_value: (group) => textOf(KIND.metaValue, pairs.seconds[group]),
+    },
+  });
+}
+
+/** S-62: by name and all metadata, whatever the order of its keys. */
+export function answerEventList(scan: Scan): ListRow[] {
+  const { query, scratch } = scan;
+  const space = openTextSpace(query.domainId);
+  const sets = new MetaSets(space);
+  const pairs = new PairIndex();
+  const tally = new Tally();
+  eachWithEvents(scan, (segment, selection) => {
+    const { count } = selection;
+    const columns = {
+      firsts: gather(selection, segment.events.columns.name, scratch, 'eventNames'),
+      seconds: sets.assign(segment, selection, scratch.rawWords('metaSets', count)),
+      count,
+    };
+    const maps = { firsts: spaceIds(space, segment, KIND.eventName), seconds: null };
+    const groups = scratch.rawWords('eventGroups', count);
+    const grouped = { selection, ...groupPairs(columns, maps, pairs, groups) };
+    tally.reserve(pairs.count);
+    tallyEvents(segment, grouped, tally, scan);
+  });
+  const setOf = (group: number) => pairs.seconds[group] as number;
+  return listRows(scan.statistic, query, {
+    present: presentIn(tally.rows, pairs.count),
+    fields: {
+      name: (group) => space.texts(KIND.eventName)[pairs.firsts[group] as number] as string,
+      meta: (group) => sets.objectOf(setOf(group)),
+      visitors: (group) => tally.visitors[group] as number,
+      count: (group) => tally.rows[group] as number,
+    },
+    orders: { meta: (group) => sets.jsonOf(setOf(group)) },
+  });
+}
+
+/** The figures that events by name and by value share. */
+function eventFields(scan: Scan, tally: Tally): Record<string, (group: number) => FieldValue> {
+  const all = denominatorsOf(scan).visitors;
+  return {
+    count: (group) => tally.rows[group] as number,
+    visitors: (group) => tally.visitors[group] as number,
+    views: (group) => tally.weights[group] as number,
+    cr: (group) => rate(tally.visitors[group] as number, all),
+    average_duration_seconds: (group) =>
+      meanTruncated(tally.seconds[group] as number, tally.rows[group] as number),
+  };
+}
+
+/** The events that have a metadata key, each with its value's id. */
+function keepWithKey(
   segment: Segment,
   selection: Selection,
-  groupMap: Uint32Array,
-  into: { tally: Tally; scan: Scan },
-): void {
-  const { tally, scan } = into;
-  const { scratch } = scan;
-  const { name, session, durationSeconds } = segment.events.columns;
-  const groups = gather(selection, name, scratch, 'eventGroups');
-  const durations = gather(selection, durationSeconds, scratch, 'eventDurations');
-  const { count } = selection;
-  for (let index = 0; index < count; index++) {
-    tally.seconds[groupMap[groups[index]!]!]! += durations[index]!;
+  key: string,
+  scratch: Scratch,
+): { selection: Selection; values: Uint32Array } {
+  const { metaEnd } = segment.events.columns;
+  const { key: keys, value } = segment.metaPairs.columns;
+  const keyId = segment.dictionary.find(KIND.metaKey, key);
+  const rows = scratch.rawWords('rowsWithKey', selection.count);
+  const values = scratch.rawWords('metaValues', selection.count);
+  let count = 0;
+  for (let index = 0; index < selection.count; index++) {
+    const row = selection.rows === null ? index : selection.rows[index]!;
+    const end = metaEnd[row]!;
+    for (let pair = row === 0 ? 0 : metaEnd[row - 1]!; pair < end; pair++) {
+      if (keys[pair] !== keyId) continue;
+      rows[count] = row;
+      values[count++] = value[pair]!;
+      break;
+    }
   }
-  tallyRows(
-    segment,
-    {
-      count,
-      sessions: gather(selection, session, scratch, 'eventSessions'),
-      groups,
-      groupCount: segment.dictionary.texts(KIND.eventName).length,
-      groupMap,
-      weights: viewsBySession(segment, scan),
-    },
-    tally,
-    scratch,
-  );
-}
-
-/** Page views in the range per session: what a session with an event brings along (S-13). */
-function viewsBySession(segment: Segment, scan: Scan): Uint32Array {
-  const { query, scratch } = scan;
-  const selection = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
-  return countBySession(segment, selection, scratch);
-}
-
-function countBySession(segment: Segment, selection: Selection, scratch: Scratch): Uint32Array {
-  const counts = scratch.words('viewsBySession', segment.sessions.rowCount);
-  const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
-  for (let index = 0; index < selection.count; index++) counts[sessions[index]!]!++;
-  return counts;
+  return { selection: { rows, count }, values };
 }
 
 /** Collects the metadata keys of the selected events per name. */

@@ -2,12 +2,13 @@
  * The filters of a request: a table of parameters, and their values read into plain data.
  *
  * Control plane. Session filters select whole sessions (F-11, F-15), view filters single page views
- * (F-14, F-18), event filters sessions with a matching event (F-12). What is not built yet and says
- * which data is meant is refused, never ignored.
+ * (F-14, F-18), event filters sessions with a matching event (F-12). A
+ * malformed value that says which data is meant is refused, never ignored.
  */
 
 import { Platform, type TextDimension } from '../model/dimensions.ts';
-import type { QueryParameters } from './parameters.ts';
+import { firstValue, type QueryParameters } from './parameters.ts';
+import { type PatternFilter, parsePatterns } from './pattern.ts';
 import { parseTerms, type Terms, type ValueForm } from './terms.ts';
 
 /** Session columns that a filter can test by their text. */
@@ -32,6 +33,12 @@ export interface SessionIds {
   readonly sessions: readonly number[];
 }
 
+/** A number in the metadata of events (S-8). */
+export interface CustomMetric {
+  readonly key: string;
+  readonly type: 'integer' | 'float';
+}
+
 /** Every filter of a request; null and empty lists test nothing. */
 export interface QueryFilters {
   readonly sessionTexts: readonly { readonly column: SessionText; readonly terms: Terms }[];
@@ -41,6 +48,7 @@ export interface QueryFilters {
   readonly platforms: readonly number[] | null;
   readonly sessionIds: SessionIds | null;
   readonly path: Terms | null;
+  readonly pattern: PatternFilter | null;
   readonly tagKeys: Terms | null;
   readonly tags: readonly PairFilter[];
   readonly events: EventFilter | null;
@@ -53,6 +61,7 @@ export const NO_FILTERS: QueryFilters = {
   platforms: null,
   sessionIds: null,
   path: null,
+  pattern: null,
   tagKeys: null,
   tags: [],
   events: null,
@@ -93,7 +102,6 @@ export function parseFilters(
   problems: Map<string, string>,
 ): QueryFilters {
   const path = parseTerms(parameters.get('path'));
-  refuseUnsupported(parameters, path !== null, problems);
   return {
     sessionTexts: SESSION_TEXT_PARAMETERS.flatMap(([parameter, column, form]) => {
       const terms = parseTerms(parameters.get(parameter), form);
@@ -103,15 +111,30 @@ export function parseFilters(
     platforms: parsePlatforms(parameters.get('platform')),
     sessionIds: parseSessionIds(parameters, problems),
     path,
+    // With `path`, `pattern` is ignored (F-16).
+    pattern: path === null ? parsePatterns(parameters.get('pattern'), problems) : null,
     tagKeys: parseTerms(parameters.get('tag')),
     tags: parsePairs(parameters, 'tag_', problems),
     events: parseEvents(parameters, problems),
   };
 }
 
+/** S-8: active with an event name, a key and a known type (F-34); else null. */
+export function parseCustomMetric(
+  parameters: QueryParameters,
+  filters: QueryFilters,
+): CustomMetric | null {
+  const key = firstValue(parameters, 'custom_metric_key');
+  const type = firstValue(parameters, 'custom_metric_type');
+  const isActive = key !== undefined && (filters.events?.names ?? null) !== null;
+  if (!isActive || (type !== 'integer' && type !== 'float')) return null;
+  return { key, type };
+}
+
 /** Whether a filter tests single page views, not whole sessions (S-2, step 2). */
 export function hasViewFilter(filters: QueryFilters): boolean {
-  return filters.path !== null || filters.tagKeys !== null || filters.tags.length > 0;
+  const { path, pattern, tagKeys, tags } = filters;
+  return path !== null || pattern !== null || tagKeys !== null || tags.length > 0;
 }
 
 /** Whether a filter selects sessions, by the session itself or by its events (S-2, step 1). */
@@ -207,22 +230,4 @@ function parseUnsigned(text: string, max: bigint): bigint | null {
   if (!DIGITS.test(text)) return null;
   const value = BigInt(text);
   return value <= max ? value : null;
-}
-
-/** TODO(#3): pattern and custom metrics. They say which data is meant, so they are not ignored. */
-function refuseUnsupported(
-  parameters: QueryParameters,
-  hasPath: boolean,
-  problems: Map<string, string>,
-): void {
-  // With `path`, `pattern` is ignored (F-16).
-  if (!hasPath && parameters.get('pattern').some((value) => value !== '')) {
-    problems.set('pattern', 'is not supported yet; leave it out');
-  }
-  const type = parameters.get('custom_metric_type').find((value) => value !== '');
-  const isActive =
-    (type === 'integer' || type === 'float') &&
-    parameters.get('custom_metric_key').some((value) => value !== '') &&
-    parameters.get('event').some((value) => value !== '');
-  if (isActive) problems.set('custom_metric_key', 'is not supported yet; leave it out');
 }

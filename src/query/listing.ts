@@ -11,13 +11,20 @@ import type { OrderKey, Statistic } from './statistics.ts';
 import { keepsOneOf } from './terms.ts';
 
 /** A value of a row as it is answered. */
-export type FieldValue = number | string | readonly string[];
+export type FieldValue =
+  | number
+  | string
+  | boolean
+  | readonly string[]
+  | Readonly<Record<string, string>>;
 
 /** What a statistic found: groups, and how to read each field of a group. */
 export interface Groups {
   /** Numbers of the groups that are rows of the list. */
   readonly present: Uint32Array;
   readonly fields: Readonly<Record<string, (group: number) => FieldValue>>;
+  /** What fields are ordered by that are not compared as they are shown. */
+  readonly orders?: Readonly<Record<string, (group: number) => number | string>>;
 }
 
 /** A row of a list: fields in the statistic's order. */
@@ -63,7 +70,7 @@ function orderOf(statistic: Statistic, query: StatisticsQuery): readonly OrderKe
 
 function comparatorOf(order: readonly OrderKey[], groups: Groups): Compare {
   const keys = order.map(({ field, direction }) => ({
-    read: fieldOf(groups, field),
+    read: groups.orders?.[field] ?? fieldOf(groups, field),
     sign: direction === 'asc' ? 1 : -1,
   }));
   return (left, right) => {

@@ -9,7 +9,7 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { QueryFilters } from './filters.ts';
 import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
-import { PairIndex } from './pair-index.ts';
+import { groupPairs, PairIndex } from './pair-index.ts';
 import { meanHalfEven, rate } from './rates.ts';
 import { gather, type Selection } from './rows.ts';
 import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
@@ -20,7 +20,7 @@ import type { Terms } from './terms.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 
 /** Paths, or paths and titles, over all segments of a query. */
-class PageGroups {
+export class PageGroups {
   readonly space: TextSpace;
   /** Pairs of numbers in the space; null when pages are told apart by path only. */
   readonly pairs: PairIndex | null;
@@ -59,20 +59,9 @@ class PageGroups {
       const groupCount = segment.dictionary.texts(KIND.path).length;
       return { groups: paths, groupCount, groupMap: pathMap };
     }
-    const titleMap = spaceIds(this.space, segment, KIND.title);
-    const local = new PairIndex();
+    const maps = { firsts: pathMap, seconds: spaceIds(this.space, segment, KIND.title) };
     const groups = scratch.rawWords('pairGroups', count);
-    for (let index = 0; index < count; index++) {
-      groups[index] = local.idOf(paths[index]!, titles[index]!);
-    }
-    const groupMap = new Uint32Array(local.count);
-    for (let pair = 0; pair < local.count; pair++) {
-      groupMap[pair] = this.pairs.idOf(
-        pathMap[local.firsts[pair]!]!,
-        titleMap[local.seconds[pair]!]!,
-      );
-    }
-    return { groups, groupCount: local.count, groupMap };
+    return groupPairs({ firsts: paths, seconds: titles, count }, maps, this.pairs, groups);
   }
 }
 
@@ -81,24 +70,28 @@ export function answerPages(scan: Scan): ListRow[] {
   const { query } = scan;
   const pages = new PageGroups(openTextSpace(query.domainId), query.byTitle);
   const tally = tallyPages(scan, query.filters, query.search, pages);
+  return listRows(scan.statistic, query, pageRows(scan, pages, tally, tally.rows));
+}
+
+/** The rows of pages, in either scope (S-40, S-47). */
+export function pageRows(scan: Scan, pages: PageGroups, tally: Tally, views: Float64Array): Groups {
   const all = denominatorsOf(scan);
-  const groups: Groups = {
+  return {
     present: presentIn(tally.rows, pages.count),
     fields: {
       path: (group) => pages.pathOf(group),
       title: (group) => pages.titleOf(group),
       visitors: (group) => tally.visitors[group] as number,
-      views: (group) => tally.rows[group] as number,
+      views: (group) => views[group] as number,
       sessions: (group) => tally.sessions[group] as number,
       bounces: (group) => tally.bounces[group] as number,
       relative_visitors: (group) => rate(tally.visitors[group] as number, all.visitors),
-      relative_views: (group) => rate(tally.rows[group] as number, all.views),
+      relative_views: (group) => rate(views[group] as number, all.views),
       bounce_rate: (group) => rate(tally.bounces[group] as number, tally.sessions[group] as number),
       average_time_spent_seconds: (group) =>
         meanHalfEven(tally.seconds[group] as number, tally.timed[group] as number),
     },
   };
-  return listRows(scan.statistic, query, groups);
 }
 
 /** S-43: by the entry page of the sessions among the rows. */
@@ -207,11 +200,12 @@ function tallyPagesOf(
   if (query.includesTimeOnPage) tallyTime({ count, groups, groupMap }, rows, timeOnPage, tally);
 }
 
-/** S-43: the filter without path, entry and exit path and tags; a pattern will join them. */
+/** S-43: the filter without path, pattern, entry and exit path and tags. */
 function pageLevelRemoved(filters: QueryFilters): QueryFilters {
   return {
     ...filters,
     path: null,
+    pattern: null,
     tagKeys: null,
     tags: [],
     sessionTexts: filters.sessionTexts.filter(

@@ -4,7 +4,13 @@
  * Control plane. All conversions between dates and instants of a query's range happen here, once.
  */
 
-import { instantOfLocalMs, isTimeZone, localDayOf, startOfLocalDayMs } from '../base/zone.ts';
+import {
+  instantOfLocalMs,
+  isTimeZone,
+  localDayOf,
+  startOfLocalDayMs,
+  zoneOffsetMs,
+} from '../base/zone.ts';
 import {
   DAY_MS,
   MINUTE_MS,
@@ -28,6 +34,12 @@ export interface QueryRange {
   readonly toDay: number;
 }
 
+/** The range of a query and the period that growth compares it with (S-72). */
+export interface Periods {
+  readonly range: QueryRange;
+  readonly previous: QueryRange;
+}
+
 /** What a range is read against. */
 export interface RangeContext {
   readonly nowMs: number;
@@ -42,7 +54,7 @@ const TIME_MESSAGE = 'must be a time like 09:30';
 const TIME_PATTERN = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 /**
- * Reads the range of a request.
+ * Reads the range of a request, and which period is the one before it.
  *
  * @param problems out: parameter name → what to change.
  * @returns null when something had to be refused.
@@ -51,14 +63,18 @@ export function parseRange(
   parameters: QueryParameters,
   context: RangeContext,
   problems: Map<string, string>,
-): QueryRange | null {
+): Periods | null {
   const zone = firstValue(parameters, 'tz') ?? context.timezone;
   const isKnown = isTimeZone(zone);
   if (!isKnown) problems.set('tz', 'must be an IANA time zone like Europe/Berlin');
   const seconds = parseStart(parameters, problems);
   if (seconds === null) return null;
   const lookBack = seconds > 0 ? seconds : (context.lookBackSeconds ?? 0);
-  if (lookBack > 0) return isKnown ? lookBackRange(zone, context.nowMs, lookBack) : null;
+  if (lookBack > 0) {
+    if (!isKnown) return null;
+    const range = lookBackRange(zone, context.nowMs, lookBack);
+    return { range, previous: lookBackRange(zone, context.nowMs - DAY_MS, lookBack) };
+  }
   const times = parseTimes(parameters, problems);
   const days = parseDays(parameters, problems);
   if (!isKnown || days === null || times === null) return null;
@@ -123,11 +139,11 @@ function dateRange(given: {
   days: readonly [number, number];
   times: readonly [number | null, number | null];
   problems: Map<string, string>;
-}): QueryRange | null {
-  const { zone, days, times } = given;
-  const tomorrow = localDayOf(zone, given.nowMs) + 1;
-  const fromDay = Math.min(days[0], days[1], tomorrow);
-  const toDay = Math.min(Math.max(days[0], days[1]), tomorrow);
+}): Periods | null {
+  const { zone, days, times, nowMs } = given;
+  const today = localDayOf(zone, nowMs);
+  const fromDay = Math.min(days[0], days[1], today + 1);
+  const toDay = Math.min(Math.max(days[0], days[1]), today + 1);
   const dayCount = toDay - fromDay + 1;
   if (dayCount > RANGE_DAYS_MAX) {
     given.problems.set(
@@ -137,15 +153,22 @@ function dateRange(given: {
     return null;
   }
   if (fromDay === toDay && (times[0] !== null || times[1] !== null)) {
-    return clockRange(zone, fromDay, times);
+    const [range, previous] = [fromDay, fromDay - 1].map((day) => clockRange(zone, day, times));
+    return { range: range as QueryRange, previous: previous as QueryRange };
   }
-  return {
-    zone,
-    startMs: startOfLocalDayMs(zone, fromDay),
-    endMs: startOfLocalDayMs(zone, toDay + 1),
-    fromDay,
-    toDay,
-  };
+  const range = daysRange(zone, fromDay, toDay);
+  if (fromDay < toDay) return { range, previous: daysRange(zone, fromDay - dayCount, fromDay - 1) };
+  const weekBefore = daysRange(zone, fromDay - 7, fromDay - 7);
+  if (fromDay !== today) return { range, previous: weekBefore };
+  // Today is not over: a week earlier it is compared with the same part of that day, now included.
+  const clockMs = nowMs + zoneOffsetMs(zone, nowMs) - 7 * DAY_MS;
+  return { range, previous: { ...weekBefore, endMs: instantOfLocalMs(zone, clockMs) + 1 } };
+}
+
+/** Whole days, both included (F-1). */
+function daysRange(zone: string, fromDay: number, toDay: number): QueryRange {
+  const startMs = startOfLocalDayMs(zone, fromDay);
+  return { zone, startMs, endMs: startOfLocalDayMs(zone, toDay + 1), fromDay, toDay };
 }
 
 /** Part of a day, up to the end of the minute of `to_time` (F-5). */

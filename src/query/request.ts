@@ -6,18 +6,27 @@
  */
 
 import { assert } from '../base/assert.ts';
+import { localDayOf } from '../base/zone.ts';
 import {
   ACTIVE_SECONDS_DEFAULT,
   INPUT_TEXT_LENGTH_MAX,
   LIST_LIMIT_MAX,
   QUERY_ROWS_MAX,
 } from '../model/limits.ts';
-import { SCALES, type Scale } from './calendar.ts';
-import { parseFilters, type QueryFilters } from './filters.ts';
+import { formatDay, SCALES, type Scale } from './calendar.ts';
+import {
+  type CustomMetric,
+  parseCustomMetric,
+  parseFilters,
+  type QueryFilters,
+} from './filters.ts';
 import { firstValue, type QueryParameters, refused } from './parameters.ts';
 import { parseRange, type QueryRange } from './range.ts';
 import { findStatistic, type OrderKey, type Statistic } from './statistics.ts';
 import { parseSearch, type Terms } from './terms.ts';
+
+/** Days that the overview shows (S-74). */
+const OVERVIEW_DAYS = 7;
 
 /** A statistics question, complete in itself: plain data that can be sent to another thread. */
 export interface StatisticsQuery {
@@ -25,8 +34,12 @@ export interface StatisticsQuery {
   readonly statistic: string;
   readonly domainId: string;
   readonly range: QueryRange;
+  /** The period that growth compares the range with; null where nothing is compared (S-72). */
+  readonly previous: QueryRange | null;
   readonly scale: Scale;
   readonly filters: QueryFilters;
+  /** Active: what it applies to is computed over events (S-8). */
+  readonly metric: CustomMetric | null;
   readonly search: Terms | null;
   /** Whether pages are told apart by title as well (S-46, S-58). */
   readonly byTitle: boolean;
@@ -56,19 +69,21 @@ export interface RequestContext {
  * Reads the parameters of a statistics request.
  *
  * @param name a statistic's name, as in `STATISTICS`.
+ * @param sent ignored by the overview (S-74).
  * @throws VALIDATION_FAILED naming every parameter that has to change.
  */
 export function parseStatisticsRequest(
   name: string,
-  parameters: QueryParameters,
+  sent: QueryParameters,
   context: RequestContext,
 ): StatisticsQuery {
   const statistic = findStatistic(name);
   assert(statistic !== undefined, `'${name}' is a statistic`);
+  const parameters = statistic.kind === 'overview' ? overviewParameters(context) : sent;
   const problems = new Map<string, string>();
   checkLengths(parameters, problems);
   const { domain } = context;
-  const range = parseRange(
+  const periods = parseRange(
     parameters,
     {
       nowMs: context.nowMs,
@@ -79,14 +94,16 @@ export function parseStatisticsRequest(
     problems,
   );
   const filters = parseFilters(parameters, problems);
-  if (range === null || problems.size > 0) throw refused(problems);
+  if (periods === null || problems.size > 0) throw refused(problems);
   const scale = firstValue(parameters, 'scale');
   return freeze({
     statistic: name,
     domainId: domain.id,
-    range,
+    range: periods.range,
+    previous: isCompared(statistic) ? periods.previous : null,
     scale: SCALES.find((known) => known === scale) ?? 'day',
     filters,
+    metric: parseCustomMetric(parameters, filters),
     search: isSearchable(statistic) ? parseSearch(parameters.get('search')) : null,
     byTitle: parseFlag(firstValue(parameters, 'include_title')) ?? domain.groupByTitle,
     includesTimeOnPage: parseFlag(firstValue(parameters, 'include_avg_time_on_page')) ?? false,
@@ -95,6 +112,28 @@ export function parseStatisticsRequest(
     limit: parseLimit(firstValue(parameters, 'limit')),
     rowsMax: context.rowsMax ?? QUERY_ROWS_MAX,
   });
+}
+
+/** The instants of both periods: what a query needs segments of. */
+export function spanOf({ range, previous }: StatisticsQuery): { startMs: number; endMs: number } {
+  return {
+    startMs: Math.min(range.startMs, previous?.startMs ?? range.startMs),
+    endMs: Math.max(range.endMs, previous?.endMs ?? range.endMs),
+  };
+}
+
+function isCompared({ kind }: Statistic): boolean {
+  return kind === 'growth' || kind === 'overview';
+}
+
+/** S-74: the 7 days up to today in the domain's zone, whatever was sent. */
+function overviewParameters({ domain, nowMs }: RequestContext): QueryParameters {
+  const today = localDayOf(domain.timezone, nowMs);
+  const days: Readonly<Record<string, number>> = { from: today - (OVERVIEW_DAYS - 1), to: today };
+  return {
+    get: (name) => (days[name] === undefined ? [] : [formatDay(days[name])]),
+    names: () => Object.keys(days),
+  };
 }
 
 function isSearchable(statistic: Statistic): boolean {
@@ -109,8 +148,8 @@ function parseFlag(text: string | undefined): boolean | null {
 
 function parseSort(parameters: QueryParameters, statistic: Statistic): OrderKey | null {
   const name = firstValue(parameters, 'sort');
-  const field = statistic.fields.find((known) => known.name === name && known.type !== 'list');
-  if (field === undefined) return null;
+  const field = statistic.fields.find((known) => known.name === name);
+  if (field?.type !== 'number' && field?.type !== 'text') return null;
   const direction = firstValue(parameters, 'direction')?.toLowerCase();
   if (direction === 'asc' || direction === 'desc') return { field: field.name, direction };
   return { field: field.name, direction: field.type === 'number' ? 'desc' : 'asc' };

@@ -9,24 +9,46 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { runActive } from './active.ts';
+import { answerClock } from './clock.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
-import { answerEvents } from './events.ts';
+import { answerPageDurations, answerSessionDurations } from './durations.ts';
+import { answerEventPages } from './event-pages.ts';
+import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
+import { answerGrowth, answerOverview } from './growth.ts';
+import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
 import { openScan, type Scan } from './scan.ts';
+import { answerSessionDetails, answerSessionList } from './sessions.ts';
 import type { StatisticKind } from './statistics.ts';
+import { answerTagDetails, answerTags } from './tags.ts';
 import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
 
 const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   total: answerTotal,
   series: answerSeries,
-  pages: answerPages,
+  clock: answerClock,
+  sessionDurations: answerSessionDurations,
+  pageDurations: answerPageDurations,
+  // S-8: a custom metric makes it event scope.
+  pages: (scan) => (scan.query.metric === null ? answerPages(scan) : answerEventPages(scan)),
   entries: answerEntries,
   exits: answerExits,
   referrers: answerReferrers,
   values: answerValues,
   platform: answerPlatform,
   events: answerEvents,
+  eventPages: answerEventPages,
+  eventMeta: answerEventMeta,
+  eventList: answerEventList,
+  nothing: () => [],
+  tags: answerTags,
+  tagDetails: answerTagDetails,
+  sessionList: answerSessionList,
+  sessionDetails: answerSessionDetails,
+  options: answerOptions,
+  growth: answerGrowth,
+  overview: answerOverview,
   active: (scan) => runActive(scan.query, scan.segments),
 };
 

@@ -9,7 +9,8 @@ import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 import type { Segment } from '../segment/segment.ts';
 import { hasSessionFilter, hasViewFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
-import type { StatisticsQuery } from './request.ts';
+import type { QueryRange } from './range.ts';
+import { type StatisticsQuery, spanOf } from './request.ts';
 import { gather, isInside, overlaps, type Selection } from './rows.ts';
 import { Scratch } from './scratch.ts';
 import { selectViews, type ViewQuestion } from './selection.ts';
@@ -21,7 +22,7 @@ import type { Terms } from './terms.ts';
 export interface Scan {
   readonly query: StatisticsQuery;
   readonly statistic: Statistic;
-  /** The segments that may hold anything in the range. */
+  /** The segments that may hold anything in the range, or in the period before it. */
   readonly segments: readonly Segment[];
   readonly scratch: Scratch;
 }
@@ -32,6 +33,8 @@ export interface Totals {
   readonly views: number;
   readonly sessions: number;
   readonly bounces: number;
+  /** The events' values and their number while a custom metric is active (S-8). */
+  readonly metric?: { readonly sum: number; readonly count: number };
 }
 
 /**
@@ -42,7 +45,8 @@ export interface Totals {
 export function openScan(query: StatisticsQuery, segments: readonly Segment[]): Scan {
   const statistic = findStatistic(query.statistic);
   assert(statistic !== undefined, `'${query.statistic}' is a statistic`);
-  const relevant = segments.filter((segment) => overlaps(segment, query.range));
+  const span = spanOf(query);
+  const relevant = segments.filter((segment) => overlaps(segment, span));
   let rows = 0;
   for (const { sessions, views, events } of relevant) {
     rows += sessions.rowCount + views.rowCount + events.rowCount;
@@ -51,6 +55,12 @@ export function openScan(query: StatisticsQuery, segments: readonly Segment[]): 
     throw errors.QUERY_BUDGET_EXCEEDED({ budget: `${query.rowsMax} rows (it has ${rows})` });
   }
   return { query, statistic, segments: relevant, scratch: new Scratch() };
+}
+
+/** The same query over another range. */
+export function scanOver(scan: Scan, range: QueryRange): Scan {
+  const segments = scan.segments.filter((segment) => overlaps(segment, range));
+  return { ...scan, query: { ...scan.query, range, previous: null }, segments };
 }
 
 /** What rows a query selects under some filters. */

@@ -20,6 +20,7 @@ import {
   type SessionText,
 } from './filters.ts';
 import { compilePairTests, keepPairRows } from './pair-selection.ts';
+import { pathsKept } from './pattern.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, type Terms, withoutNull } from './terms.ts';
@@ -47,6 +48,7 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
     ? selectSessions(segment, filters, range, scratch)
     : null;
   let pathMask = filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path);
+  if (filters.pattern !== null) pathMask = both(pathMask, pathsKept(filters.pattern, segment));
   if (search !== null && !byTitle) {
     pathMask = both(pathMask, keptIds(search, dictionary, KIND.path));
   }

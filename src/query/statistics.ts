@@ -12,6 +12,9 @@ import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
 export type StatisticKind =
   | 'total'
   | 'series'
+  | 'clock'
+  | 'sessionDurations'
+  | 'pageDurations'
   | 'pages'
   | 'entries'
   | 'exits'
@@ -19,7 +22,18 @@ export type StatisticKind =
   | 'values'
   | 'platform'
   | 'events'
-  | 'active';
+  | 'eventPages'
+  | 'eventMeta'
+  | 'eventList'
+  | 'nothing'
+  | 'tags'
+  | 'tagDetails'
+  | 'sessionList'
+  | 'sessionDetails'
+  | 'active'
+  | 'options'
+  | 'growth'
+  | 'overview';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
 export type StatisticScope = 'views' | 'events';
@@ -27,7 +41,7 @@ export type StatisticScope = 'views' | 'events';
 /** A field of a list's rows. Only numbers and texts can be sorted by. */
 export interface Field {
   readonly name: string;
-  readonly type: 'number' | 'text' | 'list';
+  readonly type: 'number' | 'text' | 'flag' | 'list' | 'object';
 }
 
 /** One key of an order. */
@@ -44,6 +58,8 @@ export interface Statistic {
   readonly scope: StatisticScope;
   /** Texts it groups by; null where it groups by none or by time. */
   readonly dimension: DictionaryKind | null;
+  /** Text fields of `values` and the dimensions they show; the distinct dimensions are its group. */
+  readonly columns?: readonly (readonly [field: string, dimension: TextDimension])[];
   /** Fields of a row in the order of the answer; empty where the answer is no list. */
   readonly fields: readonly Field[];
   /** Default order, ending on the dimension (S-10). */
@@ -69,16 +85,20 @@ const plain = (name: string, kind: StatisticKind): Statistic => ({
   searched: [],
 });
 
-/** Visitors by the value of one session dimension (S-51). */
-function values(name: string, dimension: TextDimension, ...fields: string[]): Statistic {
-  const field = fields[0] as string;
+/** Visitors by session dimensions: a column per field of the answer (S-51, S-52, S-55). */
+function values(name: string, ...columns: (readonly [string, TextDimension])[]): Statistic {
+  const [field, dimension] = columns[0] as readonly [string, TextDimension];
   return {
     name,
     kind: 'values',
     scope: 'views',
     dimension,
-    fields: [...texts(...fields), ...numbers('visitors', 'relative_visitors')],
-    order: [desc('visitors'), asc(field)],
+    columns,
+    fields: [
+      ...texts(...columns.map(([column]) => column)),
+      ...numbers('visitors', 'relative_visitors'),
+    ],
+    order: [desc('visitors'), ...columns.map(([column]) => asc(column))],
     searched: [field],
   };
 }
@@ -149,6 +169,73 @@ const EVENTS: Statistic = {
   searched: ['name'],
 };
 
+const EVENT_META: Statistic = {
+  ...EVENTS,
+  name: 'event/meta',
+  kind: 'eventMeta',
+  dimension: 'metaValue',
+  fields: [
+    ...texts('name'),
+    ...numbers('count', 'visitors', 'views', 'cr', 'average_duration_seconds'),
+    ...texts('meta_value'),
+  ],
+  order: [desc('visitors'), asc('meta_value'), asc('name')],
+};
+
+const EVENT_LIST: Statistic = {
+  ...EVENTS,
+  name: 'event/list',
+  kind: 'eventList',
+  fields: [...texts('name'), { name: 'meta', type: 'object' }, ...numbers('visitors', 'count')],
+  order: [desc('count'), asc('name'), asc('meta')],
+};
+
+const EVENT_PAGES: Statistic = {
+  ...PAGES,
+  name: 'event/page',
+  kind: 'eventPages',
+  scope: 'events',
+  searched: ['path', 'title'],
+};
+
+/** By key or value of the tags of page views (S-64, S-65). */
+const tagged = (
+  name: string,
+  kind: StatisticKind,
+  dimension: DictionaryKind,
+  ...fields: string[]
+): Statistic => ({
+  ...plain(name, kind),
+  dimension,
+  fields: [
+    ...texts(...fields),
+    ...numbers('visitors', 'views', 'relative_visitors', 'relative_views'),
+  ],
+  order: [desc('visitors'), asc(fields.at(-1) as string)],
+});
+
+const SESSIONS: Statistic = {
+  ...plain('session/list', 'sessionList'),
+  fields: [
+    ...texts('visitor_id'),
+    ...numbers('session_id'),
+    ...texts('time', 'start'),
+    ...numbers('duration_seconds'),
+    ...texts('entry_path', 'exit_path'),
+    ...numbers('page_views'),
+    { name: 'is_bounce', type: 'flag' },
+    ...texts('entry_title', 'exit_title', 'language', 'country_code', 'city'),
+    ...texts('referrer', 'referrer_name', 'referrer_icon'),
+    ...texts('os', 'os_version', 'browser', 'browser_version'),
+    { name: 'desktop', type: 'flag' },
+    { name: 'mobile', type: 'flag' },
+    ...texts('screen_class', 'utm_source', 'utm_medium', 'utm_campaign'),
+    ...texts('utm_content', 'utm_term'),
+    ...numbers('extended'),
+  ],
+  order: [asc('time'), asc('start'), asc('visitor_id')],
+};
+
 const ACTIVE: Statistic = {
   ...plain('active', 'active'),
   dimension: 'path',
@@ -156,23 +243,79 @@ const ACTIVE: Statistic = {
   order: [desc('visitors'), asc('path'), asc('title')],
 };
 
+/** Where `country` is in a row, `country_code` stands beside it (S-56). */
+const CODE = ['country_code', 'country'] as const;
+
+/** What filters can be set to (S-95 to S-97): name below `options/`, and whose texts. */
+const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
+  ['page', 'path'],
+  ['referrer', 'referrer'],
+  ['referrer/name', 'referrerName'],
+  ['channel', 'channel'],
+  ['event', 'eventName'],
+  ['metadata', 'metaValue'],
+  ['tag', 'tagKey'],
+  ['tag/value', 'tagValue'],
+  ['country', 'country'],
+  ['region', 'region'],
+  ['city', 'city'],
+  ['language', 'language'],
+  ['utm/source', 'utmSource'],
+  ['utm/medium', 'utmMedium'],
+  ['utm/campaign', 'utmCampaign'],
+  ['utm/content', 'utmContent'],
+  ['utm/term', 'utmTerm'],
+  ['hostname', 'hostname'],
+];
+
 /** Every statistic this service answers. */
 export const STATISTICS: readonly Statistic[] = [
   plain('total', 'total'),
   plain('visitor', 'series'),
+  plain('growth', 'growth'),
+  plain('overview', 'overview'),
+  plain('hours', 'clock'),
+  plain('minutes', 'clock'),
+  plain('duration/session', 'sessionDurations'),
+  plain('duration/page', 'pageDurations'),
   PAGES,
   ENTRIES,
   EXITS,
   REFERRERS,
-  // Where `country` is in a row, `country_code` stands beside it (S-56).
-  values('country', 'country', 'country', 'country_code'),
-  values('browser', 'browser', 'browser'),
-  values('os', 'os', 'os'),
-  values('language', 'language', 'language'),
-  values('screen', 'screenClass', 'screen_class'),
+  values('country', ['country', 'country'], CODE),
+  values('region', ['region', 'region'], ['country', 'country'], CODE),
+  values('city', ['city', 'city'], ['region', 'region'], ['country', 'country'], CODE),
+  values('browser', ['browser', 'browser']),
+  values('browser/version', ['browser', 'browser'], ['browser_version', 'browserVersion']),
+  values('os', ['os', 'os']),
+  values('os/version', ['os', 'os'], ['os_version', 'osVersion']),
+  values('language', ['language', 'language']),
+  values('screen', ['screen_class', 'screenClass']),
+  values('utm/source', ['utm_source', 'utmSource']),
+  values('utm/medium', ['utm_medium', 'utmMedium']),
+  values('utm/campaign', ['utm_campaign', 'utmCampaign']),
+  values('utm/content', ['utm_content', 'utmContent']),
+  values('utm/term', ['utm_term', 'utmTerm']),
+  values('channel', ['channel', 'channel']),
+  values('hostname', ['hostname', 'hostname']),
   plain('platform', 'platform'),
   EVENTS,
+  EVENT_PAGES,
+  EVENT_META,
+  EVENT_LIST,
+  // S-66: no search-console integration is connected.
+  plain('keywords', 'nothing'),
+  tagged('tags', 'tags', 'tagKey', 'key'),
+  tagged('tag/details', 'tagDetails', 'tagValue', 'key', 'value'),
+  SESSIONS,
+  plain('session/details', 'sessionDetails'),
   ACTIVE,
+  ...OPTIONS.map(
+    ([name, dimension]): Statistic => ({
+      ...plain(`options/${name}`, 'options'),
+      ...{ dimension, searched: ['value'] },
+    }),
+  ),
 ];
 
 /** The statistic of a name; undefined when there is none. */

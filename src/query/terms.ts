@@ -65,9 +65,22 @@ export function hasNull(terms: readonly Term[]): boolean {
   return terms.some((term) => term.kind === 'is' && term.text === '');
 }
 
+/** The one value without operator that is asked for (not `null`), else empty (S-32, S-96). */
+export function plainTextOf(terms: Terms | null): string {
+  if (terms === null || terms.none.length > 0 || terms.any.length !== 1) return '';
+  const [term] = terms.any;
+  return term?.kind === 'is' ? term.text : '';
+}
+
 /** The terms without the empty value. */
 export function withoutNull(terms: readonly Term[]): readonly Term[] {
   return terms.filter((term) => term.kind !== 'is' || term.text !== '');
+}
+
+/** The first whole value that is no operator's and not `null`; null when there is none. */
+export function firstPlainText(terms: Terms | null): string | null {
+  for (const term of terms?.any ?? []) if (term.kind === 'is' && term.text !== '') return term.text;
+  return null;
 }
 
 /** Whether a filter keeps something that has several texts: one matches, none is excluded. */

@@ -3,41 +3,47 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { assignBuckets, bucketAt, bucketsOf } from './buckets.ts';
-import { formatDay, SCALES } from './calendar.ts';
+import { bucketsOf, bucketsWithin, eachBucketed } from './buckets.ts';
+import { bucketFields } from './calendar.ts';
+import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
+import { eachMarked } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
-import {
-  denominatorsOf,
-  isUnfiltered,
-  markSelected,
-  type Scan,
-  type Totals,
-  totalsUnder,
-  viewQuestion,
-} from './scan.ts';
-import { selectViews } from './selection.ts';
+import { denominatorsOf, isUnfiltered, type Scan, type Totals, totalsUnder } from './scan.ts';
 import { Tally, tallyRows, tallySessions } from './tally.ts';
 
 /** S-20: the whole range as one. */
 export function answerTotal(scan: Scan): unknown {
-  const totals = totalsUnder(scan, scan.query.filters);
+  const totals = totalsOfQuery(scan);
   const all = isUnfiltered(scan.query.filters) ? totals : denominatorsOf(scan);
   return totalFields(totals, all.visitors);
 }
 
+/** The totals of a query's range, over events while a custom metric is active (S-8). */
+export function totalsOfQuery(scan: Scan): Totals {
+  const { filters, metric } = scan.query;
+  if (metric === null) return totalsUnder(scan, filters);
+  return eventTotalsBy(scan, metric, 1, () => ONE_GROUP)(0);
+}
+
 /** S-21: a row per day, week, month or year, zero-filled. */
 export function answerSeries(scan: Scan): unknown {
-  const { range, scale, filters } = scan.query;
+  const { range, scale, filters, metric } = scan.query;
   const buckets = bucketsOf(range, scale);
-  const tally = tallyBuckets(scan, filters, buckets.startsMs);
-  const all = isUnfiltered(filters) ? tally : tallyBuckets(scan, NO_FILTERS, buckets.startsMs);
+  const { startsMs } = buckets;
+  const all = tallyBuckets(scan, NO_FILTERS, startsMs);
+  const tally =
+    isUnfiltered(filters) || metric !== null ? all : tallyBuckets(scan, filters, startsMs);
+  const totalsOf =
+    metric === null
+      ? (bucket: number) => totalsOfGroup(tally, bucket)
+      : eventTotalsBy(scan, metric, startsMs.length, (segment) =>
+          bucketsWithin(segment, range, startsMs),
+        );
   return buckets.days.map((day, bucket) => {
-    const row: Record<string, unknown> = {};
-    for (const name of SCALES) row[name] = name === scale ? `${formatDay(day)}T00:00:00Z` : null;
-    const totals = totalsOfGroup(tally, bucket);
-    return { ...row, ...totalFields(totals, all.visitors[bucket] as number) };
+    const figures = totalFields(totalsOf(bucket), all.visitors[bucket] as number);
+    return { ...bucketFields(day, scale), ...figures };
   });
 }
 
@@ -45,13 +51,10 @@ export function answerSeries(scan: Scan): unknown {
 export function answerPlatform(scan: Scan): unknown {
   const tally = new Tally(Object.keys(Platform).length);
   const groupMap = Uint32Array.from(Object.values(Platform));
-  const question = viewQuestion(scan.query, scan.query.filters, null);
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scan.scratch);
-    const marks = markSelected(segment, selection, scan.scratch);
+  eachMarked(scan, (segment, marks) => {
     const groups = segment.sessions.columns.platform;
     tallySessions(segment, marks, { groups, groupMap }, { into: tally, scratch: scan.scratch });
-  }
+  });
   const all = denominatorsOf(scan).visitors;
   const visitors = (platform: number) => tally.visitors[platform] as number;
   return {
@@ -65,35 +68,18 @@ export function answerPlatform(scan: Scan): unknown {
 }
 
 function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array): Tally {
-  const { query, scratch } = scan;
-  const question = viewQuestion(query, filters, null);
   const tally = new Tally(startsMs.length);
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    // Buckets are numbered from the segment's first one: a segment rarely spans more than three.
-    const first = bucketAt(startsMs, Math.max(segment.minMs, query.range.startMs));
-    const last = bucketAt(startsMs, Math.min(segment.maxMs, query.range.endMs - 1));
-    const { timeMs, session } = segment.views.columns;
-    const groups = scratch.rawWords('rowGroups', selection.count);
-    assignBuckets({ timeMs, rows: selection.rows }, startsMs, first, groups);
-    tallyRows(
-      segment,
-      {
-        count: selection.count,
-        sessions: gather(selection, session, scratch, 'rowSessions'),
-        groups,
-        groupCount: last - first + 1,
-        groupMap: Uint32Array.from({ length: last - first + 1 }, (_, index) => first + index),
-        weights: null,
-      },
-      tally,
-      scratch,
-    );
-  }
+  eachBucketed(scan, filters, startsMs, (segment, selection, grouped) => {
+    const { session } = segment.views.columns;
+    const sessions = gather(selection, session, scan.scratch, 'rowSessions');
+    const rows = { ...grouped, count: selection.count, sessions, weights: null };
+    tallyRows(segment, rows, tally, scan.scratch);
+  });
   return tally;
 }
 
-function totalsOfGroup(tally: Tally, group: number): Totals {
+/** The totals of one group of a tally. */
+export function totalsOfGroup(tally: Tally, group: number): Totals {
   return {
     visitors: tally.visitors[group] as number,
     views: tally.rows[group] as number,
@@ -102,8 +88,8 @@ function totalsOfGroup(tally: Tally, group: number): Totals {
   };
 }
 
-/** The fields that total and every series share; custom metrics are inactive (S-8). */
-function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
+/** The fields that total and every series share; without a custom metric its two are 0 (S-8). */
+export function totalFields(totals: Totals, allVisitors: number): Record<string, number> {
   return {
     visitors: totals.visitors,
     views: totals.views,
@@ -111,7 +97,15 @@ function totalFields(totals: Totals, allVisitors: number): Record<string, number
     bounces: totals.bounces,
     bounce_rate: rate(totals.bounces, totals.sessions),
     cr: rate(totals.visitors, allVisitors),
-    custom_metric_avg: 0,
-    custom_metric_total: 0,
+    ...metricFields(totals),
   };
+}
+
+/** The mean and sum of a custom metric; 0 without one (S-8). */
+export function metricFields({ metric }: Totals): {
+  custom_metric_avg: number;
+  custom_metric_total: number;
+} {
+  const { sum, count } = metric ?? { sum: 0, count: 0 };
+  return { custom_metric_avg: rate(sum, count), custom_metric_total: sum };
 }

@@ -5,6 +5,7 @@
  */
 
 import { OperatingError, sendError } from '../model/errors.ts';
+import { spanOf } from '../query/request.ts';
 import { runStatistics } from '../query/run.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-pool.ts';
@@ -16,8 +17,7 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
   const reader = new SegmentReader(data.dataDir, data.segmentCacheBytes);
   return ({ shard, query }) => {
     try {
-      const { startMs, endMs } = query.range;
-      const request = { shard, domainId: query.domainId, startMs, endMs };
+      const request = { shard, domainId: query.domainId, ...spanOf(query) };
       const answer = runStatistics(query, reader.read(request));
       return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
     } catch (error) {

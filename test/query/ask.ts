@@ -27,8 +27,13 @@ export function queryOf(name: string, parameters: string, nowMs = NOW_MS): Stati
 // biome-ignore lint/suspicious/noExplicitAny: answers differ by statistic; tests look into them
 export type Answer = any;
 
-export function ask(segments: readonly Segment[], name: string, parameters: string): Answer {
-  return JSON.parse(JSON.stringify(runStatistics(queryOf(name, parameters), segments)));
+export function ask(
+  segments: readonly Segment[],
+  name: string,
+  parameters: string,
+  nowMs = NOW_MS,
+): Answer {
+  return JSON.parse(JSON.stringify(runStatistics(queryOf(name, parameters, nowMs), segments)));
 }
 
 /** Some fields of each row, rates rounded to four digits as the worked examples show them. */

@@ -14,15 +14,18 @@ const one = (visitor: string, path: string, dimensions: Dimensions = {}, day = '
   [visitor, [{ at: at(`${day}T10:00:00`), view: path }], dimensions] as const;
 
 describe('no data (S-7, S-12)', () => {
-  const empty = { total: 'object', platform: 'object', active: 'object', visitor: 'rows' };
+  const objects = ['total', 'platform', 'active', 'growth'];
+  const series = {
+    ...{ visitor: 2, hours: 24, minutes: 60 },
+    ...{ 'duration/session': 2, 'duration/page': 2 },
+  };
   test.each(STATISTICS.map(({ name }) => name))('%s answers without an error', (name) => {
     const answer = ask([], name, DAYS);
-    const kind = (empty as Record<string, string>)[name] ?? 'list';
-    if (kind === 'list') expect(answer).toEqual([]);
-    if (name === 'visitor') expect(answer).toHaveLength(2);
-    if (name === 'active') expect(answer).toEqual({ stats: [], visitors: 0 });
-    if (kind !== 'object' || name === 'active') return;
-    expect(Object.values(answer).every((value) => value === 0)).toBe(true);
+    const rows = (series as Record<string, number>)[name] ?? 0;
+    if (name === 'overview') expect(answer.visitors_time_series).toHaveLength(7);
+    else if (!objects.includes(name)) expect(answer).toHaveLength(rows);
+    else if (name === 'active') expect(answer).toEqual({ stats: [], visitors: 0 });
+    else expect(Object.values(answer).every((value) => value === 0)).toBe(true);
   });
 });
 

@@ -192,11 +192,6 @@ describe('refusals name the parameter and say what to change', () => {
     ['start=-1', { start: 'must be a whole number of seconds from 0 to 3600' }],
     ['start=1.5', { start: 'must be a whole number of seconds from 0 to 3600' }],
     ['start=soon', { start: 'must be a whole number of seconds from 0 to 3600' }],
-    [`${DATES}&pattern=a`, { pattern: 'is not supported yet; leave it out' }],
-    [
-      `${DATES}&event=e&custom_metric_key=k&custom_metric_type=integer`,
-      { custom_metric_key: 'is not supported yet; leave it out' },
-    ],
     [`${DATES}&meta_=x`, { meta_: 'must name a key, like meta_color' }],
     [
       `${DATES}&visitor_id=x&session_id=1`,

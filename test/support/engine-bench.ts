@@ -13,7 +13,7 @@ import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import { runActive } from '../../src/query/active.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
-import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/request.ts';
+import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
 import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
@@ -83,17 +83,17 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
     referrer: dimensions.referrer,
     referrerName: dimensions.referrerName,
     referrerIcon: '',
-    channel: '',
+    channel: dimensions.channel,
     os: dimensions.os,
-    osVersion: '',
+    osVersion: dimensions.osVersion,
     browser: dimensions.browser,
-    browserVersion: '',
+    browserVersion: dimensions.browserVersion,
     screenClass: dimensions.screenClass,
     utmSource: dimensions.utmSource,
     utmMedium: dimensions.utmMedium,
     utmCampaign: dimensions.utmCampaign,
-    utmContent: '',
-    utmTerm: '',
+    utmContent: dimensions.utmContent,
+    utmTerm: dimensions.utmTerm,
     hostname: dimensions.hostname,
     pairs: hit.kind === 'ka' || pairs.length === 0 ? null : pairs,
     eventName: hit.eventName,
@@ -207,8 +207,7 @@ export class StoredEngine {
       ask: async (name, parameters) => {
         this.save();
         const query = readQuery(name, parameters, domainId, site.timezone);
-        const { startMs, endMs } = query.range;
-        return run(query, this.reader.read({ shard: SHARD, domainId, startMs, endMs }));
+        return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
       },
       answers: () => true,
       dropped: () => null,

@@ -12,6 +12,7 @@ import { answer } from './oracle/statistics.ts';
 import { emptyWorld, type World } from './oracle/world.ts';
 import { type Ask, parametersOf } from './questions.ts';
 import { build, printRequests, type Request, type Scenario, scenarios } from './scenario.ts';
+import { comparableDetails, comparableSessions, sessionIds } from './session-judge.ts';
 
 /** What both sides know of the domain. */
 export interface Site {
@@ -39,6 +40,9 @@ export async function sendToBoth(
   return difference(got, wanted, 'answer of a batch');
 }
 
+/** Sessions of a list that are asked for in detail. */
+const DETAILS_MAX = 3;
+
 /** Asks the bench and the world. @returns the first difference with its question, or ''. */
 export async function askBoth(
   bench: Bench,
@@ -53,7 +57,20 @@ export async function askBoth(
   );
   for (const [index, { name, parameters }] of questions.entries()) {
     const wanted = answer(world, name, parameters, context);
-    const found = difference(answers[index], wanted);
+    const isOfSessions = name === 'session/list';
+    const found = isOfSessions
+      ? difference(comparableSessions(answers[index]), comparableSessions(wanted))
+      : difference(answers[index], wanted);
+    if (found === '' && isOfSessions) {
+      const pairs = sessionIds(answers[index], wanted).slice(0, DETAILS_MAX);
+      for (const [ids, oracleIds] of pairs) {
+        const details = await bench.ask('session/details', { ...parameters, ...ids });
+        const asked = { ...parameters, ...oracleIds };
+        const said = answer(world, 'session/details', asked, context);
+        const differing = difference(comparableDetails(details), comparableDetails(said));
+        if (differing !== '') return `session/details${queryString(asked)}\n${differing}`;
+      }
+    }
     if (found === '') continue;
     const full = `service ${JSON.stringify(answers[index])}\noracle  ${JSON.stringify(wanted)}`;
     return `${name}${decodeURIComponent(queryString(parameters))}\n${found}\n${full}`;

@@ -15,7 +15,9 @@ export interface KnownAgent {
   label: string;
   userAgent: string;
   os: string;
+  osVersion: string;
   browser: string;
+  browserVersion: string;
   platform: PlatformName;
   /** The drop reason it meets with the bot filter on; '' for a person's browser. */
   dropped: '' | 'ua-chars';
@@ -28,7 +30,9 @@ export const AGENTS: readonly KnownAgent[] = [
     userAgent:
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
     os: 'Windows',
+    osVersion: '10',
     browser: 'Chrome',
+    browserVersion: '138.0',
     platform: 'desktop',
     dropped: '',
   },
@@ -36,7 +40,9 @@ export const AGENTS: readonly KnownAgent[] = [
     label: 'firefox',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     os: 'Linux',
+    osVersion: '',
     browser: 'Firefox',
+    browserVersion: '128.0',
     platform: 'desktop',
     dropped: '',
   },
@@ -45,7 +51,9 @@ export const AGENTS: readonly KnownAgent[] = [
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
     os: 'iOS',
+    osVersion: '18.1',
     browser: 'Safari',
+    browserVersion: '18.1',
     platform: 'mobile',
     dropped: '',
   },
@@ -54,7 +62,9 @@ export const AGENTS: readonly KnownAgent[] = [
     userAgent:
       'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
     os: 'Chrome OS',
+    osVersion: '',
     browser: 'Chrome',
+    browserVersion: '138.0',
     platform: 'unknown',
     dropped: '',
   },
@@ -63,7 +73,9 @@ export const AGENTS: readonly KnownAgent[] = [
     userAgent:
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0',
     os: 'Mac',
+    osVersion: '10.15',
     browser: 'Edge',
+    browserVersion: '138.0',
     platform: 'desktop',
     dropped: '',
   },
@@ -71,7 +83,9 @@ export const AGENTS: readonly KnownAgent[] = [
     label: 'curl',
     userAgent: 'curl/8.5.0',
     os: '',
+    osVersion: '',
     browser: '',
+    browserVersion: '',
     platform: 'unknown',
     dropped: 'ua-chars',
   },
@@ -110,10 +124,13 @@ export interface Acquisition {
   utmSource: string;
   utmMedium: string;
   utmCampaign: string;
+  utmContent: string;
+  utmTerm: string;
 }
 
 function acquisition(query: string, sent: string, derived: Partial<Acquisition>): Acquisition {
-  const empty = { referrer: '', referrerName: '', utmSource: '', utmMedium: '', utmCampaign: '' };
+  const campaign = { utmSource: '', utmMedium: '', utmCampaign: '', utmContent: '', utmTerm: '' };
+  const empty = { referrer: '', referrerName: '', ...campaign };
   return { query, sent, ...empty, ...derived };
 }
 
@@ -146,6 +163,7 @@ export const ACQUISITIONS: readonly Acquisition[] = [
     utmMedium: 'email',
   }),
   acquisition('utm_campaign=x', '', { utmCampaign: 'x' }),
+  acquisition('utm_content=c&utm_term=t', '', { utmContent: 'c', utmTerm: 't' }),
 ];
 
 /** The row of `ACQUISITIONS` for what is sent. @throws Error when the table does not know it. */

@@ -46,7 +46,10 @@ const FILTERS: fc.Arbitrary<readonly [string, string]> = fc.constantFrom(
 
 const QUESTION: fc.Arbitrary<Question> = fc
   .record({
-    name: fc.constantFrom('active', 'active', 'total', 'page', 'events', 'browser', 'page/exit'),
+    name: fc.constantFrom(
+      ...['active', 'active', 'total', 'page', 'events', 'browser', 'page/exit'],
+      ...['growth', 'overview'],
+    ),
     minutes: fc.constantFrom(0, 1, 5, 10, 30, 60, 61),
     filters: fc.array(FILTERS, { maxLength: 2 }),
   })

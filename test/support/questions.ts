@@ -10,7 +10,14 @@ import { EVENT_NAMES, PATHS, SCENES, type Scenario } from './scenario.ts';
 export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   total: [],
   visitor: [],
+  growth: [],
+  hours: [],
+  minutes: [],
+  'duration/session': [],
+  'duration/page': [],
   platform: [],
+  // Its order hangs on ids, so it is asked whole.
+  'session/list': [],
   page: [
     ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
     ...['relative_visitors', 'relative_views', 'average_time_spent_seconds'],
@@ -29,13 +36,55 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   os: ['os', 'visitors', 'relative_visitors'],
   language: ['language', 'visitors', 'relative_visitors'],
   screen: ['screen_class', 'visitors', 'relative_visitors'],
+  region: ['region', 'country', 'visitors', 'relative_visitors'],
+  city: ['city', 'region', 'country', 'visitors', 'relative_visitors'],
+  'browser/version': ['browser', 'browser_version', 'visitors', 'relative_visitors'],
+  'os/version': ['os', 'os_version', 'visitors', 'relative_visitors'],
+  'utm/source': ['utm_source', 'visitors', 'relative_visitors'],
+  'utm/medium': ['utm_medium', 'visitors', 'relative_visitors'],
+  'utm/campaign': ['utm_campaign', 'visitors', 'relative_visitors'],
+  'utm/content': ['utm_content', 'visitors', 'relative_visitors'],
+  'utm/term': ['utm_term', 'visitors', 'relative_visitors'],
+  channel: ['channel', 'visitors', 'relative_visitors'],
+  hostname: ['hostname', 'visitors', 'relative_visitors'],
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
+  'event/page': [
+    ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
+    ...['relative_visitors', 'relative_views', 'average_time_spent_seconds'],
+  ],
+  'event/meta': ['meta_value', 'name', 'count', 'visitors', 'views', 'cr'],
+  'event/list': ['name', 'visitors', 'count'],
+  tags: ['key', 'visitors', 'views', 'relative_visitors', 'relative_views'],
+  'tag/details': ['value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
 
+/** Options cannot be sorted; they are asked with a search (S-95). */
+const OPTION_KINDS = [
+  ...['page', 'event', 'metadata', 'tag', 'tag/value', 'referrer', 'referrer/name', 'country'],
+  ...['language', 'utm/source', 'utm/campaign', 'utm/term', 'hostname', 'city'],
+];
+const SERIES = ['visitor', 'duration/session', 'duration/page'];
+const OPTIONS = OPTION_KINDS.map((kind) => `options/${kind}`);
 const NAMES = Object.keys(SORT_FIELDS);
+/** Fewer of the many options. */
+const NAME = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
+  { weight: 1, arbitrary: fc.constantFrom(...OPTIONS) },
+);
+
+/** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */
+const NEEDED: Readonly<Record<string, Ask['filters']>> = {
+  'tag/details': [['tag', ['k']]],
+  'event/page': [['event', ['!none']]],
+  'event/meta': [
+    ['event', ['!none']],
+    ['event_meta_key', ['k']],
+  ],
+};
 
 export interface Ask {
   name: string;
+  search: string;
   /** Days after the scene's date. */
   fromDay: number;
   toDay: number;
@@ -43,6 +92,8 @@ export interface Ask {
   zone: number;
   scale: string;
   filters: readonly (readonly [string, readonly string[]])[];
+  /** Type of a custom metric on the key `k`, '' is none (S-8). */
+  metric: string;
   includesTime: boolean;
   includesTitle: boolean;
   sort: number;
@@ -114,6 +165,13 @@ const FURTHER_FILTER = fc.oneof(
   filter('screen_class', textTerms(['S', 'XXL', 'x'])),
   filter('utm_source', textTerms(['nl', 'n'])),
   filter('utm_campaign', textTerms(['x', 'X'])),
+  {
+    weight: 3,
+    arbitrary: filter('pattern', terms(['^/a', '(?i)^/[a-b]$', 'a|b', '/$', '^/[^/]+$'], ['!'])),
+  },
+  filter('utm_term', textTerms(['t'])),
+  filter('utm_content', textTerms(['c'])),
+  filter('hostname', textTerms(['example.org', 'o'])),
   filter('event_meta_key', terms(['k', 'K', 'l'], ['!', '~', '^'])),
   filter('meta_k', PAIR_TERMS),
   filter('meta_l', PAIR_TERMS),
@@ -124,7 +182,8 @@ const FURTHER_FILTER = fc.oneof(
 /** Questions on any scenario. */
 export function asks(): fc.Arbitrary<Ask> {
   return fc.record({
-    name: fc.constantFrom(...NAMES),
+    name: NAME,
+    search: fc.constantFrom('', '', 'o', '/A', '!e', ' ', '1'),
     fromDay: fc.integer({ min: -1, max: 4 }),
     toDay: fc.integer({ min: -1, max: 6 }),
     zone: fc.integer({ min: -1, max: 5 }),
@@ -139,6 +198,7 @@ export function asks(): fc.Arbitrary<Ask> {
         }),
       },
     ),
+    metric: fc.constantFrom('', '', 'integer', 'float', 'complex'),
     includesTime: fc.boolean(),
     includesTitle: fc.boolean(),
     sort: fc.integer({ min: -5, max: 9 }),
@@ -155,18 +215,24 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
     from: addDays(scene.date, ask.fromDay),
     to: addDays(scene.date, ask.toDay),
   };
-  for (const [name, values] of ask.filters) {
+  for (const [name, values] of [...(NEEDED[ask.name] ?? []), ...ask.filters]) {
     // Of two filters of one name both lists count as one (F-10).
     const earlier = parameters[name];
     parameters[name] = Array.isArray(earlier) ? [...earlier, ...values] : values;
   }
   const zone = scene.zones[ask.zone];
   if (zone !== undefined) parameters.tz = zone;
-  if (ask.name === 'visitor' && ask.scale !== '') parameters.scale = ask.scale;
-  if (ask.includesTime && ask.name.startsWith('page')) {
+  if (SERIES.includes(ask.name) && ask.scale !== '') parameters.scale = ask.scale;
+  if (ask.metric !== '') {
+    parameters.custom_metric_key = 'k';
+    parameters.custom_metric_type = ask.metric;
+  }
+  const isOfPages = /^(event\/)?page/.test(ask.name);
+  if (ask.includesTime && isOfPages) {
     parameters.include_avg_time_on_page = 'true';
   }
-  if (ask.includesTitle && ask.name.startsWith('page')) parameters.include_title = 'true';
+  if (ask.includesTitle && isOfPages) parameters.include_title = 'true';
+  if (ask.name.startsWith('options/') && ask.search !== '') parameters.search = ask.search;
   const fields = SORT_FIELDS[ask.name] ?? [];
   if (fields.length === 0) return parameters;
   const sort = fields[ask.sort];

@@ -50,6 +50,7 @@ export const PAIRS: readonly Readonly<Record<string, string>>[] = [
   { k: '2' },
   { K: '1', l: 'x' },
   { l: 'X', k: '1' },
+  { k: '-2.5' },
 ];
 const LANGUAGE_KEYS = Object.keys(LANGUAGES);
 const WIDTHS = Object.keys(SCREEN_WIDTHS).map(Number);

@@ -111,6 +111,8 @@ const ACQUISITION = [
   'utmSource',
   'utmMedium',
   'utmCampaign',
+  'utmContent',
+  'utmTerm',
 ] as const satisfies readonly (keyof Dimensions)[];
 
 /** I-48: non-empty and different in any of the fields. */

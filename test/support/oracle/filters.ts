@@ -81,6 +81,9 @@ const TEXT_FILTERS: Readonly<Record<string, keyof Dimensions>> = {
   utm_source: 'utmSource',
   utm_medium: 'utmMedium',
   utm_campaign: 'utmCampaign',
+  utm_content: 'utmContent',
+  utm_term: 'utmTerm',
+  channel: 'channel',
   hostname: 'hostname',
 };
 
@@ -122,10 +125,21 @@ function passesPairs(question: Question, prefix: string, pairs: Pairs): boolean 
   );
 }
 
+/** F-16, F-17: regular expressions, of which only `!` is an operator (F-20). */
+function passesPattern(question: Question, path: string): boolean {
+  if (termsOf(question, 'path').length > 0) return true;
+  const matches = ({ text }: Term): boolean => {
+    const ignoresCase = text.startsWith('(?i)');
+    return new RegExp(ignoresCase ? text.slice(4) : text, ignoresCase ? 'iu' : 'u').test(path);
+  };
+  return passes(termsOf(question, 'pattern', '!'), matches);
+}
+
 /** Page-level filters (S-2 step 2). */
 export function passesPageFilters(question: Question, view: PageView): boolean {
   return (
     passes(termsOf(question, 'path'), (term) => holdsOfText(term, view.path)) &&
+    passesPattern(question, view.path) &&
     passesKeys(termsOf(question, 'tag'), view.tags) &&
     passesPairs(question, 'tag_', view.tags)
   );
@@ -134,8 +148,13 @@ export function passesPageFilters(question: Question, view: PageView): boolean {
 /** Whether a page-level filter is set (S-82). */
 export function hasPageFilter(question: Question): boolean {
   return Object.keys(question.values).some(
-    (name) => name === 'path' || name === 'tag' || name.startsWith('tag_'),
+    (name) => /^(path|pattern|tag)$/.test(name) || name.startsWith('tag_'),
   );
+}
+
+/** Whether `event_meta_key` names a key (S-97). */
+export function passesMetaKey(question: Question, key: string): boolean {
+  return passesKeys(termsOf(question, 'event_meta_key'), { [key]: '' });
 }
 
 /** The metadata conditions of the event filter (F-12). */
@@ -152,6 +171,7 @@ function passesEventScope(question: Question, event: EventRow): boolean {
     passes(termsOf(question, 'event'), (term) => holdsOfText(term, event.name)) &&
     passesMetaFilters(question, event) &&
     passes(termsOf(question, 'path'), (term) => holdsOfText(term, event.path)) &&
+    passesPattern(question, event.path) &&
     passesKeys(termsOf(question, 'tag'), event.meta) &&
     passesPairs(question, 'tag_', event.meta)
   );
@@ -196,6 +216,21 @@ export function viewsInRange(question: Question, world: World): PageView[] {
 export function eventsInRange(question: Question, world: World): EventRow[] {
   return world.events.filter(
     (event) => event.timeMs >= question.fromMs && event.timeMs < question.toMs,
+  );
+}
+
+/** The events that meet a positive event filter (F-12); null without one (S-25). */
+export function matchingEvents(question: Question, world: World): EventRow[] | null {
+  const wanted = termsOf(question, 'event').filter(({ operator }) => !/[!^]/.test(operator));
+  const hasMetaFilter = Object.keys(question.values).some(
+    (name) => name === 'event_meta_key' || name.startsWith('meta_'),
+  );
+  if (wanted.length === 0 && !hasMetaFilter) return null;
+  return eventsInRange(question, world).filter(
+    (event) =>
+      (wanted.length === 0 ||
+        wanted.some((term) => !isNull(term) && holdsOfText(term, event.name))) &&
+      passesMetaFilters(question, event),
   );
 }
 

@@ -38,7 +38,7 @@ export function halfEvenMean(values: readonly number[]): number {
 }
 
 /** By code point, not by UTF-16 unit (S-10). */
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a: string, b: string): number {
   const left = [...a].map((character) => character.codePointAt(0) ?? 0);
   const right = [...b].map((character) => character.codePointAt(0) ?? 0);
   for (const [index, point] of left.entries()) {

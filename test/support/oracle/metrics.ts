@@ -76,3 +76,40 @@ export function viewsOfEvents(
   const sessions = new Set(events.map((event) => event.session));
   return viewsInRange(question, world).filter((view) => sessions.has(view.session)).length;
 }
+
+/** S-8: active with `event`, a key and a known type. */
+export function hasCustomMetric({ values }: Question): boolean {
+  const isGiven = values.event !== undefined && values.custom_metric_key !== undefined;
+  return isGiven && ['integer', 'float'].includes(values.custom_metric_type?.[0] ?? '');
+}
+
+function numberOf(question: Question, event: EventRow): number {
+  const text = event.meta[question.values.custom_metric_key?.[0] ?? ''] ?? '';
+  const value = text === '' ? Number.NaN : Number(text);
+  const isWholeWanted = question.values.custom_metric_type?.[0] === 'integer';
+  return Number.isNaN(value) || (isWholeWanted && !Number.isInteger(value)) ? 0 : value;
+}
+
+/**
+ * The fields of S-20 over events (S-13) with a custom metric (S-8).
+ *
+ * @param views all page views of the range or bucket.
+ */
+export function eventTotals(
+  question: Question,
+  events: readonly EventRow[],
+  views: readonly PageView[],
+): Record<string, number> {
+  const fired = new Set(events.map((event) => event.session));
+  const sum = events.reduce((total, event) => total + numberOf(question, event), 0);
+  return {
+    visitors: visitorsOf(events),
+    views: views.filter((view) => fired.has(view.session)).length,
+    sessions: sessionsOf(events),
+    bounces: bouncesOf(events),
+    bounce_rate: bouncesOf(events) / atLeastOne(sessionsOf(events)),
+    cr: visitorsOf(events) / atLeastOne(visitorsOf(views)),
+    custom_metric_avg: sum / atLeastOne(events.length),
+    custom_metric_total: sum,
+  };
+}

@@ -1,7 +1,9 @@
 /**
  * The oracle's reading of query parameters: range, scale, filters, order and paging (section 3.1, 4.4).
  */
-import { addDays, firstInstant, localDate, type Scale } from './zone.ts';
+import { addDays, daysBetween, firstInstant, localDate, type Scale, sameClock } from './zone.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Query parameters as sent; a repeated one as an array. */
 export type RawParameters = Readonly<
@@ -15,6 +17,8 @@ export interface Question {
   /** Local dates of the range's edges, both included. */
   from: string;
   to: string;
+  /** The previous period (S-72). */
+  previous: Range;
   zone: string;
   scale: Scale;
   /** Values of every parameter, empty ones left out (F-7). */
@@ -55,7 +59,7 @@ export function readQuestion(raw: RawParameters, context: Context): Question {
   const limit = Number(first('limit'));
   const offset = Number(first('offset'));
   return {
-    ...readRange(first, zone, context.nowMs),
+    ...readPeriods(first, zone, context.nowMs),
     ...{ zone, values },
     // F-34: presentation parameters fall back.
     scale: scale === 'week' || scale === 'month' || scale === 'year' ? scale : 'day',
@@ -68,7 +72,36 @@ export function readQuestion(raw: RawParameters, context: Context): Question {
   };
 }
 
-type Range = Pick<Question, 'fromMs' | 'toMs' | 'from' | 'to'>;
+interface Range {
+  fromMs: number;
+  toMs: number;
+  from: string;
+  to: string;
+}
+
+/** S-72. */
+function readPeriods(
+  first: (name: string) => string,
+  zone: string,
+  nowMs: number,
+): Range & { previous: Range } {
+  const range = readRange(first, zone, nowMs);
+  if (Number(first('start')) > 0) {
+    return { ...range, previous: readRange(first, zone, nowMs - DAY_MS) };
+  }
+  const { from, to } = range;
+  const count = daysBetween(from, to) + 1;
+  const back = count === 1 ? 7 : count;
+  const previous = daysRange(addDays(from, -back), addDays(to, -back), zone);
+  if (count > 1 || from !== localDate(nowMs, zone)) return { ...range, previous };
+  // Today: up to the present time of day, which is included.
+  const toMs = sameClock(nowMs, -7, zone) + 1;
+  return { ...range, previous: { ...previous, toMs } };
+}
+
+function daysRange(from: string, to: string, zone: string): Range {
+  return { fromMs: firstInstant(from, zone), toMs: firstInstant(addDays(to, 1), zone), from, to };
+}
 
 function readRange(first: (name: string) => string, zone: string, nowMs: number): Range {
   const start = Math.min(Number(first('start')), 3_600);
@@ -83,5 +116,5 @@ function readRange(first: (name: string) => string, zone: string, nowMs: number)
   const [early = '', late = ''] = [first('from'), first('to')].sort();
   const [from = ''] = [early, tomorrow].sort();
   const [to = ''] = [late, tomorrow].sort();
-  return { fromMs: firstInstant(from, zone), toMs: firstInstant(addDays(to, 1), zone), from, to };
+  return daysRange(from, to, zone);
 }

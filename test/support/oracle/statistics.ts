@@ -3,26 +3,47 @@
  *
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
-import { hasPageFilter, rowsOf, scopedEvents, selectedSessions, viewsInRange } from './filters.ts';
+import {
+  hasPageFilter,
+  matchingEvents,
+  rowsOf,
+  scopedEvents,
+  selectedSessions,
+  viewsInRange,
+} from './filters.ts';
+import { growth, overview } from './growth.ts';
 import { atLeastOne, countDistinct, groupBy, ordered, type Row } from './lists.ts';
 import {
   allVisitors,
   averageSessionDuration,
   averageTimeOnPage,
   bouncesOf,
+  eventTotals,
+  hasCustomMetric,
   sessionsOf,
   totals,
   viewsOfEvents,
   visitorsOf,
 } from './metrics.ts';
+import { OPTIONS } from './options.ts';
 import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
-import { type Dimensions, durationSeconds, type PageView, type World } from './world.ts';
-import { bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
+import { sessionDetails, sessionList } from './sessions.ts';
+import type { Dimensions, EventRow, PageView, World } from './world.ts';
+import { addDays, bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
 
 type Statistic = (question: Question, world: World) => unknown;
 
+/** What a statistic is computed over: page views, or events with a custom metric (S-2, S-8). */
+function scopedRows(question: Question, world: World): readonly (PageView | EventRow)[] {
+  return hasCustomMetric(question) ? scopedEvents(question, world) : rowsOf(question, world);
+}
+
 /** S-20. */
 function total(question: Question, world: World): unknown {
+  if (hasCustomMetric(question)) {
+    const events = scopedEvents(question, world);
+    return eventTotals(question, events, viewsInRange(question, world));
+  }
   return totals(rowsOf(question, world), allVisitors(question, world));
 }
 
@@ -36,7 +57,7 @@ function bucketFields(question: Question, bucket: string): Row {
 function series(
   question: Question,
   world: World,
-  fieldsOf: (rows: PageView[], all: PageView[]) => Row,
+  fieldsOf: (rows: PageView[], all: PageView[], bucket: string) => Row,
 ): Row[] {
   const bucketOfView = (view: PageView): string =>
     bucketOf(localDate(view.timeMs, question.zone), question.scale);
@@ -47,13 +68,21 @@ function series(
     ...fieldsOf(
       rows.filter((view) => bucketOfView(view) === bucket),
       all.filter((view) => bucketOfView(view) === bucket),
+      bucket,
     ),
   }));
 }
 
 /** S-21, S-22; T_v is that of the same bucket (S-6). */
 function visitor(question: Question, world: World): unknown {
-  return series(question, world, (rows, all) => totals(rows, visitorsOf(all)));
+  const isOfEvents = hasCustomMetric(question);
+  const events = isOfEvents ? scopedEvents(question, world) : [];
+  const dateOf = (row: PageView | EventRow): string => localDate(row.timeMs, question.zone);
+  return series(question, world, (rows, all, bucket) => {
+    if (!isOfEvents) return totals(rows, visitorsOf(all));
+    const inBucket = events.filter((event) => bucketOf(dateOf(event), question.scale) === bucket);
+    return eventTotals(question, inBucket, all);
+  });
 }
 
 /** S-31, S-33. */
@@ -73,18 +102,40 @@ function durationPage(question: Question, world: World): unknown {
   }));
 }
 
-/** S-23 without event filter (S-25 comes with issue 3). */
-function hours(question: Question, world: World): unknown {
-  const rows = rowsOf(question, world);
-  const all = viewsInRange(question, world);
-  const hourOf = (view: PageView): number => localClock(view.timeMs, question.zone).hour;
-  return Array.from({ length: 24 }, (_, hour) => ({
-    hour,
-    ...totals(
-      rows.filter((view) => hourOf(view) === hour),
-      visitorsOf(all.filter((view) => hourOf(view) === hour)),
-    ),
-  }));
+/** S-25: whether a page view of a selected session counts in its bucket. */
+function countsAmongEvents(
+  question: Question,
+  world: World,
+  positionOf: (timeMs: number) => number,
+): (view: PageView) => boolean {
+  const matching = matchingEvents(question, world);
+  if (matching === null) return () => true;
+  return (view) => {
+    const own = matching.filter((event) => event.session === view.session);
+    const position = positionOf(view.timeMs);
+    // A selected session without any matching event is one of `event=null`.
+    return own.length === 0 || own.some((event) => positionOf(event.timeMs) === position);
+  };
+}
+
+/** S-23, S-24: by a hand of the local clock, all days pooled. */
+function clock(field: 'hour' | 'minute', count: number): Statistic {
+  return (question, world) => {
+    const positionOf = (timeMs: number): number => localClock(timeMs, question.zone)[field];
+    const counts = countsAmongEvents(question, world, positionOf);
+    const rows = rowsOf(question, world).filter(counts);
+    const all = viewsInRange(question, world);
+    const events = hasCustomMetric(question) ? scopedEvents(question, world) : null;
+    return Array.from({ length: count }, (_, position) => {
+      const isAt = ({ timeMs }: { timeMs: number }): boolean => positionOf(timeMs) === position;
+      const allAt = all.filter(isAt);
+      const figures =
+        events === null
+          ? totals(rows.filter(isAt), visitorsOf(allAt))
+          : eventTotals(question, events.filter(isAt), allAt);
+      return { [field]: position, ...figures };
+    });
+  };
 }
 
 /** The title that groups a row (S-46). */
@@ -94,6 +145,7 @@ function groupTitle(question: Question, title: string): string {
 
 /** S-40. */
 function page(question: Question, world: World): unknown {
+  if (hasCustomMetric(question)) return eventPage(question, world);
   const totalVisitors = atLeastOne(allVisitors(question, world));
   const rows = rowsOf(question, world);
   const totalViews = viewsInRange(question, world).length;
@@ -167,7 +219,7 @@ function referrer(question: Question, world: World): unknown {
   const totalVisitors = atLeastOne(allVisitors(question, world));
   const isByUrl =
     question.values.referrer !== undefined || question.values.referrer_name !== undefined;
-  const groups = groupBy(rowsOf(question, world), ({ session: { dimensions } }) =>
+  const groups = groupBy(scopedRows(question, world), ({ session: { dimensions } }) =>
     JSON.stringify([dimensions.referrerName, isByUrl ? dimensions.referrer : '']),
   ).map(([key, views]) => {
     const [name] = JSON.parse(key) as [string, string];
@@ -186,25 +238,36 @@ function referrer(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'referrer_name', 'referrer']);
 }
 
-/** S-51: by the value of one dimension; `country_code` stands beside `country` (S-56). */
-function dimension(field: keyof Dimensions, name: string): Statistic {
+type Value = readonly [name: string, field: keyof Dimensions];
+
+/** S-51, S-52, S-55: by values; `country_code` stands beside `country` (S-56). */
+function values(...columns: readonly Value[]): Statistic {
+  const [[, first]] = columns as [Value];
+  const hasPlace = columns.length > 1 && columns.at(-1)?.[1] === 'country';
+  const valuesOf = ({ session: { dimensions } }: PageView | EventRow): string[] =>
+    // S-52, S-55: what lies around an unknown place is blank.
+    columns.map(([, field]) => (hasPlace && dimensions[first] === '' ? '' : dimensions[field]));
   return (question, world) => {
     const totalVisitors = atLeastOne(allVisitors(question, world));
-    const groups = groupBy(rowsOf(question, world), (view) => view.session.dimensions[field]).map(
-      ([value, views]) => ({
-        [name]: value,
-        ...(name === 'country' ? { country_code: value } : {}),
-        visitors: visitorsOf(views),
-        relative_visitors: visitorsOf(views) / totalVisitors,
-      }),
+    const groups = groupBy(scopedRows(question, world), (row) => JSON.stringify(valuesOf(row))).map(
+      ([key, views]) => {
+        const texts = JSON.parse(key) as string[];
+        const fields = Object.fromEntries(columns.map(([name], index) => [name, texts[index]]));
+        return {
+          ...fields,
+          ...('country' in fields ? { country_code: fields.country } : {}),
+          visitors: visitorsOf(views),
+          relative_visitors: visitorsOf(views) / totalVisitors,
+        };
+      },
     );
-    return ordered(question, groups, ['-visitors', name]);
+    return ordered(question, groups, ['-visitors', ...columns.map(([name]) => name)]);
   };
 }
 
 /** S-54. */
 function platform(question: Question, world: World): unknown {
-  const rows = rowsOf(question, world);
+  const rows = scopedRows(question, world);
   const all = atLeastOne(allVisitors(question, world));
   const names = ['desktop', 'mobile', 'unknown'] as const;
   const counts = names.map((name) => ({
@@ -237,6 +300,88 @@ function events(question: Question, world: World): unknown {
     },
   );
   return ordered(question, groups, ['-visitors', 'name']);
+}
+
+/** F-32 on groups: contained in one of the texts, `!` inverts it. */
+function isFound(question: Question, ...texts: string[]): boolean {
+  const searches = (question.values.search ?? []).filter((value) => value.replace('!', '').trim());
+  const holds = (part: string): boolean =>
+    texts.some((text) => text.toLowerCase().includes(part.toLowerCase()));
+  const plain = searches.filter((value) => !value.startsWith('!'));
+  const inverted = searches.filter((value) => value.startsWith('!'));
+  return (
+    (plain.length === 0 || plain.some(holds)) && !inverted.some((value) => holds(value.slice(1)))
+  );
+}
+
+/** S-47. */
+function eventPage(question: Question, world: World): unknown {
+  const names = Object.keys(question.values);
+  const hasEventFilter = names.some(
+    (name) => ['event', 'event_meta_key'].includes(name) || name.startsWith('meta_'),
+  );
+  if (!hasEventFilter) return [];
+  const all = viewsInRange(question, world);
+  const keyOf = (event: EventRow): string =>
+    JSON.stringify([event.path, groupTitle(question, event.title)]);
+  const groups = groupBy(scopedEvents(question, world), keyOf).map(([key, members]) => {
+    const [path = '', title = ''] = JSON.parse(key) as [string, string];
+    const counted = new Set(members.map((event) => event.session));
+    const ofPage = all.filter((view) => view.path === path && counted.has(view.session));
+    const views = viewsOfEvents(question, world, members);
+    return {
+      ...{ path, title, views },
+      visitors: visitorsOf(members),
+      sessions: sessionsOf(members),
+      bounces: bouncesOf(members),
+      bounce_rate: bouncesOf(members) / atLeastOne(sessionsOf(members)),
+      relative_visitors: visitorsOf(members) / atLeastOne(visitorsOf(all)),
+      relative_views: views / atLeastOne(all.length),
+      average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, ofPage) : 0,
+    };
+  });
+  const found = groups.filter((row) => isFound(question, row.path, row.title));
+  return ordered(question, found, ['-visitors', 'path', 'title']);
+}
+
+/** S-61. */
+function eventMeta(question: Question, world: World): unknown {
+  const key = firstPlain(question, 'event_meta_key');
+  if (key === undefined || question.values.event === undefined) return [];
+  const having = scopedEvents(question, world).filter((event) => key in event.meta);
+  const keyOf = (event: EventRow): string => JSON.stringify([event.name, event.meta[key]]);
+  const groups = groupBy(having, keyOf).map(([group, members]) => {
+    const [name = '', value] = JSON.parse(group) as [string, string];
+    const seconds = members.reduce((sum, event) => sum + event.durationSeconds, 0);
+    return {
+      ...{ name, meta_value: value },
+      count: members.length,
+      visitors: visitorsOf(members),
+      views: viewsOfEvents(question, world, members),
+      cr: visitorsOf(members) / atLeastOne(allVisitors(question, world)),
+      average_duration_seconds: Math.trunc(seconds / members.length),
+    };
+  });
+  const found = groups.filter((row) => isFound(question, row.name));
+  return ordered(question, found, ['-visitors', 'meta_value', 'name']);
+}
+
+/** S-62; `json` orders and is not answered. */
+function eventList(question: Question, world: World): unknown {
+  const jsonOf = (event: EventRow): string => {
+    const pairs = Object.entries(event.meta).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)}}`;
+  };
+  const keyOf = (event: EventRow): string => JSON.stringify([event.name, jsonOf(event)]);
+  const groups = groupBy(scopedEvents(question, world), keyOf).map(([key, members]) => {
+    const [name = '', json = ''] = JSON.parse(key) as [string, string];
+    return { name, json, visitors: visitorsOf(members), count: members.length };
+  });
+  const found = groups.filter((row) => isFound(question, row.name));
+  return ordered(question, found, ['-count', 'name', 'json']).map(({ json, ...row }) => ({
+    ...row,
+    meta: JSON.parse(String(json)),
+  }));
 }
 
 /** S-81, S-82. The window is the question's range. */
@@ -276,43 +421,68 @@ function tags(question: Question, world: World): unknown {
   return ordered(question, groups, ['-visitors', 'key']);
 }
 
-/** S-90, the fields that need no id. */
-function sessionList(question: Question, world: World): unknown {
-  const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
-  const rows = sessions.map((session) => ({
-    time: new Date(session.lastMs).toISOString(),
-    start: new Date(session.startMs).toISOString(),
-    duration_seconds: durationSeconds(session),
-    entry_path: session.entryPath,
-    exit_path: session.exitPath,
-    page_views: session.pageViews,
-    is_bounce: session.isBounce,
-    extended: session.extended,
-    visitor_id: session.visitor,
+/** The first value of a parameter without operator, `null` (F-23) aside. */
+function firstPlain(question: Question, name: string): string | undefined {
+  return question.values[name]?.find((value) => !/^[!~^]|^null$/i.test(value));
+}
+
+/** S-65, S-66. */
+function tagDetails(question: Question, world: World): unknown {
+  const key = firstPlain(question, 'tag');
+  if (key === undefined) return [];
+  const all = viewsInRange(question, world);
+  const having = rowsOf(question, world).filter((view) => key in view.tags);
+  const groups = groupBy(having, (view) => view.tags[key] ?? '').map(([value, views]) => ({
+    ...{ key, value },
+    visitors: visitorsOf(views),
+    views: views.length,
+    relative_visitors: visitorsOf(views) / atLeastOne(visitorsOf(all)),
+    relative_views: views.length / atLeastOne(all.length),
   }));
-  return ordered(question, rows, ['time', 'start', 'visitor_id']);
+  return ordered(question, groups, ['-visitors', 'value']);
 }
 
 const STATISTICS: Readonly<Record<string, Statistic>> = {
   total,
   visitor,
-  hours,
+  growth,
+  overview: (question, world) => overview(question, world, visitor(question, world)),
+  hours: clock('hour', 24),
+  minutes: clock('minute', 60),
   'duration/session': durationSession,
   'duration/page': durationPage,
   page,
   'page/entry': pageEntry,
   'page/exit': pageExit,
   referrer,
-  country: dimension('country', 'country'),
-  browser: dimension('browser', 'browser'),
-  os: dimension('os', 'os'),
-  language: dimension('language', 'language'),
-  screen: dimension('screenClass', 'screen_class'),
+  country: values(['country', 'country']),
+  region: values(['region', 'region'], ['country', 'country']),
+  city: values(['city', 'city'], ['region', 'region'], ['country', 'country']),
+  browser: values(['browser', 'browser']),
+  'browser/version': values(['browser', 'browser'], ['browser_version', 'browserVersion']),
+  os: values(['os', 'os']),
+  'os/version': values(['os', 'os'], ['os_version', 'osVersion']),
+  language: values(['language', 'language']),
+  screen: values(['screen_class', 'screenClass']),
+  'utm/source': values(['utm_source', 'utmSource']),
+  'utm/medium': values(['utm_medium', 'utmMedium']),
+  'utm/campaign': values(['utm_campaign', 'utmCampaign']),
+  'utm/content': values(['utm_content', 'utmContent']),
+  'utm/term': values(['utm_term', 'utmTerm']),
+  channel: values(['channel', 'channel']),
+  hostname: values(['hostname', 'hostname']),
   platform,
   events,
+  'event/page': eventPage,
+  'event/meta': eventMeta,
+  'event/list': eventList,
+  keywords: () => [],
   active,
   tags,
+  'tag/details': tagDetails,
+  ...OPTIONS,
   'session/list': sessionList,
+  'session/details': sessionDetails,
 };
 
 /**
@@ -329,7 +499,15 @@ export function answer(
 ): unknown {
   const statistic = STATISTICS[name];
   if (statistic === undefined) throw new Error(`the oracle does not know '${name}'`);
+  return statistic(readQuestion(meant(name, parameters, context), context), world);
+}
+
+/** What is asked by statistics that do not take every parameter. */
+function meant(name: string, parameters: RawParameters, context: Context): RawParameters {
   // S-80: active has no range but its window, 600 s unless `start` says otherwise.
-  const raw = name === 'active' ? { ...parameters, start: parameters.start ?? 600 } : parameters;
-  return statistic(readQuestion(raw, context), world);
+  if (name === 'active') return { ...parameters, start: parameters.start ?? 600 };
+  if (name !== 'overview') return parameters;
+  // S-74: the 7 days up to and including today, in the domain's zone, without filters.
+  const today = localDate(context.nowMs, context.timezone);
+  return { from: addDays(today, -6), to: today };
 }

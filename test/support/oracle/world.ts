@@ -13,13 +13,18 @@ export interface Dimensions {
   language: string;
   referrer: string;
   referrerName: string;
+  channel: string;
   os: string;
+  osVersion: string;
   browser: string;
+  browserVersion: string;
   platform: 'desktop' | 'mobile' | 'unknown';
   screenClass: string;
   utmSource: string;
   utmMedium: string;
   utmCampaign: string;
+  utmContent: string;
+  utmTerm: string;
   hostname: string;
 }
 

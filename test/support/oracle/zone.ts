@@ -48,6 +48,16 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Days from one date to a later one. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
+}
+
+/** The same local time of day so many days later. */
+export function sameClock(timeMs: number, days: number, zone: string): number {
+  return localTime(timeMs, zone).plus({ days }).toMillis();
+}
+
 /** The first date of the bucket that a date lies in (S-21); weeks start on Monday. */
 export function bucketOf(date: string, scale: Scale): string {
   if (scale === 'month') return `${date.slice(0, 7)}-01`;

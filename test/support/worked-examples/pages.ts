@@ -7,6 +7,7 @@ import { Cast } from '../notation.ts';
 import type { RawParameters } from '../oracle/question.ts';
 import {
   DAY,
+  days,
   expectClose,
   expectTotal,
   later,
@@ -18,7 +19,7 @@ import {
   type WorkedExample,
 } from './steps.ts';
 
-/** W-27, W-32, W-40. */
+/** W-27, W-29, W-31, W-32, W-40, W-44, W-46. */
 export const PAGES: readonly WorkedExample[] = [
   {
     id: 'W-27',
@@ -79,8 +80,72 @@ export const PAGES: readonly WorkedExample[] = [
     },
   },
   {
+    id: 'W-29',
+    title: 'a pattern keeps the pages whose path it matches',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `a 10:00 pv / ; a 10:01 pv /simple/page ; a 10:02 pv /siMple/page/
+         a 10:03 pv /simple/page/with/many/slashes`,
+      );
+      const patterns: [string, number][] = [
+        ['(?i)^/simple/[^/]+$', 1],
+        ['(?i)^/simple/[^/]+/.*', 2],
+        ['(?i)^/simple/.+/slashes$', 1],
+        ['(?i)^/simple/[^/]+/slashes$', 0],
+      ];
+      for (const [pattern, count] of patterns) {
+        expect(await rows(bench, 'page', { ...DAY, pattern })).toHaveLength(count);
+      }
+    },
+  },
+  {
+    id: 'W-44',
+    title: 'a session in the order in which it happened',
+    run: async (open) => {
+      const text = 'a 10:00:00 pv / ; a 10:00:05 ev x @/ ; a 10:00:10 pv /pricing';
+      const bench = await site(open, text);
+      const [session] = await rows(bench, 'session/list', DAY);
+      const ids = {
+        visitor_id: String(session?.visitor_id),
+        session_id: Number(session?.session_id),
+      };
+      const view = { ...ids, tag_keys: [], tag_values: [] };
+      expect(await rows(bench, 'session/details', { ...DAY, ...ids })).toEqual([
+        {
+          page_view: expect.objectContaining({ ...view, path: '/', duration_seconds: 10 }),
+          event: null,
+        },
+        { page_view: null, event: expect.objectContaining({ ...ids, name: 'x', path: '/' }) },
+        {
+          page_view: expect.objectContaining({ ...view, path: '/pricing', duration_seconds: 0 }),
+          event: null,
+        },
+      ]);
+      expect(await rows(bench, 'session/details', DAY)).toEqual([]);
+    },
+  },
+  {
+    id: 'W-31',
+    title: 'events by name and whole metadata, whatever the order of its keys',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `a 10:00 pv / ; a 10:01 ev event1 @/ {a=foo,b=42} ; a 10:02 ev event1 @/ {b=42,a=foo}
+         a 10:03 ev event1 @/ {a=bar,b=42} ; a 10:04 ev event2 @/ {a=foo,b=42}
+         a 10:05 ev event2 @/ {a=foo,b=42} ; a 10:06 ev event2 @/ {a=foo,b=56}`,
+      );
+      expect(await rows(bench, 'event/list', DAY)).toEqual([
+        { name: 'event1', meta: { a: 'foo', b: '42' }, visitors: 1, count: 2 },
+        { name: 'event2', meta: { a: 'foo', b: '42' }, visitors: 1, count: 2 },
+        { name: 'event1', meta: { a: 'bar', b: '42' }, visitors: 1, count: 1 },
+        { name: 'event2', meta: { a: 'foo', b: '56' }, visitors: 1, count: 1 },
+      ]);
+    },
+  },
+  {
     id: 'W-32',
-    title: 'tags by key',
+    title: 'tags by key, and one of them by value',
     run: async (open) => {
       const bench = await site(
         open,
@@ -100,6 +165,25 @@ export const PAGES: readonly WorkedExample[] = [
           ['type', 1, 1],
         ]);
       });
+      const authors = await rows(bench, 'tag/details', { ...DAY, tag: 'author' });
+      expect(pick(authors, 'key', 'value', 'visitors', 'views', 'relative_views')).toEqual([
+        ['author', 'Alice', 2, 2, 0.4],
+        ['author', 'John', 2, 3, 0.6],
+      ]);
+    },
+  },
+  {
+    id: 'W-46',
+    title: 'options are the values of the range, and tag values those of one tag',
+    run: async (open) => {
+      const bench = await site(
+        open,
+        `a 05-02 10:00 pv / ; a 05-04 10:00 pv /foo {key0=v,key1=w} ; a 05-05 10:00 pv /bar`,
+      );
+      const range = days('05-03', '05-06');
+      expect(await bench.ask('options/page', range)).toEqual(['/bar', '/foo']);
+      expect(await bench.ask('options/tag/value', range)).toEqual([]);
+      expect(await bench.ask('options/tag/value', { ...range, tag: 'key0' })).toEqual(['v']);
     },
   },
 ];

@@ -2,6 +2,7 @@
  * Worked examples of semantics 6.2: totals, series and filters.
  */
 import { expect } from 'vitest';
+import type { Bench } from '../bench.ts';
 import { Cast } from '../notation.ts';
 import type { RawParameters } from '../oracle/question.ts';
 import {
@@ -64,7 +65,7 @@ const COUNTRY_FILTERS: readonly [RawParameters, number][] = [
   [{ country: ['de', '!de'] }, 0],
 ];
 
-/** W-18 to W-22, W-48. */
+/** W-18 to W-25, W-48. */
 export const TOTALS: readonly WorkedExample[] = [
   {
     id: 'W-18',
@@ -142,6 +143,35 @@ export const TOTALS: readonly WorkedExample[] = [
         { meta_bar: '2' },
       ];
       for (const filter of byMetadata) await expectTotal(bench, wanted, { ...DAY, ...filter });
+    },
+  },
+  {
+    id: 'W-25',
+    title: 'hours count a session in each hour, and with an event filter only beside its events',
+    run: async (open) => {
+      const text = 'u1 03:50 pv / ; u1 04:10 pv /a ; u2 05:05 pv / ; u3 06:05 pv /';
+      const names = ['visitors', 'views', 'sessions', 'bounces'];
+      const hoursOf = async (bench: Bench, filter: RawParameters): Promise<unknown[][]> => {
+        const hours = await rows(bench, 'hours', { ...DAY, ...filter });
+        expect(pick(hours, 'hour').flat()).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+        const [used, unused] = [true, false].map((isUsed) =>
+          hours.filter(({ views, visitors }) => (views !== 0 || visitors !== 0) === isUsed),
+        );
+        expect(new Set(pick(unused ?? [], ...names, 'cr').flat())).toEqual(new Set([0]));
+        return pick(used ?? [], 'hour', ...names, 'cr');
+      };
+      expect(await hoursOf(await site(open, text), {})).toEqual([
+        [3, 1, 1, 1, 0, 1],
+        [4, 1, 1, 1, 0, 1],
+        [5, 1, 1, 1, 1, 1],
+        [6, 1, 1, 1, 1, 1],
+      ]);
+      const bench = await site(open, `${text} ; u1 04:12 ev E @/a ; u2 05:10 ev E @/`);
+      expect(await hoursOf(bench, { event: 'E' })).toEqual([
+        [4, 1, 1, 1, 0, 1],
+        [5, 1, 1, 1, 0, 1],
+      ]);
+      await expectTotal(bench, { views: 3 }, { ...DAY, event: 'E' });
     },
   },
   {

@@ -1,0 +1,87 @@
+/**
+ * Event scope: metrics over events and their sessions instead of page views (S-13).
+ *
+ * Selecting is in `event-selection.ts`; here selected events are counted by group. Views of a group
+ * are those of its distinct sessions, so each session carries its number of page views as a weight.
+ */
+
+import type { Segment } from '../segment/segment.ts';
+import { selectEvents } from './event-selection.ts';
+import { hasSessionFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
+import { gather, type Selection } from './rows.ts';
+import { type Scan, viewQuestion } from './scan.ts';
+import type { Scratch } from './scratch.ts';
+import { selectSessions, selectViews } from './selection.ts';
+import { type Tally, tallyRows } from './tally.ts';
+
+/** Events with their groups within a segment. */
+export interface GroupedEvents {
+  readonly selection: Selection;
+  /** Group per selected event, below `groupCount`. */
+  readonly groups: Uint32Array;
+  readonly groupCount: number;
+  /** Group within the segment → group in the tally. */
+  readonly groupMap: Uint32Array;
+}
+
+/** Visits every segment that has events of the query, with those. */
+export function eachWithEvents(
+  scan: Scan,
+  visit: (segment: Segment, selection: Selection) => void,
+): void {
+  const { query, scratch } = scan;
+  // The event filter tests the event itself, not its session.
+  const filters: QueryFilters = { ...query.filters, events: null };
+  for (const segment of scan.segments) {
+    if (segment.events.rowCount === 0) continue;
+    const mask = hasSessionFilter(filters)
+      ? selectSessions(segment, filters, query.range, scratch)
+      : null;
+    const selection = selectEvents(segment, query, mask, scratch);
+    if (selection.count > 0) visit(segment, selection);
+  }
+}
+
+/** Adds events: their number, distinct sessions, visitors and bounces, and the sessions' views. */
+export function tallyEvents(
+  segment: Segment,
+  grouped: GroupedEvents,
+  tally: Tally,
+  scan: Scan,
+): void {
+  const { selection, groups, groupCount, groupMap } = grouped;
+  const sessions = gather(selection, segment.events.columns.session, scan.scratch, 'eventSessions');
+  const weights = viewsBySession(segment, scan);
+  const { count } = selection;
+  tallyRows(
+    segment,
+    { count, sessions, groups, groupCount, groupMap, weights },
+    tally,
+    scan.scratch,
+  );
+}
+
+/** Adds the events' durations to `Tally.seconds`. */
+export function tallyDurations(
+  segment: Segment,
+  grouped: GroupedEvents,
+  tally: Tally,
+  scratch: Scratch,
+): void {
+  const { selection, groups, groupMap } = grouped;
+  const { durationSeconds } = segment.events.columns;
+  const durations = gather(selection, durationSeconds, scratch, 'eventDurations');
+  for (let index = 0; index < selection.count; index++) {
+    tally.seconds[groupMap[groups[index]!]!]! += durations[index]!;
+  }
+}
+
+/** Page views in the range per session: what a session with an event brings along (S-13). */
+function viewsBySession(segment: Segment, scan: Scan): Uint32Array {
+  const { query, scratch } = scan;
+  const selection = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
+  const counts = scratch.words('viewsBySession', segment.sessions.rowCount);
+  const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
+  for (let index = 0; index < selection.count; index++) counts[sessions[index]!]!++;
+  return counts;
+}

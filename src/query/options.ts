@@ -1,0 +1,138 @@
+/**
+ * The values that filters can be set to: distinct texts of the range, whatever else is filtered
+ * (S-95 to S-97).
+ *
+ * A byte per dictionary id says what a segment's rows have (data plane); texts are only looked at
+ * once per domain, to search and to sort them.
+ */
+
+import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
+import { OPTION_COUNT_MAX } from '../model/limits.ts';
+import { KIND } from '../segment/dictionary.ts';
+import type { Segment } from '../segment/segment.ts';
+import { selectEvents } from './event-selection.ts';
+import { NO_FILTERS } from './filters.ts';
+import { compareCodePoints, pageOf } from './ranking.ts';
+import type { StatisticsQuery } from './request.ts';
+import { gather, type Selection } from './rows.ts';
+import { markSelected, type Scan, viewQuestion } from './scan.ts';
+import { selectViews } from './selection.ts';
+import { keepsOneOf, keptIds, plainTextOf } from './terms.ts';
+import { openTextSpace, spaceIds } from './texts.ts';
+
+/** S-95: at most 200 distinct values, ascending. */
+export function answerOptions(scan: Scan): string[] {
+  const { query, statistic } = scan;
+  const kind = KIND[statistic.dimension as DictionaryKind];
+  const space = openTextSpace(query.domainId);
+  let seen = new Uint8Array(0);
+  for (const segment of scan.segments) {
+    const local = new Uint8Array(segment.dictionary.texts(kind).length);
+    markValues(scan, segment, local);
+    const map = spaceIds(space, segment, kind);
+    const count = space.texts(kind).length;
+    if (count > seen.length) {
+      const grown = new Uint8Array(count * 2);
+      grown.set(seen);
+      seen = grown;
+    }
+    for (let id = 0; id < local.length; id++) if (local[id] === 1) seen[map[id]!] = 1;
+  }
+  const texts = space.texts(kind);
+  const found: number[] = [];
+  for (let id = 1; id < texts.length && id < seen.length; id++) {
+    if (seen[id] === 1 && isSearched(query, texts[id] as string)) found.push(id);
+  }
+  const compare = (left: number, right: number): number =>
+    compareCodePoints(texts[left] as string, texts[right] as string);
+  const page = { offset: 0, limit: OPTION_COUNT_MAX };
+  return pageOf(Uint32Array.from(found), compare, page).map((id) => texts[id] as string);
+}
+
+function isSearched({ search }: StatisticsQuery, text: string): boolean {
+  return search === null || keepsOneOf(search, [text]);
+}
+
+/** Marks the ids that the segment's rows in the range have. */
+function markValues(scan: Scan, segment: Segment, marks: Uint8Array): void {
+  const dimension = scan.statistic.dimension as DictionaryKind;
+  if (dimension === 'eventName' || dimension === 'metaValue') {
+    markOfEvents(scan, segment, marks);
+    return;
+  }
+  const question = viewQuestion(scan.query, NO_FILTERS, null);
+  const selection = selectViews(segment, question, scan.scratch);
+  if (dimension === 'path') {
+    const paths = gather(selection, segment.views.columns.path, scan.scratch, 'rowPaths');
+    for (let index = 0; index < selection.count; index++) marks[paths[index]!] = 1;
+  } else if (dimension === 'tagKey' || dimension === 'tagValue') {
+    markOfTags(scan, segment, selection, marks);
+  } else {
+    const values = segment.sessions.columns[dimension as TextDimension];
+    const sessions = markSelected(segment, selection, scan.scratch);
+    for (let row = 0; row < sessions.length; row++) {
+      if (sessions[row] === 1) marks[values[row]!] = 1;
+    }
+  }
+}
+
+/** Keys, or the values of the one tag that is asked for (S-96). */
+function markOfTags(scan: Scan, segment: Segment, selection: Selection, marks: Uint8Array): void {
+  const { dictionary, views, tagPairs } = segment;
+  const { tagEnd } = views.columns;
+  if (scan.statistic.dimension === 'tagKey') {
+    markPairs(tagEnd, selection, tagPairs.columns.key, { marks, keys: null });
+    return;
+  }
+  const tag = plainTextOf(scan.query.filters.tagKeys);
+  if (tag === '') return;
+  const keys = new Uint8Array(dictionary.texts(KIND.tagKey).length);
+  const key = dictionary.find(KIND.tagKey, tag);
+  if (key >= keys.length) return;
+  keys[key] = 1;
+  const { value } = tagPairs.columns;
+  markPairs(tagEnd, selection, value, {
+    marks,
+    keys: { kept: keys, ofPairs: tagPairs.columns.key },
+  });
+}
+
+/** Names, or metadata values of the events asked for (S-97). */
+function markOfEvents(scan: Scan, segment: Segment, marks: Uint8Array): void {
+  const { query, scratch, statistic } = scan;
+  const { events, metaPairs, dictionary } = segment;
+  const names = query.filters.events?.names ?? null;
+  const keys = query.filters.events?.keys ?? null;
+  const isMetadata = statistic.dimension === 'metaValue';
+  const filters =
+    isMetadata && names !== null
+      ? { ...NO_FILTERS, events: { names, keys: null, values: [] } }
+      : NO_FILTERS;
+  const selection = selectEvents(segment, { range: query.range, filters }, null, scratch);
+  if (!isMetadata) {
+    const ids = gather(selection, events.columns.name, scratch, 'eventGroups');
+    for (let index = 0; index < selection.count; index++) marks[ids[index]!] = 1;
+    return;
+  }
+  const kept = keys === null ? null : keptIds(keys, dictionary, KIND.metaKey);
+  markPairs(events.columns.metaEnd, selection, metaPairs.columns.value, {
+    marks,
+    keys: kept === null ? null : { kept, ofPairs: metaPairs.columns.key },
+  });
+}
+
+/** Marks one side of the pairs of selected rows, of some keys only where `keys` says so. */
+function markPairs(
+  ends: Uint32Array,
+  selection: Selection,
+  side: Uint32Array,
+  into: { marks: Uint8Array; keys: { kept: Uint8Array; ofPairs: Uint32Array } | null },
+): void {
+  const { marks, keys } = into;
+  for (let index = 0; index < selection.count; index++) {
+    const row = selection.rows === null ? index : selection.rows[index]!;
+    for (let pair = row === 0 ? 0 : ends[row - 1]!; pair < ends[row]!; pair++) {
+      if (keys === null || keys.kept[keys.ofPairs[pair]!] === 1) marks[side[pair]!] = 1;
+    }
+  }
+}

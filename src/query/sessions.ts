@@ -1,0 +1,253 @@
+/**
+ * Single sessions: the list of them (S-90) and what happened in one (S-92).
+ *
+ * Rows here are sessions as they are, not groups: only those that are shown are turned into texts.
+ */
+
+import { Platform, type TextDimension } from '../model/dimensions.ts';
+import { KIND } from '../segment/dictionary.ts';
+import type { Segment } from '../segment/segment.ts';
+import { selectEvents } from './event-selection.ts';
+import { NO_FILTERS } from './filters.ts';
+import { type FieldValue, type ListRow, listRows } from './listing.ts';
+import { markSelected, type Scan, viewQuestion } from './scan.ts';
+import { selectSessions, selectViews } from './selection.ts';
+
+/** The texts of a session that are shown, by their name in an answer. */
+const SHOWN_DIMENSIONS: readonly (readonly [string, TextDimension])[] = [
+  ['language', 'language'],
+  ['country_code', 'country'],
+  ['city', 'city'],
+  ['referrer', 'referrer'],
+  ['referrer_name', 'referrerName'],
+  ['referrer_icon', 'referrerIcon'],
+  ['os', 'os'],
+  ['os_version', 'osVersion'],
+  ['browser', 'browser'],
+  ['browser_version', 'browserVersion'],
+  ['screen_class', 'screenClass'],
+  ['utm_source', 'utmSource'],
+  ['utm_medium', 'utmMedium'],
+  ['utm_campaign', 'utmCampaign'],
+  ['utm_content', 'utmContent'],
+  ['utm_term', 'utmTerm'],
+];
+
+/** Reads one field of a session, given its row. */
+type SessionField = (segment: Segment, session: number) => FieldValue;
+
+/** What both answers show of a session: who it is and its dimensions. */
+const SHARED_FIELDS: Readonly<Record<string, SessionField>> = {
+  visitor_id: visitorIdOf,
+  // I-34: unique for the visitor, since a visitor's sessions are in one segment.
+  session_id: (_, session) => session + 1,
+  ...Object.fromEntries(
+    SHOWN_DIMENSIONS.map(([name, dimension]): [string, SessionField] => [
+      name,
+      ({ dictionary, sessions }, session) =>
+        textOf(dictionary.texts(KIND[dimension]), sessions.columns[dimension][session]),
+    ]),
+  ),
+  desktop: ({ sessions }, session) => sessions.columns.platform[session] === Platform.Desktop,
+  mobile: ({ sessions }, session) => sessions.columns.platform[session] === Platform.Mobile,
+};
+
+const LIST_FIELDS: Readonly<Record<string, SessionField>> = {
+  ...SHARED_FIELDS,
+  time: ({ sessions }, session) => timestampOf(sessions.columns.lastMs[session]),
+  start: ({ sessions }, session) => timestampOf(sessions.columns.startMs[session]),
+  duration_seconds: ({ sessions: { columns } }, session) =>
+    Math.floor(
+      ((columns.lastMs[session] as number) - (columns.startMs[session] as number)) / 1_000,
+    ),
+  entry_path: edgeText(KIND.path, 'entryPath'),
+  exit_path: edgeText(KIND.path, 'exitPath'),
+  entry_title: edgeText(KIND.title, 'entryTitle'),
+  exit_title: edgeText(KIND.title, 'exitTitle'),
+  page_views: ({ sessions }, session) => sessions.columns.pageViews[session] as number,
+  is_bounce: ({ sessions }, session) => sessions.columns.isBounce[session] === 1,
+  extended: ({ sessions }, session) => sessions.columns.extended[session] as number,
+};
+
+/** S-90: the distinct sessions among the rows, as they are now. */
+export function answerSessionList(scan: Scan): ListRow[] {
+  const { query } = scan;
+  const question = viewQuestion(query, query.filters, null);
+  const found = new FoundSessions();
+  for (const segment of scan.segments) {
+    const selection = selectViews(segment, question, scan.scratch);
+    if (selection.count > 0) found.add(segment, markSelected(segment, selection, scan.scratch));
+  }
+  const lastMs = found.times((segment) => segment.sessions.columns.lastMs);
+  const fields = Object.entries(LIST_FIELDS).map(([name, read]) => [
+    name,
+    (group: number) => found.read(group, read),
+  ]);
+  return listRows(scan.statistic, query, {
+    present: Uint32Array.from({ length: found.count }, (_, index) => index),
+    fields: Object.fromEntries(fields),
+    orders: {
+      time: (group) => lastMs[group] as number,
+      start: (group) =>
+        found.read(group, ({ sessions }, row) => sessions.columns.startMs[row] as number) as number,
+    },
+  });
+}
+
+/** Something that happened in a session, with its place in the order of the answer. */
+interface Item {
+  readonly atMs: number;
+  readonly isEvent: boolean;
+  readonly row: number;
+  readonly segment: Segment;
+}
+
+/** S-92: page views and events in the range; nothing without both ids (S-66). */
+export function answerSessionDetails(scan: Scan): unknown[] {
+  const { query, scratch } = scan;
+  const { range, offset, limit } = query;
+  const { sessionIds } = query.filters;
+  if (sessionIds === null) return [];
+  // Every other filter is ignored.
+  const filters = { ...NO_FILTERS, sessionIds };
+  const items: Item[] = [];
+  for (const segment of scan.segments) {
+    const mask = selectSessions(segment, filters, range, scratch);
+    if (!mask.includes(1)) continue;
+    const events = selectEvents(segment, { range, filters: NO_FILTERS }, mask, scratch);
+    addItems(segment, events, true, items);
+    addItems(
+      segment,
+      selectViews(segment, viewQuestion(query, filters, null), scratch),
+      false,
+      items,
+    );
+  }
+  // Sorting is stable, so that what has one time and kind stays in order of arrival.
+  items.sort((a, b) => a.atMs - b.atMs || Number(a.isEvent) - Number(b.isEvent));
+  return items.slice(offset, offset + limit).map((item) => ({
+    page_view: item.isEvent ? null : viewFields(item.segment, item.row),
+    event: item.isEvent ? eventFields(item.segment, item.row) : null,
+  }));
+}
+
+function addItems(
+  segment: Segment,
+  selection: { readonly rows: Uint32Array | null; readonly count: number },
+  isEvent: boolean,
+  items: Item[],
+): void {
+  const { timeMs } = (isEvent ? segment.events : segment.views).columns;
+  for (let index = 0; index < selection.count; index++) {
+    const row = selection.rows === null ? index : (selection.rows[index] as number);
+    items.push({ atMs: timeMs[row] as number, isEvent, row, segment });
+  }
+}
+
+function viewFields(segment: Segment, row: number): Record<string, unknown> {
+  const { dictionary, tagPairs } = segment;
+  const { timeMs, session, path, title, tagEnd, timeOnPage } = segment.views.columns;
+  const start = row === 0 ? 0 : (tagEnd[row - 1] as number);
+  const keys = tagPairs.columns.key.subarray(start, tagEnd[row]);
+  const values = tagPairs.columns.value.subarray(start, tagEnd[row]);
+  return {
+    ...sharedFields(segment, session[row] as number),
+    time: timestampOf(timeMs[row]),
+    duration_seconds: timeOnPage[row],
+    path: textOf(dictionary.texts(KIND.path), path[row]),
+    title: textOf(dictionary.texts(KIND.title), title[row]),
+    tag_keys: textsOf(dictionary.texts(KIND.tagKey), keys),
+    tag_values: textsOf(dictionary.texts(KIND.tagValue), values),
+  };
+}
+
+function eventFields(segment: Segment, row: number): Record<string, unknown> {
+  const { dictionary, metaPairs } = segment;
+  const { timeMs, session, name, path, title, metaEnd, durationSeconds } = segment.events.columns;
+  const start = row === 0 ? 0 : (metaEnd[row - 1] as number);
+  const keys = metaPairs.columns.key.subarray(start, metaEnd[row]);
+  const values = metaPairs.columns.value.subarray(start, metaEnd[row]);
+  return {
+    ...sharedFields(segment, session[row] as number),
+    time: timestampOf(timeMs[row]),
+    duration_seconds: durationSeconds[row],
+    name: textOf(dictionary.texts(KIND.eventName), name[row]),
+    path: textOf(dictionary.texts(KIND.path), path[row]),
+    title: textOf(dictionary.texts(KIND.title), title[row]),
+    meta_keys: textsOf(dictionary.texts(KIND.metaKey), keys),
+    meta_values: textsOf(dictionary.texts(KIND.metaValue), values),
+  };
+}
+
+function sharedFields(segment: Segment, session: number): Record<string, FieldValue> {
+  const fields: Record<string, FieldValue> = {};
+  for (const [name, read] of Object.entries(SHARED_FIELDS)) fields[name] = read(segment, session);
+  return fields;
+}
+
+/** Marked sessions of all segments under one dense number each, in order of segment and row. */
+class FoundSessions {
+  count = 0;
+  /** Per segment with a session: the number of its first one, and the rows. */
+  readonly #parts: { first: number; segment: Segment; rows: Uint32Array }[] = [];
+
+  add(segment: Segment, marks: Uint8Array): void {
+    const rows = new Uint32Array(marks.length);
+    let found = 0;
+    for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[found++] = row;
+    this.#parts.push({ first: this.count, segment, rows: rows.slice(0, found) });
+    this.count += found;
+  }
+
+  /** One column over all of them. */
+  times(columnOf: (segment: Segment) => Float64Array): Float64Array {
+    const times = new Float64Array(this.count);
+    for (const { first, segment, rows } of this.#parts) {
+      const column = columnOf(segment);
+      for (let index = 0; index < rows.length; index++)
+        times[first + index] = column[rows[index]!]!;
+    }
+    return times;
+  }
+
+  /** One field of the session of a number. */
+  read(number: number, field: SessionField): FieldValue {
+    const parts = this.#parts;
+    let low = 0;
+    let high = parts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (parts[middle]!.first <= number) low = middle;
+      else high = middle;
+    }
+    const { first, segment, rows } = parts[low]!;
+    return field(segment, rows[number - first]!);
+  }
+}
+
+/** the visitor's id as an unsigned decimal number. */
+function visitorIdOf(segment: Segment, session: number): string {
+  const { low, high } = segment.visitors.columns;
+  const visitor = segment.sessions.columns.visitor[session] as number;
+  return String((BigInt(high[visitor] as number) << 32n) | BigInt(low[visitor] as number));
+}
+
+function edgeText(
+  kind: number,
+  column: 'entryPath' | 'exitPath' | 'entryTitle' | 'exitTitle',
+): SessionField {
+  return ({ dictionary, sessions }, session) =>
+    textOf(dictionary.texts(kind), sessions.columns[column][session]);
+}
+
+function textOf(texts: readonly string[], id: number | undefined): string {
+  return texts[id as number] as string;
+}
+
+function textsOf(texts: readonly string[], ids: Uint32Array): string[] {
+  return Array.from(ids, (id) => textOf(texts, id));
+}
+
+function timestampOf(timeMs: number | undefined): string {
+  return new Date(timeMs as number).toISOString();
+}
