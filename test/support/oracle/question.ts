@@ -118,3 +118,13 @@ function readRange(first: (name: string) => string, zone: string, nowMs: number)
   const [to = ''] = [late, tomorrow].sort();
   return daysRange(from, to, zone);
 }
+
+/** The title that groups a row (S-46). */
+export function groupTitle(question: Question, title: string): string {
+  return question.groupsByTitle ? title : '';
+}
+
+/** The first value of a parameter without operator, `null` (F-23) aside. */
+export function firstPlain(question: Question, name: string): string | undefined {
+  return question.values[name]?.find((value) => !/^[!~^]|^null$/i.test(value));
+}

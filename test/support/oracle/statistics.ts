@@ -3,6 +3,8 @@
  *
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
+
+import { eventList, eventMeta, eventPage, events } from './events.ts';
 import {
   hasPageFilter,
   matchingEvents,
@@ -22,12 +24,18 @@ import {
   hasCustomMetric,
   sessionsOf,
   totals,
-  viewsOfEvents,
   visitorsOf,
 } from './metrics.ts';
 import { OPTIONS } from './options.ts';
-import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
+import {
+  type Context,
+  groupTitle,
+  type Question,
+  type RawParameters,
+  readQuestion,
+} from './question.ts';
 import { sessionDetails, sessionList } from './sessions.ts';
+import { tagDetails, tags } from './tags.ts';
 import type { Dimensions, EventRow, PageView, World } from './world.ts';
 import { addDays, bucketOf, bucketsBetween, localClock, localDate } from './zone.ts';
 
@@ -136,11 +144,6 @@ function clock(field: 'hour' | 'minute', count: number): Statistic {
       return { [field]: position, ...figures };
     });
   };
-}
-
-/** The title that groups a row (S-46). */
-function groupTitle(question: Question, title: string): string {
-  return question.groupsByTitle ? title : '';
 }
 
 /** S-40. */
@@ -282,108 +285,6 @@ function platform(question: Question, world: World): unknown {
   );
 }
 
-/** S-60. */
-function events(question: Question, world: World): unknown {
-  const totalVisitors = atLeastOne(allVisitors(question, world));
-  const groups = groupBy(scopedEvents(question, world), (event) => event.name).map(
-    ([name, members]) => {
-      const seconds = members.reduce((sum, event) => sum + event.durationSeconds, 0);
-      return {
-        name,
-        count: members.length,
-        visitors: visitorsOf(members),
-        views: viewsOfEvents(question, world, members),
-        cr: visitorsOf(members) / totalVisitors,
-        average_duration_seconds: Math.trunc(seconds / members.length),
-        meta_keys: [...new Set(members.flatMap((event) => Object.keys(event.meta)))].sort(),
-      };
-    },
-  );
-  return ordered(question, groups, ['-visitors', 'name']);
-}
-
-/** F-32 on groups: contained in one of the texts, `!` inverts it. */
-function isFound(question: Question, ...texts: string[]): boolean {
-  const searches = (question.values.search ?? []).filter((value) => value.replace('!', '').trim());
-  const holds = (part: string): boolean =>
-    texts.some((text) => text.toLowerCase().includes(part.toLowerCase()));
-  const plain = searches.filter((value) => !value.startsWith('!'));
-  const inverted = searches.filter((value) => value.startsWith('!'));
-  return (
-    (plain.length === 0 || plain.some(holds)) && !inverted.some((value) => holds(value.slice(1)))
-  );
-}
-
-/** S-47. */
-function eventPage(question: Question, world: World): unknown {
-  const names = Object.keys(question.values);
-  const hasEventFilter = names.some(
-    (name) => ['event', 'event_meta_key'].includes(name) || name.startsWith('meta_'),
-  );
-  if (!hasEventFilter) return [];
-  const all = viewsInRange(question, world);
-  const keyOf = (event: EventRow): string =>
-    JSON.stringify([event.path, groupTitle(question, event.title)]);
-  const groups = groupBy(scopedEvents(question, world), keyOf).map(([key, members]) => {
-    const [path = '', title = ''] = JSON.parse(key) as [string, string];
-    const counted = new Set(members.map((event) => event.session));
-    const ofPage = all.filter((view) => view.path === path && counted.has(view.session));
-    const views = viewsOfEvents(question, world, members);
-    return {
-      ...{ path, title, views },
-      visitors: visitorsOf(members),
-      sessions: sessionsOf(members),
-      bounces: bouncesOf(members),
-      bounce_rate: bouncesOf(members) / atLeastOne(sessionsOf(members)),
-      relative_visitors: visitorsOf(members) / atLeastOne(visitorsOf(all)),
-      relative_views: views / atLeastOne(all.length),
-      average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, ofPage) : 0,
-    };
-  });
-  const found = groups.filter((row) => isFound(question, row.path, row.title));
-  return ordered(question, found, ['-visitors', 'path', 'title']);
-}
-
-/** S-61. */
-function eventMeta(question: Question, world: World): unknown {
-  const key = firstPlain(question, 'event_meta_key');
-  if (key === undefined || question.values.event === undefined) return [];
-  const having = scopedEvents(question, world).filter((event) => key in event.meta);
-  const keyOf = (event: EventRow): string => JSON.stringify([event.name, event.meta[key]]);
-  const groups = groupBy(having, keyOf).map(([group, members]) => {
-    const [name = '', value] = JSON.parse(group) as [string, string];
-    const seconds = members.reduce((sum, event) => sum + event.durationSeconds, 0);
-    return {
-      ...{ name, meta_value: value },
-      count: members.length,
-      visitors: visitorsOf(members),
-      views: viewsOfEvents(question, world, members),
-      cr: visitorsOf(members) / atLeastOne(allVisitors(question, world)),
-      average_duration_seconds: Math.trunc(seconds / members.length),
-    };
-  });
-  const found = groups.filter((row) => isFound(question, row.name));
-  return ordered(question, found, ['-visitors', 'meta_value', 'name']);
-}
-
-/** S-62; `json` orders and is not answered. */
-function eventList(question: Question, world: World): unknown {
-  const jsonOf = (event: EventRow): string => {
-    const pairs = Object.entries(event.meta).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)}}`;
-  };
-  const keyOf = (event: EventRow): string => JSON.stringify([event.name, jsonOf(event)]);
-  const groups = groupBy(scopedEvents(question, world), keyOf).map(([key, members]) => {
-    const [name = '', json = ''] = JSON.parse(key) as [string, string];
-    return { name, json, visitors: visitorsOf(members), count: members.length };
-  });
-  const found = groups.filter((row) => isFound(question, row.name));
-  return ordered(question, found, ['-count', 'name', 'json']).map(({ json, ...row }) => ({
-    ...row,
-    meta: JSON.parse(String(json)),
-  }));
-}
-
 /** S-81, S-82. The window is the question's range. */
 function active(question: Question, world: World): unknown {
   const rows = rowsOf(question, world);
@@ -400,46 +301,6 @@ function active(question: Question, world: World): unknown {
     ? visitorsOf(rows)
     : countDistinct(present.map((session) => session.visitor));
   return { stats: ordered(question, stats, ['-visitors', 'path', 'title']), visitors };
-}
-
-/** S-64. */
-function tags(question: Question, world: World): unknown {
-  const totalVisitors = atLeastOne(allVisitors(question, world));
-  const rows = rowsOf(question, world);
-  const totalViews = viewsInRange(question, world).length;
-  const keys = [...new Set(rows.flatMap((view) => Object.keys(view.tags)))];
-  const groups = keys.map((key) => {
-    const views = rows.filter((view) => key in view.tags);
-    return {
-      key,
-      visitors: visitorsOf(views),
-      views: views.length,
-      relative_visitors: visitorsOf(views) / totalVisitors,
-      relative_views: views.length / atLeastOne(totalViews),
-    };
-  });
-  return ordered(question, groups, ['-visitors', 'key']);
-}
-
-/** The first value of a parameter without operator, `null` (F-23) aside. */
-function firstPlain(question: Question, name: string): string | undefined {
-  return question.values[name]?.find((value) => !/^[!~^]|^null$/i.test(value));
-}
-
-/** S-65, S-66. */
-function tagDetails(question: Question, world: World): unknown {
-  const key = firstPlain(question, 'tag');
-  if (key === undefined) return [];
-  const all = viewsInRange(question, world);
-  const having = rowsOf(question, world).filter((view) => key in view.tags);
-  const groups = groupBy(having, (view) => view.tags[key] ?? '').map(([value, views]) => ({
-    ...{ key, value },
-    visitors: visitorsOf(views),
-    views: views.length,
-    relative_visitors: visitorsOf(views) / atLeastOne(visitorsOf(all)),
-    relative_views: views.length / atLeastOne(all.length),
-  }));
-  return ordered(question, groups, ['-visitors', 'value']);
 }
 
 const STATISTICS: Readonly<Record<string, Statistic>> = {
