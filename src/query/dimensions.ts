@@ -13,10 +13,10 @@ import { PairIndex } from './pair-index.ts';
 import { compareCodePoints } from './ranking.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
-import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
+import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import { markSessions, Tally, tallySessions } from './tally.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** S-51, S-52, S-55: visitors by the values of session dimensions. */
 export function answerValues(scan: Scan): ListRow[] {
@@ -260,8 +260,7 @@ export function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Arr
   }
   const question = viewQuestion(query, query.filters, null);
   for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    if (selection.count === 0) continue;
-    visit(segment, markSelected(segment, selection, scratch));
+    const { marks, views } = viewedSessions(segment, question, scratch);
+    if (views > 0) visit(segment, marks);
   }
 }

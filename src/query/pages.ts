@@ -11,13 +11,15 @@ import type { QueryFilters } from './filters.ts';
 import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
 import { groupPairs, PairIndex } from './pair-index.ts';
 import { meanHalfEven, rate } from './rates.ts';
-import { gather, type Selection } from './rows.ts';
-import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
+import { gather, isInside, type Selection } from './rows.ts';
+import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectViews } from './selection.ts';
+import { selectViews, testsViews } from './selection.ts';
+import { tallySessionRows } from './session-rows.ts';
 import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** Paths, or paths and titles, over all segments of a query. */
 export class PageGroups {
@@ -140,7 +142,7 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
   const question = viewQuestion(query, query.filters, null);
   const tally = new Tally();
   for (const segment of scan.segments) {
-    const marks = markSelected(segment, selectViews(segment, question, scratch), scratch);
+    const { marks } = viewedSessions(segment, question, scratch);
     const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
     const columns = {
       paths: edge === 'entry' ? entryPath : exitPath,
@@ -166,11 +168,32 @@ function tallyPages(
   const question = viewQuestion(query, filters, search);
   const tally = new Tally();
   for (const segment of scan.segments) {
+    if (!testsViews(question) && isInside(segment, query.range)) {
+      const { marks } = viewedSessions(segment, question, scratch);
+      tallyPagesOfSessions(segment, marks, pages, { tally, scan });
+      continue;
+    }
     const selection = selectViews(segment, question, scratch);
     if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally, scan });
   }
   tally.reserve(pages.count);
   return tally;
+}
+
+/** Adds all page views of marked sessions. */
+function tallyPagesOfSessions(
+  segment: Segment,
+  marks: Uint8Array,
+  pages: PageGroups,
+  into: { tally: Tally; scan: Scan },
+): void {
+  const { tally, scan } = into;
+  const { path, title } = segment.views.columns;
+  const columns = { paths: path, titles: title, count: segment.views.rowCount };
+  const grouped = pages.assign(segment, columns, scan.scratch);
+  tally.reserve(pages.count);
+  const rows = { ...grouped, marks, withTime: scan.query.includesTimeOnPage };
+  tallySessionRows(segment, rows, tally, scan.scratch);
 }
 
 function tallyPagesOf(

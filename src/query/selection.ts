@@ -15,6 +15,7 @@ import { BLOCK_ROWS } from '../segment/table.ts';
 import { eventPassingSessions } from './event-selection.ts';
 import {
   hasSessionFilter,
+  hasViewFilter,
   type QueryFilters,
   type SessionIds,
   type SessionText,
@@ -38,6 +39,11 @@ export interface ViewQuestion {
    * Rows are only nearly in order of time, so nothing less than a block's maximum will do.
    */
   readonly blockMaxMs: Float64Array | null;
+}
+
+/** Whether a question tests single page views, not only their sessions and times. */
+export function testsViews({ filters, search }: ViewQuestion): boolean {
+  return hasViewFilter(filters) || search !== null;
 }
 
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
@@ -111,7 +117,7 @@ function both(left: Uint8Array | null, right: Uint8Array): Uint8Array {
 }
 
 function narrow(mask: Uint8Array, column: ArrayLike<number>, kept: Uint8Array): void {
-  for (let row = 0; row < mask.length; row++) if (kept[column[row]!] === 0) mask[row] = 0;
+  for (let row = 0; row < mask.length; row++) mask[row]! &= kept[column[row]!]!;
 }
 
 /** URL or name (F-27); `null` is neither URL nor name (F-23). */

@@ -10,8 +10,9 @@ import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { NO_FILTERS } from './filters.ts';
 import { type FieldValue, type ListRow, listRows } from './listing.ts';
-import { markSelected, type Scan, viewQuestion } from './scan.ts';
+import { type Scan, viewQuestion } from './scan.ts';
 import { selectSessions, selectViews } from './selection.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** The texts of a session that are shown, by their name in an answer. */
 const SHOWN_DIMENSIONS: readonly (readonly [string, TextDimension])[] = [
@@ -75,8 +76,8 @@ export function answerSessionList(scan: Scan): ListRow[] {
   const question = viewQuestion(query, query.filters, null);
   const found = new FoundSessions();
   for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scan.scratch);
-    if (selection.count > 0) found.add(segment, markSelected(segment, selection, scan.scratch));
+    const { marks, views } = viewedSessions(segment, question, scan.scratch);
+    if (views > 0) found.add(segment, marks);
   }
   const lastMs = found.times((segment) => segment.sessions.columns.lastMs);
   const fields = Object.entries(LIST_FIELDS).map(([name, read]) => [

@@ -3,15 +3,22 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { bucketsOf, bucketsWithin, eachBucketed } from './buckets.ts';
+import { BucketCursor, bucketsOf, bucketsWithin } from './buckets.ts';
 import { bucketFields } from './calendar.ts';
 import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
 import { eachMarked } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
-import { gather } from './rows.ts';
-import { denominatorsOf, isUnfiltered, type Scan, type Totals, totalsUnder } from './scan.ts';
-import { Tally, tallyRows, tallySessions } from './tally.ts';
+import {
+  denominatorsOf,
+  isUnfiltered,
+  type Scan,
+  type Totals,
+  totalsUnder,
+  viewQuestion,
+} from './scan.ts';
+import { Tally, tallySessions } from './tally.ts';
+import { tallyTimes } from './time-tally.ts';
 
 /** S-20: the whole range as one. */
 export function answerTotal(scan: Scan): unknown {
@@ -69,12 +76,13 @@ export function answerPlatform(scan: Scan): unknown {
 
 function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array): Tally {
   const tally = new Tally(startsMs.length);
-  eachBucketed(scan, filters, startsMs, (segment, selection, grouped) => {
-    const { session } = segment.views.columns;
-    const sessions = gather(selection, session, scan.scratch, 'rowSessions');
-    const rows = { ...grouped, count: selection.count, sessions, weights: null };
-    tallyRows(segment, rows, tally, scan.scratch);
-  });
+  const { range } = scan.query;
+  const question = viewQuestion(scan.query, filters, null);
+  for (const segment of scan.segments) {
+    const groups = bucketsWithin(segment, range, startsMs);
+    const cursor = new BucketCursor(range, startsMs, groups);
+    tallyTimes(scan, segment, question, { groups, cursor, tally });
+  }
   return tally;
 }
 
