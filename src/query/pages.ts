@@ -9,17 +9,24 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { QueryFilters } from './filters.ts';
 import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
-import { groupPairs, PairIndex } from './pair-index.ts';
+import { groupPairs, joinPairs, PairIndex } from './pair-index.ts';
 import { meanHalfEven, rate } from './rates.ts';
 import { gather, isInside, type Selection } from './rows.ts';
 import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectViews, testsViews } from './selection.ts';
-import { tallySessionRows } from './session-rows.ts';
+import {
+  keepSearched,
+  pathsTested,
+  selectViews,
+  testsPagesOnly,
+  type ViewQuestion,
+} from './selection.ts';
+import { type SessionRows, tallySessionRows, tallySessionTime } from './session-rows.ts';
+import { type SessionViews, sessionViewsOf } from './session-views.ts';
 import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
-import { viewedSessions } from './viewed-sessions.ts';
+import { maskOf, viewedSessions } from './viewed-sessions.ts';
 
 /** Paths, or paths and titles, over all segments of a query. */
 export class PageGroups {
@@ -65,6 +72,47 @@ export class PageGroups {
     const groups = scratch.rawWords('pairGroups', count);
     return groupPairs({ firsts: paths, seconds: titles, count }, maps, this.pairs, groups);
   }
+
+  /** Groups of all page views of a segment, in the order of `views`, and which of them are kept. */
+  assignOrdered(
+    segment: Segment,
+    question: ViewQuestion,
+    views: SessionViews,
+  ): Pick<SessionRows, 'groups' | 'groupCount' | 'groupMap' | 'kept'> {
+    const pathMap = spaceIds(this.space, segment, KIND.path);
+    if (this.pairs === null) {
+      const groupCount = segment.dictionary.texts(KIND.path).length;
+      const kept = pagesKept(segment, question, null);
+      return { groups: views.paths, groupCount, groupMap: pathMap, kept };
+    }
+    const { pages, pairs } = views.titled;
+    const maps = { firsts: pathMap, seconds: spaceIds(this.space, segment, KIND.title) };
+    const groupMap = joinPairs(pairs, maps, this.pairs);
+    const kept = pagesKept(segment, question, pairs);
+    return { groups: pages, groupCount: pairs.count, groupMap, kept };
+  }
+}
+
+/** Whether a page is kept: by path, and a search by path and title. */
+function pagesKept(
+  segment: Segment,
+  question: ViewQuestion,
+  pairs: PairIndex | null,
+): Uint8Array | null {
+  const paths = pathsTested(segment, question);
+  if (pairs === null) return paths;
+  const { search } = question;
+  const kept = new Uint8Array(pairs.count).fill(1);
+  if (paths !== null) {
+    for (let pair = 0; pair < kept.length; pair++) kept[pair] = paths[pairs.firsts[pair]!]!;
+  }
+  if (search === null) return paths === null ? null : kept;
+  const rows = Uint32Array.from({ length: pairs.count }, (_, pair) => pair);
+  const columns = { path: pairs.firsts, title: pairs.seconds };
+  const count = keepSearched(segment, search, columns, { rows, count: rows.length });
+  const found = new Uint8Array(pairs.count);
+  for (let index = 0; index < count; index++) found[rows[index]!] = kept[rows[index]!]!;
+  return found;
 }
 
 /** S-40: by path, or path and title. */
@@ -168,9 +216,8 @@ function tallyPages(
   const question = viewQuestion(query, filters, search);
   const tally = new Tally();
   for (const segment of scan.segments) {
-    if (!testsViews(question) && isInside(segment, query.range)) {
-      const { marks } = viewedSessions(segment, question, scratch);
-      tallyPagesOfSessions(segment, marks, pages, { tally, scan });
+    if (testsPagesOnly(question) && isInside(segment, query.range)) {
+      tallyPagesOfSessions(segment, question, pages, { tally, scan });
       continue;
     }
     const selection = selectViews(segment, question, scratch);
@@ -180,20 +227,21 @@ function tallyPages(
   return tally;
 }
 
-/** Adds all page views of marked sessions. */
+/** Adds the page views of a whole segment that no tag is asked of, session by session. */
 function tallyPagesOfSessions(
   segment: Segment,
-  marks: Uint8Array,
+  question: ViewQuestion,
   pages: PageGroups,
   into: { tally: Tally; scan: Scan },
 ): void {
   const { tally, scan } = into;
-  const { path, title } = segment.views.columns;
-  const columns = { paths: path, titles: title, count: segment.views.rowCount };
-  const grouped = pages.assign(segment, columns, scan.scratch);
+  const { scratch, query } = scan;
+  const views = sessionViewsOf(segment);
+  const grouped = pages.assignOrdered(segment, question, views);
   tally.reserve(pages.count);
-  const rows = { ...grouped, marks, withTime: scan.query.includesTimeOnPage };
-  tallySessionRows(segment, rows, tally, scan.scratch);
+  const rows = { ...grouped, views, marks: maskOf(segment, question, scratch) };
+  tallySessionRows(segment, rows, tally, scratch);
+  if (query.includesTimeOnPage) tallySessionTime(rows, tally);
 }
 
 function tallyPagesOf(

@@ -46,6 +46,21 @@ export function testsViews({ filters, search }: ViewQuestion): boolean {
   return hasViewFilter(filters) || search !== null;
 }
 
+/** Whether single page views are tested by nothing but their path and title. */
+export function testsPagesOnly({ filters }: ViewQuestion): boolean {
+  return filters.tagKeys === null && filters.tags.length === 0;
+}
+
+/** Bytes per path of what a question asks of paths; null when it asks nothing. */
+export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Array | null {
+  const { filters, search, byTitle } = question;
+  const { dictionary } = segment;
+  let mask = filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path);
+  if (filters.pattern !== null) mask = both(mask, pathsKept(filters.pattern, segment));
+  if (search !== null && !byTitle) mask = both(mask, keptIds(search, dictionary, KIND.path));
+  return mask;
+}
+
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
   const { filters, range, search, byTitle } = question;
@@ -53,11 +68,7 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
   const sessionMask = hasSessionFilter(filters)
     ? selectSessions(segment, filters, range, scratch)
     : null;
-  let pathMask = filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path);
-  if (filters.pattern !== null) pathMask = both(pathMask, pathsKept(filters.pattern, segment));
-  if (search !== null && !byTitle) {
-    pathMask = both(pathMask, keptIds(search, dictionary, KIND.path));
-  }
+  const pathMask = pathsTested(segment, question);
   const pairTests = compilePairTests(dictionary, {
     keys: filters.tagKeys === null ? [] : [filters.tagKeys],
     values: filters.tags,
@@ -73,7 +84,9 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
   for (const test of pairTests) {
     count = keepPairRows({ rows, count }, views.columns.tagEnd, segment.tagPairs.columns, test);
   }
-  if (search !== null && byTitle) count = keepSearched(segment, search, rows, count);
+  if (search !== null && byTitle) {
+    count = keepSearched(segment, search, views.columns, { rows, count });
+  }
   return { rows, count };
 }
 
@@ -221,8 +234,14 @@ function scanRows(
 }
 
 /** A search over path and title: contained in either; inverted, in neither (F-32, F-26). */
-function keepSearched(segment: Segment, search: Terms, rows: Uint32Array, count: number): number {
-  const { path: paths, title: titles } = segment.views.columns;
+export function keepSearched(
+  segment: Segment,
+  search: Terms,
+  columns: { readonly path: Uint32Array; readonly title: Uint32Array },
+  selected: { readonly rows: Uint32Array; readonly count: number },
+): number {
+  const { path: paths, title: titles } = columns;
+  const { rows, count } = selected;
   const { dictionary } = segment;
   const anyPath = matchedIds(search.any, dictionary, KIND.path);
   const anyTitle = matchedIds(search.any, dictionary, KIND.title);

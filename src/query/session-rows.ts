@@ -5,94 +5,140 @@
  * group saw: one comparison instead of sorting rows by group. A session that is filtered out costs one
  * byte. All that is kept of a group lies side by side, half a cache line.
  *
- *     order of visitors → session → lastView ─ previous ─ previous …
+ *     visitor 1          visitor 2
+ *     session 1  3       session 2      of group a: sessions 1 3 2, visitors 1 2
+ *             a b a  a           a c
  */
 
-import { NONE } from '../segment/layout.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Scratch } from './scratch.ts';
+import type { SessionViews } from './session-views.ts';
 import type { Tally } from './tally.ts';
-import { visitorOrderOf } from './visitor-order.ts';
 
-/** Words per group: counts, then the last session and visitor that were counted, plus 1. */
+/** Words per group: views and the counts below, then the last session and visitor counted, plus 1. */
 const STRIDE = 8;
-const ROWS = 0;
 const SESSIONS = 1;
 const VISITORS = 2;
 const BOUNCES = 3;
-const TIMED = 4;
-const LAST_SESSION = 5;
-const LAST_VISITOR = 6;
+const LAST_SESSION = 4;
+const LAST_VISITOR = 5;
 
-/** All page views of marked sessions, with the group of each. */
+/** Page views of marked sessions, with the group of each. */
 export interface SessionRows {
-  /** One byte per session: 1 counts, with all of its page views. */
+  /** One byte per session: 1 counts. */
   readonly marks: Uint8Array;
-  /** Group within the segment, per page view of the segment, below `groupCount`. */
+  readonly views: SessionViews;
+  /** Group within the segment per page view, in the order of `views`; below `groupCount`. */
   readonly groups: Uint32Array;
   readonly groupCount: number;
   /** Group within the segment → group in the tally. */
   readonly groupMap: Uint32Array;
-  /** Whether time on page is added up too. */
-  readonly withTime: boolean;
+  /** One byte per group: 1 counts; null: all count. */
+  readonly kept: Uint8Array | null;
 }
 
-/** Adds all page views of marked sessions. @cost a byte per session, a few loads per page view. */
+/** Adds page views of marked sessions. @cost a byte per session, a few loads per page view of one. */
 export function tallySessionRows(
   segment: Segment,
   rows: SessionRows,
   tally: Tally,
   scratch: Scratch,
 ): void {
-  const { marks, groups, groupCount, groupMap } = rows;
-  const { visitor, isBounce, lastView } = segment.sessions.columns;
-  const { previous } = segment.views.columns;
-  const order = visitorOrderOf(segment);
-  const kept = scratch.words('groupCounts', groupCount * STRIDE);
-  for (let index = 0; index < order.length; index++) {
-    const session = order[index]!;
-    if (marks[session] === 0) continue;
-    for (let row = lastView[session]!; row !== NONE; row = previous[row]!) {
-      const at = groups[row]! * STRIDE;
-      kept[at]!++;
-      if (kept[at + LAST_SESSION] === session + 1) continue;
-      kept[at + LAST_SESSION] = session + 1;
-      kept[at + SESSIONS]!++;
-      kept[at + BOUNCES]! += isBounce[session]!;
-      const stamp = visitor[session]! + 1;
-      if (kept[at + LAST_VISITOR] === stamp) continue;
-      kept[at + LAST_VISITOR] = stamp;
-      kept[at + VISITORS]!++;
-    }
-  }
-  if (rows.withTime) addTime(segment, rows, { kept, seconds: tally.seconds });
+  const { groupCount, groupMap } = rows;
+  const counts = scratch.words('groupCounts', groupCount * STRIDE);
+  if (rows.kept === null) countAll(segment, rows, counts);
+  else countKept(segment, rows, rows.kept, counts);
   for (let group = 0; group < groupCount; group++) {
     const at = group * STRIDE;
-    if (kept[at + ROWS] === 0) continue;
+    if (counts[at] === 0) continue;
     const target = groupMap[group]!;
-    tally.rows[target]! += kept[at + ROWS]!;
-    tally.sessions[target]! += kept[at + SESSIONS]!;
-    tally.visitors[target]! += kept[at + VISITORS]!;
-    tally.bounces[target]! += kept[at + BOUNCES]!;
-    tally.timed[target]! += kept[at + TIMED]!;
+    tally.rows[target]! += counts[at]!;
+    tally.sessions[target]! += counts[at + SESSIONS]!;
+    tally.visitors[target]! += counts[at + VISITORS]!;
+    tally.bounces[target]! += counts[at + BOUNCES]!;
   }
 }
 
-/** Adds time on page (S-3) in order of rows, which is that of memory. */
-function addTime(
+/** Adds time on page (S-3) of the same page views. @cost as `tallySessionRows`. */
+export function tallySessionTime(rows: SessionRows, tally: Tally): void {
+  const { marks, views, groups, groupMap, kept } = rows;
+  const { order, starts, timesOnPage } = views;
+  const { seconds, timed } = tally;
+  let start = 0;
+  for (let index = 0; index < order.length; index++) {
+    const first = start;
+    start = starts[index + 1]!;
+    if (marks[order[index]!] === 0) continue;
+    for (let view = first; view < start; view++) {
+      const spent = timesOnPage[view]!;
+      if (spent === 0) continue;
+      const group = groups[view]!;
+      if (kept !== null && kept[group] === 0) continue;
+      const target = groupMap[group]!;
+      seconds[target]! += spent;
+      timed[target]!++;
+    }
+  }
+}
+
+function countAll(segment: Segment, rows: SessionRows, counts: Uint32Array): void {
+  const { marks, groups, views } = rows;
+  const { order, starts } = views;
+  const { visitor, isBounce } = segment.sessions.columns;
+  let start = 0;
+  for (let index = 0; index < order.length; index++) {
+    const session = order[index]!;
+    const first = start;
+    start = starts[index + 1]!;
+    if (marks[session] === 0) continue;
+    const isBounced = isBounce[session]!;
+    const ofSession = session + 1;
+    const ofVisitor = visitor[session]! + 1;
+    for (let view = first; view < start; view++) {
+      const at = groups[view]! * STRIDE;
+      counts[at]!++;
+      if (counts[at + LAST_SESSION] === ofSession) continue;
+      counts[at + LAST_SESSION] = ofSession;
+      counts[at + SESSIONS]!++;
+      counts[at + BOUNCES]! += isBounced;
+      if (counts[at + LAST_VISITOR] === ofVisitor) continue;
+      counts[at + LAST_VISITOR] = ofVisitor;
+      counts[at + VISITORS]!++;
+    }
+  }
+}
+
+/** The same with a test per page view, which costs a third more. */
+function countKept(
   segment: Segment,
   rows: SessionRows,
-  into: { kept: Uint32Array; seconds: Float64Array },
+  kept: Uint8Array,
+  counts: Uint32Array,
 ): void {
-  const { marks, groups, groupMap } = rows;
-  const { session, timeOnPage } = segment.views.columns;
-  const { kept, seconds } = into;
-  const { rowCount } = segment.views;
-  for (let row = 0; row < rowCount; row++) {
-    const spent = timeOnPage[row]!;
-    if (spent === 0 || marks[session[row]!] === 0) continue;
-    const group = groups[row]!;
-    kept[group * STRIDE + TIMED]!++;
-    seconds[groupMap[group]!]! += spent;
+  const { marks, groups, views } = rows;
+  const { order, starts } = views;
+  const { visitor, isBounce } = segment.sessions.columns;
+  let start = 0;
+  for (let index = 0; index < order.length; index++) {
+    const session = order[index]!;
+    const first = start;
+    start = starts[index + 1]!;
+    if (marks[session] === 0) continue;
+    const isBounced = isBounce[session]!;
+    const ofSession = session + 1;
+    const ofVisitor = visitor[session]! + 1;
+    for (let view = first; view < start; view++) {
+      const group = groups[view]!;
+      if (kept[group] === 0) continue;
+      const at = group * STRIDE;
+      counts[at]!++;
+      if (counts[at + LAST_SESSION] === ofSession) continue;
+      counts[at + LAST_SESSION] = ofSession;
+      counts[at + SESSIONS]!++;
+      counts[at + BOUNCES]! += isBounced;
+      if (counts[at + LAST_VISITOR] === ofVisitor) continue;
+      counts[at + LAST_VISITOR] = ofVisitor;
+      counts[at + VISITORS]!++;
+    }
   }
 }

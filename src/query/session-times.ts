@@ -2,7 +2,7 @@
  * Counting by time without looking at page views: a session whose whole span lies in one bucket is
  * counted as one; only those that cross from one bucket into another walk over their views.
  *
- * Data plane. A bit per visitor and group tells what is counted already, so there are at most 64 groups.
+ * Data plane. A bit per visitor and group tells what is counted already, so there are at most 32 groups.
  */
 
 import { NONE } from '../segment/layout.ts';
@@ -11,8 +11,8 @@ import type { Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import type { Tally } from './tally.ts';
 
-/** Groups that fit the two words of bits. */
-export const TIME_GROUPS_MAX = 64;
+/** Groups that fit the bits of a word. */
+export const TIME_GROUPS_MAX = 32;
 
 /** Groups of instants within a segment: `seek` makes the one around an instant the current one. */
 export interface TimeCursor {
@@ -61,79 +61,91 @@ export function tallySessionTimes(
   groupMap: Uint32Array,
   into: { tally: Tally; scratch: Scratch },
 ): void {
-  const { mask, counts, cursor } = timed;
-  const { startMs, lastMs } = segment.sessions.columns;
-  const { rows } = into.tally;
-  const counter = new SessionCounter(segment, timed, groupMap, into);
+  const { mask, counts, weights, cursor } = timed;
+  const { startMs, lastMs, visitor, isBounce } = segment.sessions.columns;
+  const visitorBits = into.scratch.words('visitorBits', segment.visitors.rowCount);
+  // What the current group gets; sessions come nearly in order of time, so it rarely changes.
+  const sum = { views: 0, sessions: 0, bounces: 0, visitors: 0, weight: 0 };
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  let group = OUTSIDE;
   for (let session = 0; session < mask.length; session++) {
-    if (mask[session] === 0 || counts[session] === 0) continue;
+    const views = counts[session]!;
+    if (mask[session] === 0 || views === 0) continue;
     const atMs = startMs[session]!;
-    if (atMs < cursor.startMs || atMs >= cursor.endMs) cursor.seek(atMs);
-    if (lastMs[session]! >= cursor.endMs) {
-      counter.walk(session, cursor);
-    } else if (cursor.group !== OUTSIDE) {
-      rows[groupMap[cursor.group]!]! += counts[session]!;
-      counter.count(session, cursor.group);
+    if (atMs < fromMs || atMs >= toMs) {
+      if (group !== OUTSIDE) flush(sum, into.tally, groupMap[group]!);
+      cursor.seek(atMs);
+      fromMs = cursor.startMs;
+      toMs = cursor.endMs;
+      group = cursor.group;
     }
+    if (lastMs[session]! >= toMs) {
+      walk(segment, session, { timed, groupMap, visitorBits, tally: into.tally });
+      continue;
+    }
+    if (group === OUTSIDE) continue;
+    const ordinal = visitor[session]!;
+    const bits = visitorBits[ordinal]!;
+    sum.views += views;
+    sum.sessions++;
+    sum.bounces += isBounce[session]!;
+    sum.visitors += ((bits >>> group) & 1) ^ 1;
+    if (weights !== null) sum.weight += weights[session]!;
+    visitorBits[ordinal] = bits | (1 << group);
   }
+  if (group !== OUTSIDE) flush(sum, into.tally, groupMap[group]!);
 }
 
-/** Counts sessions and visitors once per group. */
-class SessionCounter {
-  readonly #segment: Segment;
-  readonly #weights: Uint32Array | null;
-  readonly #groupMap: Uint32Array;
-  readonly #tally: Tally;
-  /** Two words per visitor. */
-  readonly #visitorBits: Uint32Array;
+interface Sum {
+  views: number;
+  sessions: number;
+  bounces: number;
+  visitors: number;
+  weight: number;
+}
 
-  constructor(
-    segment: Segment,
-    { weights }: TimedSessions,
-    groupMap: Uint32Array,
-    into: { tally: Tally; scratch: Scratch },
-  ) {
-    this.#segment = segment;
-    this.#weights = weights;
-    this.#groupMap = groupMap;
-    this.#tally = into.tally;
-    this.#visitorBits = into.scratch.words('visitorBits', segment.visitors.rowCount * 2);
-  }
+/** Moves a sum to its group of the tally. */
+function flush(sum: Sum, tally: Tally, target: number): void {
+  tally.rows[target]! += sum.views;
+  tally.sessions[target]! += sum.sessions;
+  tally.bounces[target]! += sum.bounces;
+  tally.visitors[target]! += sum.visitors;
+  tally.weights[target]! += sum.weight;
+  sum.views = 0;
+  sum.sessions = 0;
+  sum.bounces = 0;
+  sum.visitors = 0;
+  sum.weight = 0;
+}
 
-  /** Adds the views of a session that may lie in several groups, and it to each of those. */
-  walk(session: number, cursor: TimeCursor): void {
-    const { timeMs, previous } = this.#segment.views.columns;
-    const { rows } = this.#tally;
-    let low = 0;
-    let high = 0;
-    let row = this.#segment.sessions.columns.lastView[session]!;
-    for (; row !== NONE; row = previous[row]!) {
-      const atMs = timeMs[row]!;
-      if (atMs < cursor.startMs || atMs >= cursor.endMs) cursor.seek(atMs);
-      const { group } = cursor;
-      if (group === OUTSIDE) continue;
-      rows[this.#groupMap[group]!]!++;
-      const bit = 1 << (group & 31);
-      if (((group < 32 ? low : high) & bit) !== 0) continue;
-      if (group < 32) low |= bit;
-      else high |= bit;
-      this.count(session, group);
-    }
-  }
-
-  /** Adds a session to a group that it is not counted in yet. */
-  count(session: number, group: number): void {
-    const { visitor, isBounce } = this.#segment.sessions.columns;
-    const { sessions, bounces, visitors, weights } = this.#tally;
-    const target = this.#groupMap[group]!;
-    sessions[target]!++;
-    bounces[target]! += isBounce[session]!;
-    if (this.#weights !== null) weights[target]! += this.#weights[session]!;
-    const word = visitor[session]! * 2 + (group >>> 5);
-    const bits = this.#visitorBits[word]!;
-    const bit = 1 << (group & 31);
-    if ((bits & bit) !== 0) return;
-    this.#visitorBits[word] = bits | bit;
-    visitors[target]!++;
+/** A session that may lie in several groups: each view counts, and it once in each of its groups. */
+function walk(
+  segment: Segment,
+  session: number,
+  into: { timed: TimedSessions; groupMap: Uint32Array; visitorBits: Uint32Array; tally: Tally },
+): void {
+  const { visitor, isBounce, lastView } = segment.sessions.columns;
+  const { timeMs, previous } = segment.views.columns;
+  const { tally, visitorBits } = into;
+  const { cursor, weights } = into.timed;
+  const ordinal = visitor[session]!;
+  let counted = 0;
+  for (let row = lastView[session]!; row !== NONE; row = previous[row]!) {
+    const atMs = timeMs[row]!;
+    if (atMs < cursor.startMs || atMs >= cursor.endMs) cursor.seek(atMs);
+    const { group } = cursor;
+    if (group === OUTSIDE) continue;
+    const target = into.groupMap[group]!;
+    tally.rows[target]!++;
+    const bit = 1 << group;
+    if ((counted & bit) !== 0) continue;
+    counted |= bit;
+    tally.sessions[target]!++;
+    tally.bounces[target]! += isBounce[session]!;
+    if (weights !== null) tally.weights[target]! += weights[session]!;
+    if ((visitorBits[ordinal]! & bit) !== 0) continue;
+    visitorBits[ordinal]! |= bit;
+    tally.visitors[target]!++;
   }
 }

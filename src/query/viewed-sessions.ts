@@ -15,7 +15,15 @@ import type { Segment } from '../segment/segment.ts';
 import { hasSessionFilter } from './filters.ts';
 import { gather, isInside, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions, selectViews, testsViews, type ViewQuestion } from './selection.ts';
+import {
+  pathsTested,
+  selectSessions,
+  selectViews,
+  testsPagesOnly,
+  testsViews,
+  type ViewQuestion,
+} from './selection.ts';
+import { sessionViewsOf } from './session-views.ts';
 import { markSessions } from './tally.ts';
 
 /** Sessions with selected page views. */
@@ -32,6 +40,10 @@ export function viewedSessions(
   question: ViewQuestion,
   scratch: Scratch,
 ): ViewedSessions {
+  if (testsViews(question) && testsPagesOnly(question) && isInside(segment, question.range)) {
+    const kept = pathsTested(segment, question);
+    if (kept !== null) return viewersOf(segment, question, kept, scratch);
+  }
   if (testsViews(question)) {
     const selection = selectViews(segment, question, scratch);
     const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
@@ -44,6 +56,32 @@ export function viewedSessions(
   const views = isInside(segment, question.range)
     ? markWhole(mask, counts, marks)
     : markWithin(segment, question.range, { mask, counts, marks });
+  return { marks, views };
+}
+
+/** The sessions of a whole segment that viewed one of the kept paths. */
+function viewersOf(
+  segment: Segment,
+  question: ViewQuestion,
+  kept: Uint8Array,
+  scratch: Scratch,
+): ViewedSessions {
+  const mask = maskOf(segment, question, scratch);
+  const { order, starts, paths } = sessionViewsOf(segment);
+  const marks = scratch.rawBytes('sessionMarks', segment.sessions.rowCount);
+  let views = 0;
+  let start = 0;
+  for (let index = 0; index < order.length; index++) {
+    const session = order[index]!;
+    const first = start;
+    start = starts[index + 1]!;
+    let count = 0;
+    if (mask[session] === 1) {
+      for (let view = first; view < start; view++) count += kept[paths[view]!]!;
+    }
+    marks[session] = count === 0 ? 0 : 1;
+    views += count;
+  }
   return { marks, views };
 }
 
