@@ -76,6 +76,11 @@ export interface AppendsSettled {
 /** What the supervisor tells the writer. */
 export type LogControl = { trim: number } | 'close';
 
+/** What it tells a log on JetStream besides: where the actors' checkpoints stand. */
+export interface ConsumeFrom {
+  positions: readonly { shard: number; sequence: number }[];
+}
+
 /** Makes the links between the threads of one log. */
 export function createLocalLogLinks(counts: {
   edges: number;

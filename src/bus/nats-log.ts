@@ -17,6 +17,7 @@ import { LOG_BACKLOG_BYTES_MAX } from '../model/limits.ts';
 import type {
   AppendMessage,
   AppendsSettled,
+  ConsumeFrom,
   LocalLogWriterLink,
   LogMemory,
   RecordsMessage,
@@ -24,12 +25,7 @@ import type {
 import { type NatsAccess, openNats } from './nats-connection.ts';
 import { NatsPublisher } from './nats-publisher.ts';
 import { ShardFeed } from './nats-shard-feed.ts';
-import {
-  type HitStreamOptions,
-  hitStreamName,
-  hitSubject,
-  openHitStream,
-} from './nats-streams.ts';
+import { type HitStreamOptions, hitStreamName, hitSubject, openHitStream } from './nats-streams.ts';
 import { checkRecord, makeBody, readBody } from './record-body.ts';
 
 /** How often paused feeds and trimming are looked after. */
@@ -40,11 +36,6 @@ export interface NatsLogOptions extends HitStreamOptions {
   access: NatsAccess;
   /** Shown in the server's list of connections. */
   name: string;
-}
-
-/** What a data directory knows of its stream, and what a shard's checkpoint says. */
-export interface ConsumeFrom {
-  positions: readonly { shard: number; sequence: number }[];
 }
 
 interface Append {

@@ -179,11 +179,6 @@ export const errors = defineErrors({
     text: (d: { path: string; reason: string }) =>
       `the settings file ${d.path} cannot be used: ${d.reason}`,
   },
-  CLUSTER_NOT_SUPPORTED: {
-    status: 500,
-    text: (d: { origin: string }) =>
-      `this version runs on one machine only; unset ${d.origin} to use the local log`,
-  },
   DATA_DIR_UNUSABLE: {
     status: 500,
     text: (d: { dataDir: string; reason: string }) =>

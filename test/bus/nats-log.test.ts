@@ -107,7 +107,10 @@ describe('the log on JetStream', () => {
     }
     const options = optionsOf(8);
     const refused = openLog({ ...options, access: { ...options.access, servers: [url] } }, EXTENT);
-    await expect(refused).rejects.toMatchObject({ code, message: expect.not.stringContaining('\n') });
+    await expect(refused).rejects.toMatchObject({
+      code,
+      message: expect.not.stringContaining('\n'),
+    });
   });
 
   test.each([
@@ -130,7 +133,14 @@ describe('the log on JetStream', () => {
 function optionsOf(shards: number): NatsLogOptions {
   places++;
   const bytesMax = 64 * 1_024 * 1_024;
-  return { access: accessOf(server), name: 'test', prefix: `t${places}`, shards, replicas: 1, bytesMax };
+  return {
+    access: accessOf(server),
+    name: 'test',
+    prefix: `t${places}`,
+    shards,
+    replicas: 1,
+    bytesMax,
+  };
 }
 
 function accessOf({ url }: NatsServer) {

@@ -122,7 +122,9 @@ export function testLog(name: string, driver: LogDriver): void {
           actor,
           actor,
         ]);
-        const stored = (await recordsOf(log)).filter(({ shard }) => shard % EXTENT.actors === actor);
+        const stored = (await recordsOf(log)).filter(
+          ({ shard }) => shard % EXTENT.actors === actor,
+        );
         expect(records.map(({ sequence }) => sequence)).toEqual(
           stored.map(({ sequence }) => sequence),
         );
