@@ -101,6 +101,13 @@ describe('accounts and domains', () => {
 });
 
 describe('settings', () => {
+  test('shows that a secret is set and never what it is', async () => {
+    const { stdout } = await footfall(['settings', '--nats-token', 'hush-hush']);
+    expect(stdout).toMatch(/nats_token +\(set\)/);
+    expect(stdout).not.toContain('hush');
+    expect(await json(['settings'])).toMatchObject({ nats_token: { value: null } });
+  });
+
   test('every setting is there with its value, source, default, unit and bounds', async () => {
     const settings = await json(['settings', '--port', '81']);
     expect(Object.keys(settings)).toEqual(SETTING_KEYS.map(settingName));
