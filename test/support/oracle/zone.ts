@@ -43,6 +43,17 @@ export function firstInstant(date: string, zone: string): number {
   return minuteMs;
 }
 
+/**
+ * The first instant of a local date at which the clock shows a time `HH:MM`, or has passed it (F-5):
+ * of a time that occurs twice the first, of one that is left out the end of the gap.
+ */
+export function clockInstant(date: string, time: string, zone: string): number {
+  const wanted = `${date} ${time}`;
+  let minuteMs = firstInstant(date, zone);
+  while (localTime(minuteMs, zone).toFormat('yyyy-MM-dd HH:mm') < wanted) minuteMs += MINUTE_MS;
+  return minuteMs;
+}
+
 /** The calendar date so many days later (or earlier). */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
