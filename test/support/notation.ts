@@ -236,7 +236,9 @@ export function modelHitOf(item: Item, hostname: string): ModelHit {
     eventDurationSeconds: Math.trunc(item.durationSeconds),
     nonInteractive: item.nonInteractive,
     dimensions: {
-      ...person.place,
+      country: person.place.country,
+      region: person.place.region,
+      city: person.place.city,
       language: LANGUAGES[item.acceptLanguage] ?? '',
       referrer: acquisition.referrer,
       referrerName: acquisition.referrerName,

@@ -26,8 +26,8 @@ export interface Question {
   /** Local dates of the range's edges, both included. */
   from: string;
   to: string;
-  /** The previous period (S-72). */
-  previous: Range;
+  /** Finds the previous period (S-72). */
+  previous: () => Range;
   zone: string;
   scale: Scale;
   /** Values of every parameter, empty ones left out (F-7). */
@@ -71,8 +71,10 @@ export function readQuestion(raw: RawParameters, context: Context): Question {
   const scale = first('scale');
   const limit = Number(first('limit'));
   const offset = Number(first('offset'));
+  const range = readRange(first, zone, context.nowMs);
   return {
-    ...readPeriods(first, zone, context.nowMs),
+    ...range,
+    previous: () => previousOf(range, first, zone, context.nowMs),
     ...{ zone, values },
     // F-34: presentation parameters fall back.
     scale: scale === 'week' || scale === 'month' || scale === 'year' ? scale : 'day',
@@ -99,27 +101,24 @@ interface Range {
 }
 
 /** S-72. */
-function readPeriods(
+function previousOf(
+  range: Range,
   first: (name: string) => string,
   zone: string,
   nowMs: number,
-): Range & { previous: Range } {
-  const range = readRange(first, zone, nowMs);
-  if (Number(first('start')) > 0) {
-    return { ...range, previous: readRange(first, zone, nowMs - DAY_MS) };
-  }
+): Range {
+  if (Number(first('start')) > 0) return readRange(first, zone, nowMs - DAY_MS);
   const { from, to } = range;
   if (hasTimes(first, range)) {
     const before = addDays(from, -1);
-    return { ...range, previous: clockRange(first, { from: before, to: before }, zone) };
+    return clockRange(first, { from: before, to: before }, zone);
   }
   const count = daysBetween(from, to) + 1;
   const back = count === 1 ? 7 : count;
   const previous = daysRange(addDays(from, -back), addDays(to, -back), zone);
-  if (count > 1 || from !== localDate(nowMs, zone)) return { ...range, previous };
+  if (count > 1 || from !== localDate(nowMs, zone)) return previous;
   // Today: up to the present time of day, which is included.
-  const toMs = sameClock(nowMs, -7, zone) + 1;
-  return { ...range, previous: { ...previous, toMs } };
+  return { ...previous, toMs: sameClock(nowMs, -7, zone) + 1 };
 }
 
 function daysRange(from: string, to: string, zone: string): Range {
