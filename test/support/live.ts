@@ -1,5 +1,6 @@
 /**
  * Random traffic of the last hour, for what looks back from now: `active` and the parameter `start`.
+ * Active visitors are asked for between the hits too, as a dashboard does.
  *
  * Hits lie 20 seconds past a whole minute before now and windows are whole minutes, so the service
  * may be up to 40 seconds late and both sides still mean the same hits (S-80, F-6).
@@ -17,20 +18,27 @@ const SECOND_MS = 1_000;
 interface LiveHit {
   person: number;
   kind: ItemKind;
-  /** Whole minutes before now; 20 seconds are added. */
+  /** Whole minutes before now, below 0 ahead of it; 20 seconds are added. */
   minutesAgo: number;
   path: number;
   eventName: number;
   acquisition: number;
+  /** Minutes of a question that is asked right after the hit; 0: none is. */
+  askMinutes: number;
 }
 
 const LIVE_HIT: fc.Arbitrary<LiveHit> = fc.record({
   person: fc.nat({ max: 3 }),
   kind: fc.constantFrom<ItemKind>('pv', 'pv', 'pv', 'ev', 'ka'),
-  minutesAgo: fc.oneof(fc.nat({ max: 14 }), fc.nat({ max: 70 })),
+  minutesAgo: fc.oneof(
+    { weight: 20, arbitrary: fc.nat({ max: 14 }) },
+    { weight: 20, arbitrary: fc.nat({ max: 70 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-1, -2, -61) },
+  ),
   path: fc.nat({ max: 3 }),
   eventName: fc.nat({ max: 1 }),
   acquisition: fc.constantFrom(0, 0, 0, 2, 8),
+  askMinutes: fc.constantFrom(0, 0, 0, 1, 10, 10, 60),
 });
 
 const FILTERS: fc.Arbitrary<readonly [string, string]> = fc.constantFrom(
@@ -107,8 +115,15 @@ export async function findLiveDisagreement(options: LiveOptions): Promise<string
       const bench = await options.open();
       const world = emptyWorld();
       const requests = requestsOf(hits, nowMs);
-      for (const request of requests) await sendToBoth(bench, world, request, site);
-      const found = await askBoth(bench, world, questions, { ...site, nowMs });
+      let found = '';
+      for (const [index, request] of requests.entries()) {
+        await sendToBoth(bench, world, request, site);
+        const minutes = hits[index]?.askMinutes ?? 0;
+        if (minutes === 0 || found !== '') continue;
+        const question = { name: 'active', parameters: { start: minutes * 60 } };
+        found = await askBoth(bench, world, [question], { ...site, nowMs });
+      }
+      if (found === '') found = await askBoth(bench, world, questions, { ...site, nowMs });
       if (found === '') return;
       smallest = [`now is ${new Date(nowMs).toISOString()}`, printRequests(requests), found].join(
         '\n',
