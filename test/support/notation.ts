@@ -242,7 +242,7 @@ export function modelHitOf(item: Item, hostname: string): ModelHit {
       language: LANGUAGES[item.acceptLanguage] ?? '',
       referrer: acquisition.referrer,
       referrerName: acquisition.referrerName,
-      channel: '',
+      channel: acquisition.channel,
       os: person.agent.os,
       osVersion: person.agent.osVersion,
       browser: person.agent.browser,
