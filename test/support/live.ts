@@ -14,6 +14,7 @@ import { ACQUISITIONS, AGENTS } from './known.ts';
 import { Cast, type Item, type ItemKind } from './notation.ts';
 import { emptyWorld } from './oracle/world.ts';
 import { addDays, localDate } from './oracle/zone.ts';
+import { PLACES, type Place } from './place-database.ts';
 import { SORT_FIELDS } from './questions.ts';
 import { EVENT_NAMES, PATHS, printRequests, type Request } from './scenario.ts';
 
@@ -92,7 +93,7 @@ const QUESTION: fc.Arbitrary<Question> = fc
 function requestsOf(hits: readonly LiveHit[], nowMs: number): Request[] {
   const cast = new Cast();
   const persons = ['a', 'b', 'c', 'd'].map((name, index) =>
-    cast.add(name, index === 3 ? 'gb' : 'de', AGENTS[index] as (typeof AGENTS)[number]),
+    cast.addAt(name, PLACES[2 * index] as Place, AGENTS[index] as (typeof AGENTS)[number]),
   );
   return hits.map((hit) => {
     const item: Item = {
