@@ -19,7 +19,7 @@ import { isUnfiltered, type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
 import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 import { Tally } from './tally.ts';
-import { tallyTimes, tallyTimesOf } from './time-tally.ts';
+import { tallyAllVisitors, tallyTimes, tallyTimesOf } from './time-tally.ts';
 import { totalFields, totalsOfGroup } from './totals.ts';
 
 /** A hand of the clock: `count` positions of `spanMs` each. */
@@ -37,8 +37,9 @@ const BITS = 32;
 export function answerClock(scan: Scan): Record<string, number>[] {
   const { filters, metric } = scan.query;
   const hand = scan.statistic.name === 'hours' ? HOURS : MINUTES;
-  const all = tallyClock(scan, NO_FILTERS, hand);
-  const tally = isUnfiltered(filters) || metric !== null ? all : tallyClock(scan, filters, hand);
+  const isFiltered = !isUnfiltered(filters) || metric !== null;
+  const all = isFiltered ? tallyAllByClock(scan, hand) : tallyClock(scan, NO_FILTERS, hand);
+  const tally = isFiltered && metric === null ? tallyClock(scan, filters, hand) : all;
   const groups = positionsOf(hand, scan.query.range.zone);
   const totalsOf =
     metric === null
@@ -66,6 +67,18 @@ function tallyClock(scan: Scan, filters: QueryFilters, hand: Hand): Tally {
     const selected = selectViews(segment, question, scratch);
     const selection = keepWithEvent(scan, segment, selected, { filters, hand });
     tallyTimesOf(scan, segment, selection, into);
+  }
+  return tally;
+}
+
+/** The distinct visitors by position, without any filter. */
+function tallyAllByClock(scan: Scan, hand: Hand): Tally {
+  const { range } = scan.query;
+  const tally = new Tally(hand.count);
+  const groups = positionsOf(hand, range.zone);
+  for (const segment of scan.segments) {
+    const into = { groups, cursor: new HandCursor(hand, range), tally };
+    tallyAllVisitors(scan, segment, into, `${hand.field} ${range.zone}`);
   }
   return tally;
 }

@@ -93,26 +93,25 @@ export class PageGroups {
   }
 }
 
-/** Whether a page is kept: by path, and a search by path and title. */
-function pagesKept(
-  segment: Segment,
-  question: ViewQuestion,
-  pairs: PairIndex | null,
-): Uint8Array | null {
+/** A byte per page of a segment: 1 passes what is asked of its path, and of its title in a search. */
+function pagesKept(segment: Segment, question: ViewQuestion, pairs: PairIndex | null): Uint8Array {
   const paths = pathsTested(segment, question);
-  if (pairs === null) return paths;
-  const { search } = question;
-  const kept = new Uint8Array(pairs.count).fill(1);
-  if (paths !== null) {
-    for (let pair = 0; pair < kept.length; pair++) kept[pair] = paths[pairs.firsts[pair]!]!;
+  if (pairs === null) {
+    return paths ?? new Uint8Array(segment.dictionary.texts(KIND.path).length).fill(1);
   }
-  if (search === null) return paths === null ? null : kept;
+  const { search } = question;
   const rows = Uint32Array.from({ length: pairs.count }, (_, pair) => pair);
   const columns = { path: pairs.firsts, title: pairs.seconds };
-  const count = keepSearched(segment, search, columns, { rows, count: rows.length });
-  const found = new Uint8Array(pairs.count);
-  for (let index = 0; index < count; index++) found[rows[index]!] = kept[rows[index]!]!;
-  return found;
+  const count =
+    search === null
+      ? rows.length
+      : keepSearched(segment, search, columns, { rows, count: rows.length });
+  const kept = new Uint8Array(pairs.count);
+  for (let index = 0; index < count; index++) {
+    const pair = rows[index]!;
+    kept[pair] = paths === null ? 1 : paths[pairs.firsts[pair]!]!;
+  }
+  return kept;
 }
 
 /** S-40: by path, or path and title. */

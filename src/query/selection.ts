@@ -103,8 +103,16 @@ export function selectSessions(
 ): Uint8Array {
   const { sessions, dictionary } = segment;
   const { columns, rowCount } = sessions;
-  const mask = scratch.bytes('sessionMask', rowCount).fill(1);
-  for (const { column, terms } of filters.sessionTexts) {
+  const mask = scratch.rawBytes('sessionMask', rowCount);
+  const [first, ...further] = filters.sessionTexts;
+  if (first === undefined) {
+    mask.fill(1);
+  } else {
+    const values = columns[first.column];
+    const kept = keptIds(first.terms, dictionary, kindOfColumn(first.column));
+    for (let row = 0; row < rowCount; row++) mask[row] = kept[values[row]!]!;
+  }
+  for (const { column, terms } of further) {
     narrow(mask, columns[column], keptIds(terms, dictionary, kindOfColumn(column)));
   }
   if (filters.platforms !== null) {

@@ -3,7 +3,7 @@
  *
  * Data plane. In that order a session or visitor is new to a group when it is not the last one that the
  * group saw: one comparison instead of sorting rows by group. A session that is filtered out costs one
- * byte. All that is kept of a group lies side by side, half a cache line.
+ * byte. What changes of a group at every view lies side by side.
  *
  *     visitor 1          visitor 2
  *     session 1  3       session 2      of group a: sessions 1 3 2, visitors 1 2
@@ -15,13 +15,16 @@ import type { Scratch } from './scratch.ts';
 import type { SessionViews } from './session-views.ts';
 import type { Tally } from './tally.ts';
 
-/** Words per group: views and the counts below, then the last session and visitor counted, plus 1. */
-const STRIDE = 8;
+/** Words per group: its views, the counts below, and the last session counted, by place in order. */
+const STRIDE = 4;
 const SESSIONS = 1;
 const VISITORS = 2;
-const BOUNCES = 3;
-const LAST_SESSION = 4;
-const LAST_VISITOR = 5;
+const LAST_SESSION = 3;
+
+interface Counts {
+  readonly counts: Uint32Array;
+  readonly bounces: Uint32Array;
+}
 
 /** Page views of marked sessions, with the group of each. */
 export interface SessionRows {
@@ -33,8 +36,8 @@ export interface SessionRows {
   readonly groupCount: number;
   /** Group within the segment → group in the tally. */
   readonly groupMap: Uint32Array;
-  /** One byte per group: 1 counts; null: all count. */
-  readonly kept: Uint8Array | null;
+  /** One byte per group: 1 counts. */
+  readonly kept: Uint8Array;
 }
 
 /** Adds page views of marked sessions. @cost a byte per session, a few loads per page view of one. */
@@ -46,8 +49,8 @@ export function tallySessionRows(
 ): void {
   const { groupCount, groupMap } = rows;
   const counts = scratch.words('groupCounts', groupCount * STRIDE);
-  if (rows.kept === null) countAll(segment, rows, counts);
-  else countKept(segment, rows, rows.kept, counts);
+  const bounces = scratch.words('groupBounces', groupCount);
+  countViews(segment, rows, { counts, bounces });
   for (let group = 0; group < groupCount; group++) {
     const at = group * STRIDE;
     if (counts[at] === 0) continue;
@@ -55,7 +58,7 @@ export function tallySessionRows(
     tally.rows[target]! += counts[at]!;
     tally.sessions[target]! += counts[at + SESSIONS]!;
     tally.visitors[target]! += counts[at + VISITORS]!;
-    tally.bounces[target]! += counts[at + BOUNCES]!;
+    tally.bounces[target]! += bounces[group]!;
   }
 }
 
@@ -73,7 +76,7 @@ export function tallySessionTime(rows: SessionRows, tally: Tally): void {
       const spent = timesOnPage[view]!;
       if (spent === 0) continue;
       const group = groups[view]!;
-      if (kept !== null && kept[group] === 0) continue;
+      if (kept[group] === 0) continue;
       const target = groupMap[group]!;
       seconds[target]! += spent;
       timed[target]!++;
@@ -81,64 +84,37 @@ export function tallySessionTime(rows: SessionRows, tally: Tally): void {
   }
 }
 
-function countAll(segment: Segment, rows: SessionRows, counts: Uint32Array): void {
-  const { marks, groups, views } = rows;
+function countViews(segment: Segment, rows: SessionRows, into: Counts): void {
+  const { marks, groups, views, kept } = rows;
   const { order, starts } = views;
   const { visitor, isBounce } = segment.sessions.columns;
+  const { counts, bounces } = into;
   let start = 0;
+  let currentVisitor = -1;
+  // Where the current visitor's sessions begin: what a group saw before was another visitor.
+  let visitorStamp = 0;
   for (let index = 0; index < order.length; index++) {
     const session = order[index]!;
     const first = start;
     start = starts[index + 1]!;
     if (marks[session] === 0) continue;
     const isBounced = isBounce[session]!;
-    const ofSession = session + 1;
-    const ofVisitor = visitor[session]! + 1;
-    for (let view = first; view < start; view++) {
-      const at = groups[view]! * STRIDE;
-      counts[at]!++;
-      if (counts[at + LAST_SESSION] === ofSession) continue;
-      counts[at + LAST_SESSION] = ofSession;
-      counts[at + SESSIONS]!++;
-      counts[at + BOUNCES]! += isBounced;
-      if (counts[at + LAST_VISITOR] === ofVisitor) continue;
-      counts[at + LAST_VISITOR] = ofVisitor;
-      counts[at + VISITORS]!++;
+    const stamp = index + 1;
+    if (visitor[session] !== currentVisitor) {
+      currentVisitor = visitor[session]!;
+      visitorStamp = stamp;
     }
-  }
-}
-
-/** The same with a test per page view, which costs a third more. */
-function countKept(
-  segment: Segment,
-  rows: SessionRows,
-  kept: Uint8Array,
-  counts: Uint32Array,
-): void {
-  const { marks, groups, views } = rows;
-  const { order, starts } = views;
-  const { visitor, isBounce } = segment.sessions.columns;
-  let start = 0;
-  for (let index = 0; index < order.length; index++) {
-    const session = order[index]!;
-    const first = start;
-    start = starts[index + 1]!;
-    if (marks[session] === 0) continue;
-    const isBounced = isBounce[session]!;
-    const ofSession = session + 1;
-    const ofVisitor = visitor[session]! + 1;
     for (let view = first; view < start; view++) {
       const group = groups[view]!;
       if (kept[group] === 0) continue;
       const at = group * STRIDE;
+      const last = counts[at + LAST_SESSION]!;
       counts[at]!++;
-      if (counts[at + LAST_SESSION] === ofSession) continue;
-      counts[at + LAST_SESSION] = ofSession;
+      if (last === stamp) continue;
+      counts[at + LAST_SESSION] = stamp;
       counts[at + SESSIONS]!++;
-      counts[at + BOUNCES]! += isBounced;
-      if (counts[at + LAST_VISITOR] === ofVisitor) continue;
-      counts[at + LAST_VISITOR] = ofVisitor;
-      counts[at + VISITORS]!++;
+      if (isBounced === 1) bounces[group]!++;
+      if (last < visitorStamp) counts[at + VISITORS]!++;
     }
   }
 }

@@ -27,6 +27,7 @@ export class SessionViews {
   readonly order: Uint32Array;
   /** By position in `order`, and one more: where the session's views start. */
   readonly starts: Uint32Array;
+  #bytes = 0;
   #paths: Uint32Array | null = null;
   #titled: PageColumn | null = null;
   #timesOnPage: Uint16Array | null = null;
@@ -36,6 +37,7 @@ export class SessionViews {
     this.viewCount = segment.views.rowCount;
     this.order = visitorOrderOf(segment);
     this.starts = startsOf(segment, this.order);
+    this.#book(this.starts.byteLength);
   }
 
   /** Path per view. @cost a pass over the views the first time. */
@@ -68,11 +70,22 @@ export class SessionViews {
     return this.#timesOnPage;
   }
 
+  /** Gives back the bytes that were booked: the segment has other rows now. */
+  close(): void {
+    this.#segment.derivedBytes -= this.#bytes;
+  }
+
+  #book(bytes: number): void {
+    this.#bytes += bytes;
+    this.#segment.derivedBytes += bytes;
+  }
+
   #inOrder<T extends Uint16Array | Uint32Array>(column: T, ordered: T): T {
     const { session } = this.#segment.views.columns;
     const next = new Uint32Array(this.order.length);
     for (let at = 0; at < next.length; at++) next[this.order[at]!] = this.starts[at]!;
     for (let row = 0; row < ordered.length; row++) ordered[next[session[row]!]!++] = column[row]!;
+    this.#book(ordered.byteLength);
     return ordered;
   }
 }
@@ -84,6 +97,7 @@ export function sessionViewsOf(segment: Segment): SessionViews {
   const known = held.get(segment);
   const { sessions, views } = segment;
   if (known?.viewCount === views.rowCount && known.order.length === sessions.rowCount) return known;
+  known?.close();
   const made = new SessionViews(segment);
   held.set(segment, made);
   return made;

@@ -17,6 +17,12 @@ import { visitorOrderOf } from './visitor-order.ts';
 /** Groups that fit the bits of two words. */
 const MASK_GROUPS_MAX = 64;
 
+/** Words per group of sessions: their number, what follows, and the last visitor counted, plus 1. */
+const STRIDE = 4;
+const BOUNCES = 1;
+const VISITORS = 2;
+const LAST_VISITOR = 3;
+
 /** Counts per group; grows with the number of groups. */
 export class Tally {
   rows = new Float64Array(0);
@@ -126,21 +132,27 @@ export function tallySessions(
 ): void {
   const { groups, groupMap } = grouped;
   const { visitor, isBounce } = segment.sessions.columns;
-  const { sessions, visitors, bounces } = tally.into;
   const order = visitorOrderOf(segment);
-  // The last visitor counted in a group, + 1.
-  const stamps = tally.scratch.words('groupStamps', groupMap.length);
+  const counts = tally.scratch.words('groupCounts', groupMap.length * STRIDE);
   for (let index = 0; index < order.length; index++) {
     const session = order[index]!;
     if (marks[session] === 0) continue;
-    const group = groups[session]!;
-    const target = groupMap[group]!;
-    sessions[target]!++;
-    bounces[target]! += isBounce[session]!;
+    const at = groups[session]! * STRIDE;
+    counts[at]!++;
+    counts[at + BOUNCES]! += isBounce[session]!;
     const stamp = visitor[session]! + 1;
-    if (stamps[group] === stamp) continue;
-    stamps[group] = stamp;
-    visitors[target]!++;
+    if (counts[at + LAST_VISITOR] === stamp) continue;
+    counts[at + LAST_VISITOR] = stamp;
+    counts[at + VISITORS]!++;
+  }
+  const { sessions, visitors, bounces } = tally.into;
+  for (let group = 0; group < groupMap.length; group++) {
+    const at = group * STRIDE;
+    if (counts[at] === 0) continue;
+    const target = groupMap[group]!;
+    sessions[target]! += counts[at]!;
+    bounces[target]! += counts[at + BOUNCES]!;
+    visitors[target]! += counts[at + VISITORS]!;
   }
 }
 

@@ -5,11 +5,12 @@
 import { SECOND_MS } from '../model/limits.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { TimeGroups } from './buckets.ts';
-import { gather, type Selection } from './rows.ts';
-import type { Scan } from './scan.ts';
+import { NO_FILTERS } from './filters.ts';
+import { gather, isInside, type Selection } from './rows.ts';
+import { type Scan, viewQuestion } from './scan.ts';
 import { selectViews, testsViews, type ViewQuestion } from './selection.ts';
 import { TIME_GROUPS_MAX, type TimeCursor, tallySessionTimes } from './session-times.ts';
-import { type Tally, tallyRows } from './tally.ts';
+import { Tally, tallyRows } from './tally.ts';
 import { maskOf, viewCountsOf } from './viewed-sessions.ts';
 
 /** Groups of time in both forms, and where they are counted. */
@@ -35,6 +36,46 @@ export function tallyTimes(
   const sessions = { mask, counts: viewCountsOf(segment, scratch), weights: null };
   const timed = { ...sessions, cursor: into.cursor };
   tallySessionTimes(segment, timed, into.groups.groupMap, { tally: into.tally, scratch });
+}
+
+/** Distinct visitors by time of whole segments, as long as they get no further page views. */
+const remembered = new WeakMap<Segment, Map<string, { views: number; visitors: Float64Array }>>();
+/** Divisions of time that are remembered per segment. */
+const DIVISION_COUNT_MAX = 8;
+
+/**
+ * Adds a segment's distinct visitors by time without any filter: what `cr` is a part of (S-6).
+ *
+ * @param division names the groups: segments with the same rows have the same under the same name.
+ * @cost nothing for a whole segment that was asked before.
+ */
+export function tallyAllVisitors(
+  scan: Scan,
+  segment: Segment,
+  into: TimesInto,
+  division: string,
+): void {
+  const question = viewQuestion(scan.query, NO_FILTERS, null);
+  if (!isInside(segment, question.range)) {
+    tallyTimes(scan, segment, question, into);
+    return;
+  }
+  const divisions = remembered.get(segment) ?? new Map();
+  let known = divisions.get(division);
+  if (known?.views !== segment.views.rowCount) {
+    const { groupCount } = into.groups;
+    const tally = new Tally(groupCount);
+    const groupMap = Uint32Array.from({ length: groupCount }, (_, group) => group);
+    const groups = { ...into.groups, groupMap };
+    tallyTimes(scan, segment, question, { groups, cursor: into.cursor, tally });
+    known = { views: segment.views.rowCount, visitors: tally.visitors };
+    if (divisions.size >= DIVISION_COUNT_MAX) divisions.clear();
+    divisions.set(division, known);
+    remembered.set(segment, divisions);
+  }
+  for (let group = 0; group < known.visitors.length; group++) {
+    into.tally.visitors[into.groups.groupMap[group]!]! += known.visitors[group]!;
+  }
 }
 
 /** Adds selected page views by time. */

@@ -3,7 +3,7 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { BucketCursor, bucketsOf, bucketsWithin } from './buckets.ts';
+import { BucketCursor, bucketsOf, bucketsWithin, type TimeGroups } from './buckets.ts';
 import { bucketFields } from './calendar.ts';
 import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
 import { eachMarked } from './dimensions.ts';
@@ -18,7 +18,7 @@ import {
   viewQuestion,
 } from './scan.ts';
 import { Tally, tallySessions } from './tally.ts';
-import { tallyTimes } from './time-tally.ts';
+import { tallyAllVisitors, tallyTimes } from './time-tally.ts';
 
 /** S-20: the whole range as one. */
 export function answerTotal(scan: Scan): unknown {
@@ -39,9 +39,9 @@ export function answerSeries(scan: Scan): unknown {
   const { range, scale, filters, metric } = scan.query;
   const buckets = bucketsOf(range, scale);
   const { startsMs } = buckets;
-  const all = tallyBuckets(scan, NO_FILTERS, startsMs);
-  const tally =
-    isUnfiltered(filters) || metric !== null ? all : tallyBuckets(scan, filters, startsMs);
+  const isFiltered = !isUnfiltered(filters) || metric !== null;
+  const all = tallyBuckets(scan, isFiltered ? null : NO_FILTERS, startsMs);
+  const tally = isFiltered && metric === null ? tallyBuckets(scan, filters, startsMs) : all;
   const totalsOf =
     metric === null
       ? (bucket: number) => totalsOfGroup(tally, bucket)
@@ -74,16 +74,24 @@ export function answerPlatform(scan: Scan): unknown {
   };
 }
 
-function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array): Tally {
+/** Totals by bucket; `filters` null: only the distinct visitors, without any filter. */
+function tallyBuckets(scan: Scan, filters: QueryFilters | null, startsMs: Float64Array): Tally {
   const tally = new Tally(startsMs.length);
   const { range } = scan.query;
-  const question = viewQuestion(scan.query, filters, null);
+  const question = viewQuestion(scan.query, filters ?? NO_FILTERS, null);
   for (const segment of scan.segments) {
     const groups = bucketsWithin(segment, range, startsMs);
     const cursor = new BucketCursor(range, startsMs, groups);
-    tallyTimes(scan, segment, question, { groups, cursor, tally });
+    const into = { groups, cursor, tally };
+    if (filters !== null) tallyTimes(scan, segment, question, into);
+    else tallyAllVisitors(scan, segment, into, divisionOf(groups, startsMs));
   }
   return tally;
+}
+
+/** The first instants of a segment's buckets name them, whatever the range. */
+function divisionOf({ groupMap }: TimeGroups, startsMs: Float64Array): string {
+  return groupMap.reduce((name, bucket) => `${name} ${startsMs[bucket]}`, '');
 }
 
 /** The totals of one group of a tally. */

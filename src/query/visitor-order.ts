@@ -28,6 +28,7 @@ export function visitorOrderOf(segment: Segment): Uint32Array {
     starts[ordinal]! += starts[ordinal - 1]!;
   const order = new Uint32Array(rowCount);
   for (let row = 0; row < rowCount; row++) order[starts[visitor[row]!]!++] = row;
+  segment.derivedBytes += order.byteLength - (known?.byteLength ?? 0);
   orders.set(segment, order);
   return order;
 }

@@ -15,8 +15,9 @@ import { assert } from '../base/assert.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
-import { TABLE_NAMES, type TableName } from './layout.ts';
+import { type Layout, TABLE_NAMES, type TableName } from './layout.ts';
 import { Segment } from './segment.ts';
+import { StoredColumns } from './stored-columns.ts';
 import { BLOCK_ROWS, type Table } from './table.ts';
 
 const FORMAT = 1;
@@ -43,6 +44,8 @@ export interface SegmentHeader {
 export interface StoredSegment {
   segment: Segment;
   header: SegmentHeader;
+  /** By table, of a segment for reading; null: the tables hold everything. */
+  sources: StoredColumns<Layout>[] | null;
 }
 
 function headerKey(domainId: string, day: number): StateKey {
@@ -114,7 +117,7 @@ export function* readHeaders(
   }
 }
 
-/** Reads a whole segment from the current snapshot. */
+/** Reads a whole segment from the current snapshot, ready to be written to. */
 export function loadSegment(
   environment: StateEnvironment,
   domainId: string,
@@ -123,7 +126,31 @@ export function loadSegment(
 ): StoredSegment {
   const segment = new Segment(domainId, day);
   const empty: SegmentHeader = { ...header, entries: 0, blockVersions: [] };
-  const stored = { segment, header: empty };
+  const stored: StoredSegment = { segment, header: empty, sources: null };
+  refreshSegment(environment, stored, header);
+  return stored;
+}
+
+/**
+ * Opens a segment for reading: columns are decoded when they are first asked for, from the snapshot
+ * that is current then; so `refreshSegment` comes first whenever a newer one has been taken.
+ */
+export function openSegment(
+  environment: StateEnvironment,
+  domainId: string,
+  day: number,
+  header: SegmentHeader,
+): StoredSegment {
+  const segment = new Segment(domainId, day);
+  const sources = TABLE_NAMES.map((_, index) => {
+    const table = tableOf(segment, index);
+    const read = (block: number) => environment.view(['b', domainId, day, index, block]);
+    const source = new StoredColumns(table.layout, read);
+    table.readFrom(source);
+    return source;
+  });
+  const empty: SegmentHeader = { ...header, entries: 0, blockVersions: [] };
+  const stored: StoredSegment = { segment, header: empty, sources };
   refreshSegment(environment, stored, header);
   return stored;
 }
@@ -142,6 +169,12 @@ export function refreshSegment(
   for (let index = 0; index < TABLE_NAMES.length; index++) {
     const table = tableOf(segment, index);
     const rows = header.rows[index] as number;
+    const source = stored.sources?.[index];
+    if (source !== undefined) {
+      source.refresh(rows, header.blockVersions[index] ?? []);
+      table.setRowCount(rows);
+      continue;
+    }
     table.reserve(rows);
     const before = stored.header.blockVersions[index] ?? [];
     const after = header.blockVersions[index] ?? [];

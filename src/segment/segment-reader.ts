@@ -2,7 +2,8 @@
  * Segments for reading: decoded from snapshots of the shards' environments, cached by bytes.
  *
  * One per query thread. Each call reads one snapshot; a segment that is cached is brought up to it
- * by decoding only the blocks that moved. The least recently used segments leave first.
+ * by decoding only the blocks that moved. Columns are decoded when a query touches them. The least
+ * recently used segments leave first, then columns that the last query did not touch.
  */
 
 import { existsSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
 import {
-  loadSegment,
+  openSegment,
   readHeaders,
   refreshSegment,
   type SegmentHeader,
@@ -24,6 +25,12 @@ interface Directory {
   /** Version of the domain the headers belong to. */
   version: number;
   headers: { day: number; header: SegmentHeader }[];
+}
+
+interface Held {
+  readonly stored: StoredSegment;
+  /** As booked in the sum. */
+  bytes: number;
 }
 
 /** Where a domain's segments are, and which of them are asked for. */
@@ -41,11 +48,16 @@ export class SegmentReader {
   readonly #bytesMax: number;
   readonly #environments = new Map<number, StateEnvironment>();
   // Insertion order is the order of use: the first entry is the least recently used.
-  readonly #segments = new Map<string, { stored: StoredSegment; bytes: number }>();
+  readonly #segments = new Map<string, Held>();
   readonly #directories = new Map<string, Directory>();
   #bytes = 0;
+  /** Segments of the last call, which still grow while they are worked on. */
+  #inUse: Held[] = [];
 
-  /** @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs. */
+  /**
+   * @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs, and what
+   *   it took is kept for the next on the same segments.
+   */
   constructor(dataDir: string, bytesMax: number) {
     this.#dataDir = dataDir;
     this.#bytesMax = bytesMax;
@@ -53,7 +65,9 @@ export class SegmentReader {
 
   /** Bytes of the decoded segments held. */
   get bytes(): number {
-    return this.#bytes;
+    let bytes = this.#bytes;
+    for (const held of this.#inUse) bytes += held.stored.segment.bytes - held.bytes;
+    return bytes;
   }
 
   /**
@@ -65,13 +79,20 @@ export class SegmentReader {
     const environment = this.#environment(request.shard);
     if (environment === null) return [];
     environment.refresh();
+    this.#measure();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
     const segments: Segment[] = [];
     for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
-      segments.push(this.#segment(environment, request.domainId, day, header));
+      const held = this.#segment(environment, request.domainId, day, header);
+      segments.push(held.stored.segment);
+      this.#inUse.push(held);
     }
     this.#evict(segments.length);
+    const isFull = this.#bytes > this.#bytesMax;
+    for (const { stored } of this.#inUse) {
+      for (const source of stored.sources ?? []) source.begin(isFull);
+    }
     return segments;
   }
 
@@ -109,16 +130,26 @@ export class SegmentReader {
     domainId: string,
     day: number,
     header: SegmentHeader,
-  ): Segment {
+  ): Held {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const stored = cached?.stored ?? loadSegment(environment, domainId, day, header);
+    const stored = cached?.stored ?? openSegment(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
-    const { bytes } = stored.segment;
-    this.#bytes += bytes - (cached?.bytes ?? 0);
-    this.#segments.set(key, { stored, bytes });
-    return stored.segment;
+    const held: Held = { stored, bytes: stored.segment.bytes };
+    this.#bytes += held.bytes - (cached?.bytes ?? 0);
+    this.#segments.set(key, held);
+    return held;
+  }
+
+  /** Books what the last call's segments have grown by: their columns are decoded on the way. */
+  #measure(): void {
+    for (const held of this.#inUse) {
+      const { bytes } = held.stored.segment;
+      this.#bytes += bytes - held.bytes;
+      held.bytes = bytes;
+    }
+    this.#inUse = [];
   }
 
   /** Lets the least recently used go, but never those of the running call. */

@@ -25,6 +25,8 @@ export class Segment {
   /** Earliest and latest instant of any view, event or session activity; empty: +∞ and −∞. */
   minMs = Number.POSITIVE_INFINITY;
   maxMs = Number.NEGATIVE_INFINITY;
+  /** Bytes of what readers derive from the segment and keep as long as it. */
+  derivedBytes = 0;
 
   constructor(domainId: string, day: number) {
     this.domainId = domainId;
@@ -41,7 +43,8 @@ export class Segment {
       this.tagPairs.bytes +
       this.metaPairs.bytes +
       this.carried.bytes +
-      this.dictionary.bytes
+      this.dictionary.bytes +
+      this.derivedBytes
     );
   }
 

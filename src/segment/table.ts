@@ -30,17 +30,25 @@ export type Columns<L extends Layout> = { [K in keyof L]: ArrayOf[L[K]] };
 const BYTES: Readonly<Record<ColumnWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
 const WIDTHS = ['f64', 'u32', 'u16', 'u8'] as const;
 
+/** Where the columns of a table for reading come from. */
+export interface ColumnSource<L extends Layout> {
+  readonly columns: Columns<L>;
+  /** Bytes held. */
+  readonly bytes: number;
+}
+
 /** A growing columnar table with dirty blocks. */
 export class Table<L extends Layout> {
   readonly layout: L;
   /** Names of the columns in layout order. */
   readonly names: readonly (keyof L & string)[];
-  readonly columns: Columns<L>;
+  columns: Columns<L>;
   rowCount = 0;
   capacity = 0;
   readonly #rowBytes: number;
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
+  #source: ColumnSource<L> | null = null;
 
   constructor(layout: L) {
     this.layout = layout;
@@ -51,7 +59,7 @@ export class Table<L extends Layout> {
 
   /** Bytes of the arrays. */
   get bytes(): number {
-    return this.capacity * this.#rowBytes;
+    return this.#source?.bytes ?? this.capacity * this.#rowBytes;
   }
 
   get blockCount(): number {
@@ -111,9 +119,16 @@ export class Table<L extends Layout> {
     this.capacity = capacity;
   }
 
+  /** Makes this table one for reading only, whose columns come from elsewhere. */
+  readFrom(source: ColumnSource<L>): void {
+    this.#source = source;
+    this.columns = source.columns;
+  }
+
   /** Sets the number of rows when blocks are loaded; the arrays must hold them already. */
   setRowCount(rows: number): void {
-    assert(rows <= this.capacity, 'the table has room for its rows');
+    const hasRoom = this.#source !== null || rows <= this.capacity;
+    assert(hasRoom, 'the table has room for its rows');
     this.rowCount = rows;
   }
 
