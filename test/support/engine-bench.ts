@@ -10,12 +10,10 @@ import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
-import { runActive } from '../../src/query/active.ts';
+import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
-import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
@@ -133,9 +131,8 @@ function readQuery(
   return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
 }
 
-function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
-  const isActive = query.statistic === 'active';
-  const answer = isActive ? runActive(query, segments) : runStatistics(query, segments);
+/** As it is after the way over HTTP. */
+function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
@@ -153,11 +150,19 @@ export function engineBench(site: EngineSite): Bench {
       const head = { domainId: 'domain', receivedMs: 0, idempotencyHash: '', dropped: null };
       const batch = decodeGroups(encodeGroups([{ ...head, hits }]));
       for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
+      domain.active.advance(Date.now());
       return [answer];
     },
     ask: async (name, parameters) => {
-      const segments = [...domain.segments.values()].map(({ segment }) => segment);
-      return run(readQuery(name, parameters, 'domain', site), segments);
+      const query = readQuery(name, parameters, 'domain', site);
+      const open = [...domain.segments.values()];
+      if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
+      return plain(
+        runStatistics(
+          query,
+          open.map(({ segment }) => segment),
+        ),
+      );
     },
     answers: () => true,
     dropped: () => null,
@@ -208,7 +213,9 @@ export class StoredEngine {
       ask: async (name, parameters) => {
         this.save();
         const query = readQuery(name, parameters, domainId, site);
-        return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
+        if (name === 'active') return plain(this.active(query, domainId));
+        const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
+        return plain(runStatistics(query, segments));
       },
       answers: () => true,
       dropped: () => null,
@@ -222,6 +229,14 @@ export class StoredEngine {
 
   private hashOf(domainId: string, key: string): string {
     return createHash('md5').update(`${domainId} ${key}`).digest('hex');
+  }
+
+  /** As the actor does. */
+  private active(query: StatisticsQuery, domainId: string): unknown {
+    const domain = this.shard.existingDomain(domainId);
+    if (domain === null) return { stats: [], visitors: 0 };
+    domain.reopenDays(Date.now() - HOUR_MS);
+    return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
   private append(group: HitGroup): void {
