@@ -9,7 +9,7 @@ import type { Ports } from './ports.ts';
 import { requestedDomain, requiredValue, visibleDomain } from './requested-domain.ts';
 
 const PATH = '/api/v1/funnel';
-/** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, 15). */
+/** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
 const SDK_PATH = '/api/v1//api/v1/funnel';
 const NOTHING = '{}';
 

@@ -11,10 +11,10 @@ import { goalShape } from './goal.ts';
 import type { Ports } from './ports.ts';
 import { requestedDomain, requiredValue } from './requested-domain.ts';
 
-/** What an empty list of search keywords means (src/DECISIONS.md, 15). */
+/** What an empty list of search keywords means (src/DECISIONS.md, on keywords). */
 const NOT_CONNECTED = { search_console: 'no search-console integration is connected' };
 
-/** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, 15). */
+/** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
 const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
 
 /** All of them read the domain named by `id` and answer what the query says. */
