@@ -46,7 +46,8 @@ export class Goals {
   }
 }
 
-function draftGoal(wish: GoalWish, nowMs: number): Goal {
+/** The record of a wish. */
+export function draftGoal(wish: GoalWish, nowMs: number): Goal {
   const pathPattern = textOrNull(wish.pathPattern);
   return {
     id: randomAlphanumeric(ENTITY_ID_LENGTH),

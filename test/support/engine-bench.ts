@@ -8,12 +8,19 @@
 import { createHash } from 'node:crypto';
 import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
+import { draftGoal } from '../../src/control/goals.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import { runActive } from '../../src/query/active.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
-import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
+import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
+import {
+  parseStatisticsRequest,
+  type RequestContext,
+  type StatisticsQuery,
+  spanOf,
+} from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
 import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
@@ -24,6 +31,7 @@ import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
 import { type Item, modelHitOf } from './notation.ts';
 import type { CollectionAnswer } from './oracle/collect.ts';
+import type { Conversions } from './oracle/conversions.ts';
 import type { RawParameters } from './oracle/question.ts';
 import type { ModelHit } from './oracle/world.ts';
 
@@ -122,14 +130,46 @@ function edgeWork(
   };
 }
 
+type Registered = NonNullable<RequestContext['registered']>;
+
+const OWNER_ONLY: Registered = { memberCount: 1 };
+
+/** What the edge would add from the registry. */
+function registeredOf({ goals, steps }: Conversions): Registered {
+  return {
+    ...OWNER_ONLY,
+    goals: goals.map((sent) => {
+      const goal = draftGoal(
+        {
+          ...{ domainId: 'domain', name: sent.name, pathPattern: sent.path_pattern },
+          ...{ eventName: sent.event_name, eventMetaKey: sent.event_meta_key },
+          eventMetaValue: sent.event_meta_value,
+          customMetricKey: sent.custom_metric_key,
+          customMetricType: sent.custom_metric_type === 'integer' ? 'integer' : 'float',
+          ...{ visitorGoal: 0, crGoal: 0, customMetricTotalGoal: 0, customMetricAvgGoal: 0 },
+          ...{ deleteReached: false, emailReached: false },
+        },
+        0,
+      );
+      return goalQuestion(goal, { name: goal.name });
+    }),
+    funnel: funnelQuestion(
+      steps.map(({ filter }) => filter),
+      {},
+    ),
+  };
+}
+
 function readQuery(
   name: string,
   raw: RawParameters,
-  domainId: string,
-  timezone: string,
+  site: EngineSite & { id: string },
+  registered: Registered,
 ): StatisticsQuery {
-  const domain = { id: domainId, timezone, groupByTitle: false, activeVisitorsSeconds: 600 };
-  return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
+  const domain = { ...site, groupByTitle: false, activeVisitorsSeconds: 600 };
+  const context = { domain, nowMs: Date.now(), registered };
+  // Queries travel to another thread.
+  return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));
 }
 
 function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
@@ -144,7 +184,11 @@ export function engineBench(site: EngineSite): Bench {
   const sessionizer = new Sessionizer();
   const ids = new VisitorIds();
   const usedKeys = new Set<string>();
+  let registered = OWNER_ONLY;
   return {
+    define: async (conversions) => {
+      registered = registeredOf(conversions);
+    },
     send: async (items, idempotencyKey = '') => {
       const { answer, hits } = edgeWork(items, site, ids);
       if (idempotencyKey !== '' && usedKeys.has(idempotencyKey)) return [answer];
@@ -156,7 +200,7 @@ export function engineBench(site: EngineSite): Bench {
     },
     ask: async (name, parameters) => {
       const segments = [...domain.segments.values()].map(({ segment }) => segment);
-      return run(readQuery(name, parameters, 'domain', site.timezone), segments);
+      return run(readQuery(name, parameters, { ...site, id: 'domain' }, registered), segments);
     },
     answers: () => true,
     dropped: () => null,
@@ -191,7 +235,11 @@ export class StoredEngine {
   open(site: EngineSite): Bench {
     const domainId = `domain-${++this.domains}`;
     const ids = new VisitorIds();
+    let registered = OWNER_ONLY;
     return {
+      define: async (conversions) => {
+        registered = registeredOf(conversions);
+      },
       send: async (items, idempotencyKey = '') => {
         const { answer, hits } = edgeWork(items, site, ids);
         this.append({
@@ -206,7 +254,7 @@ export class StoredEngine {
       },
       ask: async (name, parameters) => {
         this.save();
-        const query = readQuery(name, parameters, domainId, site.timezone);
+        const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
       },
       answers: () => true,

@@ -4,9 +4,11 @@
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
 import { queryString } from './client.ts';
+import { comparableConversions, conversions, NO_CONVERSIONS } from './conversions.ts';
 import { difference } from './difference.ts';
 import { modelHitOf } from './notation.ts';
 import { collect } from './oracle/collect.ts';
+import type { Conversions } from './oracle/conversions.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
 import { emptyWorld, type World } from './oracle/world.ts';
@@ -48,19 +50,18 @@ export async function askBoth(
   bench: Bench,
   world: World,
   questions: readonly Question[],
-  site: Site & { nowMs?: number },
+  site: Site & { nowMs?: number; conversions?: Conversions },
 ): Promise<string> {
   const nowMs = site.nowMs ?? Date.now();
-  const context = { nowMs, timezone: site.timezone, groupByTitle: false };
+  const { timezone, conversions = NO_CONVERSIONS } = site;
+  const context = { nowMs, timezone, groupByTitle: false, conversions };
   const answers = await Promise.all(
     questions.map(({ name, parameters }) => bench.ask(name, parameters)),
   );
   for (const [index, { name, parameters }] of questions.entries()) {
     const wanted = answer(world, name, parameters, context);
     const isOfSessions = name === 'session/list';
-    const found = isOfSessions
-      ? difference(comparableSessions(answers[index]), comparableSessions(wanted))
-      : difference(answers[index], wanted);
+    const found = difference(comparable(name, answers[index]), comparable(name, wanted));
     if (found === '' && isOfSessions) {
       const pairs = sessionIds(answers[index], wanted).slice(0, DETAILS_MAX);
       for (const [ids, oracleIds] of pairs) {
@@ -78,6 +79,15 @@ export async function askBoth(
   return '';
 }
 
+/** An answer without what only one side knows. */
+function comparable(name: string, said: unknown): unknown {
+  if (name === 'session/list') return comparableSessions(said);
+  return CONVERSIONS.includes(name) ? comparableConversions(name, said) : said;
+}
+
+/** Statistics of what is defined on the domain. */
+const CONVERSIONS = ['goals', 'funnel'];
+
 export interface PropertyOptions {
   site: Site;
   seed: number;
@@ -92,12 +102,14 @@ export interface PropertyOptions {
 }
 
 /** One random case. */
-type Case = [Scenario, Ask[], number];
+type Case = [Scenario, Ask[], Conversions, number];
 
 /** Runs one case. @returns what differs, or ''. */
-async function runCase(options: PropertyOptions, [scenario, asks, share]: Case): Promise<string> {
+async function runCase(options: PropertyOptions, oneCase: Case): Promise<string> {
+  const [scenario, asks, defined, share] = oneCase;
   const { site, interrupt } = options;
   const bench = await options.open();
+  if (asks.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
   const world = emptyWorld();
   const requests = build(scenario);
   const interruptAt = Math.floor(share * requests.length);
@@ -110,7 +122,7 @@ async function runCase(options: PropertyOptions, [scenario, asks, share]: Case):
     name: ask.name,
     parameters: parametersOf(ask, scenario),
   }));
-  return askBoth(bench, world, questions, site);
+  return askBoth(bench, world, questions, { ...site, conversions: defined });
 }
 
 /**
@@ -123,6 +135,7 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   const property = fc.asyncProperty(
     scenarios(size),
     fc.array(options.asks, { minLength: 1, maxLength: 12, size: 'max' }),
+    conversions(),
     fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     async (...oneCase: Case) => {
       const found = await runCase(options, oneCase);
@@ -131,12 +144,13 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   );
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return '';
-  const [scenario] = details.counterexample ?? [];
+  const [scenario, , defined] = details.counterexample ?? [];
   const hits = scenario === undefined ? '' : printRequests(build(scenario));
   const error = details.errorInstance instanceof Error ? details.errorInstance : null;
   return [
     `seed ${seed}, path ${details.counterexamplePath}, run ${details.numRuns}, shrunk ${details.numShrinks} times`,
     hits,
+    `defined ${JSON.stringify(defined)}`,
     error?.message ?? 'interrupted',
     error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),
   ].join('\n');

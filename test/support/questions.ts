@@ -54,6 +54,8 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'event/meta': ['meta_value', 'name', 'count', 'visitors', 'views', 'cr'],
   'event/list': ['name', 'visitors', 'count'],
+  goals: ['name', 'visitors', 'views', 'cr', 'custom_metric_avg', 'custom_metric_total'],
+  funnel: [],
   tags: ['key', 'visitors', 'views', 'relative_visitors', 'relative_views'],
   'tag/details': ['value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
@@ -70,6 +72,8 @@ const NAMES = Object.keys(SORT_FIELDS);
 const NAME = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
   { weight: 1, arbitrary: fc.constantFrom(...OPTIONS) },
+  // Each has many conditions of its own.
+  { weight: 1, arbitrary: fc.constantFrom('goals', 'funnel') },
 );
 
 /** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */
@@ -179,6 +183,24 @@ const FURTHER_FILTER = fc.oneof(
   filter('tag_k', PAIR_TERMS),
 );
 
+type FilterList = readonly (readonly [string, readonly string[]])[];
+
+/** Up to so many filters, often none. */
+export function filterLists(maxLength: number): fc.Arbitrary<FilterList> {
+  const any = fc.oneof({ weight: 2, arbitrary: FILTER }, FURTHER_FILTER);
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 5, arbitrary: fc.array(any, { minLength: 1, maxLength }) },
+  );
+}
+
+/** By name: of two filters of one name both lists count as one (F-10). */
+export function mergedFilters(list: FilterList): Record<string, readonly string[]> {
+  const merged: Record<string, readonly string[]> = {};
+  for (const [name, values] of list) merged[name] = [...(merged[name] ?? []), ...values];
+  return merged;
+}
+
 /** Questions on any scenario. */
 export function asks(): fc.Arbitrary<Ask> {
   return fc.record({
@@ -188,16 +210,7 @@ export function asks(): fc.Arbitrary<Ask> {
     toDay: fc.integer({ min: -1, max: 6 }),
     zone: fc.integer({ min: -1, max: 5 }),
     scale: fc.constantFrom('', '', 'day', 'week', 'month', 'year', 'decade'),
-    filters: fc.oneof(
-      { weight: 2, arbitrary: fc.constant([]) },
-      {
-        weight: 5,
-        arbitrary: fc.array(fc.oneof({ weight: 2, arbitrary: FILTER }, FURTHER_FILTER), {
-          minLength: 1,
-          maxLength: 3,
-        }),
-      },
-    ),
+    filters: filterLists(3),
     metric: fc.constantFrom('', '', 'integer', 'float', 'complex'),
     includesTime: fc.boolean(),
     includesTitle: fc.boolean(),
@@ -214,12 +227,8 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
   const parameters: Record<string, string | readonly string[]> = {
     from: addDays(scene.date, ask.fromDay),
     to: addDays(scene.date, ask.toDay),
+    ...mergedFilters([...(NEEDED[ask.name] ?? []), ...ask.filters]),
   };
-  for (const [name, values] of [...(NEEDED[ask.name] ?? []), ...ask.filters]) {
-    // Of two filters of one name both lists count as one (F-10).
-    const earlier = parameters[name];
-    parameters[name] = Array.isArray(earlier) ? [...earlier, ...values] : values;
-  }
   const zone = scene.zones[ask.zone];
   if (zone !== undefined) parameters.tz = zone;
   if (SERIES.includes(ask.name) && ask.scale !== '') parameters.scale = ask.scale;
@@ -232,7 +241,8 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
     parameters.include_avg_time_on_page = 'true';
   }
   if (ask.includesTitle && isOfPages) parameters.include_title = 'true';
-  if (ask.name.startsWith('options/') && ask.search !== '') parameters.search = ask.search;
+  const isSearched = ask.name === 'goals' || ask.name.startsWith('options/');
+  if (isSearched && ask.search !== '') parameters.search = ask.search;
   const fields = SORT_FIELDS[ask.name] ?? [];
   if (fields.length === 0) return parameters;
   const sort = fields[ask.sort];

@@ -33,7 +33,7 @@ export function events(question: Question, world: World): unknown {
 }
 
 /** F-32 on groups: contained in one of the texts, `!` inverts it. */
-function isFound(question: Question, ...texts: string[]): boolean {
+export function isFound(question: Question, ...texts: string[]): boolean {
   const searches = (question.values.search ?? []).filter((value) => value.replace('!', '').trim());
   const holds = (part: string): boolean =>
     texts.some((text) => text.toLowerCase().includes(part.toLowerCase()));

@@ -1,6 +1,7 @@
 /**
  * The oracle's reading of query parameters: range, scale, filters, order and paging (section 3.1, 4.4).
  */
+import type { Conversions } from './conversions.ts';
 import { addDays, daysBetween, firstInstant, localDate, type Scale, sameClock } from './zone.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,6 +39,8 @@ export interface Context {
   /** The domain's time zone (F-4). */
   timezone: string;
   groupByTitle: boolean;
+  /** What is defined on the domain; absent: nothing. */
+  conversions?: Conversions;
 }
 
 /** Parameters as lists of non-empty values (A-25, F-7). */
