@@ -5,6 +5,7 @@
  * the example says.
  */
 import { COLLECTION } from './collection.ts';
+import { CONVERSIONS } from './conversions.ts';
 import { PAGES } from './pages.ts';
 import { SESSIONS } from './sessions.ts';
 import type { WorkedExample } from './steps.ts';
@@ -16,4 +17,5 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   ...TOTALS,
   ...PAGES,
   ...COLLECTION,
+  ...CONVERSIONS,
 ];
