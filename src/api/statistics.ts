@@ -1,7 +1,7 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
 import type { Domain } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
-import { parseQueryString, type QueryParameters } from '../query/parameters.ts';
+import { firstValue, parseQueryString, type QueryParameters } from '../query/parameters.ts';
 import { type FunnelQuestion, funnelQuestion, goalQuestion } from '../query/registered.ts';
 import { parseStatisticsRequest, type RequestContext } from '../query/request.ts';
 import { STATISTICS, type Statistic } from '../query/statistics.ts';
@@ -25,6 +25,7 @@ export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.flatMap((stat
 });
 
 function endpointAt(path: string, statistic: Statistic): Endpoint {
+  const isSdk = path === SDK_FUNNEL_PATH;
   return {
     method: 'GET',
     path,
@@ -33,15 +34,22 @@ function endpointAt(path: string, statistic: Statistic): Endpoint {
     needsReady: true,
     body: null,
     ...(statistic.kind === 'nothing' ? { context: NOT_CONNECTED } : {}),
-    handle: (call: Call, ports: Ports) => readStatistic(statistic, call, ports),
+    handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
   };
 }
 
-function readStatistic(statistic: Statistic, call: Call, ports: Ports): Promise<Uint8Array> {
+/** What was asked for, and whether where pirsch-sdk asks. */
+interface Asked {
+  readonly statistic: Statistic;
+  readonly isSdk: boolean;
+}
+
+function readStatistic(asked: Asked, call: Call, ports: Ports): Promise<Uint8Array> {
+  const { statistic, isSdk } = asked;
   const parameters = parseQueryString(call.query);
   const domain = requestedDomain(parameters, call, ports);
   const context: RequestContext = { domain, nowMs: call.receivedMs };
-  const registered = registeredFor(statistic, { parameters, domain }, call, ports);
+  const registered = registeredFor(statistic, { parameters, domain, isSdk }, call, ports);
   const query = parseStatisticsRequest(statistic.name, parameters, { ...context, registered });
   return ports.statistics.run(query);
 }
@@ -49,7 +57,7 @@ function readStatistic(statistic: Statistic, call: Call, ports: Ports): Promise<
 /** What the registry has for a statistic: it travels with the query. */
 function registeredFor(
   { kind }: Statistic,
-  request: { readonly parameters: QueryParameters; readonly domain: Domain },
+  request: FunnelRequest,
   call: Call,
   ports: Ports,
 ): NonNullable<RequestContext['registered']> {
@@ -68,13 +76,22 @@ function registeredFor(
   }
 }
 
+interface FunnelRequest {
+  readonly parameters: QueryParameters;
+  readonly domain: Domain;
+  readonly isSdk: boolean;
+}
+
 /** A-72; a funnel of another domain is an unknown one. */
-function requestedFunnel(
-  { parameters, domain }: { readonly parameters: QueryParameters; readonly domain: Domain },
-  call: Call,
-  ports: Ports,
-): FunnelQuestion {
-  const funnelId = requiredValue(parameters, 'funnel_id', 'the id of a funnel');
+function requestedFunnel(request: FunnelRequest, call: Call, ports: Ports): FunnelQuestion {
+  const { parameters, domain, isSdk } = request;
+  // The package leaves funnel_id out, so that where it asks the only funnel is meant.
+  const [only, ...others] = isSdk ? ports.funnels.ofDomain(domain.id) : [];
+  const isMeant = firstValue(parameters, 'funnel_id') === undefined && others.length === 0;
+  const funnelId =
+    isMeant && only !== undefined
+      ? only.id
+      : requiredValue(parameters, 'funnel_id', 'the id of a funnel');
   const funnel = visibleFunnel(funnelId, call, ports);
   if (funnel.domainId !== domain.id) throw errors.FUNNEL_NOT_FOUND({ funnelId });
   const filters = funnel.steps.map(({ filter }) => filter);

@@ -142,7 +142,7 @@ export function patternFault(pattern: string): string {
   }
   try {
     const size = RE2JS.compile(pattern).programSize();
-    return size > PATTERN_INSTRUCTION_COUNT_MAX ? 'is too large: repeat less' : '';
+    return size > PATTERN_INSTRUCTION_COUNT_MAX ? 'is too large: it must repeat less' : '';
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const description = error.getDescription();

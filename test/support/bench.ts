@@ -7,10 +7,9 @@ import type { ApiClient, BatchAnswer } from './client.ts';
 import { NO_CONVERSIONS } from './conversions.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from './notation.ts';
 import { type CollectionAnswer, collect } from './oracle/collect.ts';
-import type { Conversions } from './oracle/conversions.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
-import { emptyWorld } from './oracle/world.ts';
+import { type Conversions, emptyWorld } from './oracle/world.ts';
 
 export interface Bench {
   /** Sends items in their order, as batches of one kind each. @returns the answer of each batch. */

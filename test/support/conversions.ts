@@ -1,8 +1,11 @@
 /** Random goals and funnels, and what of their answers two sides can agree on: ids are one side's own. */
 import fc from 'fast-check';
-import type { Conversions, ModelGoal, ModelStep } from './oracle/conversions.ts';
-import { filterLists, mergedFilters } from './questions.ts';
+import type { Conversions, ModelGoal, ModelStep } from './oracle/world.ts';
+import { filters } from './question-filters.ts';
 import { EVENT_NAMES } from './scenario.ts';
+
+/** Statistics of what is defined on the domain. */
+export const CONVERSIONS: readonly string[] = ['goals', 'funnel'];
 
 /** A domain without goals, and with a funnel that nobody asks for. */
 export const NO_CONVERSIONS: Conversions = { goals: [], steps: [] };
@@ -32,12 +35,14 @@ function isEmpty(goal: Omit<ModelGoal, 'name'>): boolean {
   return goal.path_pattern === '' && goal.event_name === '' && goal.event_meta_key === '';
 }
 
-const STEP: fc.Arbitrary<ModelStep> = filterLists(2).map((list) => {
-  const filter = Object.entries(mergedFilters(list)).map(([name, values]) => [
-    name,
-    values.length === 1 ? (values[0] ?? '') : values,
-  ]);
-  return { name: 'step', filter: Object.fromEntries(filter) };
+const STEP: fc.Arbitrary<ModelStep> = filters().map((list) => {
+  const filter: Record<string, string | readonly string[]> = {};
+  for (const [name, values] of list) {
+    // Of two filters of one name both lists count as one (F-10).
+    const all = [filter[name] ?? [], values].flat();
+    filter[name] = all.length === 1 ? (all[0] ?? '') : all;
+  }
+  return { name: 'step', filter };
 });
 
 /** Goals and a funnel for any scenario. */

@@ -31,9 +31,8 @@ import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
 import { type Item, modelHitOf } from './notation.ts';
 import type { CollectionAnswer } from './oracle/collect.ts';
-import type { Conversions } from './oracle/conversions.ts';
 import type { RawParameters } from './oracle/question.ts';
-import type { ModelHit } from './oracle/world.ts';
+import type { Conversions, ModelHit } from './oracle/world.ts';
 
 const NOTHING_STORED: StateReader = {
   segment: () => null,
@@ -113,6 +112,7 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
 interface EngineSite {
   hostname: string;
   timezone: string;
+  groupByTitle?: boolean;
 }
 
 /** What the edge makes of a request: the answer, and the hits that go into the log. */
@@ -163,10 +163,10 @@ function registeredOf({ goals, steps }: Conversions): Registered {
 function readQuery(
   name: string,
   raw: RawParameters,
-  site: EngineSite & { id: string },
+  { id, timezone, groupByTitle = false }: EngineSite & { id: string },
   registered: Registered,
 ): StatisticsQuery {
-  const domain = { ...site, groupByTitle: false, activeVisitorsSeconds: 600 };
+  const domain = { id, timezone, groupByTitle, activeVisitorsSeconds: 600 };
   const context = { domain, nowMs: Date.now(), registered };
   // Queries travel to another thread.
   return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));

@@ -4,14 +4,13 @@
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
 import { queryString } from './client.ts';
-import { comparableConversions, conversions, NO_CONVERSIONS } from './conversions.ts';
+import { CONVERSIONS, comparableConversions, conversions, NO_CONVERSIONS } from './conversions.ts';
 import { difference } from './difference.ts';
 import { modelHitOf } from './notation.ts';
 import { collect } from './oracle/collect.ts';
-import type { Conversions } from './oracle/conversions.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
-import { emptyWorld, type World } from './oracle/world.ts';
+import { type Conversions, emptyWorld, type World } from './oracle/world.ts';
 import { type Ask, parametersOf } from './questions.ts';
 import { build, printRequests, type Request, type Scenario, scenarios } from './scenario.ts';
 import { comparableDetails, comparableSessions, sessionIds } from './session-judge.ts';
@@ -20,12 +19,16 @@ import { comparableDetails, comparableSessions, sessionIds } from './session-jud
 export interface Site {
   hostname: string;
   timezone: string;
+  /** Whether the domain tells pages apart by title (S-46); false when left out. */
+  groupByTitle?: boolean;
 }
 
 /** A question with its parameters, ready to be asked. */
 export interface Question {
   name: string;
   parameters: RawParameters;
+  /** The same with ids of the oracle's making, where it names a session (F-31). */
+  oracleParameters?: RawParameters;
 }
 
 /** Sends a request to the bench and the world. @returns a difference of the two answers, or ''. */
@@ -53,13 +56,14 @@ export async function askBoth(
   site: Site & { nowMs?: number; conversions?: Conversions },
 ): Promise<string> {
   const nowMs = site.nowMs ?? Date.now();
-  const { timezone, conversions = NO_CONVERSIONS } = site;
-  const context = { nowMs, timezone, groupByTitle: false, conversions };
+  const { timezone, groupByTitle = false, conversions = NO_CONVERSIONS } = site;
+  const context = { nowMs, timezone, groupByTitle, conversions };
   const answers = await Promise.all(
     questions.map(({ name, parameters }) => bench.ask(name, parameters)),
   );
-  for (const [index, { name, parameters }] of questions.entries()) {
-    const wanted = answer(world, name, parameters, context);
+  for (const [index, question] of questions.entries()) {
+    const { name, parameters } = question;
+    const wanted = answer(world, name, question.oracleParameters ?? parameters, context);
     const isOfSessions = name === 'session/list';
     const found = difference(comparable(name, answers[index]), comparable(name, wanted));
     if (found === '' && isOfSessions) {
@@ -85,9 +89,6 @@ function comparable(name: string, said: unknown): unknown {
   return CONVERSIONS.includes(name) ? comparableConversions(name, said) : said;
 }
 
-/** Statistics of what is defined on the domain. */
-const CONVERSIONS = ['goals', 'funnel'];
-
 export interface PropertyOptions {
   site: Site;
   seed: number;
@@ -99,6 +100,20 @@ export interface PropertyOptions {
   open: () => Promise<Bench>;
   /** Called once per run, after that share (0 to 1) of the requests, and again before asking. */
   interrupt?: (() => Promise<void>) | undefined;
+}
+
+/** Ids of one of the sessions in the range, the service's and the oracle's; null without one. */
+async function idsOfOneSession(
+  bench: Bench,
+  world: World,
+  { from, to, tz }: RawParameters,
+  ask: Ask,
+): Promise<[RawParameters, RawParameters] | null> {
+  const range = { from, to, tz };
+  const context = { nowMs: Date.now(), timezone: 'UTC', groupByTitle: false };
+  const wanted = answer(world, 'session/list', range, context);
+  const pairs = sessionIds(await bench.ask('session/list', range), wanted);
+  return pairs[ask.session % pairs.length] ?? null;
 }
 
 /** One random case. */
@@ -118,10 +133,17 @@ async function runCase(options: PropertyOptions, oneCase: Case): Promise<string>
     if (found !== '') return found;
     if (interrupt !== undefined && index === interruptAt) await interrupt();
   }
-  const questions = asks.map((ask) => ({
-    name: ask.name,
-    parameters: parametersOf(ask, scenario),
-  }));
+  const questions: Question[] = [];
+  for (const ask of asks) {
+    const { name } = ask;
+    const parameters = parametersOf(ask, scenario);
+    const ids = ask.session < 0 ? null : await idsOfOneSession(bench, world, parameters, ask);
+    if (ids === null) questions.push({ name, parameters });
+    else {
+      const [own, ofOracle] = ids.map((pair) => ({ ...parameters, ...pair }));
+      questions.push({ name, parameters: own ?? {}, oracleParameters: ofOracle ?? {} });
+    }
+  }
   return askBoth(bench, world, questions, { ...site, conversions: defined });
 }
 

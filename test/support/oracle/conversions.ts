@@ -4,35 +4,11 @@
  * Several sets of filters hold when each holds by itself, so what they select together is what every
  * one of them selects alone.
  */
-import { isFound } from './events.ts';
-import { rowsOf, scopedEvents, viewsInRange } from './filters.ts';
+import { passesSearch, rowsOf, scopedEvents, viewsInRange } from './filters.ts';
 import { ordered, type Row } from './lists.ts';
 import { allVisitors, eventTotals, hasCustomMetric, totals } from './metrics.ts';
-import type { Question } from './question.ts';
-import type { World } from './world.ts';
-
-/** A goal as it is sent; '' is unset. */
-export interface ModelGoal {
-  name: string;
-  path_pattern: string;
-  event_name: string;
-  event_meta_key: string;
-  event_meta_value: string;
-  custom_metric_key: string;
-  custom_metric_type: string;
-}
-
-/** A step as it is sent. */
-export interface ModelStep {
-  name: string;
-  filter: Readonly<Record<string, string | readonly string[]>>;
-}
-
-/** What is defined on a domain: its goals, and one funnel. */
-export interface Conversions {
-  goals: readonly ModelGoal[];
-  steps: readonly ModelStep[];
-}
+import { listValues, type Question } from './question.ts';
+import type { ModelGoal, ModelStep, World } from './world.ts';
 
 type Values = Question['values'];
 
@@ -98,7 +74,7 @@ export function goals(question: Question, world: World, defined: readonly ModelG
       custom_metric_total: isOfMetric ? figures.custom_metric_total : 0,
     };
   });
-  const found = rows.filter(({ name }) => isFound(question, name));
+  const found = rows.filter(({ name }) => passesSearch(question, String(name)));
   return ordered(question, found, ['-visitors', 'name']).map((row) => {
     const { name, isOfMetric, custom_metric_avg, custom_metric_total, ...stats } = row;
     const metric = isOfMetric === true ? { custom_metric_avg, custom_metric_total } : {};
@@ -111,11 +87,7 @@ export function funnel(question: Question, world: World, steps: readonly ModelSt
   const own = rowsOf(question, world);
   let left = new Set(world.sessions);
   const visitors = steps.map(({ filter }) => {
-    const entries = Object.entries(filter).map(([name, value]): [string, string[]] => [
-      name,
-      [value].flat().filter((text) => text !== ''),
-    ]);
-    const values = Object.fromEntries(entries.filter(([, list]) => list.length > 0));
+    const values = listValues(filter);
     const rows = inBoth(own, rowsOf({ ...question, values }, world));
     left = new Set(inBoth([...left], [...new Set(rows.map(({ session }) => session))]));
     return new Set([...left].map(({ visitor }) => visitor)).size;

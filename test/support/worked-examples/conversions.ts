@@ -4,8 +4,8 @@
  */
 import { expect } from 'vitest';
 import type { Bench } from '../bench.ts';
-import type { ModelGoal } from '../oracle/conversions.ts';
 import type { RawParameters } from '../oracle/question.ts';
+import type { ModelGoal } from '../oracle/world.ts';
 import { DAY, type Row, rows, site, type WorkedExample } from './steps.ts';
 
 const GOAL_HITS = `
