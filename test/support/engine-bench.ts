@@ -11,8 +11,7 @@ import type { LogRecord } from '../../src/bus/log.ts';
 import { draftGoal } from '../../src/control/goals.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
-import { runActive } from '../../src/query/active.ts';
+import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
 import {
@@ -22,7 +21,6 @@ import {
   spanOf,
 } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
-import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
@@ -172,9 +170,8 @@ function readQuery(
   return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));
 }
 
-function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
-  const isActive = query.statistic === 'active';
-  const answer = isActive ? runActive(query, segments) : runStatistics(query, segments);
+/** As it is after the way over HTTP. */
+function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
@@ -196,11 +193,19 @@ export function engineBench(site: EngineSite): Bench {
       const head = { domainId: 'domain', receivedMs: 0, idempotencyHash: '', dropped: null };
       const batch = decodeGroups(encodeGroups([{ ...head, hits }]));
       for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
+      domain.active.advance(Date.now());
       return [answer];
     },
     ask: async (name, parameters) => {
-      const segments = [...domain.segments.values()].map(({ segment }) => segment);
-      return run(readQuery(name, parameters, { ...site, id: 'domain' }, registered), segments);
+      const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
+      const open = [...domain.segments.values()];
+      if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
+      return plain(
+        runStatistics(
+          query,
+          open.map(({ segment }) => segment),
+        ),
+      );
     },
     answers: () => true,
     dropped: () => null,
@@ -255,7 +260,9 @@ export class StoredEngine {
       ask: async (name, parameters) => {
         this.save();
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
-        return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
+        if (name === 'active') return plain(this.active(query, domainId));
+        const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
+        return plain(runStatistics(query, segments));
       },
       answers: () => true,
       dropped: () => null,
@@ -269,6 +276,14 @@ export class StoredEngine {
 
   private hashOf(domainId: string, key: string): string {
     return createHash('md5').update(`${domainId} ${key}`).digest('hex');
+  }
+
+  /** As the actor does. */
+  private active(query: StatisticsQuery, domainId: string): unknown {
+    const domain = this.shard.existingDomain(domainId);
+    if (domain === null) return { stats: [], visitors: 0 };
+    domain.reopenDays(Date.now() - HOUR_MS);
+    return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
   private append(group: HitGroup): void {
