@@ -133,10 +133,11 @@ async function runCase(options: PropertyOptions, oneCase: Case): Promise<string>
     if (found !== '') return found;
     if (interrupt !== undefined && index === interruptAt) await interrupt();
   }
+  const timesMs = requests.flatMap(({ items }) => items.map((item) => item.timeMs));
   const questions: Question[] = [];
   for (const ask of asks) {
     const { name } = ask;
-    const parameters = parametersOf(ask, scenario);
+    const parameters = parametersOf(ask, scenario, timesMs);
     const ids = ask.session < 0 ? null : await idsOfOneSession(bench, world, parameters, ask);
     if (ids === null) questions.push({ name, parameters });
     else {
