@@ -60,6 +60,8 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'average_duration_seconds',
   ],
   'event/list': ['name', 'visitors', 'count'],
+  goals: ['name', 'visitors', 'views', 'cr', 'custom_metric_avg', 'custom_metric_total'],
+  funnel: [],
   tags: ['key', 'visitors', 'views', 'relative_visitors', 'relative_views'],
   'tag/details': ['key', 'value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
@@ -76,6 +78,8 @@ const NAMES = Object.keys(SORT_FIELDS);
 const NAME = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
   { weight: 1, arbitrary: fc.constantFrom(...OPTIONS) },
+  // Each has many conditions of its own.
+  { weight: 1, arbitrary: fc.constantFrom('goals', 'funnel') },
 );
 
 /** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */

@@ -6,6 +6,7 @@
  */
 import { CITIES } from './cities.ts';
 import { COLLECTION } from './collection.ts';
+import { CONVERSIONS } from './conversions.ts';
 import { GROWTH } from './growth.ts';
 import { PAGES } from './pages.ts';
 import { SESSIONS } from './sessions.ts';
@@ -19,6 +20,7 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   ...PAGES,
   ...GROWTH,
   ...COLLECTION,
+  ...CONVERSIONS,
 ];
 
 /** Those whose persons live in cities: a service needs the database of `placesDatabase`. */
