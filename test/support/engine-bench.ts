@@ -10,7 +10,7 @@ import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
@@ -103,6 +103,7 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
 interface EngineSite {
   hostname: string;
   timezone: string;
+  groupByTitle?: boolean;
 }
 
 /** What the edge makes of a request: the answer, and the hits that go into the log. */
@@ -124,9 +125,9 @@ function readQuery(
   name: string,
   raw: RawParameters,
   domainId: string,
-  timezone: string,
+  { timezone, groupByTitle = false }: EngineSite,
 ): StatisticsQuery {
-  const domain = { id: domainId, timezone, groupByTitle: false, activeVisitorsSeconds: 600 };
+  const domain = { id: domainId, timezone, groupByTitle, activeVisitorsSeconds: 600 };
   return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
 }
 
@@ -153,7 +154,7 @@ export function engineBench(site: EngineSite): Bench {
       return [answer];
     },
     ask: async (name, parameters) => {
-      const query = readQuery(name, parameters, 'domain', site.timezone);
+      const query = readQuery(name, parameters, 'domain', site);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
       return plain(
@@ -211,7 +212,7 @@ export class StoredEngine {
       },
       ask: async (name, parameters) => {
         this.save();
-        const query = readQuery(name, parameters, domainId, site.timezone);
+        const query = readQuery(name, parameters, domainId, site);
         if (name === 'active') return plain(this.active(query, domainId));
         const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
         return plain(runStatistics(query, segments));
@@ -232,9 +233,8 @@ export class StoredEngine {
 
   /** As the actor does. */
   private active(query: StatisticsQuery, domainId: string): unknown {
-    const domain = this.shard.existingDomain(domainId);
+    const domain = this.shard.existingDomain(domainId, Date.now());
     if (domain === null) return { stats: [], visitors: 0 };
-    domain.reopenDays(Date.now() - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
