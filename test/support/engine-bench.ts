@@ -11,7 +11,7 @@ import type { LogRecord } from '../../src/bus/log.ts';
 import { draftGoal } from '../../src/control/goals.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
 import {
@@ -280,9 +280,8 @@ export class StoredEngine {
 
   /** As the actor does. */
   private active(query: StatisticsQuery, domainId: string): unknown {
-    const domain = this.shard.existingDomain(domainId);
+    const domain = this.shard.existingDomain(domainId, Date.now());
     if (domain === null) return { stats: [], visitors: 0 };
-    domain.reopenDays(Date.now() - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
