@@ -14,6 +14,7 @@ import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 import { eventPassingSessions } from './event-selection.ts';
 import {
+  filterSets,
   hasSessionFilter,
   hasViewFilter,
   type QueryFilters,
@@ -21,7 +22,7 @@ import {
   type SessionText,
 } from './filters.ts';
 import { compilePairTests, keepPairRows } from './pair-selection.ts';
-import { pathsKept } from './pattern.ts';
+import { bothMasks, pathsUnder } from './path-selection.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, type Terms, withoutNull } from './terms.ts';
@@ -48,17 +49,15 @@ export function testsViews({ filters, search }: ViewQuestion): boolean {
 
 /** Whether single page views are tested by nothing but their path and title. */
 export function testsPagesOnly({ filters }: ViewQuestion): boolean {
-  return filters.tagKeys === null && filters.tags.length === 0;
+  return filterSets(filters).every(({ tagKeys, tags }) => tagKeys === null && tags.length === 0);
 }
 
 /** Bytes per path of what a question asks of paths; null when it asks nothing. */
 export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Array | null {
   const { filters, search, byTitle } = question;
-  const { dictionary } = segment;
-  let mask = filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path);
-  if (filters.pattern !== null) mask = both(mask, pathsKept(filters.pattern, segment));
-  if (search !== null && !byTitle) mask = both(mask, keptIds(search, dictionary, KIND.path));
-  return mask;
+  const mask = pathsUnder(filters, segment);
+  if (search === null || byTitle) return mask;
+  return bothMasks(mask, keptIds(search, segment.dictionary, KIND.path));
 }
 
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
@@ -69,9 +68,10 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
     ? selectSessions(segment, filters, range, scratch)
     : null;
   const pathMask = pathsTested(segment, question);
+  const sets = filterSets(filters);
   const pairTests = compilePairTests(dictionary, {
-    keys: filters.tagKeys === null ? [] : [filters.tagKeys],
-    values: filters.tags,
+    keys: sets.map(({ tagKeys }) => tagKeys).filter((terms) => terms !== null),
+    values: sets.flatMap(({ tags }) => tags),
     keyKind: KIND.tagKey,
     valueKind: KIND.tagValue,
   });
@@ -101,18 +101,21 @@ export function selectSessions(
   range: Span,
   scratch: Scratch,
 ): Uint8Array {
+  const mask = scratch.bytes('sessionMask', segment.sessions.rowCount).fill(1);
+  for (const set of filterSets(filters)) narrowSessions(segment, set, { range, mask }, scratch);
+  return mask;
+}
+
+/** By one set of filters. */
+function narrowSessions(
+  segment: Segment,
+  filters: QueryFilters,
+  { range, mask }: { readonly range: Span; readonly mask: Uint8Array },
+  scratch: Scratch,
+): void {
   const { sessions, dictionary } = segment;
   const { columns, rowCount } = sessions;
-  const mask = scratch.rawBytes('sessionMask', rowCount);
-  const [first, ...further] = filters.sessionTexts;
-  if (first === undefined) {
-    mask.fill(1);
-  } else {
-    const values = columns[first.column];
-    const kept = keptIds(first.terms, dictionary, kindOfColumn(first.column));
-    for (let row = 0; row < rowCount; row++) mask[row] = kept[values[row]!]!;
-  }
-  for (const { column, terms } of further) {
+  for (const { column, terms } of filters.sessionTexts) {
     narrow(mask, columns[column], keptIds(terms, dictionary, kindOfColumn(column)));
   }
   if (filters.platforms !== null) {
@@ -124,17 +127,10 @@ export function selectSessions(
     const passing = eventPassingSessions(segment, filters.events, range, scratch);
     for (let row = 0; row < rowCount; row++) if (passing[row] === 0) mask[row] = 0;
   }
-  return mask;
 }
 
 function kindOfColumn(column: SessionText): number {
   return column === 'entryPath' || column === 'exitPath' ? KIND.path : KIND[column];
-}
-
-function both(left: Uint8Array | null, right: Uint8Array): Uint8Array {
-  if (left === null) return right;
-  for (let id = 0; id < right.length; id++) if (left[id] === 0) right[id] = 0;
-  return right;
 }
 
 function narrow(mask: Uint8Array, column: ArrayLike<number>, kept: Uint8Array): void {

@@ -80,7 +80,7 @@ export class DomainState {
   /**
    * Opens the days that were open at the last save and reach `fromMs` or beyond.
    *
-   * @param fromMs the clock or a fixed time before it: later calls have nothing left to open.
+   * Once, when the domain is opened: what is active later is opened by its hits.
    */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
@@ -88,6 +88,11 @@ export class DomainState {
       if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.existingSegment(day);
     }
     this.#lastOpenDays = [];
+  }
+
+  /** Days to be named as open at a save: those of the last save count until they were looked at. */
+  openDays(): number[] {
+    return [...new Set([...this.segments.keys(), ...this.#lastOpenDays])];
   }
 
   /** First receipt of an idempotency key, undefined if it is unknown. */
