@@ -103,7 +103,7 @@ function markOfTags(scan: Scan, segment: Segment, selection: Selection, marks: U
 /** Names, or metadata values of the events asked for (S-97). */
 function markOfEvents(scan: Scan, segment: Segment, marks: Uint8Array): void {
   const { query, scratch, statistic } = scan;
-  const { events, metaPairs, dictionary } = segment;
+  const { events, metaPairs } = segment;
   const names = query.filters.events?.names ?? null;
   const keys = query.filters.events?.keys ?? null;
   const isMetadata = statistic.dimension === 'metaValue';
@@ -117,7 +117,7 @@ function markOfEvents(scan: Scan, segment: Segment, marks: Uint8Array): void {
     for (let index = 0; index < selection.count; index++) marks[ids[index]!] = 1;
     return;
   }
-  const kept = keys === null ? null : keptIds(keys, dictionary, KIND.metaKey);
+  const kept = keys === null ? null : keptIds(keys, segment, KIND.metaKey);
   markPairs(events.columns.metaEnd, selection, metaPairs.columns.value, {
     marks,
     keys: kept === null ? null : { kept, ofPairs: metaPairs.columns.key },

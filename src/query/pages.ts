@@ -161,7 +161,10 @@ function answerEdges(scan: Scan, edge: 'entry' | 'exit'): ListRow[] {
   const sessions = tallyEdges(scan, edge, edges);
   // The edge pages' own figures: those of that path as a page, under what is left of the filter.
   const pages = new PageGroups(space, false);
-  const tally = tallyPages(scan, pageLevelRemoved(query.filters), null, pages);
+  // S-44: exit pages show no time.
+  const withTime = query.includesTimeOnPage && edge === 'entry';
+  const own = { ...scan, query: { ...query, includesTimeOnPage: withTime } };
+  const tally = tallyPages(own, pageLevelRemoved(query.filters), null, pages);
   const pageFigure = (values: Float64Array) => (group: number) =>
     (values[edges.pathIdOf(group)] as number | undefined) ?? 0;
   const [seconds, timed] = [pageFigure(tally.seconds), pageFigure(tally.timed)];

@@ -57,19 +57,19 @@ export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Arra
   const { filters, search, byTitle } = question;
   const mask = pathsUnder(filters, segment);
   if (search === null || byTitle) return mask;
-  return bothMasks(mask, keptIds(search, segment.dictionary, KIND.path));
+  return bothMasks(mask, keptIds(search, segment, KIND.path));
 }
 
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
   const { filters, range, search, byTitle } = question;
-  const { views, dictionary } = segment;
+  const { views } = segment;
   const sessionMask = hasSessionFilter(filters)
     ? selectSessions(segment, filters, range, scratch)
     : null;
   const pathMask = pathsTested(segment, question);
   const sets = filterSets(filters);
-  const pairTests = compilePairTests(dictionary, {
+  const pairTests = compilePairTests(segment, {
     keys: sets.map(({ tagKeys }) => tagKeys).filter((terms) => terms !== null),
     values: sets.flatMap(({ tags }) => tags),
     keyKind: KIND.tagKey,
@@ -113,10 +113,9 @@ function narrowSessions(
   { range, mask }: { readonly range: Span; readonly mask: Uint8Array },
   scratch: Scratch,
 ): void {
-  const { sessions, dictionary } = segment;
-  const { columns, rowCount } = sessions;
+  const { columns, rowCount } = segment.sessions;
   for (const { column, terms } of filters.sessionTexts) {
-    narrow(mask, columns[column], keptIds(terms, dictionary, kindOfColumn(column)));
+    narrow(mask, columns[column], keptIds(terms, segment, kindOfColumn(column)));
   }
   if (filters.platforms !== null) {
     narrow(mask, columns.platform, Uint8Array.from(filters.platforms));
@@ -139,14 +138,13 @@ function narrow(mask: Uint8Array, column: ArrayLike<number>, kept: Uint8Array): 
 
 /** URL or name (F-27); `null` is neither URL nor name (F-23). */
 function narrowByReferrer(segment: Segment, terms: Terms, mask: Uint8Array): void {
-  const { dictionary } = segment;
   const { referrer: urls, referrerName: names } = segment.sessions.columns;
   const any = withoutNull(terms.any);
   const none = withoutNull(terms.none);
-  const anyUrl = matchedIds(any, dictionary, KIND.referrer);
-  const anyName = matchedIds(any, dictionary, KIND.referrerName);
-  const noUrl = matchedIds(none, dictionary, KIND.referrer);
-  const noName = matchedIds(none, dictionary, KIND.referrerName);
+  const anyUrl = matchedIds(any, segment, KIND.referrer);
+  const anyName = matchedIds(any, segment, KIND.referrerName);
+  const noUrl = matchedIds(none, segment, KIND.referrer);
+  const noName = matchedIds(none, segment, KIND.referrerName);
   const hasAny = terms.any.length > 0;
   const takesEmpty = hasNull(terms.any);
   const refusesEmpty = hasNull(terms.none);
@@ -246,11 +244,10 @@ export function keepSearched(
 ): number {
   const { path: paths, title: titles } = columns;
   const { rows, count } = selected;
-  const { dictionary } = segment;
-  const anyPath = matchedIds(search.any, dictionary, KIND.path);
-  const anyTitle = matchedIds(search.any, dictionary, KIND.title);
-  const noPath = matchedIds(search.none, dictionary, KIND.path);
-  const noTitle = matchedIds(search.none, dictionary, KIND.title);
+  const anyPath = matchedIds(search.any, segment, KIND.path);
+  const anyTitle = matchedIds(search.any, segment, KIND.title);
+  const noPath = matchedIds(search.none, segment, KIND.path);
+  const noTitle = matchedIds(search.none, segment, KIND.title);
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const row = rows[index]!;
