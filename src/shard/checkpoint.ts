@@ -111,7 +111,7 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
     sequence: domain.sequence,
     version: domain.version,
     dropped: domain.dropped,
-    openDays: [...domain.segments.keys()],
+    openDays: domain.openDays(),
   };
   environment.put(['d', domain.domainId], packr.pack(record));
   saveKeys(environment, domain);

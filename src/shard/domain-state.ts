@@ -90,6 +90,11 @@ export class DomainState {
     this.#lastOpenDays = [];
   }
 
+  /** Days to be named as open at a save: those of the last save count until they were looked at. */
+  openDays(): number[] {
+    return [...new Set([...this.segments.keys(), ...this.#lastOpenDays])];
+  }
+
   /** First receipt of an idempotency key, undefined if it is unknown. */
   idempotencyReceivedMs(hash: string): number | undefined {
     return this.unsavedKeys.get(hash) ?? this.#reader.idempotencyReceivedMs(hash);

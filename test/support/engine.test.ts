@@ -1,6 +1,8 @@
 /**
  * Goal: sessionizer and query together agree with the oracle, for any traffic and any question.
  * Method: as in test/end-to-end/properties.test.ts, in this process and therefore many more cases.
+ * A case is a scenario with up to twelve questions. CI runs more than 2,000 of them here, in memory
+ * and on disk, and 500 over HTTP; FOOTFALL_ENGINE_RUNS raises the number.
  */
 import { rmSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
@@ -13,7 +15,7 @@ import { emptyWorld } from './oracle/world.ts';
 import { asks } from './questions.ts';
 import { makeTemporaryDirectory } from './service.ts';
 
-const RUNS = numberSetting('FOOTFALL_ENGINE_RUNS', 1_000);
+const RUNS = numberSetting('FOOTFALL_ENGINE_RUNS', 1_600);
 const STORED_RUNS = Math.ceil(RUNS / 5);
 const CROWD_HITS = 5_000;
 const SITE = { hostname: 'example.org', timezone: 'Europe/Berlin' };

@@ -1,18 +1,21 @@
 /**
  * Random traffic of the last hour and of that hour in the previous periods, for what looks back from
- * now: `active`, the parameter `start`, and the growth of today (S-72). Active visitors are asked for
- * between the hits too, as a dashboard does.
+ * now: `active`, the parameter `start`, and the growth of today (S-72).
+ *
+ * Active visitors are asked for between the hits too, as a dashboard does.
  *
  * Hits lie 20 seconds past a whole minute before now and windows are whole minutes, so the service
  * may be up to 40 seconds late and both sides still mean the same hits (S-80, F-6).
  */
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
+import { CONVERSIONS, conversions } from './conversions.ts';
 import { askBoth, type Question, type Site, sendToBoth } from './judge.ts';
 import { ACQUISITIONS, AGENTS } from './known.ts';
 import { Cast, type Item, type ItemKind } from './notation.ts';
 import { emptyWorld } from './oracle/world.ts';
 import { addDays, localDate } from './oracle/zone.ts';
+import { PLACES, type Place } from './place-database.ts';
 import { SORT_FIELDS } from './questions.ts';
 import { EVENT_NAMES, PATHS, printRequests, type Request } from './scenario.ts';
 
@@ -24,7 +27,7 @@ interface LiveHit {
   kind: ItemKind;
   /** Days before now; of the previous periods of S-72. */
   daysAgo: number;
-  /** Whole minutes before that, below 0 after it; 20 seconds are added. */
+  /** Whole minutes before that, below 0 ahead of it; 20 seconds are added. */
   minutesAgo: number;
   path: number;
   eventName: number;
@@ -91,7 +94,7 @@ const QUESTION: fc.Arbitrary<Question> = fc
 function requestsOf(hits: readonly LiveHit[], nowMs: number): Request[] {
   const cast = new Cast();
   const persons = ['a', 'b', 'c', 'd'].map((name, index) =>
-    cast.add(name, index === 3 ? 'gb' : 'de', AGENTS[index] as (typeof AGENTS)[number]),
+    cast.addAt(name, PLACES[2 * index] as Place, AGENTS[index] as (typeof AGENTS)[number]),
   );
   return hits.map((hit) => {
     const item: Item = {
@@ -130,9 +133,11 @@ export async function findLiveDisagreement(options: LiveOptions): Promise<string
   const property = fc.asyncProperty(
     fc.array(LIVE_HIT, { minLength: 1, maxLength: 25, size: 'max' }),
     fc.array(QUESTION, { minLength: 1, maxLength: 8, size: 'max' }),
-    async (hits, questions) => {
+    conversions(),
+    async (hits, questions, defined) => {
       const nowMs = Date.now();
       const bench = await options.open();
+      if (questions.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
       const world = emptyWorld();
       const requests = requestsOf(hits, nowMs);
       let found = '';
@@ -143,7 +148,8 @@ export async function findLiveDisagreement(options: LiveOptions): Promise<string
         const question = { name: 'active', parameters: { start: minutes * 60 } };
         found = await askBoth(bench, world, [question], { ...site, nowMs });
       }
-      if (found === '') found = await askBoth(bench, world, questions, { ...site, nowMs });
+      const asked = { ...site, nowMs, conversions: defined };
+      if (found === '') found = await askBoth(bench, world, questions, asked);
       if (found === '') return;
       smallest = [`now is ${new Date(nowMs).toISOString()}`, printRequests(requests), found].join(
         '\n',
