@@ -46,7 +46,7 @@ export type Handler = (call: Call, ports: Ports) => Answer | Promise<Answer>;
 
 /** One endpoint. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** Null: public. */
   readonly scope: Scope | null;

@@ -7,6 +7,7 @@
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Domain } from '../model/entities.ts';
+import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 
@@ -41,6 +42,12 @@ export interface HitsPort {
    * @param done called exactly once: null when all of them are durable, an error when none counts.
    */
   submit(groups: readonly HitGroup[], done: (error: Error | null) => void): void;
+  /**
+   * Deletes what an erasure names of everything acknowledged so far (A-81), later and for sure.
+   *
+   * @param done called exactly once: null when it is durable.
+   */
+  submitErasure(erasure: Erasure, done: (error: Error | null) => void): void;
 }
 
 /** The steps that make a hit of a request's item (`ingest/pipeline.ts` has this shape). */

@@ -2,6 +2,7 @@
 import { collectEndpoints } from './collect.ts';
 import { domainEndpoints } from './domain.ts';
 import type { Endpoint } from './endpoint.ts';
+import { erasureEndpoints } from './erasure.ts';
 import { healthEndpoints } from './health.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { tokenEndpoints } from './token.ts';
@@ -10,6 +11,7 @@ import { tokenEndpoints } from './token.ts';
 export const endpoints: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
+  ...erasureEndpoints,
   ...domainEndpoints,
   ...tokenEndpoints,
   ...healthEndpoints,

@@ -113,7 +113,8 @@ export class SegmentReader {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const stored = cached?.stored ?? loadSegment(environment, domainId, day, header);
+    const isSame = cached?.stored.header.generation === header.generation;
+    const stored = isSame ? cached.stored : loadSegment(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);

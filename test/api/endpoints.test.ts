@@ -40,6 +40,7 @@ test.each([
   ['POST /api/v1/session/batch', 'session', 'w'],
   ['GET /api/v1/domain', 'domains', 'r'],
   ['GET /api/v1/statistics/total', 'statistics', 'r'],
+  ['DELETE /api/v1/statistics', 'domains', 'w'],
 ])('%s needs the scope %s=%s (A-18)', (name, area, right) => {
   expect(byName.get(name)?.scope).toEqual({ area, right });
 });
