@@ -3,9 +3,10 @@
  * the oracle (in memory) and the running service (over HTTP). The worked examples run on both, which
  * validates the oracle before it is used to judge the service.
  */
-import type { ApiClient, BatchAnswer } from './client.ts';
+import { type ApiClient, type BatchAnswer, queryString } from './client.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from './notation.ts';
 import { type CollectionAnswer, collect } from './oracle/collect.ts';
+import { type Deletion, erase } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
 import { emptyWorld } from './oracle/world.ts';
@@ -13,6 +14,8 @@ import { emptyWorld } from './oracle/world.ts';
 export interface Bench {
   /** Sends items in their order, as batches of one kind each. @returns the answer of each batch. */
   send(items: readonly Item[], idempotencyKey?: string): Promise<CollectionAnswer[]>;
+  /** Deletes statistics; that it is over may be noticed later. */
+  erase(deletion: Deletion): Promise<void>;
   /** A statistic with exactly these parameters besides `id`. */
   ask(name: string, parameters: RawParameters): Promise<unknown>;
   /** Whether `ask` can answer that statistic already. */
@@ -35,6 +38,7 @@ export function oracleBench(hostname = HOSTNAME): Bench {
           idempotencyKey,
         ),
       ),
+    erase: async (deletion) => erase(world, deletion, 'UTC'),
     ask: async (name, parameters) =>
       answer(world, name, parameters, { nowMs: Date.now(), timezone: 'UTC', groupByTitle: false }),
     answers: () => true,
@@ -69,6 +73,11 @@ export function httpBench(options: HttpBenchOptions): Bench {
         answers.push(placesOf(got as BatchAnswer));
       }
       return answers;
+    },
+    erase: async (deletion) => {
+      const parameters = queryString({ id: domainId, ...deletion });
+      const answer = await reader.request('DELETE', `/api/v1/statistics${parameters}`);
+      if (answer.status !== 200) throw new Error(`the deletion was answered ${answer.status}`);
     },
     ask: async (name, parameters) => reader.statistics(name, { id: domainId, ...parameters }),
     answers: (name) => !missing.has(name),

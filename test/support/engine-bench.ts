@@ -6,12 +6,15 @@
  * what the tables of known.ts derive.
  */
 import { createHash } from 'node:crypto';
-import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { startOfLocalDayMs } from '../../src/base/zone.ts';
+import { decodeGroups, encodeErasure, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { Platform } from '../../src/model/dimensions.ts';
+import type { Erasure } from '../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import { runActive } from '../../src/query/active.ts';
+import { parseDay } from '../../src/query/calendar.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
@@ -19,11 +22,13 @@ import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
+import { eraseNextDay, expectErasure } from '../../src/shard/erasure.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
 import { type Item, modelHitOf } from './notation.ts';
 import type { CollectionAnswer } from './oracle/collect.ts';
+import type { Deletion } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import type { ModelHit } from './oracle/world.ts';
 
@@ -138,6 +143,15 @@ function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
+function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
+  return {
+    domainId,
+    kind,
+    startMs: startOfLocalDayMs(site.timezone, parseDay(from) ?? 0),
+    endMs: startOfLocalDayMs(site.timezone, (parseDay(to) ?? 0) + 1),
+  };
+}
+
 /** A domain in the memory of this process, without log and disk. */
 export function engineBench(site: EngineSite): Bench {
   const domain = new DomainState(NOTHING_STORED, 'domain', null);
@@ -154,7 +168,12 @@ export function engineBench(site: EngineSite): Bench {
       for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
       return [answer];
     },
+    erase: async (deletion) => {
+      const spans = [...domain.segments.values()].map(({ segment }) => segment);
+      expectErasure(domain, erasureOf('domain', deletion, site), spans);
+    },
     ask: async (name, parameters) => {
+      while (domain.pendingErasures.size > 0) eraseNextDay(domain);
       const segments = [...domain.segments.values()].map(({ segment }) => segment);
       return run(readQuery(name, parameters, 'domain', site.timezone), segments);
     },
@@ -194,7 +213,7 @@ export class StoredEngine {
     return {
       send: async (items, idempotencyKey = '') => {
         const { answer, hits } = edgeWork(items, site, ids);
-        this.append({
+        this.appendHits({
           domainId,
           receivedMs: Date.now(),
           idempotencyHash: idempotencyKey === '' ? '' : this.hashOf(domainId, idempotencyKey),
@@ -204,7 +223,12 @@ export class StoredEngine {
         await this.disturb();
         return [answer];
       },
+      erase: async (deletion) => {
+        this.append(encodeErasure(erasureOf(domainId, deletion, site)));
+        await this.disturb();
+      },
       ask: async (name, parameters) => {
+        while (this.shard.erasing.size > 0) this.eraseSlice();
         this.save();
         const query = readQuery(name, parameters, domainId, site.timezone);
         return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
@@ -223,9 +247,13 @@ export class StoredEngine {
     return createHash('md5').update(`${domainId} ${key}`).digest('hex');
   }
 
-  private append(group: HitGroup): void {
+  private appendHits(group: HitGroup): void {
+    this.append(encodeGroups([group]));
+  }
+
+  private append(payload: Uint8Array): void {
     const sequence = this.log.length + 1;
-    const record = { shard: SHARD, sequence, payload: encodeGroups([group]) };
+    const record = { shard: SHARD, sequence, payload };
     this.log.push(record);
     this.shard.apply(record, Date.now());
   }
@@ -234,8 +262,19 @@ export class StoredEngine {
     if (this.shard.unsaved.size > 0) checkpoint(this.shard, [...this.shard.unsaved]);
   }
 
+  /** One day, then a checkpoint, as the actor does it. */
+  private eraseSlice(): void {
+    for (const domainId of this.shard.erasing) {
+      const domain = this.shard.existingDomain(domainId);
+      if (domain === null) continue;
+      eraseNextDay(domain);
+      checkpoint(this.shard, [domain]);
+    }
+  }
+
   private async disturb(): Promise<void> {
     this.requests++;
+    if (this.requests % 4 === 0) this.eraseSlice();
     if (this.requests % 3 === 0) this.save();
     if (this.requests % 6 === 0) {
       this.save();
