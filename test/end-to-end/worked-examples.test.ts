@@ -116,6 +116,37 @@ describe('W-39: a referrer becomes a URL and a name', () => {
   });
 });
 
+test('I-98: a session keeps the channel of the hit that opened it, for lists, filters and options', async () => {
+  const { id, writer } = openDomain();
+  const ways = [
+    { referrer: 'https://www.google.com/' },
+    { referrer: 'https://www.google.com/', url: 'https://example.org/?gclid=1' },
+    { url: 'https://example.org/?utm_source=chatgpt.com' },
+    { url: 'https://example.org/?utm_source=nl&utm_medium=E-Mail' },
+    { referrer: 'android-app://com.twitter.android/' },
+    { referrer: 'https://example.org/before' },
+    {},
+  ];
+  const opened = ways.map((way, index) => view({ ip: addressIn('de', index), ...way }));
+  await writer.collect('hit/batch', [
+    ...opened,
+    view({ time: '2024-05-06T10:05:00Z', url: 'https://example.org/next' }),
+  ]);
+  const list = (await account.statistics('channel', { id, ...DAY })) as Record<string, unknown>[];
+  expect(list.map((row) => [row.channel, row.visitors])).toEqual([
+    ['Direct', 2],
+    ['AI', 1],
+    ['Email', 1],
+    ['Organic Search', 1],
+    ['Organic Social', 1],
+    ['Paid Search', 1],
+  ]);
+  const filter = { id, ...DAY, channel: 'Organic Search' };
+  expect(await account.statistics('total', filter)).toMatchObject({ sessions: 1, views: 2 });
+  const names = ['AI', 'Direct', 'Email', 'Organic Search', 'Organic Social', 'Paid Search'];
+  expect(await account.statistics('options/channel', { id, ...DAY })).toEqual(names);
+});
+
 test('W-42: the width decides on the screen class', async () => {
   const widths = [1_920, 1_439, 1_024, 800, 600, 599, 390, undefined];
   const { id, writer } = openDomain();

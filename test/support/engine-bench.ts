@@ -110,6 +110,7 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
 interface EngineSite {
   hostname: string;
   timezone: string;
+  groupByTitle?: boolean;
 }
 
 /** What the edge makes of a request: the answer, and the hits that go into the log. */
@@ -131,9 +132,9 @@ function readQuery(
   name: string,
   raw: RawParameters,
   domainId: string,
-  timezone: string,
+  { timezone, groupByTitle = false }: EngineSite,
 ): StatisticsQuery {
-  const domain = { id: domainId, timezone, groupByTitle: false, activeVisitorsSeconds: 600 };
+  const domain = { id: domainId, timezone, groupByTitle, activeVisitorsSeconds: 600 };
   return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
 }
 
@@ -175,7 +176,7 @@ export function engineBench(site: EngineSite): Bench {
     ask: async (name, parameters) => {
       while (domain.pendingErasures.size > 0) eraseNextDay(domain);
       const segments = [...domain.segments.values()].map(({ segment }) => segment);
-      return run(readQuery(name, parameters, 'domain', site.timezone), segments);
+      return run(readQuery(name, parameters, 'domain', site), segments);
     },
     answers: () => true,
     dropped: () => null,
@@ -230,7 +231,7 @@ export class StoredEngine {
       ask: async (name, parameters) => {
         while (this.shard.erasing.size > 0) this.eraseSlice();
         this.save();
-        const query = readQuery(name, parameters, domainId, site.timezone);
+        const query = readQuery(name, parameters, domainId, site);
         return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
       },
       answers: () => true,

@@ -27,12 +27,16 @@ import { comparableDetails, comparableSessions, sessionIds } from './session-jud
 export interface Site {
   hostname: string;
   timezone: string;
+  /** Whether the domain tells pages apart by title (S-46); false when left out. */
+  groupByTitle?: boolean;
 }
 
 /** A question with its parameters, ready to be asked. */
 export interface Question {
   name: string;
   parameters: RawParameters;
+  /** The same with ids of the oracle's making, where it names a session (F-31). */
+  oracleParameters?: RawParameters;
 }
 
 /** Sends a request to the bench and the world. @returns a difference of the two answers, or ''. */
@@ -60,12 +64,14 @@ export async function askBoth(
   site: Site & { nowMs?: number },
 ): Promise<string> {
   const nowMs = site.nowMs ?? Date.now();
-  const context = { nowMs, timezone: site.timezone, groupByTitle: false };
+  const { timezone, groupByTitle = false } = site;
+  const context = { nowMs, timezone, groupByTitle };
   const answers = await Promise.all(
     questions.map(({ name, parameters }) => bench.ask(name, parameters)),
   );
-  for (const [index, { name, parameters }] of questions.entries()) {
-    const wanted = answer(world, name, parameters, context);
+  for (const [index, question] of questions.entries()) {
+    const { name, parameters } = question;
+    const wanted = answer(world, name, question.oracleParameters ?? parameters, context);
     const isOfSessions = name === 'session/list';
     const found = isOfSessions
       ? difference(comparableSessions(answers[index]), comparableSessions(wanted))
@@ -119,6 +125,20 @@ const DELETION: fc.Arbitrary<RandomDeletion> = fc.record({
   dayCount: fc.constantFrom(1, 1, 1, 2, 30),
 });
 
+/** Ids of one of the sessions in the range, the service's and the oracle's; null without one. */
+async function idsOfOneSession(
+  bench: Bench,
+  world: World,
+  { from, to, tz }: RawParameters,
+  ask: Ask,
+): Promise<[RawParameters, RawParameters] | null> {
+  const range = { from, to, tz };
+  const context = { nowMs: Date.now(), timezone: 'UTC', groupByTitle: false };
+  const wanted = answer(world, 'session/list', range, context);
+  const pairs = sessionIds(await bench.ask('session/list', range), wanted);
+  return pairs[ask.session % pairs.length] ?? null;
+}
+
 /** One random case. */
 type Case = [Scenario, Ask[], number, RandomDeletion[]];
 
@@ -141,6 +161,26 @@ async function eraseBoth(
   }
 }
 
+/** Asks both sides everything. @returns what differs, or ''. */
+async function askAll(
+  { bench, world, site }: { bench: Bench; world: World; site: Site },
+  asks: readonly Ask[],
+  scenario: Scenario,
+): Promise<string> {
+  const questions: Question[] = [];
+  for (const ask of asks) {
+    const { name } = ask;
+    const parameters = parametersOf(ask, scenario);
+    const ids = ask.session < 0 ? null : await idsOfOneSession(bench, world, parameters, ask);
+    if (ids === null) questions.push({ name, parameters });
+    else {
+      const [own, ofOracle] = ids.map((pair) => ({ ...parameters, ...pair }));
+      questions.push({ name, parameters: own ?? {}, oracleParameters: ofOracle ?? {} });
+    }
+  }
+  return askBoth(bench, world, questions, site);
+}
+
 /** Runs one case. @returns what differs, or ''. */
 async function runCase(
   options: PropertyOptions,
@@ -158,16 +198,13 @@ async function runCase(
     await eraseBoth({ bench, world, site, date }, deletions, [index, requests.length]);
     if (interrupt !== undefined && index === interruptAt) await interrupt();
   }
-  const questions = asks.map((ask) => ({
-    name: ask.name,
-    parameters: parametersOf(ask, scenario),
-  }));
-  let found = await askBoth(bench, world, questions, site);
+  const ask = () => askAll({ bench, world, site }, asks, scenario);
+  let found = await ask();
   // A-81: a deletion is carried out in the background.
   for (let attempt = 1; found !== '' && deletions.length > 0; attempt++) {
     if (attempt === ATTEMPTS_MAX || options.erases !== 'later') break;
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    found = await askBoth(bench, world, questions, site);
+    found = await ask();
   }
   return found;
 }

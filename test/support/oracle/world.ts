@@ -49,6 +49,8 @@ export interface ModelHit {
 }
 
 export interface Session {
+  /** Its number among the sessions of the world, from 1: the oracle's session id. */
+  id: number;
   /** The visitor's id: person and UTC day (I-33). A carried session keeps the day it was first seen. */
   visitor: string;
   startMs: number;
