@@ -21,6 +21,8 @@ export class OpenSegment {
   isDirty = false;
   /** True when what is on disk is of an earlier generation and goes with the next save. */
   isRebuilt = false;
+  /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
+  keepAlives: number[] | null = null;
   // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
   readonly #carriedBySession = new Map<number, number>();
 

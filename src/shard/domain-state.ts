@@ -8,6 +8,7 @@
 import { DROP_REASONS } from '../model/drop-reasons.ts';
 import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
+import { ActiveVisitors } from './active-visitors.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
 
 /** What the state reads from disk when memory does not have it. */
@@ -44,8 +45,10 @@ export class DomainState {
   readonly pendingErasures: Map<number, DayErasures>;
   /** Days were rebuilt, or found to be complete, since the last save. */
   hasUnsavedErasures = false;
+  /** Who is active now, kept current while it is asked for. */
+  readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
-  readonly #lastOpenDays: readonly number[];
+  #lastOpenDays: readonly number[];
   // Days asked for and found neither in memory nor on disk; spares the look-up per visitor.
   #absentDay = -1;
 
@@ -87,12 +90,17 @@ export class DomainState {
     return this.segments.get(day) ?? this.#load(day);
   }
 
-  /** Opens the days that were open at the last save and reach `fromMs` or beyond. */
+  /**
+   * Opens the days that were open at the last save and reach `fromMs` or beyond.
+   *
+   * @param fromMs the clock or a fixed time before it: later calls have nothing left to open.
+   */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
       if (this.segments.has(day)) continue;
       if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.rawSegment(day);
     }
+    this.#lastOpenDays = [];
   }
 
   /** First receipt of an idempotency key, undefined if it is unknown. */

@@ -23,7 +23,11 @@ let reader: ApiClient;
 const unused: TestDomain[] = [];
 
 beforeAll(async () => {
-  running = await startService({ autoStart: false, env: { FOOTFALL_ACTORS: '2' } });
+  running = await startService({
+    autoStart: false,
+    hasCities: true,
+    env: { FOOTFALL_ACTORS: '2' },
+  });
   const made = await createTestSite({ dataDir: running.dataDir, count: 600 });
   unused.push(...made.domains);
   await running.start();

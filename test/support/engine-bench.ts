@@ -12,13 +12,11 @@ import type { LogRecord } from '../../src/bus/log.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
-import { runActive } from '../../src/query/active.ts';
+import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import { parseDay } from '../../src/query/calendar.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
-import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
@@ -138,9 +136,8 @@ function readQuery(
   return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
 }
 
-function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
-  const isActive = query.statistic === 'active';
-  const answer = isActive ? runActive(query, segments) : runStatistics(query, segments);
+/** As it is after the way over HTTP. */
+function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
@@ -167,6 +164,7 @@ export function engineBench(site: EngineSite): Bench {
       const head = { domainId: 'domain', receivedMs: 0, idempotencyHash: '', dropped: null };
       const batch = decodeGroups(encodeGroups([{ ...head, hits }]));
       for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
+      domain.active.advance(Date.now());
       return [answer];
     },
     erase: async (deletion) => {
@@ -175,8 +173,15 @@ export function engineBench(site: EngineSite): Bench {
     },
     ask: async (name, parameters) => {
       while (domain.pendingErasures.size > 0) eraseNextDay(domain);
-      const segments = [...domain.segments.values()].map(({ segment }) => segment);
-      return run(readQuery(name, parameters, 'domain', site), segments);
+      const query = readQuery(name, parameters, 'domain', site);
+      const open = [...domain.segments.values()];
+      if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
+      return plain(
+        runStatistics(
+          query,
+          open.map(({ segment }) => segment),
+        ),
+      );
     },
     answers: () => true,
     dropped: () => null,
@@ -232,7 +237,9 @@ export class StoredEngine {
         while (this.shard.erasing.size > 0) this.eraseSlice();
         this.save();
         const query = readQuery(name, parameters, domainId, site);
-        return run(query, this.reader.read({ shard: SHARD, domainId, ...spanOf(query) }));
+        if (name === 'active') return plain(this.active(query, domainId));
+        const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
+        return plain(runStatistics(query, segments));
       },
       answers: () => true,
       dropped: () => null,
@@ -250,6 +257,14 @@ export class StoredEngine {
 
   private appendHits(group: HitGroup): void {
     this.append(encodeGroups([group]));
+  }
+
+  /** As the actor does. */
+  private active(query: StatisticsQuery, domainId: string): unknown {
+    const domain = this.shard.existingDomain(domainId);
+    if (domain === null) return { stats: [], visitors: 0 };
+    domain.reopenDays(Date.now() - HOUR_MS);
+    return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
   private append(payload: Uint8Array): void {

@@ -2,6 +2,8 @@
  * Random traffic of the last hour and of that hour in the previous periods, for what looks back from
  * now: `active`, the parameter `start`, and the growth of today (S-72).
  *
+ * Active visitors are asked for between the hits too, as a dashboard does.
+ *
  * Hits lie 20 seconds past a whole minute before now and windows are whole minutes, so the service
  * may be up to 40 seconds late and both sides still mean the same hits (S-80, F-6).
  */
@@ -12,6 +14,7 @@ import { ACQUISITIONS, AGENTS } from './known.ts';
 import { Cast, type Item, type ItemKind } from './notation.ts';
 import { emptyWorld } from './oracle/world.ts';
 import { addDays, localDate } from './oracle/zone.ts';
+import { PLACES, type Place } from './place-database.ts';
 import { SORT_FIELDS } from './questions.ts';
 import { EVENT_NAMES, PATHS, printRequests, type Request } from './scenario.ts';
 
@@ -23,21 +26,28 @@ interface LiveHit {
   kind: ItemKind;
   /** Days before now; of the previous periods of S-72. */
   daysAgo: number;
-  /** Whole minutes before that; 20 seconds are added. */
+  /** Whole minutes before that, below 0 ahead of it; 20 seconds are added. */
   minutesAgo: number;
   path: number;
   eventName: number;
   acquisition: number;
+  /** Minutes of a question that is asked right after the hit; 0: none is. */
+  askMinutes: number;
 }
 
 const LIVE_HIT: fc.Arbitrary<LiveHit> = fc.record({
   person: fc.nat({ max: 3 }),
   kind: fc.constantFrom<ItemKind>('pv', 'pv', 'pv', 'ev', 'ka'),
   daysAgo: fc.constantFrom(0, 0, 0, 1, 7),
-  minutesAgo: fc.oneof(fc.nat({ max: 14 }), fc.nat({ max: 70 })),
+  minutesAgo: fc.oneof(
+    { weight: 20, arbitrary: fc.nat({ max: 14 }) },
+    { weight: 20, arbitrary: fc.nat({ max: 70 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-1, -2, -61) },
+  ),
   path: fc.nat({ max: 3 }),
   eventName: fc.nat({ max: 1 }),
   acquisition: fc.constantFrom(0, 0, 0, 2, 8),
+  askMinutes: fc.constantFrom(0, 0, 0, 1, 10, 10, 60),
 });
 
 const FILTERS: fc.Arbitrary<readonly [string, string]> = fc.constantFrom(
@@ -83,7 +93,7 @@ const QUESTION: fc.Arbitrary<Question> = fc
 function requestsOf(hits: readonly LiveHit[], nowMs: number): Request[] {
   const cast = new Cast();
   const persons = ['a', 'b', 'c', 'd'].map((name, index) =>
-    cast.add(name, index === 3 ? 'gb' : 'de', AGENTS[index] as (typeof AGENTS)[number]),
+    cast.addAt(name, PLACES[2 * index] as Place, AGENTS[index] as (typeof AGENTS)[number]),
   );
   return hits.map((hit) => {
     const item: Item = {
@@ -127,8 +137,15 @@ export async function findLiveDisagreement(options: LiveOptions): Promise<string
       const bench = await options.open();
       const world = emptyWorld();
       const requests = requestsOf(hits, nowMs);
-      for (const request of requests) await sendToBoth(bench, world, request, site);
-      const found = await askBoth(bench, world, questions, { ...site, nowMs });
+      let found = '';
+      for (const [index, request] of requests.entries()) {
+        await sendToBoth(bench, world, request, site);
+        const minutes = hits[index]?.askMinutes ?? 0;
+        if (minutes === 0 || found !== '') continue;
+        const question = { name: 'active', parameters: { start: minutes * 60 } };
+        found = await askBoth(bench, world, [question], { ...site, nowMs });
+      }
+      if (found === '') found = await askBoth(bench, world, questions, { ...site, nowMs });
       if (found === '') return;
       smallest = [`now is ${new Date(nowMs).toISOString()}`, printRequests(requests), found].join(
         '\n',
