@@ -56,10 +56,16 @@ export interface PipelinePort {
   run(input: HitInput): Hit | number;
 }
 
+/** Who waits for a statistic. */
+export interface QueryCaller {
+  /** `listener` is called once when the client leaves before its answer. */
+  onLeft(listener: () => void): void;
+}
+
 /** Where statistics are computed. */
 export interface StatisticsPort {
   /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
-  run(query: StatisticsQuery): Promise<Uint8Array>;
+  run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
 }
 
 /** Everything the endpoints need. */

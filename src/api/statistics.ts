@@ -23,5 +23,5 @@ function readStatistic(name: string, call: Call, ports: Ports): Promise<Uint8Arr
   const parameters = parseQueryString(call.query);
   const domain = requestedDomain(parameters, call.credential, ports);
   const query = parseStatisticsRequest(name, parameters, { domain, nowMs: call.receivedMs });
-  return ports.statistics.run(query);
+  return ports.statistics.run(query, call);
 }
