@@ -1,5 +1,4 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
-import { assert } from '../base/assert.ts';
 import { startOfLocalDayMs } from '../base/zone.ts';
 import { ERASURE_KINDS } from '../model/erasure.ts';
 import { parseDay } from '../query/calendar.ts';
@@ -23,9 +22,8 @@ export const erasureEndpoints: readonly Endpoint[] = [
 ];
 
 function eraseStatistics(call: Call, ports: Ports): string | null {
-  assert(call.credential !== null, 'a scoped endpoint has a credential');
   const parameters = parseQueryString(call.query);
-  const domain = requestedDomain(parameters, call.credential, ports);
+  const domain = requestedDomain(parameters, call, ports);
   const problems = new Problems();
   const sentKind = firstValue(parameters, 'kind') ?? '';
   const kind = ERASURE_KINDS.find((known) => known === sentKind);

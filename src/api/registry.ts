@@ -3,6 +3,8 @@ import { collectEndpoints } from './collect.ts';
 import { domainEndpoints } from './domain.ts';
 import type { Endpoint } from './endpoint.ts';
 import { erasureEndpoints } from './erasure.ts';
+import { funnelEndpoints } from './funnel.ts';
+import { goalEndpoints } from './goal.ts';
 import { healthEndpoints } from './health.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { tokenEndpoints } from './token.ts';
@@ -13,6 +15,8 @@ export const endpoints: readonly Endpoint[] = [
   ...statisticsEndpoints,
   ...erasureEndpoints,
   ...domainEndpoints,
+  ...goalEndpoints,
+  ...funnelEndpoints,
   ...tokenEndpoints,
   ...healthEndpoints,
 ];

@@ -5,7 +5,7 @@ import { errors, type OperatingError } from '../model/errors.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { writeError } from './reply.ts';
 
-const REGISTER = { GET: 'get', POST: 'post', DELETE: 'del' } as const;
+const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
 /**
  * Registers every endpoint.
@@ -18,7 +18,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
     const methods = methodsByPath.get(endpoint.path) ?? [];
     methodsByPath.set(endpoint.path, methods);
     methods.push(endpoint.method);
-    app[REGISTER[endpoint.method]](endpoint.path, (res, req) => {
+    app[REGISTRARS[endpoint.method]](endpoint.path, (res, req) => {
       new Exchange(host, endpoint, res, req).begin(req);
     });
   }

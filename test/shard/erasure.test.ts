@@ -55,7 +55,7 @@ function erase(startMs: number, endMs: number, kind: ErasureKind = ''): void {
 }
 
 function domain(): DomainState {
-  const found = shard.existingDomain('a');
+  const found = shard.existingDomain('a', 0);
   if (found === null) throw new Error('the domain exists');
   return found;
 }

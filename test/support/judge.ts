@@ -4,13 +4,14 @@
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
 import { queryString } from './client.ts';
+import { CONVERSIONS, comparableConversions, conversions, NO_CONVERSIONS } from './conversions.ts';
 import { difference } from './difference.ts';
 import { modelHitOf } from './notation.ts';
 import { collect } from './oracle/collect.ts';
 import { type Deletion, erase } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
-import { emptyWorld, type World } from './oracle/world.ts';
+import { type Conversions, emptyWorld, type World } from './oracle/world.ts';
 import { addDays } from './oracle/zone.ts';
 import { type Ask, parametersOf } from './questions.ts';
 import {
@@ -61,11 +62,11 @@ export async function askBoth(
   bench: Bench,
   world: World,
   questions: readonly Question[],
-  site: Site & { nowMs?: number },
+  site: Site & { nowMs?: number; conversions?: Conversions },
 ): Promise<string> {
   const nowMs = site.nowMs ?? Date.now();
-  const { timezone, groupByTitle = false } = site;
-  const context = { nowMs, timezone, groupByTitle };
+  const { timezone, groupByTitle = false, conversions = NO_CONVERSIONS } = site;
+  const context = { nowMs, timezone, groupByTitle, conversions };
   const answers = await Promise.all(
     questions.map(({ name, parameters }) => bench.ask(name, parameters)),
   );
@@ -73,9 +74,7 @@ export async function askBoth(
     const { name, parameters } = question;
     const wanted = answer(world, name, question.oracleParameters ?? parameters, context);
     const isOfSessions = name === 'session/list';
-    const found = isOfSessions
-      ? difference(comparableSessions(answers[index]), comparableSessions(wanted))
-      : difference(answers[index], wanted);
+    const found = difference(comparable(name, answers[index]), comparable(name, wanted));
     if (found === '' && isOfSessions) {
       const pairs = sessionIds(answers[index], wanted).slice(0, DETAILS_MAX);
       for (const [ids, oracleIds] of pairs) {
@@ -91,6 +90,12 @@ export async function askBoth(
     return `${name}${decodeURIComponent(queryString(parameters))}\n${found}\n${full}`;
   }
   return '';
+}
+
+/** An answer without what only one side knows. */
+function comparable(name: string, said: unknown): unknown {
+  if (name === 'session/list') return comparableSessions(said);
+  return CONVERSIONS.includes(name) ? comparableConversions(name, said) : said;
 }
 
 export interface PropertyOptions {
@@ -140,7 +145,7 @@ async function idsOfOneSession(
 }
 
 /** One random case. */
-type Case = [Scenario, Ask[], number, RandomDeletion[]];
+type Case = [Scenario, Ask[], Conversions, number, RandomDeletion[]];
 
 /** Looks for a deletion that is not over yet, and their rest between. */
 const ATTEMPTS_MAX = 80;
@@ -164,13 +169,14 @@ async function eraseBoth(
 /** Asks both sides everything. @returns what differs, or ''. */
 async function askAll(
   { bench, world, site }: { bench: Bench; world: World; site: Site },
-  asks: readonly Ask[],
-  scenario: Scenario,
+  [scenario, asks, defined]: Case,
+  requests: readonly Request[],
 ): Promise<string> {
+  const timesMs = requests.flatMap(({ items }) => items.map((item) => item.timeMs));
   const questions: Question[] = [];
   for (const ask of asks) {
     const { name } = ask;
-    const parameters = parametersOf(ask, scenario);
+    const parameters = parametersOf(ask, scenario, timesMs);
     const ids = ask.session < 0 ? null : await idsOfOneSession(bench, world, parameters, ask);
     if (ids === null) questions.push({ name, parameters });
     else {
@@ -178,17 +184,16 @@ async function askAll(
       questions.push({ name, parameters: own ?? {}, oracleParameters: ofOracle ?? {} });
     }
   }
-  return askBoth(bench, world, questions, site);
+  return askBoth(bench, world, questions, { ...site, conversions: defined });
 }
 
 /** Runs one case. @returns what differs, or ''. */
-async function runCase(
-  options: PropertyOptions,
-  [scenario, asks, share, deletions]: Case,
-): Promise<string> {
+async function runCase(options: PropertyOptions, oneCase: Case): Promise<string> {
+  const [scenario, asks, defined, share, deletions] = oneCase;
   const { site, interrupt } = options;
   const date = SCENES[scenario.scene]?.date ?? '';
   const bench = await options.open();
+  if (asks.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
   const world = emptyWorld();
   const requests = build(scenario);
   const interruptAt = Math.floor(share * requests.length);
@@ -198,7 +203,7 @@ async function runCase(
     await eraseBoth({ bench, world, site, date }, deletions, [index, requests.length]);
     if (interrupt !== undefined && index === interruptAt) await interrupt();
   }
-  const ask = () => askAll({ bench, world, site }, asks, scenario);
+  const ask = () => askAll({ bench, world, site }, oneCase, requests);
   let found = await ask();
   // A-81: a deletion is carried out in the background.
   for (let attempt = 1; found !== '' && deletions.length > 0; attempt++) {
@@ -219,6 +224,7 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   const property = fc.asyncProperty(
     scenarios(size),
     fc.array(options.asks, { minLength: 1, maxLength: 12, size: 'max' }),
+    conversions(),
     fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     fc.array(DELETION, { maxLength: options.erases === undefined ? 0 : 3, size: 'max' }),
     async (...oneCase: Case) => {
@@ -228,13 +234,14 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   );
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return '';
-  const [scenario, , , deletions] = details.counterexample ?? [];
+  const [scenario, , defined, , deletions] = details.counterexample ?? [];
   const hits = scenario === undefined ? '' : printRequests(build(scenario));
   const error = details.errorInstance instanceof Error ? details.errorInstance : null;
   return [
     `seed ${seed}, path ${details.counterexamplePath}, run ${details.numRuns}, shrunk ${details.numShrinks} times`,
     hits,
     ...(deletions ?? []).map((deletion) => `  DELETE ${JSON.stringify(deletion)}`),
+    `defined ${JSON.stringify(defined)}`,
     error?.message ?? 'interrupted',
     error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),
   ].join('\n');
