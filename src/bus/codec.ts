@@ -85,7 +85,11 @@ export function decodeGroups(payload: Uint8Array): HitBatch {
 
 /** Packs a deletion into a payload: a record of its own, whose place in the log is its moment. */
 export function encodeErasure(erasure: Erasure): Uint8Array {
-  return Buffer.from(`${'\0'.repeat(MARK_BYTES)}${JSON.stringify(erasure)}`).fill(MARK, 0, MARK_BYTES);
+  return Buffer.from(`${'\0'.repeat(MARK_BYTES)}${JSON.stringify(erasure)}`).fill(
+    MARK,
+    0,
+    MARK_BYTES,
+  );
 }
 
 /** Whether a payload is a deletion; else it is hits. @cost four bytes. */
