@@ -8,6 +8,7 @@
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 import type { Segment } from '../segment/segment.ts';
+import type { Budget } from './budget.ts';
 import { hasSessionFilter, hasViewFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
 import type { QueryRange } from './range.ts';
 import { type StatisticsQuery, spanOf } from './request.ts';
@@ -42,7 +43,11 @@ export interface Totals {
  *
  * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may scan.
  */
-export function openScan(query: StatisticsQuery, segments: readonly Segment[]): Scan {
+export function openScan(
+  query: StatisticsQuery,
+  segments: readonly Segment[],
+  budget: Budget | null = null,
+): Scan {
   const statistic = findStatistic(query.statistic);
   assert(statistic !== undefined, `'${query.statistic}' is a statistic`);
   const span = spanOf(query);
@@ -54,7 +59,7 @@ export function openScan(query: StatisticsQuery, segments: readonly Segment[]): 
   if (rows > query.rowsMax) {
     throw errors.QUERY_BUDGET_EXCEEDED({ budget: `${query.rowsMax} rows (it has ${rows})` });
   }
-  return { query, statistic, segments: relevant, scratch: new Scratch() };
+  return { query, statistic, segments: relevant, scratch: new Scratch(budget) };
 }
 
 /** The same query over another range. */

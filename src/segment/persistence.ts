@@ -29,6 +29,11 @@ export interface SegmentHeader {
   format: number;
   /** Number of the save that wrote it, ascending per domain. */
   version: number;
+  /**
+   * The save that first wrote it. A segment that was rebuilt or made again has another one: a copy
+   * of an earlier generation cannot be brought up to it block by block.
+   */
+  generation: number;
   /** Rows by table, in the order of `TABLE_NAMES`. */
   rows: number[];
   /** Entries of the dictionary. */
@@ -76,6 +81,7 @@ export function saveSegment(
   const header: SegmentHeader = {
     format: FORMAT,
     version,
+    generation: previous?.generation ?? version,
     rows: TABLE_NAMES.map((_, index) => tableOf(segment, index).rowCount),
     entries: segment.dictionary.entryCount,
     minMs: segment.minMs,
@@ -84,6 +90,22 @@ export function saveSegment(
   };
   environment.put(headerKey(domainId, day), packr.pack(header));
   return header;
+}
+
+/** Removes everything of a stored segment, if there is one. Inside a write transaction. */
+export function dropSegment(environment: StateEnvironment, domainId: string, day: number): void {
+  const header = readHeader(environment, domainId, day);
+  if (header === null) return;
+  for (let index = 0; index < header.blockVersions.length; index++) {
+    const blocks = header.blockVersions[index]!.length;
+    for (let block = 0; block < blocks; block++) {
+      environment.remove(['b', domainId, day, index, block]);
+    }
+  }
+  for (let block = 0; block * DICTIONARY_BLOCK_ENTRIES < header.entries; block++) {
+    environment.remove(['t', domainId, day, block]);
+  }
+  environment.remove(headerKey(domainId, day));
 }
 
 /** After a save whose transaction failed: the next save writes the whole segment. */
@@ -131,7 +153,7 @@ export function loadSegment(
 /**
  * Brings a copy of a segment up to `header`, decoding only what moved since the copy was made.
  *
- * @param stored changed in place.
+ * @param stored changed in place; of the generation of `header`.
  */
 export function refreshSegment(
   environment: StateEnvironment,

@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { TABLE_NAMES } from './layout.ts';
 import {
   loadSegment,
   readHeaders,
@@ -17,6 +18,10 @@ import {
   type StoredSegment,
 } from './persistence.ts';
 import type { Segment } from './segment.ts';
+
+const SESSIONS_AT = TABLE_NAMES.indexOf('sessions');
+const VIEWS_AT = TABLE_NAMES.indexOf('views');
+const EVENTS_AT = TABLE_NAMES.indexOf('events');
 
 const packr = new Packr({ useRecords: false });
 
@@ -33,6 +38,8 @@ export interface SegmentRequest {
   /** Instants `[startMs, endMs)`: segments with activity in them. */
   startMs: number;
   endMs: number;
+  /** Told of the rows of every segment before it is decoded; may throw to end the read. */
+  budget?: { take(rows: number): void };
 }
 
 /** Decoded segments of many domains, within a bound of bytes. */
@@ -69,6 +76,7 @@ export class SegmentReader {
     const segments: Segment[] = [];
     for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
+      request.budget?.take(rowsOf(header));
       segments.push(this.#segment(environment, request.domainId, day, header));
     }
     this.#evict(segments.length);
@@ -113,7 +121,8 @@ export class SegmentReader {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const stored = cached?.stored ?? loadSegment(environment, domainId, day, header);
+    const isSame = cached?.stored.header.generation === header.generation;
+    const stored = isSame ? cached.stored : loadSegment(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
@@ -135,6 +144,11 @@ export class SegmentReader {
       this.#directories.delete(domainId);
     }
   }
+}
+
+/** Rows that count for a query: sessions, views and events. */
+function rowsOf({ rows }: SegmentHeader): number {
+  return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
 }
 
 /** Domains whose list of segments a query thread remembers. */
