@@ -8,11 +8,11 @@
 
 import { assert } from '../base/assert.ts';
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 import { hasSessionFilter, hasViewFilter } from './filters.ts';
 import { type ListRow, listRows } from './listing.ts';
-import { PairIndex } from './pair-index.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { openScan, type Scan } from './scan.ts';

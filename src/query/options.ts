@@ -6,13 +6,14 @@
  * once per domain, to search and to sort them.
  */
 
+import { compareCodePoints } from '../base/code-points.ts';
 import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
 import { OPTION_COUNT_MAX } from '../model/limits.ts';
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { NO_FILTERS } from './filters.ts';
-import { compareCodePoints, pageOf } from './ranking.ts';
+import { pageOf } from './ranking.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { markSelected, type Scan, viewQuestion } from './scan.ts';

@@ -138,7 +138,8 @@ export function refreshSegment(
   const { segment } = stored;
   for (let index = 0; index < TABLE_NAMES.length; index++) {
     const table = tableOf(segment, index);
-    const rows = header.rows[index] as number;
+    // A segment saved before a table was added has none of its rows.
+    const rows = header.rows[index] ?? 0;
     table.reserve(rows);
     const before = stored.header.blockVersions[index] ?? [];
     const after = header.blockVersions[index] ?? [];

@@ -111,6 +111,15 @@ export class Table<L extends Layout> {
     this.capacity = capacity;
   }
 
+  /** Takes every row out, to be filled anew. */
+  clear(): void {
+    this.takeDirtyBlocks();
+    const empty = allocate(this.layout, 0);
+    for (const name of this.names) this.columns[name] = empty[name];
+    this.capacity = 0;
+    this.rowCount = 0;
+  }
+
   /** Sets the number of rows when blocks are loaded; the arrays must hold them already. */
   setRowCount(rows: number): void {
     assert(rows <= this.capacity, 'the table has room for its rows');
