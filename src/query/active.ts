@@ -15,7 +15,7 @@ import { hasSessionFilter, hasViewFilter } from './filters.ts';
 import { type ListRow, listRows } from './listing.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
-import { openScan, type Scan } from './scan.ts';
+import { checkBudget, openScan, type Scan } from './scan.ts';
 import { selectSessions, selectViews } from './selection.ts';
 
 /** Latest time per full block of page views, per live segment. */
@@ -62,7 +62,8 @@ export interface ActiveAnswer {
  * @cost a look at every session; of the page views only the blocks with recent ones.
  */
 export function runActive(query: StatisticsQuery, segments: readonly Segment[]): ActiveAnswer {
-  const scan = openScan(query, segments);
+  const scan = openScan(query, segments, false);
+  checkBudget(scan);
   assert(scan.statistic.kind === 'active', 'the query asks for active visitors');
   const byRows = hasViewFilter(query.filters);
   const pages = new ActivePages();

@@ -115,6 +115,7 @@ export class SegmentReader {
     this.#segments.delete(key);
     const stored = cached?.stored ?? loadSegment(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
+    stored.segment.revision = header.version;
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
     this.#segments.set(key, { stored, bytes });

@@ -40,6 +40,9 @@ export class Segment {
   minMs = Number.POSITIVE_INFINITY;
   maxMs = Number.NEGATIVE_INFINITY;
 
+  /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
+  revision = 0;
+
   constructor(domainId: string, day: number) {
     this.domainId = domainId;
     this.day = day;

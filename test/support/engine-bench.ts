@@ -134,8 +134,13 @@ function readQuery(
 
 function run(query: StatisticsQuery, segments: readonly Segment[]): unknown {
   const isActive = query.statistic === 'active';
-  const answer = isActive ? runActive(query, segments) : runStatistics(query, segments);
-  return JSON.parse(JSON.stringify(answer));
+  const answer = JSON.stringify(
+    isActive ? runActive(query, segments) : runStatistics(query, segments),
+  );
+  // Every question both ways: pre-aggregates and a scan must say the same to the byte.
+  const scanned = isActive ? answer : JSON.stringify(runStatistics(query, segments, 'scan'));
+  if (scanned !== answer) throw new Error(`${query.statistic}: rolled ${answer}\nscan ${scanned}`);
+  return JSON.parse(answer);
 }
 
 /** A domain in the memory of this process, without log and disk. */
