@@ -96,6 +96,16 @@ export const PATTERN_LENGTH_MAX = 500;
 export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 /** Time one query may spend on testing paths with `pattern`. */
 export const PATTERN_TIME_MS_MAX = 2_000;
+/** Goals of one domain: each is a scan of its own when they are read. */
+export const DOMAIN_GOAL_COUNT_MAX = 100;
+/** Largest target of a goal: the last integer that every JSON reader keeps. */
+export const GOAL_TARGET_COUNT_MAX = Number.MAX_SAFE_INTEGER;
+/** Funnels of one domain; they are listed in one answer. */
+export const DOMAIN_FUNNEL_COUNT_MAX = 100;
+/** Steps of a funnel (A-70). */
+export const FUNNEL_STEP_COUNT_MIN = 2;
+/** Steps of a funnel (A-70). */
+export const FUNNEL_STEP_COUNT_MAX = 8;
 /** Bytes of a query string (section 7). */
 export const QUERY_STRING_BYTES_MAX = 16 * 1_024;
 /** Entries of `validation` in an error (A-11). */

@@ -8,6 +8,7 @@ import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { hasViewFilter, NO_FILTERS } from './filters.ts';
 import { rate } from './rates.ts';
+import type { StatisticsQuery } from './request.ts';
 import {
   denominatorsOf,
   isUnfiltered,
@@ -63,11 +64,15 @@ export function answerOverview(scan: Scan): unknown {
   const [current, previous] = periodsOf(scan);
   const now = totalsUnder(current, NO_FILTERS);
   const before = totalsUnder(previous, NO_FILTERS);
-  return overviewFields(now, before, answerSeries(current));
+  return overviewFields(scan.query, [now, before], answerSeries(current));
 }
 
 /** The overview of two periods, the later one with its days. */
-export function overviewFields(now: Totals, before: Totals, series: unknown): unknown {
+export function overviewFields(
+  { memberCount }: StatisticsQuery,
+  [now, before]: readonly [now: Totals, before: Totals],
+  series: unknown,
+): unknown {
   const visitorsGrowth = growthOf(now.visitors, before.visitors);
   return {
     visitors: now.visitors,
@@ -75,8 +80,7 @@ export function overviewFields(now: Totals, before: Totals, series: unknown): un
     visitors_growth: visitorsGrowth,
     visitor_growth: visitorsGrowth,
     views_growth: growthOf(now.views, before.views),
-    // The owner: nobody else can have access until domains have members.
-    member: 1,
+    member: memberCount,
     visitors_time_series: series,
   };
 }

@@ -135,5 +135,5 @@ export function answerRolledOverview(scan: Scan): unknown {
   const [current, previous] = periodsOf(scan);
   const now = totalsOver(current.segments, current.query.range);
   const before = totalsOver(previous.segments, previous.query.range);
-  return overviewFields(now, before, answerRolledSeries(current));
+  return overviewFields(scan.query, [now, before], answerRolledSeries(current));
 }

@@ -285,6 +285,8 @@ function extend(home: OpenSegment, session: number, timeMs: number): void {
   beginHit(home, session);
   touchActivity(home, session, timeMs);
   endHit(home, session);
+  // The one activity that leaves no row behind (`active-watch.ts`).
+  if (home.keepAlives !== null) home.keepAlives.push(session);
 }
 
 /** Last activity never goes back (I-72). */

@@ -80,6 +80,7 @@ export class Shard implements StateReader {
       const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId);
       if (sequence <= domain.recoveredSequence) continue;
       this.#applyGroup(domain, batch, group);
+      domain.active.advance(nowMs);
       const hits = group.end - group.first;
       hitCount += hits;
       domain.sequence = sequence;
