@@ -164,7 +164,10 @@ export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
 export const LOG_SPARE_FILE_COUNT_MAX = 4;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
-/** Durable records are handed to the actors after this long at the latest: many commits at once. */
-export const LOG_HOLD_MS = 5;
+/**
+ * Durable records are handed to the actors after this long at the latest, and at once when a query
+ * waits for them: many commits at once.
+ */
+export const LOG_HOLD_MS = 25;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
 export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;

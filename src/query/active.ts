@@ -84,7 +84,7 @@ export interface ActiveAnswer {
  * @cost a look at every session; of the page views only the blocks with recent ones.
  */
 export function runActive(query: StatisticsQuery, segments: readonly Segment[]): ActiveAnswer {
-  const scan = openScan(query, segments, false);
+  const scan = openScan(query, segments, { budget: null, usesRollups: false });
   checkBudget(scan);
   assert(scan.statistic.kind === 'active', 'the query asks for active visitors');
   const byRows = hasViewFilter(query.filters);

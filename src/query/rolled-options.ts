@@ -1,8 +1,8 @@
 /**
  * The values that filters can be set to, from pre-aggregates (S-95 to S-97).
  *
- * A value is there when a group of it is. Kinds that no family is grouped by are read from the
- * dictionary of a whole segment, which holds nothing else; a cut one is scanned.
+ * A value is there when a group of it is. Kinds that no family is grouped by are looked for in the rows,
+ * once per day that does not move.
  */
 
 import type { DictionaryKind } from '../model/dimensions.ts';
@@ -78,12 +78,11 @@ function textsKind(scan: Scan, dimension: DictionaryKind): PartKind {
   return {
     id: `options ${dimension}`,
     joins: [],
-    read: (groups, segment, span): Part => {
+    read: (groups, segment): Part => {
       const texts = spaceIds(groups.space, segment, KIND[dimension]);
       const count = segment.dictionary.texts(KIND[dimension]).length;
       const marks = new Uint8Array(count);
-      if (span === null) marks.fill(1);
-      else markValues(scan, segment, marks);
+      markValues(scan, segment, marks);
       const numbers: number[] = [];
       for (let id = 1; id < count; id++) if (marks[id] === 1) numbers.push(texts[id]!);
       return { groups: Uint32Array.from(numbers), counts: [] };

@@ -7,6 +7,7 @@
  */
 
 import { hasSessionFilter, hasViewFilter } from './filters.ts';
+import type { StatisticsQuery } from './request.ts';
 import {
   answerRolledEntries,
   answerRolledEventList,
@@ -30,7 +31,7 @@ import {
 } from './rolled-series.ts';
 import { answerLatestSessions } from './rolled-sessions.ts';
 import type { Scan } from './scan.ts';
-import type { StatisticKind } from './statistics.ts';
+import { findStatistic, type StatisticKind } from './statistics.ts';
 
 const ANSWERS: Readonly<Partial<Record<StatisticKind, (scan: Scan) => unknown>>> = {
   total: answerRolledTotal,
@@ -54,10 +55,19 @@ const ANSWERS: Readonly<Partial<Record<StatisticKind, (scan: Scan) => unknown>>>
 };
 
 /** How a question is answered from pre-aggregates; null when it has to be scanned. */
-export function rolledAnswerOf({ query, statistic }: Scan): ((scan: Scan) => unknown) | null {
+export function rolledAnswerOf({
+  query,
+  statistic,
+}: Pick<Scan, 'query' | 'statistic'>): ((scan: Scan) => unknown) | null {
   const { filters, metric, search } = query;
   if (hasSessionFilter(filters) || hasViewFilter(filters) || metric !== null) return null;
   // A search on pages filters rows (F-32).
   if (statistic.kind === 'pages' && search !== null) return null;
   return ANSWERS[statistic.kind] ?? null;
+}
+
+/** Whether a question is answered without a look at the rows of whole days. */
+export function isRolled(query: StatisticsQuery): boolean {
+  const statistic = findStatistic(query.statistic);
+  return statistic !== undefined && rolledAnswerOf({ query, statistic }) !== null;
 }

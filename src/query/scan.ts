@@ -8,6 +8,7 @@
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 import type { Segment } from '../segment/segment.ts';
+import type { Budget } from './budget.ts';
 import { hasSessionFilter, hasViewFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
 import type { QueryRange } from './range.ts';
 import { type StatisticsQuery, spanOf } from './request.ts';
@@ -44,13 +45,13 @@ export interface Totals {
 export function openScan(
   query: StatisticsQuery,
   segments: readonly Segment[],
-  usesRollups: boolean,
+  { budget, usesRollups }: { budget: Budget | null; usesRollups: boolean },
 ): Scan {
   const statistic = findStatistic(query.statistic);
   assert(statistic !== undefined, `'${query.statistic}' is a statistic`);
   const span = spanOf(query);
   const relevant = segments.filter((segment) => overlaps(segment, span));
-  return { query, statistic, segments: relevant, scratch: new Scratch(), usesRollups };
+  return { query, statistic, segments: relevant, scratch: new Scratch(budget), usesRollups };
 }
 
 /**

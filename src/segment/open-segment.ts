@@ -7,7 +7,7 @@
 import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
-import type { SegmentHeader, StoredSegment } from './persistence.ts';
+import type { SegmentHeader } from './persistence.ts';
 import { RollupIndex } from './rollup-index.ts';
 import { isRolledUp, rebuildRollups } from './rollup-rebuild.ts';
 import { Segment } from './segment.ts';
@@ -29,12 +29,19 @@ export class OpenSegment {
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
   isDirty = false;
+  /** True when what is on disk is of an earlier generation and goes with the next save. */
+  isRebuilt = false;
   /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
   keepAlives: number[] | null = null;
   // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
   readonly #carriedBySession = new Map<number, number>();
 
-  constructor(domainId: string, day: number, stored: StoredSegment | null) {
+  /** @param stored what is on disk; its header is null for a segment that never was. */
+  constructor(
+    domainId: string,
+    day: number,
+    stored: { segment: Segment; header: SegmentHeader | null } | null,
+  ) {
     this.segment = stored?.segment ?? new Segment(domainId, day);
     this.header = stored?.header ?? null;
     this.day = day;
@@ -117,6 +124,14 @@ export class OpenSegment {
   /** Row in `carried` that is bound to a session of an earlier segment, −1 if there is none. */
   carriedRowOfSession(homeDay: number, session: number): number {
     return this.#carriedBySession.get(sessionKey(homeDay, session)) ?? -1;
+  }
+
+  /** No id of this day is bound any more to a session of an earlier segment, which is gone. */
+  unbindCarriedSession(homeDay: number, session: number): void {
+    const row = this.carriedRowOfSession(homeDay, session);
+    if (row < 0) return;
+    this.#unbindCarried(row);
+    this.isDirty = true;
   }
 
   #unbindCarried(row: number): void {

@@ -21,7 +21,10 @@ export class VisitorSessions {
   constructor({ sessions, visitors }: Segment) {
     this.#latest = new Uint32Array(Math.max(visitors.rowCount, ROWS_MIN));
     const { visitor } = sessions.columns;
-    for (let row = 0; row < sessions.rowCount; row++) this.add(visitor[row]!, row);
+    for (let row = 0; row < sessions.rowCount; row++) {
+      // A row that an erasure has emptied is of nobody.
+      if (visitor[row] !== NONE) this.add(visitor[row]!, row);
+    }
   }
 
   /** Adds a session just opened. @cost constant. */

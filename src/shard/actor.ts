@@ -12,6 +12,7 @@ import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
+import { eraseNextDay } from './erasure.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
 import { Sessionizer } from './sessionizer.ts';
 import { Shard } from './shard.ts';
@@ -28,6 +29,8 @@ const SEAL_AFTER_MS = 2 * HOUR_MS;
 const OPEN_SEGMENT_COUNT_MAX = 4_000;
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
 const RETRY_AFTER_MS = 5 * SECOND_MS;
+/** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
+const ERASE_SLICE_MS = 20;
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
 
@@ -54,6 +57,8 @@ export class Actor {
   #waiting: Waiting[] = [];
   #lastForgottenHour = 0;
   #savesFromMs = 0;
+  /** Shards saved by a slice of an erasure since the last tick. */
+  readonly #savedBySlice = new Set<Shard>();
 
   constructor(options: ActorOptions) {
     this.#reply = options.reply;
@@ -116,15 +121,17 @@ export class Actor {
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#savesFromMs) return [];
     const isCrowded = this.#openSegmentCount() > OPEN_SEGMENT_COUNT_MAX;
-    const moved: Shard[] = [];
+    const moved = [...this.#savedBySlice];
+    this.#savedBySlice.clear();
     for (const shard of this.#shards.values()) {
       const due: DomainState[] = [];
       for (const domain of shard.unsaved) {
         if (isCrowded || isDue(domain, nowMs)) due.push(domain);
       }
       if (due.length > 0) {
-        if (this.#tryCheckpoint(shard, due)) moved.push(shard);
-        else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
+        if (this.#tryCheckpoint(shard, due)) {
+          if (!moved.includes(shard)) moved.push(shard);
+        } else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
       }
       seal(shard, nowMs, isCrowded);
     }
@@ -132,10 +139,48 @@ export class Actor {
     return moved;
   }
 
+  /**
+   * Carries erasures on for a slice of time, and saves how far they are (A-81).
+   *
+   * @param elapsedMs a monotonic clock; when a slice ends changes nothing of the outcome.
+   * @returns whether there is more to do.
+   */
+  erase(nowMs: number, elapsedMs: () => number): boolean {
+    if (nowMs < this.#savesFromMs) return false;
+    for (const shard of this.#shards.values()) {
+      for (const domainId of shard.erasing) {
+        this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #eraseSlice(
+    shard: Shard,
+    domainId: string,
+    clocks: { nowMs: number; elapsedMs: () => number },
+  ): void {
+    const domain = shard.existingDomain(domainId, clocks.nowMs);
+    if (domain === null) {
+      shard.erasing.delete(domainId);
+      return;
+    }
+    const endMs = clocks.elapsedMs() + ERASE_SLICE_MS;
+    do eraseNextDay(domain);
+    while (domain.pendingErasures.size > 0 && clocks.elapsedMs() < endMs);
+    if (this.#tryCheckpoint(shard, [domain])) this.#savedBySlice.add(shard);
+    else this.#savesFromMs = clocks.nowMs + RETRY_AFTER_MS;
+    seal(shard, clocks.nowMs, false);
+  }
+
   /** Saves everything; before the thread ends. */
   async close(): Promise<void> {
     for (const shard of this.#shards.values()) {
-      if (shard.unsaved.size > 0) this.#tryCheckpoint(shard, [...shard.unsaved]);
+      const unsaved = [...shard.domains.values()].filter(
+        (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
+      );
+      if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
       await shard.close();
     }
   }
@@ -186,7 +231,7 @@ export class Actor {
 
   #answer(request: ActorRequest, nowMs: number): unknown {
     const shard = this.#shards.get(request.shard);
-    const domain = shard?.existingDomain(request.domainId) ?? null;
+    const domain = shard?.existingDomain(request.domainId, nowMs) ?? null;
     if (request.kind === 'save') {
       if (shard !== undefined && domain !== null && domain.firstUnsavedSequence !== 0) {
         checkpoint(shard, [domain]);
@@ -195,7 +240,6 @@ export class Actor {
     }
     const query = request.query as StatisticsQuery;
     if (domain === null) return runActive(query, []);
-    domain.reopenDays(nowMs - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), nowMs);
   }
 
@@ -233,6 +277,7 @@ function seal(shard: Shard, nowMs: number, isCrowded: boolean): void {
       const isOver = (day + 1) * DAY_MS < quietMs || isCrowded;
       if (isOver && !open.isDirty && open.segment.maxMs < quietMs) domain.segments.delete(day);
     }
-    if (domain.segments.size === 0) shard.domains.delete(domain.domainId);
+    const isErasing = shard.erasing.has(domain.domainId);
+    if (domain.segments.size === 0 && !isErasing) shard.domains.delete(domain.domainId);
   }
 }

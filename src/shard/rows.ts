@@ -6,10 +6,10 @@
  */
 
 import { REF } from '../bus/hit-batch.ts';
-import { SECOND_MS, TIME_ON_PAGE_SECONDS_MAX } from '../model/limits.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
+import { timeOnPage } from '../segment/time-on-page.ts';
 import type { HitCursor } from './hit-cursor.ts';
 import { countEvent, countView, moveTimeOnPage } from './rollup-updater.ts';
 
@@ -81,11 +81,6 @@ export function appendEvent(
   columns.durationSeconds[row] = hit.eventDurationSeconds;
   columns.metaEnd[row] = metaPairs.rowCount;
   countEvent(home, session, row);
-}
-
-/** Whole seconds from a view to the next, capped (I-60). */
-function timeOnPage(fromMs: number, toMs: number): number {
-  return Math.min(Math.floor((toMs - fromMs) / SECOND_MS), TIME_ON_PAGE_SECONDS_MAX);
 }
 
 function appendPairs(home: OpenSegment, table: 'tagPairs' | 'metaPairs', hit: HitCursor): void {

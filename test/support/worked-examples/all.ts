@@ -20,8 +20,10 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   ...PAGES,
   ...GROWTH,
   ...COLLECTION,
-  ...CONVERSIONS,
 ];
+
+/** Examples of ours, by the ids of rules for which the semantics have none. */
+export const RULE_EXAMPLES: readonly WorkedExample[] = CONVERSIONS;
 
 /** Those whose persons live in cities: a service needs the database of `placesDatabase`. */
 export const WORKED_EXAMPLES_OF_CITIES: readonly WorkedExample[] = CITIES;
