@@ -4,10 +4,14 @@
  * Data plane. The indexes are derived from the tables and rebuilt when a segment is opened again.
  */
 
+import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
 import type { SegmentHeader } from './persistence.ts';
+import { RollupIndex } from './rollup-index.ts';
+import { isRolledUp, rebuildRollups } from './rollup-rebuild.ts';
 import { Segment } from './segment.ts';
+import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
 
 /** A segment in the memory of its actor. */
 export class OpenSegment {
@@ -15,6 +19,12 @@ export class OpenSegment {
   readonly day: number;
   readonly visitorIndex: IdIndex;
   readonly carriedIndex: IdIndex;
+  /** Rows of the rolling pre-aggregates, and what counting in them needs to know. */
+  readonly rollups: RollupIndex;
+  readonly visitorSessions: VisitorSessions;
+  readonly sessionEvents: SessionEvents;
+  /** By visitor: only those with many sessions. */
+  readonly heavyVisitors = new Map<number, HeavyVisitor>();
   /** Header of the last save, null before the first. */
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
@@ -37,6 +47,11 @@ export class OpenSegment {
     this.day = day;
     this.visitorIndex = new IdIndex(this.segment.visitors);
     this.carriedIndex = new IdIndex(this.segment.carried);
+    // Saved before there were pre-aggregates: they are made now and saved with the next change.
+    if (!isRolledUp(this.segment)) rebuildRollups(this.segment);
+    this.rollups = new RollupIndex(this.segment);
+    this.visitorSessions = new VisitorSessions(this.segment);
+    this.sessionEvents = new SessionEvents(this.segment);
     const { homeDay, session } = this.segment.carried.columns;
     for (let row = 0; row < this.segment.carried.rowCount; row++) {
       if (session[row] === NONE) continue;

@@ -11,7 +11,7 @@ import { DAY_MS } from '../model/limits.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
 import { TABLE_NAMES } from './layout.ts';
 import {
-  loadSegment,
+  openStored,
   readHeaders,
   refreshSegment,
   type SegmentHeader,
@@ -39,7 +39,7 @@ export interface SegmentRequest {
   startMs: number;
   endMs: number;
   /** Told of the rows of every segment before it is decoded; may throw to end the read. */
-  budget?: { take(rows: number): void };
+  budget?: { take(rows: number): void } | null;
 }
 
 /** Decoded segments of many domains, within a bound of bytes. */
@@ -50,6 +50,7 @@ export class SegmentReader {
   // Insertion order is the order of use: the first entry is the least recently used.
   readonly #segments = new Map<string, { stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
+  #lastRead: string[] = [];
   #bytes = 0;
 
   /** @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs. */
@@ -72,6 +73,7 @@ export class SegmentReader {
     const environment = this.#environment(request.shard);
     if (environment === null) return [];
     environment.refresh();
+    this.#weigh();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
     const segments: Segment[] = [];
     for (const { day, header } of this.#directory(environment, request.domainId)) {
@@ -122,12 +124,26 @@ export class SegmentReader {
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
     const isSame = cached?.stored.header.generation === header.generation;
-    const stored = isSame ? cached.stored : loadSegment(environment, domainId, day, header);
+    const stored = isSame ? cached.stored : openStored(domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
+    stored.segment.revision = header.version;
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
     this.#segments.set(key, { stored, bytes });
+    this.#lastRead.push(key);
     return stored.segment;
+  }
+
+  /** What the last call looked at has grown since: tables are read when they are asked for. */
+  #weigh(): void {
+    for (const key of this.#lastRead) {
+      const entry = this.#segments.get(key);
+      if (entry === undefined) continue;
+      const { bytes } = entry.stored.segment;
+      this.#bytes += bytes - entry.bytes;
+      entry.bytes = bytes;
+    }
+    this.#lastRead = [];
   }
 
   /** Lets the least recently used go, but never those of the running call. */

@@ -24,6 +24,7 @@ import {
   spanOf,
 } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
+import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
@@ -175,6 +176,14 @@ function readQuery(
   return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));
 }
 
+/** Every question both ways: pre-aggregates and a scan must say the same to the byte. */
+function runBothWays(query: StatisticsQuery, segments: readonly Segment[]): unknown {
+  const answer = JSON.stringify(runStatistics(query, segments));
+  const scanned = JSON.stringify(runStatistics(query, segments, null, 'scan'));
+  if (scanned !== answer) throw new Error(`${query.statistic}: rolled ${answer}\nscan ${scanned}`);
+  return JSON.parse(answer);
+}
+
 /** As it is after the way over HTTP. */
 function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
@@ -219,11 +228,9 @@ export function engineBench(site: EngineSite): Bench {
       const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
-      return plain(
-        runStatistics(
-          query,
-          open.map(({ segment }) => segment),
-        ),
+      return runBothWays(
+        query,
+        open.map(({ segment }) => segment),
       );
     },
     answers: () => true,
@@ -286,7 +293,7 @@ export class StoredEngine {
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
         const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
-        return plain(runStatistics(query, segments));
+        return runBothWays(query, segments);
       },
       answers: () => true,
       dropped: () => null,
