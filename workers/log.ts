@@ -1,5 +1,8 @@
-/** Entry of the log's writer thread: says where the log ends, then writes until it is closed. */
+/** Entry of the log's thread: the local log's writer, or the node's end of the log on JetStream. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { runLogThread } from '../src/runtime/log-thread.ts';
+import { runNatsLogThread } from '../src/runtime/nats-log-thread.ts';
 
-runLogThread(workerData, (message) => parentPort?.postMessage(message));
+const tell = (message: unknown) => parentPort?.postMessage(message);
+if (workerData.kind === 'nats') await runNatsLogThread(workerData, tell);
+else runLogThread(workerData, tell);

@@ -27,7 +27,7 @@ const FLOORS = [
 /** A package, and the only place that may import it. */
 const WALLS = [
   ['uWebSockets.js', '^src/edge/|^bench/'],
-  ['nats', '^src/bus/'],
+  ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
   ['piscina', '^src/runtime/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$'],

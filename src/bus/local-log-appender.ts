@@ -67,6 +67,11 @@ export class LocalLogAppender implements LogAppender {
     return most;
   }
 
+  /** Why nothing can be appended now; null when it can. */
+  fault(): string | null {
+    return Atomics.load(this.#link.memory.isAway, 0) === 0 ? null : 'the NATS servers are away';
+  }
+
   close(): void {
     this.#link.port.close();
   }

@@ -21,6 +21,8 @@ export interface LogMemory {
   handed: Int32Array<SharedArrayBuffer>;
   /** By actor: bytes it has applied. */
   applied: Int32Array<SharedArrayBuffer>;
+  /** One Int32: not 0 while the log's server is away; the local log never is. */
+  isAway: Int32Array<SharedArrayBuffer>;
 }
 
 /** For the writer's thread. */
@@ -74,6 +76,11 @@ export interface AppendsSettled {
 /** What the supervisor tells the writer. */
 export type LogControl = { trim: number } | 'close';
 
+/** What it tells a log on JetStream besides: where the actors' checkpoints stand. */
+export interface ConsumeFrom {
+  positions: readonly { shard: number; sequence: number }[];
+}
+
 /** Makes the links between the threads of one log. */
 export function createLocalLogLinks(counts: {
   edges: number;
@@ -86,6 +93,7 @@ export function createLocalLogLinks(counts: {
     durable: new BigInt64Array(new SharedArrayBuffer(counts.shards * 8)),
     handed: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
     applied: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
+    isAway: new Int32Array(new SharedArrayBuffer(4)),
   };
   const edges = channels(counts.edges);
   const actors = channels(counts.actors);

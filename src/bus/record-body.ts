@@ -71,6 +71,19 @@ export function foreignVersion(body: Uint8Array): number | null {
   return null;
 }
 
+/**
+ * Whether a body from elsewhere is one record of a shard that we can read.
+ *
+ * @returns what is wrong with it, null when nothing is.
+ */
+export function checkRecord(body: Uint8Array, shard: number): string | null {
+  if (body.length < RECORD_HEAD_BYTES) return 'it is too short';
+  if (body[2] !== PAYLOAD_VERSION) return `its format is ${body[2]}, not ${PAYLOAD_VERSION}`;
+  if ((body[0]! | (body[1]! << 8)) !== shard) return `it does not belong to shard ${shard}`;
+  const isWhole = RECORD_HEAD_BYTES + readU32(body, 4) === body.length;
+  return isWhole ? null : 'its length is wrong';
+}
+
 /** Number of records in a body. */
 export function countRecords(body: Uint8Array): number {
   let offset = 0;

@@ -9,7 +9,6 @@ import { systemClock } from '../base/clock.ts';
 import { createFirstAccount } from '../control/accounts.ts';
 import { Registry } from '../control/registry.ts';
 import { openLocator } from '../ingest/locate.ts';
-import { errors } from '../model/errors.ts';
 import { lockDataDir } from '../runtime/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
 import { checkPort } from '../runtime/port-check.ts';
@@ -35,9 +34,6 @@ export function registerServe(program: Command): void {
 
 /** Runs until a signal or a fatal fault, then ends the process. */
 async function serve(settings: Settings, json: boolean): Promise<void> {
-  if (settings.natsServers.length > 0) {
-    throw errors.CLUSTER_NOT_SUPPORTED({ origin: settings.origins.natsServers });
-  }
   const lock = lockDataDir(settings.dataDir);
   const signals = new StopSignals(() => lock.release());
   try {

@@ -43,7 +43,7 @@ function settingsJson(settings: Settings): string {
   const described = SETTING_KEYS.map((key) => {
     const row: SettingRow<unknown> = SETTINGS[key];
     const description = {
-      value: settings[key],
+      value: shown(key, settings),
       origin: settings.origins[key],
       default: row.fallbackText ?? row.fallback,
       unit: row.unit,
@@ -65,7 +65,7 @@ function settingsTable(settings: Settings): string {
     const row: SettingRow<unknown> = SETTINGS[key];
     return [
       settingName(key),
-      valueText(settings[key]),
+      valueText(shown(key, settings)),
       settings.origins[key],
       fallbackText(row),
       row.unit || '-',
@@ -87,6 +87,12 @@ function settingsTable(settings: Settings): string {
     return [format(cells), `    ${row?.meaning} Takes effect ${row?.takesEffect}.`];
   });
   return `${[format(head), ...described].join('\n')}\n`;
+}
+
+/** A setting's value as it may be printed. */
+function shown(key: SettingKey, settings: Settings): unknown {
+  const row: SettingRow<unknown> = SETTINGS[key];
+  return row.isSecret === true && settings[key] !== null ? '(set)' : settings[key];
 }
 
 function fallbackText(row: SettingRow<unknown>): string {

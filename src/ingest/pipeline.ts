@@ -12,6 +12,7 @@ import { DAY_MS, SESSION_GAP_MS, TITLE_LENGTH_MAX } from '../model/limits.ts';
 import { cleanAddress } from './address.ts';
 import { AgentProfiles } from './agent-profile.ts';
 import { applyCampaign, applyClickId } from './campaign.ts';
+import { Channels } from './channel.ts';
 import { ClientHints } from './client-hints.ts';
 import { languageOf } from './language.ts';
 import type { Locate } from './locate.ts';
@@ -43,6 +44,9 @@ export class Pipeline {
   readonly #runs: readonly (readonly StepRun[])[];
   readonly #profiles: AgentProfiles;
   #draft: Draft | null = null;
+  // The hits of a visit often come in a row: the same address need not be read again.
+  #lastIp = '';
+  #lastAddress = '';
 
   constructor(options: PipelineOptions) {
     const visitorIds = new VisitorIds(options.visitorKey);
@@ -70,6 +74,14 @@ export class Pipeline {
     return hit;
   }
 
+  #addressOf(ip: string): string {
+    if (ip !== this.#lastIp) {
+      this.#lastIp = ip;
+      this.#lastAddress = cleanAddress(ip);
+    }
+    return this.#lastAddress;
+  }
+
   #fill(input: HitInput): Draft {
     assert(
       input.page !== null || input.kind === HitKind.KeepAlive,
@@ -77,7 +89,7 @@ export class Pipeline {
     );
     const page = input.page ?? NO_PAGE;
     const query = readPageQuery(page.search);
-    const address = cleanAddress(input.raw.ip);
+    const address = this.#addressOf(input.raw.ip);
     const profile = this.#profiles.of(input.raw.user_agent);
     const draft = this.#draft;
     if (draft === null) {
@@ -98,6 +110,7 @@ export class Pipeline {
 function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
   const hints = new ClientHints();
   const referrers = new Referrers();
+  const channels = new Channels();
   return [
     { name: 'drop by form of user agent', kinds: ALL, run: dropByAgentForm },
     // I-18 (referrer spam), I-19, I-20 and I-21 (browser) take their places here.
@@ -135,7 +148,14 @@ function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
       },
     },
     { name: 'click id', kinds: WITH_PAGE, run: putClickId },
-    // The channel (I-98) takes its place here: it needs campaign, referrer and click id.
+    {
+      name: 'channel',
+      kinds: WITH_PAGE,
+      run: (hit) => {
+        channels.apply(hit);
+        return GO_ON;
+      },
+    },
     { name: 'tags and metadata', kinds: WITH_PAGE, run: putPairs },
     { name: 'event', kinds: EVENT, run: putEvent },
   ];

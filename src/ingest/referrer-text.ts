@@ -6,8 +6,8 @@
 
 import { REFERRER_LENGTH_MAX } from '../model/limits.ts';
 import { isAddress } from './address.ts';
-import { ANDROID_APP_NAMES, REFERRER_NAMES, REFERRER_NAMES_ANY_COUNTRY } from './data/referrers.ts';
 import { authorityEnd, authorityStart, hostOf, withoutWww } from './page-url.ts';
+import { androidAppName, sourceName } from './source.ts';
 import { cutText, percentDecode } from './text.ts';
 
 /** A referrer as it is stored, and its host for the own-site test (I-93). */
@@ -23,8 +23,6 @@ export interface Referrer {
 export const NO_REFERRER: Referrer = { referrer: '', name: '', icon: '', host: '' };
 
 const ANDROID_SCHEME = 'android-app://';
-/** Longest label before a country's own: `co`, `com`, `net`, `org`, … */
-const SECOND_LEVEL_LENGTH_MAX = 3;
 
 /**
  * Reads a raw referrer by the five steps of I-91; every text is cut (I-7).
@@ -46,7 +44,7 @@ function androidApp(raw: string): Referrer {
   const id = raw.slice(ANDROID_SCHEME.length, packageEnd === -1 ? undefined : packageEnd);
   return {
     referrer: cutText(raw, REFERRER_LENGTH_MAX),
-    name: cutText(ANDROID_APP_NAMES.get(id) ?? id, REFERRER_LENGTH_MAX),
+    name: cutText(androidAppName(id), REFERRER_LENGTH_MAX),
     icon: '',
     host: '',
   };
@@ -76,20 +74,8 @@ function siteReferrer(text: string): Referrer | null {
   const host = withoutWww(fullHost);
   return {
     referrer: cutText(`${scheme}${fullHost}${port}${shownPath}`, REFERRER_LENGTH_MAX),
-    name: cutText(nameOf(host, shownPath), REFERRER_LENGTH_MAX),
+    name: cutText(sourceName(host, shownPath), REFERRER_LENGTH_MAX),
     icon: '',
     host,
   };
-}
-
-/** I-91 step 5, with the wildcards of I-92. */
-function nameOf(host: string, path: string): string {
-  const exact = REFERRER_NAMES.get(host + path) ?? REFERRER_NAMES.get(host);
-  if (exact !== undefined) return exact;
-  const [family = '', ...suffix] = host.split('.');
-  // `google.de` and `google.co.uk` are of the family, `google.example.com` is not.
-  const isCountry =
-    suffix.length === 1 ||
-    (suffix.length === 2 && (suffix[0] as string).length <= SECOND_LEVEL_LENGTH_MAX);
-  return (isCountry ? REFERRER_NAMES_ANY_COUNTRY.get(family) : undefined) ?? host;
 }

@@ -133,6 +133,11 @@ export const errors = defineErrors({
     text: (d: { parameter: string; value: string }) =>
       `no domain of this client has the ${d.parameter} '${d.value}'`,
   },
+  /** Also a funnel of a domain that the client cannot see (F-36). */
+  FUNNEL_NOT_FOUND: {
+    status: 404,
+    text: (d: { funnelId: string }) => `no funnel has the id '${d.funnelId}'`,
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     text: (d: { method: string; allowed: string }) =>
@@ -178,11 +183,6 @@ export const errors = defineErrors({
     status: 500,
     text: (d: { path: string; reason: string }) =>
       `the settings file ${d.path} cannot be used: ${d.reason}`,
-  },
-  CLUSTER_NOT_SUPPORTED: {
-    status: 500,
-    text: (d: { origin: string }) =>
-      `this version runs on one machine only; unset ${d.origin} to use the local log`,
   },
   DATA_DIR_UNUSABLE: {
     status: 500,
@@ -244,6 +244,49 @@ export const errors = defineErrors({
     status: 500,
     text: (d: { file: string; fault: string }) =>
       `the log file ${d.file} cannot be used: ${d.fault}; restore the directories log and state from one backup`,
+  },
+  NATS_UNREACHABLE: {
+    status: 500,
+    text: (d: { servers: string; reason: string }) =>
+      `no NATS server answers at ${d.servers} (${d.reason}); start it or correct FOOTFALL_NATS_SERVERS`,
+  },
+  NATS_REFUSED: {
+    status: 500,
+    text: (d: { servers: string; reason: string }) =>
+      `NATS at ${d.servers} refuses the credentials (${d.reason}); set FOOTFALL_NATS_USER and FOOTFALL_NATS_PASSWORD, FOOTFALL_NATS_TOKEN or FOOTFALL_NATS_CREDENTIALS`,
+  },
+  JETSTREAM_UNAVAILABLE: {
+    status: 500,
+    text: (d: { stream: string; reason: string }) =>
+      `the stream ${d.stream} cannot be opened: ${d.reason}; start nats-server with JetStream (-js) and room for the stream`,
+  },
+  /** Another installation's stream, or ours with other settings. */
+  STREAM_MISMATCH: {
+    status: 500,
+    text: (d: { stream: string; fault: string }) =>
+      `the stream ${d.stream} is not usable: ${d.fault}; use the settings it was made with, or another FOOTFALL_NATS_PREFIX`,
+  },
+  /** The stream of this data directory is gone, or another one has taken its place. */
+  STREAM_REPLACED: {
+    status: 500,
+    text: (d: { stream: string; made: string; found: string }) =>
+      `the stream ${d.stream} was made at ${d.found}, but this data directory belongs to the one made at ${d.made}: restore that stream, or start with an empty data directory`,
+  },
+  LOG_FOREIGN_RECORD: {
+    status: 500,
+    text: (d: { stream: string; sequence: number; fault: string }) =>
+      `message ${d.sequence} of the stream ${d.stream} is not ours: ${d.fault}; find out who writes to it and delete that message`,
+  },
+  /** Nobody said that the hits are stored: the client tries again. */
+  LOG_UNAVAILABLE: {
+    status: 503,
+    text: (d: { reason: string }) => `the log cannot be reached: ${d.reason}`,
+    retryAfterSeconds: 1,
+  },
+  LOG_FULL: {
+    status: 503,
+    text: (_: None) => 'the log is full; the operator has to give its stream more room',
+    retryAfterSeconds: 10,
   },
   DATA_DIR_LAYOUT: {
     status: 500,

@@ -1,9 +1,10 @@
 /**
- * Active visitors, answered by the actor on its live segments (S-80 to S-82).
+ * Active visitors, answered by the actor on its live segments (S-80 to S-82): from counts that are
+ * kept current, or by a scan, which knows filters.
  *
- * Data plane: it runs on the thread that takes hits. Page views are only nearly in order of time, so
- * blocks of 1,024 rows are skipped by their latest time, which is worked out once per full block: a
- * page view's time never changes. A session's last activity does, so sessions are all looked at.
+ * Data plane: both run on the thread that takes hits. Page views are only nearly in order of time,
+ * so the scan skips blocks of 1,024 rows by their latest time, which is worked out once per full
+ * block: a page view's time never changes. A session's last activity does: all are looked at.
  */
 
 import { assert } from '../base/assert.ts';
@@ -11,12 +12,13 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 import { hasSessionFilter, hasViewFilter } from './filters.ts';
-import { type ListRow, listRows } from './listing.ts';
+import { type Groups, type ListRow, listRows } from './listing.ts';
 import { PairIndex } from './pair-index.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { openScan, type Scan } from './scan.ts';
 import { selectSessions, selectViews } from './selection.ts';
+import { findStatistic } from './statistics.ts';
 
 /** Latest time per full block of page views, per live segment. */
 const blockTimes = new WeakMap<Segment, { count: number; maxMs: Float64Array }>();
@@ -45,6 +47,26 @@ class ActivePages {
     this.titles.push(title);
     this.visitors.push(visitors);
   }
+
+  groups(): Groups {
+    return {
+      present: Uint32Array.from(this.paths.keys()),
+      fields: {
+        path: (group) => this.paths[group] as string,
+        title: (group) => this.titles[group] as string,
+        visitors: (group) => this.visitors[group] as number,
+      },
+    };
+  }
+}
+
+/** What is kept of one segment for a window. */
+export interface ActiveBoard {
+  /** [0] visitors of sessions whose last activity lies in the window; [page + 1] of its views. */
+  readonly counts: Uint32Array;
+  pathOf(page: number): string;
+  /** '' unless pages are told apart by title. */
+  titleOf(page: number): string;
 }
 
 /** What the statistic `active` answers. */
@@ -54,7 +76,7 @@ export interface ActiveAnswer {
 }
 
 /**
- * Answers a query for the statistic `active`.
+ * Answers a query for the statistic `active` by a scan.
  *
  * @param segments every segment of the domain that may hold rows or sessions of the window.
  * @returns page views in the window by path, and the distinct visitors that were active.
@@ -73,14 +95,7 @@ export function runActive(query: StatisticsQuery, segments: readonly Segment[]):
     visitors += byRows ? visitorsOfRows(segment, selection) : activeVisitors(segment, scan);
   }
   return {
-    stats: listRows(scan.statistic, query, {
-      present: Uint32Array.from(pages.paths.keys()),
-      fields: {
-        path: (group) => pages.paths[group] as string,
-        title: (group) => pages.titles[group] as string,
-        visitors: (group) => pages.visitors[group] as number,
-      },
-    }),
+    stats: listRows(scan.statistic, query, pages.groups()),
     visitors,
   };
 }
@@ -117,6 +132,53 @@ function addPages(segment: Segment, selection: Selection, pages: ActivePages, sc
   }
 }
 
+/**
+ * Answers a query without filters from counts that were kept current.
+ *
+ * @param boards one per segment with anything in the window.
+ * @cost a look at every count; texts only of what is compared or shown.
+ */
+export function answerActive(query: StatisticsQuery, boards: readonly ActiveBoard[]): ActiveAnswer {
+  const statistic = findStatistic(query.statistic);
+  assert(statistic?.kind === 'active', 'the query asks for active visitors');
+  let visitors = 0;
+  for (const { counts } of boards) visitors += counts[0] ?? 0;
+  const [only] = boards;
+  if (only === undefined) return { stats: [], visitors };
+  const groups = boards.length === 1 ? groupsOf(only) : mergedGroups(boards);
+  return { stats: listRows(statistic, query, groups), visitors };
+}
+
+/** Pages of one segment: group = page + 1, as the counts have it. */
+function groupsOf(board: ActiveBoard): Groups {
+  const { counts, pathOf, titleOf } = board;
+  const present = new Uint32Array(counts.length);
+  let found = 0;
+  for (let group = 1; group < counts.length; group++) {
+    if (counts[group] !== 0) present[found++] = group;
+  }
+  return {
+    present: present.subarray(0, found),
+    fields: {
+      path: (group) => pathOf(group - 1),
+      title: (group) => titleOf(group - 1),
+      visitors: (group) => counts[group] as number,
+    },
+  };
+}
+
+/** Pages of several segments, around midnight: visitors of a page are of different segments. */
+function mergedGroups(boards: readonly ActiveBoard[]): Groups {
+  const pages = new ActivePages();
+  for (const board of boards) {
+    const { present } = groupsOf(board);
+    for (const group of present) {
+      pages.add(board.pathOf(group - 1), board.titleOf(group - 1), board.counts[group] as number);
+    }
+  }
+  return pages.groups();
+}
+
 /** Distinct visitors of the selected page views (S-82, with a page-level filter). */
 function visitorsOfRows(segment: Segment, selection: Selection): number {
   const { session } = segment.views.columns;
@@ -149,7 +211,7 @@ function activeVisitors(segment: Segment, scan: Scan): number {
 }
 
 /** Latest time of every full block of page views; blocks that filled up since are added. */
-function blockMaximaOf(segment: Segment): Float64Array {
+export function blockMaximaOf(segment: Segment): Float64Array {
   const { rowCount, columns } = segment.views;
   const full = Math.floor(rowCount / BLOCK_ROWS);
   let held = blockTimes.get(segment);

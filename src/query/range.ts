@@ -69,7 +69,8 @@ export function parseRange(
   if (!isKnown) problems.set('tz', 'must be an IANA time zone like Europe/Berlin');
   const seconds = parseStart(parameters, problems);
   if (seconds === null) return null;
-  const lookBack = seconds > 0 ? seconds : (context.lookBackSeconds ?? 0);
+  const lookBack =
+    seconds > 0 ? seconds : Math.min(context.lookBackSeconds ?? 0, START_SECONDS_MAX);
   if (lookBack > 0) {
     if (!isKnown) return null;
     const range = lookBackRange(zone, context.nowMs, lookBack);

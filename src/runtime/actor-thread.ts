@@ -21,7 +21,8 @@ const TICK_MS = 250;
 export interface ActorThreadData {
   index: number;
   settings: Settings;
-  logDir: string;
+  /** Directory of the local log; null: all records come through the feed. */
+  replayDir: string | null;
   /** Ids of the shards it owns. */
   shards: readonly number[];
   log: LocalLogActorLink;
@@ -62,7 +63,9 @@ export function openActorThread(
     onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
   });
   const startedMs = monotonicMs();
-  const replayedHits = actor.recover(new LocalLogReader(data.logDir), systemClock());
+  const { replayDir } = data;
+  const replayedHits =
+    replayDir === null ? 0 : actor.recover(new LocalLogReader(replayDir), systemClock());
   const tookMs = Math.round(monotonicMs() - startedMs);
   log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
 

@@ -1,18 +1,27 @@
 /**
- * What is fixed when a data directory is created: its format and its number of shards.
+ * What is fixed when a data directory is created: its format, its number of shards and its log.
  *
  * Control plane. Domains hash to shards, so another number would look for them in the wrong place.
  */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 
 const FORMAT = 1;
 
+/** The log whose positions the checkpoints of a data directory hold. */
+export type LogIdentity =
+  | { kind: 'local' }
+  /** A stream and when it was made: one made later has other records under the same positions. */
+  | { kind: 'nats'; stream: string; created: string };
+
 interface Layout {
   format: number;
   shards: number;
+  /** Absent until a log has been opened; directories of the first version have the local log. */
+  log?: LogIdentity;
 }
 
 /**
@@ -26,12 +35,9 @@ export function fixedShardCount(
   dataDir: string,
   wanted: { shards: number; isExplicit: boolean },
 ): number {
-  const path = join(dataDir, 'layout.json');
-  const layout = readLayout(path);
+  const layout = readLayout(dataDir);
   if (layout === null) {
-    const draft = `${path}.draft`;
-    writeFileSync(draft, `${JSON.stringify({ format: FORMAT, shards: wanted.shards })}\n`);
-    renameSync(draft, path);
+    writeLayout(dataDir, { format: FORMAT, shards: wanted.shards });
     return wanted.shards;
   }
   if (layout.format !== FORMAT) {
@@ -47,7 +53,43 @@ export function fixedShardCount(
   return layout.shards;
 }
 
-function readLayout(path: string): Layout | null {
+/**
+ * Binds a data directory to its log when it has none yet, and checks that it is still the same.
+ *
+ * @param found the log of the settings, as it is now.
+ * @throws DATA_DIR_LAYOUT, STREAM_REPLACED when the checkpoints belong to another log.
+ */
+export function bindLog(dataDir: string, found: LogIdentity): void {
+  const layout = readLayout(dataDir);
+  assert(layout !== null, 'the data directory has a layout');
+  const hasLocalLog = existsSync(join(dataDir, 'log'));
+  const bound = layout.log ?? (hasLocalLog ? { kind: 'local' as const } : null);
+  if (bound === null) {
+    writeLayout(dataDir, { ...layout, log: found });
+    return;
+  }
+  if (bound.kind !== found.kind) {
+    const fault =
+      bound.kind === 'local'
+        ? 'its hits are in the log of this machine; unset FOOTFALL_NATS_SERVERS, or start with an empty data directory'
+        : `its hits are in the stream ${bound.stream}; set FOOTFALL_NATS_SERVERS, or start with an empty data directory`;
+    throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+  }
+  if (bound.kind === 'local' || found.kind === 'local') return;
+  if (bound.stream === found.stream && bound.created === found.created) return;
+  const { stream } = found;
+  throw errors.STREAM_REPLACED({ stream, made: bound.created, found: found.created });
+}
+
+function writeLayout(dataDir: string, layout: Layout): void {
+  const path = join(dataDir, 'layout.json');
+  const draft = `${path}.draft`;
+  writeFileSync(draft, `${JSON.stringify(layout)}\n`);
+  renameSync(draft, path);
+}
+
+function readLayout(dataDir: string): Layout | null {
+  const path = join(dataDir, 'layout.json');
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -10,12 +10,10 @@
  */
 
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
 import {
-  createLocalLogLinks,
   durableSequence,
   type LocalLogLinks,
   type LogControl,
@@ -28,6 +26,7 @@ import type { ActorThreadData, SavedSequences } from './actor-thread.ts';
 import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { LogTrimmer } from './log-trimmer.ts';
+import { startNodeLog } from './node-log.ts';
 import { serveScans } from './query-door.ts';
 import { ScanPool } from './scan-pool.ts';
 import { commandThread } from './thread-link.ts';
@@ -51,7 +50,7 @@ interface Parts {
   settings: Settings;
   log: Log;
   links: LocalLogLinks;
-  writer: Thread<number>;
+  writer: Worker;
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
@@ -98,22 +97,14 @@ async function startParts(start: {
   const { settings, log, shards } = start;
   const registry = Registry.open(settings.dataDir, systemClock());
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
-  const links = createLocalLogLinks(counts);
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
     const { worker, found } = await thread;
     start.started.push(worker);
     worker.once('error', (error) => start.onFault(error as Error));
     return { worker, found };
   };
-  const logDir = join(settings.dataDir, 'log');
-  const { writer: link } = links;
-  const writer = await watched(
-    startThread<number>('log', { dir: logDir, durability: settings.durability, link }, [
-      link.control,
-      ...link.edges,
-      ...link.actors,
-    ]),
-  );
+  const nodeLog = await startNodeLog(settings, counts, watched);
+  const { links, worker: writer } = nodeLog;
   const asks = grid(counts.edges, counts.actors);
   const actors = await Promise.all(
     links.actors.map((actorLink, index) => {
@@ -122,7 +113,7 @@ async function startParts(start: {
       const data: ActorThreadData = {
         index,
         settings,
-        logDir,
+        replayDir: nodeLog.replayDir,
         shards: owned.filter((shard) => actorOf(shard, counts.actors) === index),
         log: actorLink,
         edgePorts,
@@ -130,6 +121,7 @@ async function startParts(start: {
       return watched(startThread<SavedSequences>('actor', data, [actorLink.port, ...edgePorts]));
     }),
   );
+  await nodeLog.begin({ positions: actors.flatMap(({ found }) => [...found]) });
   const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
@@ -181,7 +173,7 @@ async function stopParts(parts: Parts): Promise<void> {
   clearInterval(parts.poll);
   await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'stop')));
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
-  const writerEnds = once(parts.writer.worker, 'exit');
+  const writerEnds = once(parts.writer, 'exit');
   parts.links.control.postMessage('close' satisfies LogControl);
   wakeWriter(parts.links.memory);
   await writerEnds;

@@ -19,6 +19,8 @@ export class OpenSegment {
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
   isDirty = false;
+  /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
+  keepAlives: number[] | null = null;
   // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
   readonly #carriedBySession = new Map<number, number>();
 

@@ -3,12 +3,13 @@
  *
  *     ['h', domain, day]                 header: rows of every table, span of time, block versions
  *     ['b', domain, day, table, block]   1,024 rows of a table (`block-codec.ts`)
- *     ['t', domain, day, block]          1,024 dictionary entries
+ *     ['t', domain, day, block]          1,024 dictionary entries, compressed once there are that many
  *
  * The version of a block is the sequence number of the save that wrote it. A reader that holds an
  * older copy of the segment decodes only the blocks whose version moved.
  */
 
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
@@ -19,6 +20,8 @@ import { Segment } from './segment.ts';
 import { BLOCK_ROWS, type Table } from './table.ts';
 
 const FORMAT = 1;
+/** First byte of a compressed block; msgpack uses it for nothing. */
+const DEFLATED = 0xc1;
 const packr = new Packr({ useRecords: false });
 
 /** What is known of a segment without reading its blocks. */
@@ -179,9 +182,22 @@ function saveDictionary(environment: StateEnvironment, segment: Segment): void {
       kinds.push(dictionary.entryKind(entry));
       texts.push(dictionary.entryText(entry));
     }
-    environment.put(['t', segment.domainId, segment.day, block], packr.pack([kinds, texts]));
+    const bytes = packTexts(kinds, texts);
+    environment.put(['t', segment.domainId, segment.day, block], bytes);
   }
   dictionary.markSaved();
+}
+
+/** A block that is full never changes again, so it is worth compressing: to about a fifth. */
+function packTexts(kinds: readonly number[], texts: readonly string[]): Uint8Array {
+  const packed = packr.pack([kinds, texts]);
+  if (texts.length < DICTIONARY_BLOCK_ENTRIES) return packed;
+  return Buffer.concat([Buffer.from([DEFLATED]), deflateRawSync(packed)]);
+}
+
+function unpackTexts(bytes: Uint8Array): [number[], string[]] {
+  const packed = bytes[0] === DEFLATED ? inflateRawSync(bytes.subarray(1)) : bytes;
+  return packr.unpack(packed) as [number[], string[]];
 }
 
 function loadDictionary(environment: StateEnvironment, segment: Segment, entries: number): void {
@@ -190,7 +206,7 @@ function loadDictionary(environment: StateEnvironment, segment: Segment, entries
     const block = Math.floor(dictionary.entryCount / DICTIONARY_BLOCK_ENTRIES);
     const bytes = environment.view(['t', segment.domainId, segment.day, block]);
     assert(bytes !== undefined, 'every dictionary block of a header is stored');
-    const [kinds, texts] = packr.unpack(bytes) as [number[], string[]];
+    const [kinds, texts] = unpackTexts(bytes);
     const start = block * DICTIONARY_BLOCK_ENTRIES;
     for (let entry = dictionary.entryCount - start; entry < kinds.length; entry++) {
       dictionary.load(kinds[entry] as number, texts[entry] as string);

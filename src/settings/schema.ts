@@ -23,6 +23,8 @@ export interface SettingRow<Value> {
   readonly takesEffect: string;
   /** A relative path is read from the working directory. */
   readonly isPath?: boolean;
+  /** Its value is never printed. */
+  readonly isSecret?: boolean;
   /** Turns what was given (text, or a JSON value from a file) into a value; undefined: malformed. */
   readonly read: (given: unknown) => Value | undefined;
 }
@@ -106,6 +108,14 @@ function optional(
       return value === undefined ? undefined : typed.read(value);
     },
   });
+}
+
+/** Text that is never shown. */
+function secret(meaning: string): Row<string | null> {
+  return optional(
+    { meaning, fallbackText: 'none', isSecret: true },
+    { bounds: 'text', read: (given) => given },
+  );
 }
 
 /** Comma-separated text or a JSON array of strings; '' or [] is none. */
@@ -203,6 +213,44 @@ export const SETTINGS = {
       bounds: 'NATS URLs such as nats://10.0.0.1:4222, separated by commas',
       accepts: isNatsServer,
     },
+  ),
+  natsUser: optional(
+    { meaning: 'User of the NATS servers.', fallbackText: 'none' },
+    { bounds: 'text', read: (given) => given },
+  ),
+  natsPassword: secret('Password of that user.'),
+  natsToken: secret('Token of the NATS servers, instead of a user.'),
+  natsCredentials: optional(
+    {
+      meaning: 'A .creds file for the NATS servers, instead of a user.',
+      fallbackText: 'none',
+      isPath: true,
+    },
+    { bounds: 'the path of a .creds file', read: (given) => given },
+  ),
+  natsPrefix: text(
+    { meaning: 'First part of the names of streams and subjects; one per installation.' },
+    {
+      fallback: 'footfall',
+      bounds: '1 to 32 letters, digits, - or _',
+      pattern: /^[A-Za-z0-9_-]{1,32}$/,
+    },
+  ),
+  natsReplicas: integer(
+    {
+      meaning: 'Servers that keep each stream; 3 needs three servers.',
+      unit: 'servers',
+      takesEffect: 'when the streams are made',
+    },
+    { fallback: 1, min: 1, max: 5 },
+  ),
+  natsStreamBytes: integer(
+    {
+      meaning: 'Room for hits that are not counted yet; when it is full hits are refused.',
+      unit: 'bytes',
+      takesEffect: 'when the streams are made',
+    },
+    { fallback: 4 * 1_024 ** 3, min: 64 * 1_024 ** 2, max: 1_024 ** 4 },
   ),
   baseUrl: optional(
     { meaning: 'Public address of the service.', fallbackText: 'from host and port' },

@@ -10,7 +10,6 @@ import { errors, OperatingError } from '../model/errors.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
-import type { Segment } from '../segment/segment.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
@@ -187,15 +186,16 @@ export class Actor {
 
   #answer(request: ActorRequest, nowMs: number): unknown {
     const shard = this.#shards.get(request.shard);
-    const domain = shard?.existingDomain(request.domainId) ?? null;
+    const domain = shard?.existingDomain(request.domainId, nowMs) ?? null;
     if (request.kind === 'save') {
       if (shard !== undefined && domain !== null && domain.firstUnsavedSequence !== 0) {
         checkpoint(shard, [domain]);
       }
       return null;
     }
-    const segments = domain === null ? [] : liveSegments(domain, nowMs);
-    return runActive(request.query as StatisticsQuery, segments);
+    const query = request.query as StatisticsQuery;
+    if (domain === null) return runActive(query, []);
+    return domain.active.answer(query, domain.segments.values(), nowMs);
   }
 
   #openSegmentCount(): number {
@@ -222,20 +222,11 @@ function isDue(domain: DomainState, nowMs: number): boolean {
   return ageMs >= SAVE_QUIET_AFTER_MS;
 }
 
-/** Open segments with activity in the last hour or ahead: all that an active window can touch. */
-function liveSegments(domain: DomainState, nowMs: number): Segment[] {
-  domain.reopenDays(nowMs - HOUR_MS);
-  const live: Segment[] = [];
-  for (const { segment } of domain.segments.values()) {
-    if (segment.maxMs >= nowMs - HOUR_MS) live.push(segment);
-  }
-  return live;
-}
-
 /** Drops saved days that are over and quiet from memory, and domains that hold none. */
 function seal(shard: Shard, nowMs: number, isCrowded: boolean): void {
   const quietMs = nowMs - SEAL_AFTER_MS;
   for (const domain of shard.domains.values()) {
+    domain.active.rest(nowMs);
     if (domain.firstUnsavedSequence !== 0) continue;
     for (const [day, open] of domain.segments) {
       const isOver = (day + 1) * DAY_MS < quietMs || isCrowded;

@@ -8,6 +8,7 @@
 import { DROP_REASONS } from '../model/drop-reasons.ts';
 import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
+import { ActiveVisitors } from './active-visitors.ts';
 
 /** What the state reads from disk when memory does not have it. */
 export interface StateReader {
@@ -39,8 +40,10 @@ export class DomainState {
   /** Idempotency keys received since the last save. */
   readonly unsavedKeys = new Map<string, number>();
   readonly segments = new Map<number, OpenSegment>();
+  /** Who is active now, kept current while it is asked for. */
+  readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
-  readonly #lastOpenDays: readonly number[];
+  #lastOpenDays: readonly number[];
   // Days asked for and found neither in memory nor on disk; spares the look-up per visitor.
   #absentDay = -1;
 
@@ -74,12 +77,17 @@ export class DomainState {
     return loaded;
   }
 
-  /** Opens the days that were open at the last save and reach `fromMs` or beyond. */
+  /**
+   * Opens the days that were open at the last save and reach `fromMs` or beyond.
+   *
+   * Once, when the domain is opened: what is active later is opened by its hits.
+   */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
       if (this.segments.has(day)) continue;
       if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.existingSegment(day);
     }
+    this.#lastOpenDays = [];
   }
 
   /** First receipt of an idempotency key, undefined if it is unknown. */

@@ -267,6 +267,8 @@ function extend(home: OpenSegment, session: number, timeMs: number): void {
     columns.extended[session] = columns.extended[session]! + 1;
   }
   touchActivity(home, session, timeMs);
+  // The one activity that leaves no row behind (`active-watch.ts`).
+  if (home.keepAlives !== null) home.keepAlives.push(session);
 }
 
 /** Last activity never goes back (I-72). */

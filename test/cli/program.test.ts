@@ -101,6 +101,13 @@ describe('accounts and domains', () => {
 });
 
 describe('settings', () => {
+  test('shows that a secret is set and never what it is', async () => {
+    const { stdout } = await footfall(['settings', '--nats-token', 'hush-hush']);
+    expect(stdout).toMatch(/nats_token +\(set\)/);
+    expect(stdout).not.toContain('hush');
+    expect(await json(['settings'])).toMatchObject({ nats_token: { value: null } });
+  });
+
   test('every setting is there with its value, source, default, unit and bounds', async () => {
     const settings = await json(['settings', '--port', '81']);
     expect(Object.keys(settings)).toEqual(SETTING_KEYS.map(settingName));
@@ -162,16 +169,19 @@ describe('mistakes are one line on standard error, nothing on standard output, s
       /--email must be an email address/,
     ],
     ['an unknown account', DOMAIN, /no account has the email 'ada@example\.org'/],
-    [
-      'a cluster, which comes later',
-      ['serve', '--nats-servers', 'nats://127.0.0.1:4222'],
-      /this version runs on one machine only; unset --nats-servers/,
-    ],
   ])('%s', async (_, words, line) => {
     const ended = await footfall(words);
     expect(ended).toMatchObject({ status: 1, stdout: '' });
     expect(ended.stderr).toMatch(line);
     expect(ended.stderr.trimEnd()).not.toContain('\n');
+  });
+
+  test('NATS servers that are not there end the start with what to do', async () => {
+    const ended = await footfall(['serve', '--port', '0', '--nats-servers', 'nats://127.0.0.1:1']);
+    expect(ended.status).toBe(1);
+    expect(ended.stderr).toMatch(
+      /no NATS server answers at nats:\/\/127\.0\.0\.1:1 .*start it or correct FOOTFALL_NATS_SERVERS\n$/,
+    );
   });
 
   test.each<[string, string[], RegExp]>([

@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LogAppender, LogReader, LogRecord, ShardBatch } from '../../src/bus/log.ts';
+import type { LogAppender, LogRecord, ShardBatch } from '../../src/bus/log.ts';
 
 /** A log with its threads or connections, opened for a test. */
 export interface OpenLog {
@@ -15,8 +15,13 @@ export interface OpenLog {
   appenders: readonly LogAppender[];
   /** What the live side of each actor has been given; the actor of shard s is s % actors. */
   delivered: readonly (readonly LogRecord[])[];
-  reader(): LogReader;
+  reader(): StoredLog;
   close(): Promise<void>;
+}
+
+/** Reads what is stored, like `LogReader`; over a network it takes its time. */
+export interface StoredLog {
+  replay(after: number, visit: (record: LogRecord) => void): number | Promise<number>;
 }
 
 /** Opens a log; the same place again after a close. */
@@ -47,9 +52,9 @@ export function testLog(name: string, driver: LogDriver): void {
       log = await place.open();
     };
 
-    test('is empty at first: it replays nothing and knows no position', () => {
-      expect(replayed(log)).toEqual([]);
-      expect(log.reader().replay(0, () => {})).toBe(0);
+    test('is empty at first: it replays nothing and knows no position', async () => {
+      expect(await replayed(log)).toEqual([]);
+      expect(await log.reader().replay(0, () => {})).toBe(0);
       expect(log.appenders[0]!.durableSequence(0)).toBe(0);
       expect(log.appenders[0]!.backlogBytes()).toBe(0);
     });
@@ -57,8 +62,8 @@ export function testLog(name: string, driver: LogDriver): void {
     test('keeps the order of one appender and numbers records from 1', async () => {
       const appends = Array.from({ length: 50 }, (_, index) => append(log, 0, [[1, `r${index}`]]));
       await Promise.all(appends);
-      expect(replayed(log)).toEqual(Array.from({ length: 50 }, (_, index) => `1:r${index}`));
-      const sequences = recordsOf(log).map(({ sequence }) => sequence);
+      expect(await replayed(log)).toEqual(Array.from({ length: 50 }, (_, index) => `1:r${index}`));
+      const sequences = (await recordsOf(log)).map(({ sequence }) => sequence);
       expect(sequences[0]).toBe(1);
       expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
       expect(new Set(sequences).size).toBe(50);
@@ -67,9 +72,9 @@ export function testLog(name: string, driver: LogDriver): void {
     test('answers only when the records can be read and are on their way to the actors (A-64)', async () => {
       for (let round = 0; round < 10; round++) {
         await append(log, round % 3, [[round % 8, `r${round}`]]);
-        expect(replayed(log)).toContain(`${round % 8}:r${round}`);
+        expect(await replayed(log)).toContain(`${round % 8}:r${round}`);
         const durable = log.appenders[(round + 1) % 3]!.durableSequence(round % 8);
-        expect(recordsOf(log).at(-1)?.sequence).toBe(durable);
+        expect((await recordsOf(log)).at(-1)?.sequence).toBe(durable);
       }
       await settled(log, 10);
     });
@@ -81,9 +86,9 @@ export function testLog(name: string, driver: LogDriver): void {
         [2, 'c'],
         [1, 'd'],
       ]);
-      expect(replayed(log).sort()).toEqual(['0:a', '1:b', '1:d', '2:c']);
-      expect(recordsOf(log).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-      expect(shardTexts(recordsOf(log), 1)).toEqual(['b', 'd']);
+      expect((await replayed(log)).sort()).toEqual(['0:a', '1:b', '1:d', '2:c']);
+      expect((await recordsOf(log)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+      expect(shardTexts(await recordsOf(log), 1)).toEqual(['b', 'd']);
     });
 
     test('gives one order to all appenders: live and replayed agree, shard by shard', async () => {
@@ -97,7 +102,7 @@ export function testLog(name: string, driver: LogDriver): void {
       await settled(log, appends.length);
       for (let shard = 0; shard < EXTENT.shards; shard++) {
         const live = log.delivered[shard % EXTENT.actors]!;
-        const stored = shardTexts(recordsOf(log), shard);
+        const stored = shardTexts(await recordsOf(log), shard);
         expect(shardTexts(live, shard)).toEqual(stored);
         for (let edge = 0; edge < EXTENT.edges; edge++) {
           const own = stored.filter((text) => text.startsWith(`${edge}.`));
@@ -117,7 +122,9 @@ export function testLog(name: string, driver: LogDriver): void {
           actor,
           actor,
         ]);
-        const stored = recordsOf(log).filter(({ shard }) => shard % EXTENT.actors === actor);
+        const stored = (await recordsOf(log)).filter(
+          ({ shard }) => shard % EXTENT.actors === actor,
+        );
         expect(records.map(({ sequence }) => sequence)).toEqual(
           stored.map(({ sequence }) => sequence),
         );
@@ -129,7 +136,7 @@ export function testLog(name: string, driver: LogDriver): void {
       async ({ after }) => {
         for (let index = 1; index <= 10; index++) await append(log, 0, [[index % 8, `r${index}`]]);
         const visited: number[] = [];
-        const last = log.reader().replay(after, ({ sequence }) => visited.push(sequence));
+        const last = await log.reader().replay(after, ({ sequence }) => visited.push(sequence));
         expect(visited).toEqual(
           Array.from({ length: 10 - after }, (_, index) => after + 1 + index),
         );
@@ -145,15 +152,16 @@ export function testLog(name: string, driver: LogDriver): void {
       await append(log, 1, [[3, 'c']]);
       await reopen();
       const appender = log.appenders[2]!;
+      const stored = await recordsOf(log);
       const newest = (shard: number) =>
-        recordsOf(log).findLast((record) => record.shard === shard)?.sequence ?? 0;
+        stored.findLast((record) => record.shard === shard)?.sequence ?? 0;
       expect([newest(3), newest(5)]).toEqual([3, 0]);
       for (const shard of [3, 4, 5]) expect(appender.durableSequence(shard)).toBe(newest(shard));
       await append(log, 2, [[5, 'd']]);
       // Records of one append have no order among shards.
-      expect(replayed(log).slice(0, 2).sort()).toEqual(['3:a', '4:b']);
-      expect(replayed(log).slice(2)).toEqual(['3:c', '5:d']);
-      expect(recordsOf(log).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+      expect((await replayed(log)).slice(0, 2).sort()).toEqual(['3:a', '4:b']);
+      expect((await replayed(log)).slice(2)).toEqual(['3:c', '5:d']);
+      expect((await recordsOf(log)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
     });
 
     test('counts what the actors have yet to apply, and nothing once they have', async () => {
@@ -175,7 +183,7 @@ export function testLog(name: string, driver: LogDriver): void {
         bytes.fill(0);
       }
       await Promise.all(appends);
-      expect(recordsOf(log).map(({ payload }) => Buffer.from(payload))).toEqual(payloads);
+      expect((await recordsOf(log)).map(({ payload }) => Buffer.from(payload))).toEqual(payloads);
     });
   });
 }
@@ -202,16 +210,16 @@ async function settled(log: OpenLog, count: number): Promise<void> {
   expect(log.delivered.flat()).toHaveLength(count);
 }
 
-function recordsOf(log: OpenLog): LogRecord[] {
+async function recordsOf(log: OpenLog): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
-  log.reader().replay(0, ({ shard, sequence, payload }) => {
+  await log.reader().replay(0, ({ shard, sequence, payload }) => {
     records.push({ shard, sequence, payload: payload.slice() });
   });
   return records;
 }
 
-function replayed(log: OpenLog): string[] {
-  return recordsOf(log).map((record) => `${record.shard}:${textOf(record)}`);
+async function replayed(log: OpenLog): Promise<string[]> {
+  return (await recordsOf(log)).map((record) => `${record.shard}:${textOf(record)}`);
 }
 
 function shardTexts(records: readonly LogRecord[], shard: number): string[] {

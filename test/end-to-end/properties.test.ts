@@ -29,6 +29,7 @@ beforeAll(async () => {
   // Two of each, so that hits of one domain meet threads that do not share memory.
   running = await startService({
     autoStart: false,
+    hasCities: true,
     env: { FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2', FOOTFALL_SHARDS: '8' },
   });
   const count = RUNS + RESTART_RUNS + LIVE_RUNS + SHRINKS_MAX;

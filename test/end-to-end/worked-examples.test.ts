@@ -2,7 +2,6 @@
  * Goal: every worked example of semantics section 6 that this service can show, over HTTP.
  * Method: the examples of test/support/worked-examples/ (the oracle runs them too) through the
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
- * W-34, W-36 and W-41 (the bundled database knows no cities) are tests of test/query.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, httpBench } from '../support/bench.ts';
@@ -10,7 +9,11 @@ import { ApiClient } from '../support/client.ts';
 import { createTestSite, type TestDomain } from '../support/domains.ts';
 import { addressIn, agentNamed } from '../support/known.ts';
 import { type RunningService, startService } from '../support/service.ts';
-import { WORKED_EXAMPLES } from '../support/worked-examples/all.ts';
+import {
+  RULE_EXAMPLES,
+  WORKED_EXAMPLES,
+  WORKED_EXAMPLES_OF_CITIES,
+} from '../support/worked-examples/all.ts';
 
 const DOMAIN_COUNT = 60;
 const DAY = { from: '2024-05-06', to: '2024-05-06' };
@@ -61,8 +64,27 @@ function view(fields: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
+test.each(RULE_EXAMPLES)('$id: $title', async ({ run }) => {
+  await run(openBench);
+});
+
 test.each(WORKED_EXAMPLES)('$id: $title', async ({ run }) => {
   await run(openBench);
+});
+
+test.each(WORKED_EXAMPLES_OF_CITIES)('$id: $title', async ({ run }) => {
+  const ofCities = await startService({ autoStart: false, hasCities: true });
+  try {
+    const site = await createTestSite({ dataDir: ofCities.dataDir, count: 1 });
+    await ofCities.start();
+    const [{ id: domainId = '', accessKey = '', hostname = '' } = {}] = site.domains;
+    const { client_id: clientId, client_secret: clientSecret } = site.account;
+    const reader = await ApiClient.withSecret(ofCities.baseUrl, clientId, clientSecret);
+    const writer = new ApiClient(ofCities.baseUrl, accessKey);
+    await run(async () => httpBench({ domainId, hostname, writer, reader, missing: new Set() }));
+  } finally {
+    await ofCities.dispose();
+  }
 });
 
 describe('W-39: a referrer becomes a URL and a name', () => {
@@ -114,6 +136,37 @@ describe('W-39: a referrer becomes a URL and a name', () => {
       },
     ]);
   });
+});
+
+test('I-98: a session keeps the channel of the hit that opened it, for lists, filters and options', async () => {
+  const { id, writer } = openDomain();
+  const ways = [
+    { referrer: 'https://www.google.com/' },
+    { referrer: 'https://www.google.com/', url: 'https://example.org/?gclid=1' },
+    { url: 'https://example.org/?utm_source=chatgpt.com' },
+    { url: 'https://example.org/?utm_source=nl&utm_medium=E-Mail' },
+    { referrer: 'android-app://com.twitter.android/' },
+    { referrer: 'https://example.org/before' },
+    {},
+  ];
+  const opened = ways.map((way, index) => view({ ip: addressIn('de', index), ...way }));
+  await writer.collect('hit/batch', [
+    ...opened,
+    view({ time: '2024-05-06T10:05:00Z', url: 'https://example.org/next' }),
+  ]);
+  const list = (await account.statistics('channel', { id, ...DAY })) as Record<string, unknown>[];
+  expect(list.map((row) => [row.channel, row.visitors])).toEqual([
+    ['Direct', 2],
+    ['AI', 1],
+    ['Email', 1],
+    ['Organic Search', 1],
+    ['Organic Social', 1],
+    ['Paid Search', 1],
+  ]);
+  const filter = { id, ...DAY, channel: 'Organic Search' };
+  expect(await account.statistics('total', filter)).toMatchObject({ sessions: 1, views: 2 });
+  const names = ['AI', 'Direct', 'Email', 'Organic Search', 'Organic Social', 'Paid Search'];
+  expect(await account.statistics('options/channel', { id, ...DAY })).toEqual(names);
 });
 
 test('W-42: the width decides on the screen class', async () => {
@@ -181,6 +234,20 @@ test('W-37: growth from nothing is 1', async () => {
   expect(await account.statistics('overview', { id })).toMatchObject({
     ...{ visitors: 2, views: 3, visitors_growth: 1, visitor_growth: 1, views_growth: 1, member: 1 },
   });
+});
+
+test('W-36: the last minutes are compared with the same ones a day earlier', async () => {
+  const { id, writer } = openDomain();
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const dayBefore = 24 * 60;
+  // Three against two; the others lie just outside of the windows.
+  const minutes = [5, 6, 7, 15, dayBefore - 5, dayBefore + 5, dayBefore + 6, dayBefore + 15];
+  await writer.collect(
+    'hit/batch',
+    [...minutes, 2 * dayBefore + 5].map((minutesAgo) => view({ time: at(minutesAgo) })),
+  );
+  const growth = await account.statistics('growth', { id, start: 600 });
+  expect(growth).toMatchObject({ views_growth: 0.5 });
 });
 
 test('W-51: a batch with an item without url is refused whole and names it', async () => {

@@ -16,6 +16,7 @@ import { AddressTree, NO_LEAF } from '../../src/ingest/address-tree.ts';
 import { US_STATES } from '../../src/ingest/data/us-states.ts';
 import { type Locate, openLocator, placeOf } from '../../src/ingest/locate.ts';
 import { announceSeed } from '../support/judge.ts';
+import { databaseOf, encodeNode } from '../support/place-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-locate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -123,7 +124,7 @@ describe('the walk of the tree, against its twin through the reader', () => {
     const runs = 100;
     fc.assert(
       fc.property(fc.array(network, { maxLength: 30 }), fc.array(u32), (networks, others) => {
-        writeFileSync(path, databaseOf({ ...shape, networks }));
+        writeFileSync(path, databaseOf({ ...shape, networks: inCountries(networks) }));
         const [locate, twin] = [openLocator(path), twinOf(path)];
         const edges = networks.flatMap(({ address, length }) => {
           const size = 2 ** (32 - length);
@@ -144,7 +145,7 @@ describe('the walk of the tree, against its twin through the reader', () => {
 
   test('all of IPv4 may be one leaf of a tree for IPv6 (I-87)', () => {
     const path = join(folder, 'one-leaf.mmdb');
-    const networks = [{ address: 0, length: 0 }];
+    const networks = inCountries([{ address: 0, length: 0 }]);
     writeFileSync(path, databaseOf({ recordSize: 24, ipVersion: 6, networks }));
     const locate = openLocator(path);
     const [first, last, beyond] = ['0.0.0.0', '255.255.255.255', '::1:0:0'].map(locate);
@@ -262,7 +263,8 @@ describe('a location database that cannot be read', () => {
 
   test('has a tree longer than the file', () => {
     const path = join(folder, 'cut.mmdb');
-    const whole = { recordSize: 24, ipVersion: 4, networks: [{ address: 0, length: 8 }] };
+    const networks = inCountries([{ address: 0, length: 8 }]);
+    const whole = { recordSize: 24, ipVersion: 4, networks };
     writeFileSync(path, databaseOf({ ...whole, nodeCount: 10_000 }));
     expect(() => openLocator(path)).toThrow('its tree is longer than the file');
   });
@@ -286,67 +288,10 @@ function twinOf(path: string): Locate {
 
 const PLACE_AA = { country: 'aa', region: '', city: '' };
 
-interface Made {
-  recordSize: number;
-  ipVersion: number;
-  /** The first is in the country `aa`, the next in `ab`; a later one is cut out of an earlier one. */
-  networks: readonly { address: number; length: number }[];
-  /** What the metadata claims; the truth when left out. */
-  nodeCount?: number;
-}
-
-/** The bytes of a made-up database. */
-function databaseOf({ recordSize, ipVersion, networks, nodeCount }: Made): Buffer {
-  // A record is the index of a node, null for nothing, or a network's ordinal as a text.
-  const nodes: (number | string | null)[][] = [[null, null]];
-  for (const [ordinal, { address, length }] of networks.entries()) {
-    const bits = address.toString(2).padStart(32, '0').slice(0, length);
-    const path = [...(ipVersion === 6 ? '0'.repeat(96) : ''), ...bits].map(Number);
-    let node = 0;
-    for (const [depth, side] of path.entries()) {
-      const record = nodes[node]![side]!;
-      if (depth === path.length - 1) nodes[node]![side] = String(ordinal);
-      else if (typeof record === 'number') node = record;
-      else {
-        nodes[node]![side] = nodes.length;
-        node = nodes.push([record, record]) - 1;
-      }
-    }
-  }
-  const data = networks.map((_, ordinal) => {
-    const country = String.fromCharCode(0x61 + Math.trunc(ordinal / 26), 0x61 + (ordinal % 26));
-    return encodeMap({ country_code: country });
+/** The first network is in the country `aa`, the next in `ab`. */
+function inCountries(networks: readonly { address: number; length: number }[]) {
+  return networks.map((network, ordinal) => {
+    const letters = [Math.trunc(ordinal / 26), ordinal % 26].map((letter) => 0x61 + letter);
+    return { ...network, record: { country_code: String.fromCharCode(...letters) } };
   });
-  const numberOf = (record: number | string | null) => {
-    if (typeof record === 'number') return record;
-    return nodes.length + (record === null ? 0 : 16 + Number(record) * data[0]!.length);
-  };
-  const metadata = { node_count: nodeCount ?? nodes.length, record_size: recordSize };
-  return Buffer.concat([
-    ...nodes.map((records) => encodeNode(recordSize, records.map(numberOf))),
-    Buffer.alloc(16),
-    ...data,
-    Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'),
-    encodeMap({ ...metadata, ip_version: ipVersion }),
-  ]);
-}
-
-/** Two records as the format lays them out: the middle byte of 28 bits is shared. */
-function encodeNode(recordSize: number, records: readonly number[]): Buffer {
-  const [left, right] = records.map((record) => record.toString(16).padStart(recordSize / 4, '0'));
-  if (recordSize !== 28) return Buffer.from(`${left}${right}`, 'hex');
-  return Buffer.from(`${left!.slice(1)}${left![0]}${right}`, 'hex');
-}
-
-/** A map of short texts and unsigned 32-bit numbers. */
-function encodeMap(map: Readonly<Record<string, string | number>>): Buffer {
-  const encode = (value: string | number) => {
-    if (typeof value === 'string')
-      return Buffer.from(String.fromCharCode(0x40 + value.length) + value, 'latin1');
-    const bytes = Buffer.from([0xc4, 0, 0, 0, 0]);
-    bytes.writeUInt32BE(value, 1);
-    return bytes;
-  };
-  const entries = Object.entries(map).flat().map(encode);
-  return Buffer.concat([Buffer.from([0xe0 + entries.length / 2]), ...entries]);
 }

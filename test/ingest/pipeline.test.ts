@@ -52,6 +52,7 @@ describe('a page view', () => {
     expect(hit.visitorLow + hit.visitorHigh).toBeGreaterThan(0);
     expect({ ...hit, visitorLow: 0, visitorHigh: 0 }).toEqual({
       ...createHit(HitKind.PageView, NOON_MS),
+      channel: 'Organic Search',
       platform: 1,
       path: '/a b',
       title: 'Title',

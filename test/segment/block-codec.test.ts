@@ -79,12 +79,3 @@ test.each([BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1])(
     expect(rowsOf(copyOf(tableOf(rows)))).toEqual(rows);
   },
 );
-
-test('a column takes as many bytes as the spread of its values needs', () => {
-  const sizes = [0, 255, 256, 65_535, 65_536].map((spread) => {
-    const rows = [0, spread].map((delta) => ({ time: 5, pointer: 7 + delta, id: 3, flag: 1 }));
-    return encodeBlock(tableOf(rows), 0).length;
-  });
-  const [none, one, two, alsoTwo, four] = sizes as [number, number, number, number, number];
-  expect([one - none, two - none, alsoTwo - none, four - none]).toEqual([2, 4, 4, 8]);
-});

@@ -153,6 +153,8 @@ describe('values', () => {
     ['a base URL with a slash at its end', 'baseUrl', 'https://a.test/x/', 'https://a.test/x'],
     ['no geo database', 'geoDb', '', null],
     ['NATS servers', 'natsServers', 'nats://a:4222,b:4222', ['nats://a:4222', 'b:4222']],
+    ['a credentials file', 'natsCredentials', 'nats.creds', '/srv/nats.creds'],
+    ['no NATS user', 'natsUser', '', null],
   ])('%s is understood', (_, key, given, value) => {
     expect(load({ environment: { [environmentName(key)]: given } })[key]).toEqual(value);
   });
@@ -186,6 +188,10 @@ describe('refusals', () => {
     ['a range that is too wide', 'trustedProxies', '10.0.0.0/33'],
     ['a hole in a list', 'trustedProxies', '::1,,::2'],
     ['a NATS server with a path', 'natsServers', 'nats://a/b'],
+    ['a prefix with a dot', 'natsPrefix', 'a.b'],
+    ['no replicas', 'natsReplicas', '0'],
+    ['six replicas', 'natsReplicas', '6'],
+    ['a stream that is too small', 'natsStreamBytes', '67108863'],
   ])('%s is refused with the name and what would be right', (_, key, given) => {
     const flags = key === 'actors' ? { shards: '64' } : {};
     const text = refusal({ environment: { [environmentName(key)]: given }, flags });

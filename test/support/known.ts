@@ -2,7 +2,7 @@
  * Raw inputs whose derived values are known by heart, so that the oracle never parses anything.
  *
  * Each table maps what a test sends (a user agent, an Accept-Language, a referrer with a query
- * string, a screen width, an address) to what the semantics make of it (I-80 to I-97). The addresses
+ * string, a screen width, an address) to what the semantics make of it (I-80 to I-98). The addresses
  * come from the bundled country database itself, so they stay right when it is updated.
  */
 import { readFileSync } from 'node:fs';
@@ -126,11 +126,13 @@ export interface Acquisition {
   utmCampaign: string;
   utmContent: string;
   utmTerm: string;
+  /** Of a session that it opens (I-98). */
+  channel: string;
 }
 
 function acquisition(query: string, sent: string, derived: Partial<Acquisition>): Acquisition {
   const campaign = { utmSource: '', utmMedium: '', utmCampaign: '', utmContent: '', utmTerm: '' };
-  const empty = { referrer: '', referrerName: '', ...campaign };
+  const empty = { referrer: '', referrerName: '', channel: 'Direct', ...campaign };
   return { query, sent, ...empty, ...derived };
 }
 
@@ -141,29 +143,57 @@ export const ACQUISITIONS: readonly Acquisition[] = [
   acquisition('', 'https://www.google.bf', {
     referrer: 'https://www.google.bf',
     referrerName: 'Google',
+    channel: 'Organic Search',
   }),
   acquisition('', 'https://www.google.com/', {
     referrer: 'https://www.google.com',
     referrerName: 'Google',
+    channel: 'Organic Search',
   }),
   acquisition('', 'http://boring.old/domain/', {
     referrer: 'http://boring.old/domain/',
     referrerName: 'boring.old',
+    channel: 'Referral',
   }),
-  acquisition('', 'Blog.dev', { referrer: 'https://blog.dev', referrerName: 'blog.dev' }),
-  acquisition('', 'ReferrerName', { referrerName: 'ReferrerName' }),
+  acquisition('', 'Blog.dev', {
+    referrer: 'https://blog.dev',
+    referrerName: 'blog.dev',
+    channel: 'Referral',
+  }),
+  acquisition('', 'ReferrerName', { referrerName: 'ReferrerName', channel: 'Referral' }),
   acquisition('ref=blog.dev', 'http://boring.old/domain/', {
     referrer: 'https://blog.dev',
     referrerName: 'blog.dev',
+    channel: 'Referral',
   }),
-  acquisition('utm_source=nl', '', { referrerName: 'nl', utmSource: 'nl' }),
+  acquisition('utm_source=nl', '', { referrerName: 'nl', utmSource: 'nl', channel: 'Referral' }),
   acquisition('utm_source=nl&utm_medium=email', 'https://own/before', {
     referrerName: 'nl',
     utmSource: 'nl',
     utmMedium: 'email',
+    channel: 'Email',
   }),
   acquisition('utm_campaign=x', '', { utmCampaign: 'x' }),
   acquisition('utm_content=c&utm_term=t', '', { utmContent: 'c', utmTerm: 't' }),
+  acquisition('gclid=1', 'https://www.google.com/', {
+    referrer: 'https://www.google.com',
+    referrerName: 'Google',
+    utmMedium: '(gclid)',
+    channel: 'Paid Search',
+  }),
+  acquisition('utm_source=chatgpt.com', '', {
+    referrer: 'https://chatgpt.com',
+    referrerName: 'ChatGPT',
+    utmSource: 'chatgpt.com',
+    channel: 'AI',
+  }),
+  acquisition('utm_medium=cpc&utm_campaign=Shop', 'http://boring.old/domain/', {
+    referrer: 'http://boring.old/domain/',
+    referrerName: 'boring.old',
+    utmMedium: 'cpc',
+    utmCampaign: 'Shop',
+    channel: 'Paid Shopping',
+  }),
 ];
 
 /** The row of `ACQUISITIONS` for what is sent. @throws Error when the table does not know it. */

@@ -19,6 +19,7 @@ import {
   SCREEN_WIDTHS,
 } from './known.ts';
 import type { ModelHit } from './oracle/world.ts';
+import { addressAt, type Place } from './place-database.ts';
 
 export type ItemKind = 'pv' | 'ev' | 'ka';
 
@@ -26,7 +27,7 @@ export interface Person {
   /** The letter of the notation. */
   name: string;
   address: string;
-  country: string;
+  place: Place;
   agent: KnownAgent;
 }
 
@@ -58,8 +59,16 @@ export class Cast {
   /** Gives a letter properties of its own before it is used; country '' is unknown. */
   add(name: string, country: string, agent: KnownAgent = AGENTS[0] as KnownAgent): Person {
     const address = addressIn(country, this.people.size);
-    const person = { name, address, country, agent };
-    this.people.set(name, person);
+    return this.put({ name, address, place: { country, region: '', city: '' }, agent });
+  }
+
+  /** As `add`, at a place that only the database of `placesDatabase` knows. */
+  addAt(name: string, place: Place, agent: KnownAgent = AGENTS[0] as KnownAgent): Person {
+    return this.put({ name, address: addressAt(place, this.people.size), place, agent });
+  }
+
+  private put(person: Person): Person {
+    this.people.set(person.name, person);
     return person;
   }
 
@@ -227,11 +236,13 @@ export function modelHitOf(item: Item, hostname: string): ModelHit {
     eventDurationSeconds: Math.trunc(item.durationSeconds),
     nonInteractive: item.nonInteractive,
     dimensions: {
-      ...{ country: person.country, region: '', city: '' },
+      country: person.place.country,
+      region: person.place.region,
+      city: person.place.city,
       language: LANGUAGES[item.acceptLanguage] ?? '',
       referrer: acquisition.referrer,
       referrerName: acquisition.referrerName,
-      channel: '',
+      channel: acquisition.channel,
       os: person.agent.os,
       osVersion: person.agent.osVersion,
       browser: person.agent.browser,

@@ -1,5 +1,6 @@
 /**
- * Random traffic of one domain, made by fast-check so that it shrinks and prints well.
+ * Random traffic of one domain, made by fast-check so that it shrinks and prints well. The persons
+ * live in PLACES: a service that is asked about them needs the database of `placesDatabase`.
  *
  * A scenario is a list of steps. Each step moves the clock of its person and is one hit (or a burst
  * of them, to reach the page-view cap); `build` turns the steps into requests in order of arrival.
@@ -8,6 +9,7 @@
 import fc from 'fast-check';
 import { ACQUISITIONS, AGENTS, LANGUAGES, SCREEN_WIDTHS } from './known.ts';
 import { Cast, endpointOf, type Item, type ItemKind, type Person, printItem } from './notation.ts';
+import { PLACES, type Place } from './place-database.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -51,10 +53,11 @@ export const PAIRS: readonly Readonly<Record<string, string>>[] = [
   { K: '1', l: 'x' },
   { l: 'X', k: '1' },
   { k: '-2.5' },
+  { k: '1e3', K: '.5' },
+  { k: '+07', l: 'five' },
 ];
 const LANGUAGE_KEYS = Object.keys(LANGUAGES);
 const WIDTHS = Object.keys(SCREEN_WIDTHS).map(Number);
-const COUNTRIES = ['de', 'gb', 'jp', ''];
 
 export interface Step {
   person: number;
@@ -86,7 +89,8 @@ export interface Step {
 }
 
 export interface Player {
-  country: number;
+  /** Index into PLACES. */
+  place: number;
   agent: number;
   startMs: number;
 }
@@ -170,7 +174,7 @@ const STEP: fc.Arbitrary<Step> = fc.record({
 });
 
 const PLAYER: fc.Arbitrary<Player> = fc.record({
-  country: indexOf(COUNTRIES),
+  place: indexOf(PLACES),
   agent: indexOf(AGENTS),
   startMs: START_MS,
 });
@@ -197,9 +201,9 @@ export function build(scenario: Scenario): Request[] {
   const sceneMs = Date.parse(`${date}T00:00:00Z`);
   const cast = new Cast();
   const persons = scenario.players.map((player, index) =>
-    cast.add(
+    cast.addAt(
       'abcde'.charAt(index),
-      COUNTRIES[player.country] ?? '',
+      PLACES[player.place] as Place,
       AGENTS[player.agent] as (typeof AGENTS)[number],
     ),
   );
@@ -272,7 +276,7 @@ function packed(
 export function printRequests(requests: readonly Request[]): string {
   const items = requests.flatMap((request) => request.items);
   const people = [...new Set(items.map((item) => item.person))].map(
-    (person) => `  ${person.name} is ${person.agent.label} from '${person.country}'`,
+    (person) => `  ${person.name} is ${person.agent.label} from '${Object.values(person.place)}'`,
   );
   const lines = requests.map((request) => {
     const key = request.idempotencyKey === '' ? '' : ` [${request.idempotencyKey}]`;

@@ -15,10 +15,11 @@
  * dies, in whatever way, a one-line shell notices the closed pipe and does both.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { placesDatabase } from './place-database.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -61,6 +62,8 @@ export interface ServiceOptions {
   env?: Readonly<Record<string, string>>;
   /** Flags after `serve`. */
   flags?: readonly string[];
+  /** Knows the places of place-database.ts instead of the bundled database's countries. */
+  hasCities?: boolean;
   /** false: only prepares; call `start()` later, e.g. after creating domains. */
   autoStart?: boolean;
 }
@@ -128,7 +131,7 @@ export class RunningService {
   /** Both streams of all runs so far, the newest 64,000 characters. */
   output = '';
   private readonly ownsDataDir: boolean;
-  private readonly env: Readonly<Record<string, string>>;
+  private readonly env: Record<string, string>;
   private readonly flags: readonly string[];
   private port = 0;
   private child: ChildProcess | null = null;
@@ -138,7 +141,12 @@ export class RunningService {
   constructor(options: ServiceOptions) {
     this.ownsDataDir = options.dataDir === undefined;
     this.dataDir = options.dataDir ?? makeTemporaryDirectory();
-    this.env = options.env ?? {};
+    this.env = { ...options.env };
+    if (options.hasCities === true) {
+      const path = join(this.dataDir, 'places.mmdb');
+      writeFileSync(path, placesDatabase());
+      this.env.FOOTFALL_GEO_DB = path;
+    }
     this.flags = options.flags ?? [];
   }
 

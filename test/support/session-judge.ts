@@ -8,10 +8,7 @@ import type { RawParameters } from './oracle/question.ts';
 
 type Row = Record<string, unknown>;
 
-const UNKNOWN_TO_THE_ORACLE = [
-  ...['visitor_id', 'session_id', 'referrer_icon', 'os_version', 'browser_version'],
-  ...['utm_content', 'utm_term'],
-];
+const UNKNOWN_TO_THE_ORACLE = ['visitor_id', 'session_id', 'referrer_icon'];
 
 /** The rows of `session/list` in a canonical order, and whether they came in order (S-90). */
 export function comparableSessions(answer: unknown): unknown {

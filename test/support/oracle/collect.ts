@@ -125,6 +125,7 @@ function hasOtherAcquisition(session: Session, hit: ModelHit): boolean {
 /** I-41, I-50. */
 function open(world: World, hit: ModelHit, visitor: string): Session {
   const session: Session = {
+    id: world.sessions.length + 1,
     visitor,
     startMs: hit.timeMs,
     lastMs: hit.timeMs,

@@ -1,5 +1,5 @@
 /** The oracle's statistics in event scope (S-13): events, their metadata and their pages. */
-import { scopedEvents, viewsInRange } from './filters.ts';
+import { passesSearch, scopedEvents, viewsInRange } from './filters.ts';
 import { atLeastOne, groupBy, ordered } from './lists.ts';
 import {
   allVisitors,
@@ -29,19 +29,8 @@ export function events(question: Question, world: World): unknown {
       };
     },
   );
-  return ordered(question, groups, ['-visitors', 'name']);
-}
-
-/** F-32 on groups: contained in one of the texts, `!` inverts it. */
-function isFound(question: Question, ...texts: string[]): boolean {
-  const searches = (question.values.search ?? []).filter((value) => value.replace('!', '').trim());
-  const holds = (part: string): boolean =>
-    texts.some((text) => text.toLowerCase().includes(part.toLowerCase()));
-  const plain = searches.filter((value) => !value.startsWith('!'));
-  const inverted = searches.filter((value) => value.startsWith('!'));
-  return (
-    (plain.length === 0 || plain.some(holds)) && !inverted.some((value) => holds(value.slice(1)))
-  );
+  const found = groups.filter((row) => passesSearch(question, row.name));
+  return ordered(question, found, ['-visitors', 'name']);
 }
 
 /** S-47. */
@@ -70,7 +59,7 @@ export function eventPage(question: Question, world: World): unknown {
       average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, ofPage) : 0,
     };
   });
-  const found = groups.filter((row) => isFound(question, row.path, row.title));
+  const found = groups.filter((row) => passesSearch(question, row.path, row.title));
   return ordered(question, found, ['-visitors', 'path', 'title']);
 }
 
@@ -92,7 +81,7 @@ export function eventMeta(question: Question, world: World): unknown {
       average_duration_seconds: Math.trunc(seconds / members.length),
     };
   });
-  const found = groups.filter((row) => isFound(question, row.name));
+  const found = groups.filter((row) => passesSearch(question, row.name));
   return ordered(question, found, ['-visitors', 'meta_value', 'name']);
 }
 
@@ -107,7 +96,7 @@ export function eventList(question: Question, world: World): unknown {
     const [name = '', json = ''] = JSON.parse(key) as [string, string];
     return { name, json, visitors: visitorsOf(members), count: members.length };
   });
-  const found = groups.filter((row) => isFound(question, row.name));
+  const found = groups.filter((row) => passesSearch(question, row.name));
   return ordered(question, found, ['-count', 'name', 'json']).map(({ json, ...row }) => ({
     ...row,
     meta: JSON.parse(String(json)),

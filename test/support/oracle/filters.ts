@@ -101,8 +101,16 @@ function passesSessionFilters(question: Question, session: Session): boolean {
     test('referrer', (term) => holdsOfReferrer(term, dimensions)) &&
     test('platform', (term) => holdsOfPlatform(term, dimensions.platform), '!') &&
     test('entry_path', (term) => holdsOfText(term, session.entryPath)) &&
-    test('exit_path', (term) => holdsOfText(term, session.exitPath))
+    test('exit_path', (term) => holdsOfText(term, session.exitPath)) &&
+    isNamed(question, session)
   );
+}
+
+/** F-31: one of the visitors and one of the sessions; one of the parameters alone is ignored. */
+function isNamed({ values }: Question, session: Session): boolean {
+  const { visitor_id: visitors, session_id: sessions } = values;
+  if (visitors === undefined || sessions === undefined) return true;
+  return visitors.includes(session.visitor) && sessions.includes(String(session.id));
 }
 
 /** Keys of a pair filter such as `meta_<key>`, with their terms. */
@@ -143,6 +151,12 @@ export function passesPageFilters(question: Question, view: PageView): boolean {
     passesKeys(termsOf(question, 'tag'), view.tags) &&
     passesPairs(question, 'tag_', view.tags)
   );
+}
+
+/** F-32: contained in one of the texts, in any case; `!` inverts it, blank is unset. */
+export function passesSearch(question: Question, ...texts: readonly string[]): boolean {
+  const terms = termsOf(question, 'search', '!').filter(({ text }) => text.trim() !== '');
+  return passes(terms, (term) => texts.some((text) => contains(text, term.text)));
 }
 
 /** Whether a page-level filter is set (S-82). */

@@ -43,7 +43,7 @@ export function growth(question: Question, world: World): unknown {
       : totals(rowsOf(period, world), allVisitors(period, world))),
     time: secondsSpent(period, world),
   });
-  const [now, before] = [figures(question), figures({ ...question, ...question.previous })];
+  const [now, before] = [figures(question), figures({ ...question, ...question.previous() })];
   const of = (name: string): number => growthOf(now[name] ?? 0, before[name] ?? 0);
   return {
     visitors_growth: of('visitors'),
@@ -60,7 +60,7 @@ export function growth(question: Question, world: World): unknown {
 /** S-74, S-57: of a question about the 7 days up to today. */
 export function overview(question: Question, world: World, series: unknown): unknown {
   const now = totals(rowsOf(question, world), 0);
-  const before = totals(rowsOf({ ...question, ...question.previous }, world), 0);
+  const before = totals(rowsOf({ ...question, ...question.previous() }, world), 0);
   const of = (name: string): number => growthOf(now[name] ?? 0, before[name] ?? 0);
   return {
     visitors: now.visitors,

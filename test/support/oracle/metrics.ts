@@ -83,11 +83,12 @@ export function hasCustomMetric({ values }: Question): boolean {
   return isGiven && ['integer', 'float'].includes(values.custom_metric_type?.[0] ?? '');
 }
 
+/** S-8: missing or unparsable is 0; whole numbers only where an integer is asked for. */
 function numberOf(question: Question, event: EventRow): number {
   const text = event.meta[question.values.custom_metric_key?.[0] ?? ''] ?? '';
-  const value = text === '' ? Number.NaN : Number(text);
-  const isWholeWanted = question.values.custom_metric_type?.[0] === 'integer';
-  return Number.isNaN(value) || (isWholeWanted && !Number.isInteger(value)) ? 0 : value;
+  if (text === '' || !/^[-+.\de]+$/i.test(text)) return 0;
+  if (question.values.custom_metric_type?.[0] === 'integer' && /[.e]/i.test(text)) return 0;
+  return Number.isFinite(Number(text)) ? Number(text) : 0;
 }
 
 /**

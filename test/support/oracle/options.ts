@@ -1,7 +1,13 @@
 /**
  * The oracle's options: what filters can be set to (S-95 to S-97).
  */
-import { eventsInRange, passesMetaKey, scopedEvents, viewsInRange } from './filters.ts';
+import {
+  eventsInRange,
+  passesMetaKey,
+  passesSearch,
+  scopedEvents,
+  viewsInRange,
+} from './filters.ts';
 import { compareTexts } from './lists.ts';
 import type { Question } from './question.ts';
 import type { Dimensions, PageView, World } from './world.ts';
@@ -11,12 +17,8 @@ type Options = (question: Question, world: World) => unknown;
 /** S-95: distinct non-empty values, `search` in any case, ascending, at most 200. */
 function options(valuesOf: (question: Question, world: World) => readonly string[]): Options {
   return (question, world) => {
-    const search = question.values.search?.[0] ?? '';
-    const isInverted = search.startsWith('!');
-    const part = search.slice(isInverted ? 1 : 0).toLowerCase();
-    const isBlank = part.trim() === '';
     const found = [...new Set(valuesOf(question, world))].filter(
-      (value) => value !== '' && (isBlank || value.toLowerCase().includes(part) !== isInverted),
+      (value) => value !== '' && passesSearch(question, value),
     );
     return found.sort(compareTexts).slice(0, 200);
   };

@@ -13,25 +13,29 @@ import {
   type World,
 } from './world.ts';
 
-/** What a session is on the wire; its visitor and its place in the world stand for the ids. */
-function sessionFields(world: World, session: Session): Row {
+/** What a session is on the wire, with ids of the oracle's own. */
+function sessionFields(session: Session): Row {
   const { dimensions } = session;
   return {
     visitor_id: session.visitor,
-    session_id: world.sessions.indexOf(session) + 1,
+    session_id: session.id,
     language: dimensions.language,
     country_code: dimensions.country,
     city: dimensions.city,
     referrer: dimensions.referrer,
     referrer_name: dimensions.referrerName,
     os: dimensions.os,
+    os_version: dimensions.osVersion,
     browser: dimensions.browser,
+    browser_version: dimensions.browserVersion,
     desktop: dimensions.platform === 'desktop',
     mobile: dimensions.platform === 'mobile',
     screen_class: dimensions.screenClass,
     utm_source: dimensions.utmSource,
     utm_medium: dimensions.utmMedium,
     utm_campaign: dimensions.utmCampaign,
+    utm_content: dimensions.utmContent,
+    utm_term: dimensions.utmTerm,
   };
 }
 
@@ -39,7 +43,7 @@ function sessionFields(world: World, session: Session): Row {
 export function sessionList(question: Question, world: World): unknown {
   const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
   const rows = sessions.map((session) => ({
-    ...sessionFields(world, session),
+    ...sessionFields(session),
     time: new Date(session.lastMs).toISOString(),
     start: new Date(session.startMs).toISOString(),
     duration_seconds: durationSeconds(session),
@@ -59,7 +63,7 @@ export function sessionDetails(question: Question, world: World): unknown {
   const session = world.sessions[Number(question.values.session_id?.[0]) - 1];
   if (session === undefined || session.visitor !== question.values.visitor_id?.[0]) return [];
   const shared = (row: PageView | EventRow): Row => ({
-    ...sessionFields(world, session),
+    ...sessionFields(session),
     time: new Date(row.timeMs).toISOString(),
     path: row.path,
     title: row.title,

@@ -4,17 +4,11 @@
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
 
+import { funnel, goals } from './conversions.ts';
 import { eventList, eventMeta, eventPage, events } from './events.ts';
-import {
-  hasPageFilter,
-  matchingEvents,
-  rowsOf,
-  scopedEvents,
-  selectedSessions,
-  viewsInRange,
-} from './filters.ts';
+import { matchingEvents, passesSearch, rowsOf, scopedEvents, viewsInRange } from './filters.ts';
 import { growth, overview } from './growth.ts';
-import { atLeastOne, countDistinct, groupBy, ordered, type Row } from './lists.ts';
+import { atLeastOne, groupBy, ordered, type Row } from './lists.ts';
 import {
   allVisitors,
   averageSessionDuration,
@@ -27,13 +21,8 @@ import {
   visitorsOf,
 } from './metrics.ts';
 import { OPTIONS } from './options.ts';
-import {
-  type Context,
-  groupTitle,
-  type Question,
-  type RawParameters,
-  readQuestion,
-} from './question.ts';
+import { active, page, pageEntry, pageExit } from './pages.ts';
+import { type Context, type Question, type RawParameters, readQuestion } from './question.ts';
 import { sessionDetails, sessionList } from './sessions.ts';
 import { tagDetails, tags } from './tags.ts';
 import type { Dimensions, EventRow, PageView, World } from './world.ts';
@@ -67,29 +56,31 @@ function series(
   world: World,
   fieldsOf: (rows: PageView[], all: PageView[], bucket: string) => Row,
 ): Row[] {
-  const bucketOfView = (view: PageView): string =>
-    bucketOf(localDate(view.timeMs, question.zone), question.scale);
-  const rows = rowsOf(question, world);
-  const all = viewsInRange(question, world);
+  const rows = byBucket(question, rowsOf(question, world));
+  const all = byBucket(question, viewsInRange(question, world));
   return bucketsBetween(question.from, question.to, question.scale).map((bucket) => ({
     ...bucketFields(question, bucket),
-    ...fieldsOf(
-      rows.filter((view) => bucketOfView(view) === bucket),
-      all.filter((view) => bucketOfView(view) === bucket),
-      bucket,
-    ),
+    ...fieldsOf(rows.get(bucket) ?? [], all.get(bucket) ?? [], bucket),
   }));
+}
+
+/** Rows by the first date of their bucket (S-1, S-21). */
+function byBucket<RowOfTime extends { timeMs: number }>(
+  question: Question,
+  rows: readonly RowOfTime[],
+): Map<string, RowOfTime[]> {
+  return new Map(
+    groupBy(rows, (row) => bucketOf(localDate(row.timeMs, question.zone), question.scale)),
+  );
 }
 
 /** S-21, S-22; T_v is that of the same bucket (S-6). */
 function visitor(question: Question, world: World): unknown {
   const isOfEvents = hasCustomMetric(question);
-  const events = isOfEvents ? scopedEvents(question, world) : [];
-  const dateOf = (row: PageView | EventRow): string => localDate(row.timeMs, question.zone);
+  const events = byBucket(question, isOfEvents ? scopedEvents(question, world) : []);
   return series(question, world, (rows, all, bucket) => {
     if (!isOfEvents) return totals(rows, visitorsOf(all));
-    const inBucket = events.filter((event) => bucketOf(dateOf(event), question.scale) === bucket);
-    return eventTotals(question, inBucket, all);
+    return eventTotals(question, events.get(bucket) ?? [], all);
   });
 }
 
@@ -146,77 +137,6 @@ function clock(field: 'hour' | 'minute', count: number): Statistic {
   };
 }
 
-/** S-40. */
-function page(question: Question, world: World): unknown {
-  if (hasCustomMetric(question)) return eventPage(question, world);
-  const totalVisitors = atLeastOne(allVisitors(question, world));
-  const rows = rowsOf(question, world);
-  const totalViews = viewsInRange(question, world).length;
-  const keyOf = (view: PageView): string =>
-    JSON.stringify([view.path, groupTitle(question, view.title)]);
-  const groups = groupBy(rows, keyOf).map(([key, views]) => {
-    const [path, title] = JSON.parse(key) as [string, string];
-    return {
-      ...{ path, title },
-      visitors: visitorsOf(views),
-      views: views.length,
-      sessions: sessionsOf(views),
-      bounces: bouncesOf(views),
-      bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
-      relative_visitors: visitorsOf(views) / totalVisitors,
-      relative_views: views.length / atLeastOne(totalViews),
-      average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, views) : 0,
-    };
-  });
-  return ordered(question, groups, ['-visitors', 'path', 'title']);
-}
-
-/** S-43: the page views under the filter without anything about pages. */
-function viewsOfPages(question: Question, world: World): PageView[] {
-  const values = Object.fromEntries(
-    Object.entries(question.values).filter(
-      ([name]) =>
-        !['path', 'pattern', 'entry_path', 'exit_path', 'tag', 'search'].includes(name) &&
-        !name.startsWith('tag_'),
-    ),
-  );
-  return rowsOf({ ...question, values }, world);
-}
-
-/** S-43, S-44, S-45: sessions among the rows, by the path at one of their ends. */
-function endPages(question: Question, world: World, end: 'entry' | 'exit'): Row[] {
-  const sessions = [...new Set(rowsOf(question, world).map((view) => view.session))];
-  const allSessions = sessionsOf(viewsInRange(question, world));
-  const allViews = viewsOfPages(question, world);
-  const pathField = `${end}Path` as const;
-  const titleField = `${end}Title` as const;
-  const groups = groupBy(sessions, (session) =>
-    JSON.stringify([session[pathField], groupTitle(question, session[titleField])]),
-  );
-  return groups.map(([key, members]) => {
-    const [path = '', title] = JSON.parse(key) as [string, string];
-    const views = allViews.filter((view) => view.path === path);
-    const counted = end === 'entry' ? 'entries' : 'exits';
-    const time = question.includesTime ? averageTimeOnPage(world, views) : 0;
-    return {
-      ...{ path, title },
-      visitors: visitorsOf(views),
-      sessions: sessionsOf(views),
-      [counted]: members.length,
-      [`${end}_rate`]: members.length / atLeastOne(allSessions),
-      ...(end === 'entry' ? { average_time_spent_seconds: time } : {}),
-    };
-  });
-}
-
-function pageEntry(question: Question, world: World): unknown {
-  return ordered(question, endPages(question, world, 'entry'), ['-entries', 'path', 'title']);
-}
-
-function pageExit(question: Question, world: World): unknown {
-  return ordered(question, endPages(question, world, 'exit'), ['-exits', 'path', 'title']);
-}
-
 /** S-50. */
 function referrer(question: Question, world: World): unknown {
   const totalVisitors = atLeastOne(allVisitors(question, world));
@@ -238,7 +158,9 @@ function referrer(question: Question, world: World): unknown {
       bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
     };
   });
-  return ordered(question, groups, ['-visitors', 'referrer_name', 'referrer']);
+  // F-32: the shown name and URL are tested.
+  const shown = groups.filter((row) => passesSearch(question, row.referrer_name, row.referrer));
+  return ordered(question, shown, ['-visitors', 'referrer_name', 'referrer']);
 }
 
 type Value = readonly [name: string, field: keyof Dimensions];
@@ -252,18 +174,18 @@ function values(...columns: readonly Value[]): Statistic {
     columns.map(([, field]) => (hasPlace && dimensions[first] === '' ? '' : dimensions[field]));
   return (question, world) => {
     const totalVisitors = atLeastOne(allVisitors(question, world));
-    const groups = groupBy(scopedRows(question, world), (row) => JSON.stringify(valuesOf(row))).map(
-      ([key, views]) => {
-        const texts = JSON.parse(key) as string[];
-        const fields = Object.fromEntries(columns.map(([name], index) => [name, texts[index]]));
-        return {
-          ...fields,
-          ...('country' in fields ? { country_code: fields.country } : {}),
-          visitors: visitorsOf(views),
-          relative_visitors: visitorsOf(views) / totalVisitors,
-        };
-      },
-    );
+    const isFound = ([value = '']: string[]): boolean => passesSearch(question, value);
+    const rows = scopedRows(question, world).filter((row) => isFound(valuesOf(row)));
+    const groups = groupBy(rows, (row) => JSON.stringify(valuesOf(row))).map(([key, views]) => {
+      const texts = JSON.parse(key) as string[];
+      const fields = Object.fromEntries(columns.map(([name], index) => [name, texts[index]]));
+      return {
+        ...fields,
+        ...('country' in fields ? { country_code: fields.country } : {}),
+        visitors: visitorsOf(views),
+        relative_visitors: visitorsOf(views) / totalVisitors,
+      };
+    });
     return ordered(question, groups, ['-visitors', ...columns.map(([name]) => name)]);
   };
 }
@@ -283,24 +205,6 @@ function platform(question: Question, world: World): unknown {
       [`relative_platform_${name}`, visitors / all],
     ]),
   );
-}
-
-/** S-81, S-82. The window is the question's range. */
-function active(question: Question, world: World): unknown {
-  const rows = rowsOf(question, world);
-  const keyOf = (view: PageView): string =>
-    JSON.stringify([view.path, groupTitle(question, view.title)]);
-  const stats = groupBy(rows, keyOf).map(([key, views]) => {
-    const [path, title] = JSON.parse(key) as [string, string];
-    return { path, title, visitors: visitorsOf(views) };
-  });
-  const present = [...selectedSessions(question, world)].filter(
-    (session) => session.lastMs >= question.fromMs && session.lastMs < question.toMs,
-  );
-  const visitors = hasPageFilter(question)
-    ? visitorsOf(rows)
-    : countDistinct(present.map((session) => session.visitor));
-  return { stats: ordered(question, stats, ['-visitors', 'path', 'title']), visitors };
 }
 
 const STATISTICS: Readonly<Record<string, Statistic>> = {
@@ -358,9 +262,13 @@ export function answer(
   parameters: RawParameters,
   context: Context,
 ): unknown {
+  const question = (): Question => readQuestion(meant(name, parameters, context), context);
+  const { goals: defined = [], steps = [] } = context.conversions ?? {};
+  if (name === 'goals') return goals(question(), world, defined);
+  if (name === 'funnel') return funnel(question(), world, steps);
   const statistic = STATISTICS[name];
   if (statistic === undefined) throw new Error(`the oracle does not know '${name}'`);
-  return statistic(readQuestion(meant(name, parameters, context), context), world);
+  return statistic(question(), world);
 }
 
 /** What is asked by statistics that do not take every parameter. */

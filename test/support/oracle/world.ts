@@ -49,6 +49,8 @@ export interface ModelHit {
 }
 
 export interface Session {
+  /** Its number among the sessions of the world, from 1: the oracle's session id. */
+  id: number;
   /** The visitor's id: person and UTC day (I-33). A carried session keeps the day it was first seen. */
   visitor: string;
   startMs: number;
@@ -93,6 +95,29 @@ export interface World {
   dropped: string[];
   /** Idempotency keys that are used up (I-77). */
   usedKeys: Set<string>;
+}
+
+/** A goal as it is sent; '' is unset. */
+export interface ModelGoal {
+  name: string;
+  path_pattern: string;
+  event_name: string;
+  event_meta_key: string;
+  event_meta_value: string;
+  custom_metric_key: string;
+  custom_metric_type: string;
+}
+
+/** A step as it is sent. */
+export interface ModelStep {
+  name: string;
+  filter: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What is defined on a domain: its goals, and one funnel. */
+export interface Conversions {
+  goals: readonly ModelGoal[];
+  steps: readonly ModelStep[];
 }
 
 /** A domain without a hit. */

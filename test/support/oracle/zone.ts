@@ -7,24 +7,42 @@
 import { DateTime, IANAZone } from 'luxon';
 
 const MINUTE_MS = 60_000;
+const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Offsets that are remembered. */
+const OFFSETS_MAX = 200_000;
 
 export type Scale = 'day' | 'week' | 'month' | 'year';
 
 /** The local date of an instant. */
 export function localDate(timeMs: number, zone: string): string {
-  return localTime(timeMs, zone).toFormat('yyyy-MM-dd');
+  return localText(timeMs, zone).slice(0, 10);
 }
 
 /** The local hour and minute of an instant. */
 export function localClock(timeMs: number, zone: string): { hour: number; minute: number } {
-  const { hour, minute } = localTime(timeMs, zone);
-  return { hour, minute };
+  const text = localText(timeMs, zone);
+  return { hour: Number(text.slice(11, 13)), minute: Number(text.slice(14, 16)) };
 }
 
-function localTime(timeMs: number, zone: string): DateTime {
-  return DateTime.fromMillis(timeMs, { zone: IANAZone.create(zone) });
+/** What calendar and clock show at an instant: `YYYY-MM-DDTHH:MM`. */
+function localText(timeMs: number, zone: string): string {
+  return new Date(timeMs + offsetMs(timeMs, zone)).toISOString().slice(0, 16);
+}
+
+const offsets = new Map<string, number>();
+
+/** Local time minus UTC; asked for once a quarter of an hour, at whose ends alone clocks change. */
+function offsetMs(timeMs: number, zone: string): number {
+  const quarter = Math.floor(timeMs / QUARTER_MS);
+  const key = `${quarter} ${zone}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  if (offsets.size >= OFFSETS_MAX) offsets.clear();
+  const offset = IANAZone.create(zone).offset(quarter * QUARTER_MS) * MINUTE_MS;
+  offsets.set(key, offset);
+  return offset;
 }
 
 const firstInstants = new Map<string, number>();
@@ -43,6 +61,17 @@ export function firstInstant(date: string, zone: string): number {
   return minuteMs;
 }
 
+/**
+ * The first instant of a local date at which the clock shows a time `HH:MM`, or has passed it (F-5):
+ * of a time that occurs twice the first, of one that is left out the end of the gap.
+ */
+export function clockInstant(date: string, time: string, zone: string): number {
+  const wanted = `${date}T${time}`;
+  let minuteMs = firstInstant(date, zone);
+  while (localText(minuteMs, zone) < wanted) minuteMs += MINUTE_MS;
+  return minuteMs;
+}
+
 /** The calendar date so many days later (or earlier). */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
@@ -55,7 +84,8 @@ export function daysBetween(from: string, to: string): number {
 
 /** The same local time of day so many days later. */
 export function sameClock(timeMs: number, days: number, zone: string): number {
-  return localTime(timeMs, zone).plus({ days }).toMillis();
+  const localTime = DateTime.fromMillis(timeMs, { zone: IANAZone.create(zone) });
+  return localTime.plus({ days }).toMillis();
 }
 
 /** The first date of the bucket that a date lies in (S-21); weeks start on Monday. */

@@ -4,7 +4,10 @@
  * Each opens as many domains as it needs, sends hits in the notation of section 6 and checks what
  * the example says.
  */
+import { CITIES } from './cities.ts';
 import { COLLECTION } from './collection.ts';
+import { CONVERSIONS } from './conversions.ts';
+import { GROWTH } from './growth.ts';
 import { PAGES } from './pages.ts';
 import { SESSIONS } from './sessions.ts';
 import type { WorkedExample } from './steps.ts';
@@ -15,5 +18,12 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   ...SESSIONS,
   ...TOTALS,
   ...PAGES,
+  ...GROWTH,
   ...COLLECTION,
 ];
+
+/** Examples of ours, by the ids of rules for which the semantics have none. */
+export const RULE_EXAMPLES: readonly WorkedExample[] = CONVERSIONS;
+
+/** Those whose persons live in cities: a service needs the database of `placesDatabase`. */
+export const WORKED_EXAMPLES_OF_CITIES: readonly WorkedExample[] = CITIES;

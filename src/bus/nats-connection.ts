@@ -1,0 +1,78 @@
+/**
+ * A connection to the NATS servers, and what its errors mean in ours.
+ *
+ * Control plane. The client reconnects by itself and for ever: a server that is away for an hour is
+ * no reason to end. Only the start fails, with a line that says what to change.
+ */
+
+import { readFileSync } from 'node:fs';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  ErrorCode,
+  type NatsConnection,
+  NatsError,
+} from 'nats';
+import { errors, type OperatingError } from '../model/errors.ts';
+import { SECOND_MS } from '../model/limits.ts';
+
+/** How the servers are reached. */
+export interface NatsAccess {
+  servers: readonly string[];
+  user: string | null;
+  password: string | null;
+  token: string | null;
+  /** Path of a .creds file. */
+  credentials: string | null;
+}
+
+/** How long the first connection is tried. */
+const CONNECT_MS = 5 * SECOND_MS;
+const RECONNECT_WAIT_MS = 250;
+/** A server that answers no pings for two of these is gone. */
+const PING_INTERVAL_MS = 5 * SECOND_MS;
+
+/**
+ * Connects.
+ *
+ * @param name shown in the server's list of connections.
+ * @throws NATS_UNREACHABLE, NATS_REFUSED.
+ */
+export async function openNats(access: NatsAccess, name: string): Promise<NatsConnection> {
+  try {
+    return await connect({
+      servers: [...access.servers],
+      name,
+      timeout: CONNECT_MS,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_WAIT_MS,
+      pingInterval: PING_INTERVAL_MS,
+      maxPingOut: 2,
+      // Requests fail while there is no server; they are not kept for later.
+      waitOnFirstConnect: false,
+      ...credentialsOf(access),
+    });
+  } catch (cause) {
+    throw connectionError(access, cause);
+  }
+}
+
+function credentialsOf(access: NatsAccess): ConnectionOptions {
+  const { user, password, token, credentials } = access;
+  if (credentials !== null) return { authenticator: credsAuthenticator(readFileSync(credentials)) };
+  if (token !== null) return { token };
+  return user === null ? {} : { user, pass: password ?? '' };
+}
+
+function connectionError(access: NatsAccess, cause: unknown): OperatingError {
+  const servers = access.servers.join(', ');
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const isRefused =
+    cause instanceof NatsError &&
+    [ErrorCode.AuthorizationViolation, ErrorCode.AuthenticationExpired].some(
+      (code) => code === cause.code,
+    );
+  if (isRefused) return errors.NATS_REFUSED({ servers, reason }, cause);
+  return errors.NATS_UNREACHABLE({ servers, reason }, cause);
+}

@@ -1,0 +1,139 @@
+/**
+ * The stream that holds the hits: made when it is not there, checked when it is.
+ *
+ * Control plane. One subject per shard, file storage, bounded; a full stream refuses (`discard:
+ * new`) instead of forgetting what nobody has counted yet. What the stream is for is written in its
+ * description, so that two installations that mean different things never share one.
+ */
+
+import {
+  DiscardPolicy,
+  ErrorCode,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from 'nats';
+import { errors, type OperatingError } from '../model/errors.ts';
+import { MINUTE_MS } from '../model/limits.ts';
+import { PAYLOAD_VERSION } from './codec.ts';
+
+/** What a stream of hits has to be. */
+export interface HitStreamOptions {
+  /** First part of every name: `footfall` makes the stream FOOTFALL_HITS. */
+  prefix: string;
+  shards: number;
+  replicas: number;
+  bytesMax: number;
+}
+
+/** A repeated publication within this time is told from a new one by its id. */
+const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
+
+/** Codes of the JetStream API. */
+const STREAM_NOT_FOUND = 10_059;
+const NAME_IN_USE = 10_058;
+
+/** Name of the stream. */
+export function hitStreamName(prefix: string): string {
+  return `${prefix.toUpperCase()}_HITS`;
+}
+
+/** Subject of a shard's records. */
+export function hitSubject(prefix: string, shard: number): string {
+  return `${prefix}.hits.${shard}`;
+}
+
+/**
+ * Opens the stream of hits, and makes it when there is none.
+ *
+ * @returns its state, and whether it is new.
+ * @throws JETSTREAM_UNAVAILABLE, STREAM_MISMATCH.
+ */
+export async function openHitStream(
+  connection: NatsConnection,
+  options: HitStreamOptions,
+): Promise<{ manager: JetStreamManager; info: StreamInfo; isNew: boolean }> {
+  const name = hitStreamName(options.prefix);
+  try {
+    const manager = await connection.jetstreamManager();
+    const known = await findStream(manager, name);
+    const info = known ?? (await makeStream(manager, options));
+    checkStream(info, options);
+    return { manager, info, isNew: known === null };
+  } catch (cause) {
+    throw jetStreamError(name, cause);
+  }
+}
+
+async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (apiCode(error) === STREAM_NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+async function makeStream(
+  manager: JetStreamManager,
+  options: HitStreamOptions,
+): Promise<StreamInfo> {
+  const name = hitStreamName(options.prefix);
+  try {
+    return await manager.streams.add({
+      name,
+      subjects: [`${options.prefix}.hits.*`],
+      description: descriptionOf(options),
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.New,
+      max_bytes: options.bytesMax,
+      num_replicas: options.replicas,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    });
+  } catch (error) {
+    // Another node was first.
+    if (apiCode(error) !== NAME_IN_USE) throw error;
+    return await manager.streams.info(name);
+  }
+}
+
+function checkStream(info: StreamInfo, options: HitStreamOptions): void {
+  const { config } = info;
+  const stream = config.name;
+  const refuse = (fault: string) => errors.STREAM_MISMATCH({ stream, fault });
+  const description = descriptionOf(options);
+  if (config.description !== description) {
+    throw refuse(`it says '${config.description ?? ''}' where '${description}' is needed`);
+  }
+  if (config.storage !== StorageType.File) throw refuse('it is kept in memory');
+  if (config.discard !== DiscardPolicy.New) throw refuse('it forgets old hits when it is full');
+  if (config.retention !== RetentionPolicy.Limits) throw refuse('its retention is not by limits');
+  if (config.max_age !== 0 || config.max_msgs_per_subject > 0) {
+    throw refuse('it forgets hits by age or number');
+  }
+  if (config.num_replicas !== options.replicas) {
+    throw refuse(`it has ${config.num_replicas} replicas, the setting says ${options.replicas}`);
+  }
+}
+
+function descriptionOf(options: HitStreamOptions): string {
+  return `footfall hits, record format ${PAYLOAD_VERSION}, ${options.shards} shards`;
+}
+
+/** Code of an error of the JetStream API; 0 for other errors. */
+export function apiCode(error: unknown): number {
+  return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0;
+}
+
+function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
+  if (!(cause instanceof NatsError)) return cause;
+  const isOff =
+    cause.code === ErrorCode.NoResponders || cause.code === ErrorCode.JetStreamNotEnabled;
+  const reason = isOff ? 'JetStream is not enabled there' : cause.message;
+  return errors.JETSTREAM_UNAVAILABLE({ stream, reason }, cause);
+}

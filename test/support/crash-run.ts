@@ -1,0 +1,198 @@
+/**
+ * The crash test: whatever moment the service is killed at, an acknowledged hit is counted exactly
+ * once, an unacknowledged one at most once, and one that is retried with its Idempotency-Key exactly
+ * once.
+ *
+ * Load on several domains from several connections, over two edges and two actors, while the service
+ * is killed with SIGKILL at seeded random moments (at times also while it starts); then every request
+ * is looked up by its own page. Run once per log.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from './client.ts';
+import { type LedgerEntry, LoadClient, seededRandom } from './load-client.ts';
+import { type DomainCredentials, type RunningService, startService } from './service.ts';
+
+/** A life lasts up to this long, so that kills fall before, into and after checkpoints. */
+const LIFE_MS_MAX = 2_200;
+/** Share of the restarts that are killed while they recover. */
+const KILLED_WHILE_STARTING = 0.25;
+const DAY_MS = 86_400_000;
+const PAGE_ROWS = 100;
+
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+const random = seededRandom(seed);
+
+/** One domain under load. */
+interface Site {
+  domain: DomainCredentials;
+  reader: ApiClient;
+  load: LoadClient;
+}
+
+/** What the service stands on while it is killed. */
+export interface CrashGround {
+  kills: number;
+  /** Settings besides those of the test, once what they name is there. */
+  prepare(): Promise<Readonly<Record<string, string>>>;
+  /** Something else that goes wrong in the life of a service. */
+  disturb?(random: () => number): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+let running: RunningService;
+const sites: Site[] = [];
+
+async function makeSite(email: string, hostname: string): Promise<Site> {
+  const { baseUrl } = running;
+  const domain = await running.createDomain({ email, hostname, timezone: 'UTC' });
+  const reader = await ApiClient.whenKnown(baseUrl, domain.client_id, domain.client_secret);
+  const load = new LoadClient({
+    baseUrl,
+    accessKey: domain.access_key,
+    hostname,
+    connections: 3,
+    restMsMax: 25,
+    random,
+  });
+  return { domain, reader, load };
+}
+
+/** From yesterday to tomorrow, so that a run across midnight sees all of its hits. */
+function range(domain: DomainCredentials): { id: string; from: string; to: string } {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const now = Date.now();
+  return { id: domain.id, from: day(now - DAY_MS), to: day(now + DAY_MS) };
+}
+
+async function totalViews({ domain, reader }: Site): Promise<number> {
+  const total = (await reader.statistics('total', range(domain))) as { views: number };
+  return total.views;
+}
+
+/** A whole list, page by page: the value of one field by the value of another. */
+async function wholeList(
+  { domain, reader }: Site,
+  list: { name: string; key: string; value: string },
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (let offset = 0; ; offset += PAGE_ROWS) {
+    const parameters = { ...range(domain), limit: PAGE_ROWS, offset };
+    const answer = await reader.statistics(list.name, parameters);
+    const rows = answer as Record<string, string | number>[];
+    for (const row of rows) found.set(String(row[list.key]), Number(row[list.value]));
+    if (rows.length < PAGE_ROWS) return found;
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Starts it again; sometimes it is killed once more before it is up. @returns extra kills. */
+async function startAgain(): Promise<number> {
+  if (random() >= KILLED_WHILE_STARTING) {
+    await running.start();
+    return 0;
+  }
+  const starting = running.start().then(
+    () => undefined,
+    () => undefined,
+  );
+  await pause(random() * 900);
+  await running.kill();
+  await starting;
+  await running.start();
+  return 1;
+}
+
+/** What is wrong with one request's count; '' when nothing is. */
+function verdict(entry: LedgerEntry, counted: number, expected: number): string {
+  const must = entry.hasKey || entry.fate === 'acknowledged';
+  const isRight = counted === expected || (!must && counted === 0);
+  return isRight
+    ? ''
+    : `${entry.path} (${entry.fate}, ${entry.attempts} attempts, key: ${entry.hasKey}): ` +
+        `counted ${counted} of ${expected}`;
+}
+
+/** Looks every request of a site up. @returns what is wrong. */
+async function wrongCounts(site: Site): Promise<string[]> {
+  const views = await wholeList(site, { name: 'page', key: 'path', value: 'views' });
+  const visitors = await wholeList(site, { name: 'page', key: 'path', value: 'visitors' });
+  const events = await wholeList(site, { name: 'events', key: 'name', value: 'count' });
+  const { ledger } = site.load;
+  const known = new Set(ledger.map((entry) => entry.path));
+  const wrong = ledger.flatMap((entry) => [
+    verdict(entry, views.get(entry.path) ?? 0, entry.views),
+    entry.events === 0 ? '' : verdict(entry, events.get(entry.eventName) ?? 0, entry.events),
+    (visitors.get(entry.path) ?? 0) > 1 ? `${entry.path}: more than one visitor` : '',
+  ]);
+  for (const path of views.keys()) {
+    if (!known.has(path)) wrong.push(`${path} was never sent`);
+  }
+  const total = await totalViews(site);
+  const sum = [...views.values()].reduce((left, right) => left + right, 0);
+  if (total !== sum) wrong.push(`the total is ${total}, the pages add up to ${sum}`);
+  return wrong.filter((text) => text !== '');
+}
+
+/** One line for people: what the test has gone through. */
+function summary(kills: number, killsWhileStarting: number): string {
+  const all = sites.flatMap(({ load }) => load.ledger);
+  const count = (fate: string): number => all.filter((entry) => entry.fate === fate).length;
+  const repeated = all.filter((entry) => entry.attempts > 1).length;
+  return (
+    `crash test, seed ${seed}: ${all.length} requests, ${count('acknowledged')} acknowledged, ` +
+    `${count('unknown')} unknown, ${count('refused')} refused, ${repeated} sent more than once, ` +
+    `${kills} kills and ${killsWhileStarting} while starting`
+  );
+}
+
+async function killAndRestart(kill: number, ground: CrashGround): Promise<number> {
+  await pause(random() * LIFE_MS_MAX);
+  await ground.disturb?.(random);
+  await running.kill();
+  const killsWhileStarting = await startAgain();
+  for (const site of sites) {
+    const owed = site.load.acknowledgedViews;
+    expect(await totalViews(site), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
+  }
+  return killsWhileStarting;
+}
+
+/** Runs the test on a ground. */
+export function testCrashes(ground: CrashGround): void {
+  const { kills } = ground;
+
+  beforeAll(async () => {
+    const env = await ground.prepare();
+    running = await startService({
+      env: { FOOTFALL_LOG_LEVEL: 'warn', FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2', ...env },
+    });
+    const { email } = await running.createAccount();
+    for (const name of ['one', 'two', 'three']) {
+      sites.push(await makeSite(email, `${name}.example`));
+    }
+  });
+
+  afterAll(async () => {
+    await running.dispose();
+    await ground.dispose();
+  });
+
+  test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${seed})`, {
+    timeout: 240_000,
+  }, async () => {
+    for (const { load } of sites) load.start();
+    let killsWhileStarting = 0;
+    for (let kill = 1; kill <= kills; kill++)
+      killsWhileStarting += await killAndRestart(kill, ground);
+    for (const { load } of sites) await load.stop();
+    console.log(summary(kills, killsWhileStarting));
+    for (const site of sites) {
+      const wrong = await wrongCounts(site);
+      expect(wrong.slice(0, 20), `${wrong.length} wrong counts`).toEqual([]);
+      expect(site.load.acknowledgedViews).toBeGreaterThan(15 * kills);
+    }
+  });
+}

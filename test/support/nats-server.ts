@@ -1,0 +1,91 @@
+/**
+ * A real NATS server for tests: on a free port, with a temporary store, killed and started at will.
+ *
+ * It is Debian's `nats-server`; `npm test` installs it (`config/tools/nats-server.mjs`).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const START_MS_MAX = 20_000;
+
+/** What it is started with besides the store. */
+export interface NatsServerOptions {
+  flags?: readonly string[];
+}
+
+/** One server at a time on one store; the same port after every restart. */
+export class NatsServer {
+  readonly directory = mkdtempSync(join(tmpdir(), 'footfall-nats-'));
+  port = 0;
+  #child: ChildProcess | null = null;
+  readonly #flags: readonly string[];
+
+  constructor({ flags = ['-js'] }: NatsServerOptions = {}) {
+    this.#flags = flags;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** Starts it and waits until it listens. */
+  async start(): Promise<void> {
+    const portsDir = mkdtempSync(join(this.directory, 'ports-'));
+    const child = spawn(
+      'nats-server',
+      [
+        ...['-a', '127.0.0.1', '-p', String(this.port === 0 ? -1 : this.port)],
+        ...['-sd', join(this.directory, 'store'), '--ports_file_dir', portsDir],
+        ...this.#flags,
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    this.#child = child;
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-8_000);
+    });
+    let failure: Error | null = null;
+    child.once('error', (error) => {
+      failure = error;
+    });
+    const endMs = Date.now() + START_MS_MAX;
+    while (!output.includes('Server is ready') || readdirSync(portsDir).length === 0) {
+      if (failure !== null) throw new Error(`nats-server cannot be run: ${String(failure)}`);
+      if (child.exitCode !== null || Date.now() > endMs) {
+        throw new Error(`nats-server did not start:\n${output}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const [file] = readdirSync(portsDir);
+    const { nats } = JSON.parse(readFileSync(join(portsDir, file as string), 'utf8'));
+    this.port = Number(new URL(nats[0]).port);
+  }
+
+  /** SIGKILL; the store stays. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
+  /** Ends it and removes the store. */
+  async dispose(): Promise<void> {
+    await this.kill();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
