@@ -45,11 +45,15 @@ function rowsOf(statistic: string, answer: Json): JsonRow[] {
     const { visitors_time_series: days, ...rest } = answer as JsonRow;
     return [{ ...rest, by_day: (days as readonly JsonRow[]).map((row) => row['visitors'] ?? 0) }];
   }
+  if (statistic === 'funnel') return (answer as JsonRow)['data'] as readonly JsonRow[] as JsonRow[];
   if (!Array.isArray(answer)) return [answer as JsonRow];
   return (answer as readonly Json[]).map((row) => {
     if (typeof row === 'string') return { value: row };
     const { page_view: view, event, ...fields } = row as JsonRow;
     if (view !== undefined) return { kind: view === null ? 1 : 0, ...((view ?? event) as JsonRow) };
+    if (statistic === 'goals') {
+      return { ...(fields['page_goal'] as JsonRow), ...(fields['stats'] as JsonRow) };
+    }
     const bucket = BUCKETS.map((unit) => fields[unit]).find((value) => value != null);
     if (bucket !== undefined) return { ...fields, bucket };
     return statistic === 'event/list' ? { ...fields, meta: sortedText(fields['meta']) } : fields;

@@ -10,8 +10,13 @@ import {
   eventRows,
   eventTables,
   first,
+  hasEvent,
   METRICS,
+  matches,
+  quoted,
+  span,
   totals,
+  viewRows,
   viewsOfGroups,
 } from './duckdb-questions.ts';
 import {
@@ -31,6 +36,7 @@ import {
   totalSql,
   valuesSql,
 } from './duckdb-sql.ts';
+import { FUNNEL_STEPS, GOALS } from './questions.ts';
 
 /** What the statement of a question needs to know beside it. */
 export interface Calendar {
@@ -95,6 +101,34 @@ function customMetricSql(ask: Ask): string {
       bounces / greatest(sessions, 1) AS bounce_rate, visitors / greatest(tv, 1) AS cr FROM m, t`;
 }
 
+/** S-63: the totals of each goal. */
+function goalsSql(ask: Ask): string {
+  const goals = GOALS.map((goal) => {
+    const condition =
+      'event_name' in goal
+        ? hasEvent(span(ask.from, ask.to), goal.event_name)
+        : matches(goal.path_pattern);
+    return `SELECT ${quoted(goal.name)} AS name, count(DISTINCT visitor) AS visitors,
+      count(*) AS views FROM ${viewRows(ask)} AND ${condition}`;
+  });
+  return `WITH ${totals(ask)} SELECT g.*, visitors / greatest(tv, 1) AS cr
+    FROM (${goals.join(' UNION ALL ')}) g, t ORDER BY visitors DESC, name`;
+}
+
+/** A-72, of the two steps that are set up. */
+function funnelSql(ask: Ask): string {
+  const [read, buy] = FUNNEL_STEPS;
+  const first = `${viewRows(ask)} AND ${matches(read.filter.pattern)}`;
+  const second = `${viewRows(ask)} AND ${hasEvent(span(ask.from, ask.to), buy.filter.event)}`;
+  return `WITH a AS MATERIALIZED (SELECT session, visitor FROM ${first}),
+    v AS (SELECT (SELECT count(DISTINCT visitor) FROM a) AS v1,
+      (SELECT count(DISTINCT visitor) FROM ${second} AND session IN (SELECT session FROM a)) AS v2)
+    SELECT 1 AS step, v1 AS visitors, (v1 > 0)::INTEGER AS relative_visitors,
+      0 AS previous_visitors, 0 AS dropped, 0 AS drop_off FROM v
+    UNION ALL SELECT 2, v2, v2 / greatest(v1, 1), v1, v1 - v2,
+      CASE WHEN v1 = 0 THEN 0 ELSE 1 - v2 / v1 END FROM v ORDER BY step`;
+}
+
 /** Where the texts of an option kind stand. */
 const OPTION_TABLES: Readonly<Record<string, { table: string; column: string }>> = {
   page: { table: 'views', column: 'path' },
@@ -134,6 +168,8 @@ export function sqlOf(ask: Ask, calendar: Calendar): string | null {
     'page/exit': () => edgesSql(ask, 'exit'),
     referrer: () => referrersSql(ask),
     platform: () => platformSql(ask),
+    goals: () => goalsSql(ask),
+    funnel: () => funnelSql(ask),
     events: () => eventsSql(ask),
     'event/page': () => eventPagesSql(ask),
     'event/meta': () => eventMetaSql(ask),

@@ -40,20 +40,23 @@ export function sessionConditions({ parameters }: Ask): string[] {
 
 /** The pattern is tested once per path, not once per row: on every row it takes ten times longer. */
 function pathConditions({ parameters }: Ask): string[] {
-  const { pattern } = parameters;
-  if (pattern === undefined) return [];
-  return [
-    `path IN (SELECT path FROM paths WHERE regexp_matches(path::VARCHAR, ${quoted(pattern)}))`,
-  ];
+  return parameters['pattern'] === undefined ? [] : [matches(parameters['pattern'])];
+}
+
+/** Whether the path of a row matches. */
+export function matches(pattern: string): string {
+  return `path IN (SELECT path FROM paths WHERE regexp_matches(path::VARCHAR, ${quoted(pattern)}))`;
+}
+
+/** Whether the session of a row has such an event in the range (F-12). */
+export function hasEvent(range: string, event: string): string {
+  return `session IN (SELECT session FROM events WHERE ${range} AND name = ${quoted(event)})`;
 }
 
 /** The page views of a question (S-2), as the text behind FROM. */
 export function viewRows(ask: Ask, range = span(ask.from, ask.to), withPaths = true): string {
   const { event } = ask.parameters;
-  const events =
-    event === undefined
-      ? []
-      : [`session IN (SELECT session FROM events WHERE ${range} AND name = ${quoted(event)})`];
+  const events = event === undefined ? [] : [hasEvent(range, event)];
   const paths = withPaths ? pathConditions(ask) : [];
   const conditions = [range, ...sessionConditions(ask), ...paths, ...events];
   return `views WHERE ${conditions.join(' AND ')}`;

@@ -46,6 +46,18 @@ export const FILTER_SETS: readonly FilterSet[] = [
   },
 ];
 
+/** The goals that are set up before the questions: name, pattern of the path, event. */
+export const GOALS = [
+  { name: 'Blog', path_pattern: '^/blog/' },
+  { name: 'Purchase', event_name: 'purchase' },
+] as const;
+
+/** The steps of the funnel that is set up: read something, then buy. */
+export const FUNNEL_STEPS = [
+  { name: 'read', filter: { pattern: '^/(blog|docs)/' } },
+  { name: 'buy', filter: { event: 'purchase' } },
+] as const;
+
 const EVENT = 'event=purchase';
 const TIMED = 'include_avg_time_on_page=true';
 

@@ -23,7 +23,14 @@ import {
 } from '../harness/filled-directory.ts';
 import { type MacroContext, macro } from '../harness/macro.ts';
 import { residentBytes } from '../harness/process-cpu.ts';
-import { FILTER_SETS, type FilterSet, QUESTIONS, type Question } from '../harness/questions.ts';
+import {
+  FILTER_SETS,
+  type FilterSet,
+  FUNNEL_STEPS,
+  GOALS,
+  QUESTIONS,
+  type Question,
+} from '../harness/questions.ts';
 import { percentile, spreadOf } from '../harness/samples.ts';
 import { type BenchService, serve, temporaryDataDir } from '../harness/service.ts';
 
@@ -52,6 +59,7 @@ interface Sides {
   service: Omit<BenchService, 'domains'>;
   database: DuckDb | null;
   filled: FilledDirectory;
+  funnelId: string;
   patience: { own: Patience; rival: Patience };
   isJudged: boolean;
   tell: MacroContext['tell'];
@@ -67,7 +75,9 @@ macro('macro/query', async (context) => {
   const times = PATIENCE[isSmoke ? 'smoke' : isFull ? 'full' : 'normal'];
   const ms = context.seconds * QUESTION_MS_PER_SECOND;
   const patience = { own: { ...times.own, ms }, rival: { ...times.rival, ms } };
-  const sides: Sides = { service, database, filled, patience, isJudged: !isSmoke, tell };
+  const funnelId = await setUp(service, filled);
+  const isJudged = !isSmoke;
+  const sides: Sides = { service, database, filled, funnelId, patience, isJudged, tell };
   const figures: Figure[] = [];
   for (const filters of FILTER_SETS) {
     for (const question of QUESTIONS) {
@@ -80,6 +90,17 @@ macro('macro/query', async (context) => {
   database?.close();
   return figures;
 });
+
+/** Goals, once per data directory, and a funnel. @returns the funnel's id. */
+async function setUp(service: Sides['service'], { domainId }: FilledDirectory): Promise<string> {
+  const existing = (await service.ask(`/goal?id=${domainId}`)) as unknown[];
+  for (const goal of existing.length === 0 ? GOALS : []) {
+    await service.ask('/goal', { body: JSON.stringify({ domain_id: domainId, ...goal }) });
+  }
+  const funnel = { domain_id: domainId, name: 'Read and buy', steps: FUNNEL_STEPS };
+  const made = await service.ask('/funnel', { body: JSON.stringify(funnel) });
+  return (made as { id: string }).id;
+}
 
 async function directory({ isSmoke, seed, tell }: MacroContext) {
   const given = process.env['BENCH_DATA_DIR'];
@@ -145,6 +166,7 @@ async function askOf(sides: Sides, question: Question, filters: FilterSet): Prom
   for (const [key, value] of new URLSearchParams(question.own)) parameters[key] = value;
   const ask: Ask = { question, from, to, parameters };
   if (question.statistic === 'growth') return { ...ask, from: halfOf(sides.filled) };
+  if (question.statistic === 'funnel') parameters['funnel_id'] = sides.funnelId;
   if (question.statistic !== 'session/details') return ask;
   const list = { ...ask, question: { ...question, statistic: 'session/list' } };
   const [one] = (await sides.service.ask(pathOf(list, sides.filled))) as Record<string, unknown>[];
