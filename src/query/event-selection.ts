@@ -42,6 +42,7 @@ export function selectEvents(
   sessionMask: Uint8Array | null,
   scratch: Scratch,
 ): Selection {
+  scratch.budget?.check();
   const { filters, range } = question;
   const sets = filterSets(filters);
   let nameMask: Uint8Array | null = null;
@@ -80,6 +81,7 @@ export function eventPassingSessions(
   range: Span,
   scratch: Scratch,
 ): Uint8Array {
+  scratch.budget?.check();
   const flags = scratch.bytes('eventFlags', segment.sessions.rowCount);
   const none = filter.names?.none ?? [];
   const forbidden = matchedIds(withoutNull(none), segment, KIND.eventName);

@@ -62,6 +62,7 @@ export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Arra
 
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
+  scratch.budget?.check();
   const { filters, range, search, byTitle } = question;
   const { views } = segment;
   const sessionMask = hasSessionFilter(filters)

@@ -9,8 +9,8 @@
  *     paths   a b  │ a │ c d a        of the views of session 2, 0, 1
  */
 
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
-import { PairIndex } from './pair-index.ts';
 import { visitorOrderOf } from './visitor-order.ts';
 
 /** (path, title) as dense numbers of the segment. */

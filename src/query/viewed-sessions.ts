@@ -40,6 +40,7 @@ export function viewedSessions(
   question: ViewQuestion,
   scratch: Scratch,
 ): ViewedSessions {
+  scratch.budget?.check();
   if (testsViews(question) && testsPagesOnly(question) && isInside(segment, question.range)) {
     const kept = pathsTested(segment, question);
     if (kept !== null) return viewersOf(segment, question, kept, scratch);
@@ -87,6 +88,7 @@ function viewersOf(
 
 /** Which sessions pass the session-level filters: one byte each, in the scratch. */
 export function maskOf(segment: Segment, question: ViewQuestion, scratch: Scratch): Uint8Array {
+  scratch.budget?.check();
   const { filters, range } = question;
   if (hasSessionFilter(filters)) return selectSessions(segment, filters, range, scratch);
   return scratch.rawBytes('sessionMask', segment.sessions.rowCount).fill(1);

@@ -30,6 +30,11 @@ export interface SegmentHeader {
   format: number;
   /** Number of the save that wrote it, ascending per domain. */
   version: number;
+  /**
+   * The save that first wrote it. A segment that was rebuilt or made again has another one: a copy
+   * of an earlier generation cannot be brought up to it block by block.
+   */
+  generation: number;
   /** Rows by table, in the order of `TABLE_NAMES`. */
   rows: number[];
   /** Entries of the dictionary. */
@@ -44,8 +49,10 @@ export interface SegmentHeader {
 export interface StoredSegment {
   segment: Segment;
   header: SegmentHeader;
-  /** By table, of a segment for reading; null: the tables hold everything. */
-  sources: StoredColumns<Layout>[] | null;
+  /** By table: versions of the blocks that were read. */
+  loaded: number[][];
+  /** By table, of a segment for reading: where its columns come from one by one; else null. */
+  sources: (StoredColumns<Layout> | null)[];
 }
 
 function headerKey(domainId: string, day: number): StateKey {
@@ -79,6 +86,7 @@ export function saveSegment(
   const header: SegmentHeader = {
     format: FORMAT,
     version,
+    generation: previous?.generation ?? version,
     rows: TABLE_NAMES.map((_, index) => tableOf(segment, index).rowCount),
     entries: segment.dictionary.entryCount,
     minMs: segment.minMs,
@@ -87,6 +95,22 @@ export function saveSegment(
   };
   environment.put(headerKey(domainId, day), packr.pack(header));
   return header;
+}
+
+/** Removes everything of a stored segment, if there is one. Inside a write transaction. */
+export function dropSegment(environment: StateEnvironment, domainId: string, day: number): void {
+  const header = readHeader(environment, domainId, day);
+  if (header === null) return;
+  for (let index = 0; index < header.blockVersions.length; index++) {
+    const blocks = header.blockVersions[index]!.length;
+    for (let block = 0; block < blocks; block++) {
+      environment.remove(['b', domainId, day, index, block]);
+    }
+  }
+  for (let block = 0; block * DICTIONARY_BLOCK_ENTRIES < header.entries; block++) {
+    environment.remove(['t', domainId, day, block]);
+  }
+  environment.remove(headerKey(domainId, day));
 }
 
 /** After a save whose transaction failed: the next save writes the whole segment. */
@@ -117,48 +141,55 @@ export function* readHeaders(
   }
 }
 
-/** Reads a whole segment from the current snapshot, ready to be written to. */
+/** Reads a whole segment from the current snapshot. */
 export function loadSegment(
   environment: StateEnvironment,
   domainId: string,
   day: number,
   header: SegmentHeader,
 ): StoredSegment {
-  const segment = new Segment(domainId, day);
-  const empty: SegmentHeader = { ...header, entries: 0, blockVersions: [] };
-  const stored: StoredSegment = { segment, header: empty, sources: null };
+  const stored = openStored(domainId, day, header);
   refreshSegment(environment, stored, header);
+  const { segment } = stored;
+  for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).load();
+  segment.dictionary.bringIn();
   return stored;
 }
 
-/**
- * Opens a segment for reading: columns are decoded when they are first asked for, from the snapshot
- * that is current then; so `refreshSegment` comes first whenever a newer one has been taken.
- */
-export function openSegment(
+/** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
+export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
+  const empty: SegmentHeader = { ...header, version: 0, entries: 0, blockVersions: [] };
+  return { segment: new Segment(domainId, day), header: empty, loaded: [], sources: [] };
+}
+
+/** Tables of which a question touches a few of many columns, so that these are read one by one. */
+const READ_BY_COLUMN: ReadonlySet<TableName> = new Set(['sessions', 'views', 'events']);
+
+/** The same for reading only: columns of the large tables are decoded when they are asked for. */
+export function openForReading(
   environment: StateEnvironment,
   domainId: string,
   day: number,
   header: SegmentHeader,
 ): StoredSegment {
-  const segment = new Segment(domainId, day);
-  const sources = TABLE_NAMES.map((_, index) => {
-    const table = tableOf(segment, index);
+  const stored = openStored(domainId, day, header);
+  stored.sources = TABLE_NAMES.map((name, index) => {
+    if (!READ_BY_COLUMN.has(name)) return null;
+    const table = tableOf(stored.segment, index);
     const read = (block: number) => environment.view(['b', domainId, day, index, block]);
-    const source = new StoredColumns(table.layout, read);
-    table.readFrom(source);
+    const source = new StoredColumns<Layout>(table.layout, read);
+    table.readFrom(source as StoredColumns<Record<string, 'u32'>>);
     return source;
   });
-  const empty: SegmentHeader = { ...header, entries: 0, blockVersions: [] };
-  const stored: StoredSegment = { segment, header: empty, sources };
-  refreshSegment(environment, stored, header);
   return stored;
 }
 
 /**
- * Brings a copy of a segment up to `header`, decoding only what moved since the copy was made.
+ * Brings a copy of a segment up to `header`. Tables and texts are read when they are first looked at,
+ * and of them only the blocks that moved since they were read last: most questions need one table.
  *
- * @param stored changed in place.
+ * @param stored changed in place; of the generation of `header`. Its columns have to be asked for
+ *   before the environment moves to another snapshot.
  */
 export function refreshSegment(
   environment: StateEnvironment,
@@ -167,29 +198,38 @@ export function refreshSegment(
 ): void {
   const { segment } = stored;
   for (let index = 0; index < TABLE_NAMES.length; index++) {
+    // A segment saved before a table was added has none of its rows.
+    const rows = header.rows[index] ?? 0;
+    const versions = header.blockVersions[index] ?? [];
     const table = tableOf(segment, index);
-    const rows = header.rows[index] as number;
-    const source = stored.sources?.[index];
-    if (source !== undefined) {
-      source.refresh(rows, header.blockVersions[index] ?? []);
-      table.setRowCount(rows);
+    const source = stored.sources[index] ?? null;
+    if (source === null) {
+      table.defer(rows, () => loadTable(environment, stored, { index, versions }));
       continue;
     }
-    table.reserve(rows);
-    const before = stored.header.blockVersions[index] ?? [];
-    const after = header.blockVersions[index] ?? [];
-    for (let block = 0; block * BLOCK_ROWS < rows; block++) {
-      if (before[block] === after[block]) continue;
-      const bytes = environment.view(['b', segment.domainId, segment.day, index, block]);
-      assert(bytes !== undefined, 'every block of a header is stored');
-      decodeBlock(table, block, bytes);
-    }
-    table.setRowCount(rows);
+    source.refresh(rows, versions);
+    table.rowCount = rows;
   }
-  loadDictionary(environment, segment, header.entries);
+  segment.dictionary.defer(() => loadDictionary(environment, segment, header.entries));
   segment.minMs = header.minMs;
   segment.maxMs = header.maxMs;
   stored.header = header;
+}
+
+function loadTable(
+  environment: StateEnvironment,
+  { segment, loaded }: StoredSegment,
+  { index, versions }: { index: number; versions: number[] },
+): void {
+  const table = tableOf(segment, index);
+  const before = loaded[index] ?? [];
+  for (let block = 0; block * BLOCK_ROWS < table.rowCount; block++) {
+    if (before[block] === versions[block]) continue;
+    const bytes = environment.view(['b', segment.domainId, segment.day, index, block]);
+    assert(bytes !== undefined, 'every block of a header is stored');
+    decodeBlock(table, block, bytes);
+  }
+  loaded[index] = versions;
 }
 
 function tableOf(segment: Segment, index: number): Table<Record<string, 'u32'>> {

@@ -2,22 +2,26 @@
  * Segments for reading: decoded from snapshots of the shards' environments, cached by bytes.
  *
  * One per query thread. Each call reads one snapshot; a segment that is cached is brought up to it
- * by decoding only the blocks that moved. Columns are decoded when a query touches them. The least
- * recently used segments leave first, then columns that the last query did not touch.
+ * by decoding only the blocks that moved. The least recently used segments leave first.
  */
 
 import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { TABLE_NAMES } from './layout.ts';
 import {
-  openSegment,
+  openForReading,
   readHeaders,
   refreshSegment,
   type SegmentHeader,
   type StoredSegment,
 } from './persistence.ts';
 import type { Segment } from './segment.ts';
+
+const SESSIONS_AT = TABLE_NAMES.indexOf('sessions');
+const VIEWS_AT = TABLE_NAMES.indexOf('views');
+const EVENTS_AT = TABLE_NAMES.indexOf('events');
 
 const packr = new Packr({ useRecords: false });
 
@@ -27,12 +31,6 @@ interface Directory {
   headers: { day: number; header: SegmentHeader }[];
 }
 
-interface Held {
-  readonly stored: StoredSegment;
-  /** As booked in the sum. */
-  bytes: number;
-}
-
 /** Where a domain's segments are, and which of them are asked for. */
 export interface SegmentRequest {
   shard: number;
@@ -40,6 +38,8 @@ export interface SegmentRequest {
   /** Instants `[startMs, endMs)`: segments with activity in them. */
   startMs: number;
   endMs: number;
+  /** Told of the rows of every segment before it is decoded; may throw to end the read. */
+  budget?: { take(rows: number): void } | null;
 }
 
 /** Decoded segments of many domains, within a bound of bytes. */
@@ -48,11 +48,10 @@ export class SegmentReader {
   readonly #bytesMax: number;
   readonly #environments = new Map<number, StateEnvironment>();
   // Insertion order is the order of use: the first entry is the least recently used.
-  readonly #segments = new Map<string, Held>();
+  readonly #segments = new Map<string, { stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
+  #lastRead: string[] = [];
   #bytes = 0;
-  /** Segments of the last call, which still grow while they are worked on. */
-  #inUse: Held[] = [];
 
   /**
    * @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs, and what
@@ -65,9 +64,7 @@ export class SegmentReader {
 
   /** Bytes of the decoded segments held. */
   get bytes(): number {
-    let bytes = this.#bytes;
-    for (const held of this.#inUse) bytes += held.stored.segment.bytes - held.bytes;
-    return bytes;
+    return this.#bytes;
   }
 
   /**
@@ -79,20 +76,16 @@ export class SegmentReader {
     const environment = this.#environment(request.shard);
     if (environment === null) return [];
     environment.refresh();
-    this.#measure();
+    this.#weigh();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
     const segments: Segment[] = [];
     for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
-      const held = this.#segment(environment, request.domainId, day, header);
-      segments.push(held.stored.segment);
-      this.#inUse.push(held);
+      request.budget?.take(rowsOf(header));
+      segments.push(this.#segment(environment, request.domainId, day, header));
     }
     this.#evict(segments.length);
-    const isFull = this.#bytes > this.#bytesMax;
-    for (const { stored } of this.#inUse) {
-      for (const source of stored.sources ?? []) source.begin(isFull);
-    }
+    this.#begin();
     return segments;
   }
 
@@ -130,26 +123,39 @@ export class SegmentReader {
     domainId: string,
     day: number,
     header: SegmentHeader,
-  ): Held {
+  ): Segment {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const stored = cached?.stored ?? openSegment(environment, domainId, day, header);
+    const isSame = cached?.stored.header.generation === header.generation;
+    const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
-    const held: Held = { stored, bytes: stored.segment.bytes };
-    this.#bytes += held.bytes - (cached?.bytes ?? 0);
-    this.#segments.set(key, held);
-    return held;
+    stored.segment.revision = header.version;
+    const { bytes } = stored.segment;
+    this.#bytes += bytes - (cached?.bytes ?? 0);
+    this.#segments.set(key, { stored, bytes });
+    this.#lastRead.push(key);
+    return stored.segment;
   }
 
-  /** Books what the last call's segments have grown by: their columns are decoded on the way. */
-  #measure(): void {
-    for (const held of this.#inUse) {
-      const { bytes } = held.stored.segment;
-      this.#bytes += bytes - held.bytes;
-      held.bytes = bytes;
+  /** What the last call looked at has grown since: tables are read when they are asked for. */
+  #weigh(): void {
+    for (const key of this.#lastRead) {
+      const entry = this.#segments.get(key);
+      if (entry === undefined) continue;
+      const { bytes } = entry.stored.segment;
+      this.#bytes += bytes - entry.bytes;
+      entry.bytes = bytes;
     }
-    this.#inUse = [];
+    this.#lastRead = [];
+  }
+
+  /** Beyond the bound, columns that the last question on these segments did not touch go too. */
+  #begin(): void {
+    const isFull = this.#bytes > this.#bytesMax;
+    for (const key of this.#lastRead) {
+      for (const source of this.#segments.get(key)?.stored.sources ?? []) source?.begin(isFull);
+    }
   }
 
   /** Lets the least recently used go, but never those of the running call. */
@@ -166,6 +172,11 @@ export class SegmentReader {
       this.#directories.delete(domainId);
     }
   }
+}
+
+/** Rows that count for a query: sessions, views and events. */
+function rowsOf({ rows }: SegmentHeader): number {
+  return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
 }
 
 /** Domains whose list of segments a query thread remembers. */

@@ -42,19 +42,53 @@ export class Table<L extends Layout> {
   readonly layout: L;
   /** Names of the columns in layout order. */
   readonly names: readonly (keyof L & string)[];
-  columns: Columns<L>;
   rowCount = 0;
   capacity = 0;
+  readonly #columns: Columns<L>;
+  // What brings the rows in when somebody first asks for a column; null: they are here.
+  #bring: (() => void) | null = null;
+  // Of a table for reading: where single columns come from.
+  #source: ColumnSource<L> | null = null;
   readonly #rowBytes: number;
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
-  #source: ColumnSource<L> | null = null;
 
   constructor(layout: L) {
     this.layout = layout;
     this.names = Object.keys(layout);
     this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
-    this.columns = allocate(layout, 0);
+    this.#columns = allocate(layout, 0);
+  }
+
+  /** The arrays. The first look at a table that was deferred reads its rows. */
+  get columns(): Columns<L> {
+    if (this.#source !== null) return this.#source.columns;
+    if (this.#bring !== null) this.load();
+    return this.#columns;
+  }
+
+  /**
+   * Says how many rows the table has without having them yet.
+   *
+   * @param bring writes the rows into `columns`, for which there is room by then.
+   */
+  defer(rows: number, bring: () => void): void {
+    this.rowCount = rows;
+    this.#bring = bring;
+  }
+
+  /** Makes this table one for reading only, whose columns come from elsewhere one by one. */
+  readFrom(source: ColumnSource<L>): void {
+    this.#source = source;
+  }
+
+  /** Reads the rows of a deferred table now. */
+  load(): void {
+    const bring = this.#bring;
+    if (bring === null) return;
+    this.#bring = null;
+    this.reserve(this.rowCount);
+    bring();
   }
 
   /** Bytes of the arrays. */
@@ -113,23 +147,20 @@ export class Table<L extends Layout> {
     while (capacity < rows) capacity *= 2;
     const grown = allocate(this.layout, capacity);
     for (const name of this.names) {
-      (grown[name] as Uint32Array).set(this.columns[name] as Uint32Array);
-      this.columns[name] = grown[name];
+      (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
+      this.#columns[name] = grown[name];
     }
     this.capacity = capacity;
   }
 
-  /** Makes this table one for reading only, whose columns come from elsewhere. */
-  readFrom(source: ColumnSource<L>): void {
-    this.#source = source;
-    this.columns = source.columns;
-  }
-
-  /** Sets the number of rows when blocks are loaded; the arrays must hold them already. */
-  setRowCount(rows: number): void {
-    const hasRoom = this.#source !== null || rows <= this.capacity;
-    assert(hasRoom, 'the table has room for its rows');
-    this.rowCount = rows;
+  /** Takes every row out, to be filled anew. */
+  clear(): void {
+    this.takeDirtyBlocks();
+    const empty = allocate(this.layout, 0);
+    for (const name of this.names) this.#columns[name] = empty[name];
+    this.#bring = null;
+    this.capacity = 0;
+    this.rowCount = 0;
   }
 
   #growFlags(block: number): void {
