@@ -123,7 +123,7 @@ export class SegmentReader {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const isSame = cached?.stored.header.generation === header.generation;
+    const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
     const stored = isSame ? cached.stored : openStored(domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     stored.segment.revision = header.version;

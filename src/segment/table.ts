@@ -8,7 +8,6 @@
  *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty
  */
 
-import { assert } from '../base/assert.ts';
 import type { ColumnWidth, Layout } from './layout.ts';
 
 /** Rows of a block: the unit of writing. */
