@@ -33,6 +33,10 @@ export interface Call {
   /** The parsed body; null without a body rule. */
   readonly body: unknown;
   /**
+   * For work that is of no use without its client: called once if it leaves before the answer.
+   */
+  onLeft(listener: () => void): void;
+  /**
    * For handlers that answer later: what to call once, with null to answer `json` or with the error.
    */
   whenStored(json: string): (error: Error | null) => void;

@@ -9,6 +9,7 @@ import type { GoalWish } from '../control/goals.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Domain, Funnel, Goal } from '../model/entities.ts';
+import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 
@@ -67,6 +68,12 @@ export interface HitsPort {
    * @param done called exactly once: null when all of them are durable, an error when none counts.
    */
   submit(groups: readonly HitGroup[], done: (error: Error | null) => void): void;
+  /**
+   * Deletes what an erasure names of everything acknowledged so far (A-81), later and for sure.
+   *
+   * @param done called exactly once: null when it is durable.
+   */
+  submitErasure(erasure: Erasure, done: (error: Error | null) => void): void;
 }
 
 /** The steps that make a hit of a request's item (`ingest/pipeline.ts` has this shape). */
@@ -75,10 +82,16 @@ export interface PipelinePort {
   run(input: HitInput): Hit | number;
 }
 
+/** Who waits for a statistic. */
+export interface QueryCaller {
+  /** `listener` is called once when the client leaves before its answer. */
+  onLeft(listener: () => void): void;
+}
+
 /** Where statistics are computed. */
 export interface StatisticsPort {
   /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
-  run(query: StatisticsQuery): Promise<Uint8Array>;
+  run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
 }
 
 /** Everything the endpoints need. */

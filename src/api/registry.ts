@@ -2,6 +2,7 @@
 import { collectEndpoints } from './collect.ts';
 import { domainEndpoints } from './domain.ts';
 import type { Endpoint } from './endpoint.ts';
+import { erasureEndpoints } from './erasure.ts';
 import { funnelEndpoints } from './funnel.ts';
 import { goalEndpoints } from './goal.ts';
 import { healthEndpoints } from './health.ts';
@@ -12,6 +13,7 @@ import { tokenEndpoints } from './token.ts';
 export const endpoints: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
+  ...erasureEndpoints,
   ...domainEndpoints,
   ...goalEndpoints,
   ...funnelEndpoints,

@@ -51,7 +51,7 @@ function readStatistic(asked: Asked, call: Call, ports: Ports): Promise<Uint8Arr
   const context: RequestContext = { domain, nowMs: call.receivedMs };
   const registered = registeredFor(statistic, { parameters, domain, isSdk }, call, ports);
   const query = parseStatisticsRequest(statistic.name, parameters, { ...context, registered });
-  return ports.statistics.run(query);
+  return ports.statistics.run(query, call);
 }
 
 /** What the registry has for a statistic: it travels with the query. */

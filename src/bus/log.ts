@@ -6,7 +6,7 @@
  * JetStream later; both pass `test/conformance/log.conformance.ts`.
  */
 
-/** One record to append: packed hit groups of one shard (see `codec.ts`). */
+/** One record to append: packed hit groups of one shard, or an erasure (see `codec.ts`). */
 export interface ShardBatch {
   shard: number;
   payload: Uint8Array;

@@ -46,11 +46,16 @@ export class Exchange implements Call {
   #arrivedBytes = 0;
   /** Why the rest of the body is thrown away; answered once it has passed. */
   #refusal: OperatingError | null = null;
+  #leftListener: (() => void) | null = null;
   /** Answered or aborted: the response object must not be touched. */
   #isOver = false;
 
   constructor(host: ExchangeHost, endpoint: Endpoint, res: HttpResponse, req: HttpRequest) {
-    res.onAborted(() => this.#finish());
+    res.onAborted(() => {
+      const isLeft = !this.#isOver;
+      this.#finish();
+      if (isLeft) this.#leftListener?.();
+    });
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
     this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
@@ -72,6 +77,10 @@ export class Exchange implements Call {
     }
     if (body === null) this.#handle();
     else this.#res.onData((piece, isLast) => this.#receive(body, piece, isLast));
+  }
+
+  onLeft(listener: () => void): void {
+    this.#leftListener = listener;
   }
 
   whenStored(json: string): (error: Error | null) => void {

@@ -88,6 +88,8 @@ export const PARAMETER_VALUE_COUNT_MAX = 100;
 export const QUERY_ROWS_MAX = 500_000_000;
 /** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */
 export const QUERY_TEXTS_MAX = 2_000_000;
+/** Sums of pre-aggregates one query thread keeps: at 70 bytes per page, two million pages. */
+export const ROLLED_PARTS_BYTES_MAX = 128 * 1_024 * 1_024;
 /** Code points of a `pattern` (section 7). */
 export const PATTERN_LENGTH_MAX = 500;
 /** Instructions of a compiled `pattern`: a path of 2,000 characters then takes 0.1 s at the worst. */
@@ -167,5 +169,7 @@ export const PENDING_HIT_COUNT_MAX = 100_000;
  * waits for them: many commits at once.
  */
 export const LOG_HOLD_MS = 25;
+/** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
+export const UNSAVED_HIT_COUNT_MAX = 500_000;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
 export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;

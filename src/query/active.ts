@@ -9,14 +9,14 @@
 
 import { assert } from '../base/assert.ts';
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 import { hasSessionFilter, hasViewFilter } from './filters.ts';
 import { type Groups, type ListRow, listRows } from './listing.ts';
-import { PairIndex } from './pair-index.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
-import { openScan, type Scan } from './scan.ts';
+import { checkBudget, openScan, type Scan } from './scan.ts';
 import { selectSessions, selectViews } from './selection.ts';
 import { findStatistic } from './statistics.ts';
 
@@ -84,7 +84,8 @@ export interface ActiveAnswer {
  * @cost a look at every session; of the page views only the blocks with recent ones.
  */
 export function runActive(query: StatisticsQuery, segments: readonly Segment[]): ActiveAnswer {
-  const scan = openScan(query, segments);
+  const scan = openScan(query, segments, { budget: null, usesRollups: false });
+  checkBudget(scan);
   assert(scan.statistic.kind === 'active', 'the query asks for active visitors');
   const byRows = hasViewFilter(query.filters);
   const pages = new ActivePages();

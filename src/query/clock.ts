@@ -16,11 +16,12 @@ import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { gather, type Selection } from './rows.ts';
 import { isUnfiltered, type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
+import type { Statistic } from './statistics.ts';
 import { Tally, tallyRows } from './tally.ts';
 import { totalFields, totalsOfGroup } from './totals.ts';
 
 /** A hand of the clock: `count` positions of `spanMs` each. */
-interface Hand {
+export interface Hand {
   readonly field: string;
   readonly count: number;
   readonly spanMs: number;
@@ -30,10 +31,15 @@ const HOURS: Hand = { field: 'hour', count: 24, spanMs: HOUR_MS };
 const MINUTES: Hand = { field: 'minute', count: 60, spanMs: MINUTE_MS };
 const BITS = 32;
 
+/** The hand that a statistic of the clock shows. */
+export function handOf({ name }: Statistic): Hand {
+  return name === 'hours' ? HOURS : MINUTES;
+}
+
 /** S-23, S-24: a row per position of the hand, zero-filled. */
 export function answerClock(scan: Scan): Record<string, number>[] {
   const { filters, metric } = scan.query;
-  const hand = scan.statistic.name === 'hours' ? HOURS : MINUTES;
+  const hand = handOf(scan.statistic);
   const all = tallyClock(scan, NO_FILTERS, hand);
   const tally = isUnfiltered(filters) || metric !== null ? all : tallyClock(scan, filters, hand);
   const groups = positionsOf(hand, scan.query.range.zone);
@@ -47,7 +53,8 @@ export function answerClock(scan: Scan): Record<string, number>[] {
   }));
 }
 
-function tallyClock(scan: Scan, filters: QueryFilters, hand: Hand): Tally {
+/** Views, sessions, visitors and bounces by position of the hand. */
+export function tallyClock(scan: Scan, filters: QueryFilters, hand: Hand): Tally {
   const { query, scratch } = scan;
   const question = viewQuestion(query, filters, null);
   const tally = new Tally(hand.count);

@@ -6,11 +6,11 @@
  */
 
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { TimeGroups } from './buckets.ts';
 import { eachWithEvents, type GroupedEvents } from './event-scope.ts';
 import { type CustomMetric, NO_FILTERS } from './filters.ts';
-import { PairIndex } from './pair-index.ts';
 import { gather } from './rows.ts';
 import { type Scan, type Totals, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';

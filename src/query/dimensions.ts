@@ -3,14 +3,14 @@
  */
 
 import { assert } from '../base/assert.ts';
+import { compareCodePoints } from '../base/code-points.ts';
 import type { TextDimension } from '../model/dimensions.ts';
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { eachWithEvents } from './event-scope.ts';
 import { filtersColumn } from './filters.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
-import { PairIndex } from './pair-index.ts';
-import { compareCodePoints } from './ranking.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
 import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';

@@ -2,12 +2,12 @@
  * Pages in event scope: by the path that events were fired on (S-47).
  */
 
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { eachWithEvents, type GroupedEvents, tallyEvents } from './event-scope.ts';
 import { NO_FILTERS } from './filters.ts';
 import { type ListRow, listRows } from './listing.ts';
 import { PageGroups, pageRows } from './pages.ts';
-import { PairIndex } from './pair-index.ts';
 import { gather, type Selection } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';

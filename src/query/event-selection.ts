@@ -42,6 +42,7 @@ export function selectEvents(
   sessionMask: Uint8Array | null,
   scratch: Scratch,
 ): Selection {
+  scratch.budget?.check();
   const { filters, range } = question;
   const { dictionary } = segment;
   const sets = filterSets(filters);
@@ -81,6 +82,7 @@ export function eventPassingSessions(
   range: Span,
   scratch: Scratch,
 ): Uint8Array {
+  scratch.budget?.check();
   const flags = scratch.bytes('eventFlags', segment.sessions.rowCount);
   const none = filter.names?.none ?? [];
   const forbidden = matchedIds(withoutNull(none), segment.dictionary, KIND.eventName);

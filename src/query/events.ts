@@ -2,13 +2,14 @@
  * Events by name, by a value of their metadata, by all of it (S-60 to S-62).
  */
 
+import { compareCodePoints } from '../base/code-points.ts';
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { eachWithEvents, type GroupedEvents, tallyDurations, tallyEvents } from './event-scope.ts';
+import { groupPairs } from './group-pairs.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
 import { MetaSets } from './meta-sets.ts';
-import { groupPairs, PairIndex } from './pair-index.ts';
-import { compareCodePoints } from './ranking.ts';
 import { meanTruncated, rate } from './rates.ts';
 import { gather, type Selection } from './rows.ts';
 import { denominatorsOf, type Scan } from './scan.ts';

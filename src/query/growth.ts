@@ -8,6 +8,7 @@ import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { hasViewFilter, NO_FILTERS } from './filters.ts';
 import { rate } from './rates.ts';
+import type { StatisticsQuery } from './request.ts';
 import {
   denominatorsOf,
   isUnfiltered,
@@ -22,7 +23,7 @@ import { selectSessions, selectViews } from './selection.ts';
 import { answerSeries, metricFields, totalsOfQuery } from './totals.ts';
 
 /** The figures that growth compares. */
-interface Figures extends Totals {
+export interface Figures extends Totals {
   readonly bounceRate: number;
   readonly cr: number;
   readonly seconds: number;
@@ -37,6 +38,11 @@ export function growthOf(current: number, previous: number): number {
 /** S-71: under the same filter in both periods. */
 export function answerGrowth(scan: Scan): Record<string, number> {
   const [now, before] = periodsOf(scan).map(figuresOf) as [Figures, Figures];
+  return growthFields(now, before);
+}
+
+/** How every figure grew. */
+export function growthFields(now: Figures, before: Figures): Record<string, number> {
   const [metric, metricBefore] = [metricFields(now), metricFields(before)];
   return {
     visitors_growth: growthOf(now.visitors, before.visitors),
@@ -58,6 +64,15 @@ export function answerOverview(scan: Scan): unknown {
   const [current, previous] = periodsOf(scan);
   const now = totalsUnder(current, NO_FILTERS);
   const before = totalsUnder(previous, NO_FILTERS);
+  return overviewFields(scan.query, [now, before], answerSeries(current));
+}
+
+/** The overview of two periods, the later one with its days. */
+export function overviewFields(
+  { memberCount }: StatisticsQuery,
+  [now, before]: readonly [now: Totals, before: Totals],
+  series: unknown,
+): unknown {
   const visitorsGrowth = growthOf(now.visitors, before.visitors);
   return {
     visitors: now.visitors,
@@ -65,12 +80,13 @@ export function answerOverview(scan: Scan): unknown {
     visitors_growth: visitorsGrowth,
     visitor_growth: visitorsGrowth,
     views_growth: growthOf(now.views, before.views),
-    member: scan.query.memberCount,
-    visitors_time_series: answerSeries(current),
+    member: memberCount,
+    visitors_time_series: series,
   };
 }
 
-function periodsOf(scan: Scan): [current: Scan, previous: Scan] {
+/** The query over its range and over the period before it. */
+export function periodsOf(scan: Scan): [current: Scan, previous: Scan] {
   const { range, previous } = scan.query;
   assert(previous !== null, 'the query names the period before');
   return [scanOver(scan, range), scanOver(scan, previous)];

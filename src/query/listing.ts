@@ -5,7 +5,8 @@
  */
 
 import { assert } from '../base/assert.ts';
-import { type Compare, compareCodePoints, pageOf } from './ranking.ts';
+import { compareCodePoints } from '../base/code-points.ts';
+import { type Compare, pageOf } from './ranking.ts';
 import type { StatisticsQuery } from './request.ts';
 import type { OrderKey, Statistic } from './statistics.ts';
 import { keepsOneOf } from './terms.ts';

@@ -7,11 +7,11 @@
  *     {a:1, b:2} = pairs 0 1 → node 2        set 0 ──0──▶ set 1 {a:1} ──1──▶ set 2 {a:1, b:2}
  */
 
+import { compareCodePoints } from '../base/code-points.ts';
 import { META_PAIR_COUNT_MAX, TAG_PAIR_COUNT_MAX } from '../model/limits.ts';
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
-import { PairIndex } from './pair-index.ts';
-import { compareCodePoints } from './ranking.ts';
 import type { Selection } from './rows.ts';
 import { spaceIds, type TextSpace } from './texts.ts';
 

@@ -6,13 +6,14 @@
  * once per domain, to search and to sort them.
  */
 
+import { compareCodePoints } from '../base/code-points.ts';
 import type { DictionaryKind, TextDimension } from '../model/dimensions.ts';
 import { OPTION_COUNT_MAX } from '../model/limits.ts';
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { NO_FILTERS } from './filters.ts';
-import { compareCodePoints, pageOf } from './ranking.ts';
+import { pageOf } from './ranking.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { markSelected, type Scan, viewQuestion } from './scan.ts';
@@ -38,10 +39,21 @@ export function answerOptions(scan: Scan): string[] {
     }
     for (let id = 0; id < local.length; id++) if (local[id] === 1) seen[map[id]!] = 1;
   }
-  const texts = space.texts(kind);
+  const present: number[] = [];
+  for (let id = 1; id < seen.length; id++) if (seen[id] === 1) present.push(id);
+  return optionsAmong(present, space.texts(kind), query);
+}
+
+/** The first texts that are searched for, ascending. @param present numbers of distinct texts. */
+export function optionsAmong(
+  present: ArrayLike<number>,
+  texts: readonly string[],
+  query: StatisticsQuery,
+): string[] {
   const found: number[] = [];
-  for (let id = 1; id < texts.length && id < seen.length; id++) {
-    if (seen[id] === 1 && isSearched(query, texts[id] as string)) found.push(id);
+  for (let index = 0; index < present.length; index++) {
+    const id = present[index] as number;
+    if (id !== 0 && isSearched(query, texts[id] as string)) found.push(id);
   }
   const compare = (left: number, right: number): number =>
     compareCodePoints(texts[left] as string, texts[right] as string);
@@ -54,7 +66,7 @@ function isSearched({ search }: StatisticsQuery, text: string): boolean {
 }
 
 /** Marks the ids that the segment's rows in the range have. */
-function markValues(scan: Scan, segment: Segment, marks: Uint8Array): void {
+export function markValues(scan: Scan, segment: Segment, marks: Uint8Array): void {
   const dimension = scan.statistic.dimension as DictionaryKind;
   if (dimension === 'eventName' || dimension === 'metaValue') {
     markOfEvents(scan, segment, marks);

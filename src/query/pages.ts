@@ -6,10 +6,11 @@
  */
 
 import { KIND } from '../segment/dictionary.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { QueryFilters } from './filters.ts';
+import { groupPairs } from './group-pairs.ts';
 import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
-import { groupPairs, PairIndex } from './pair-index.ts';
 import { meanHalfEven, rate } from './rates.ts';
 import { gather, type Selection } from './rows.ts';
 import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';

@@ -5,26 +5,6 @@
  * heap, so most groups cost one comparison of numbers and never touch a string.
  */
 
-/**
- * Order of two texts by code point.
- *
- * JavaScript compares UTF-16 units, which puts U+1F600 (a surrogate pair) before U+FF01.
- *
- * @returns below, at or above 0.
- */
-export function compareCodePoints(left: string, right: string): number {
-  if (left === right) return 0;
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index++) {
-    const a = left.charCodeAt(index);
-    const b = right.charCodeAt(index);
-    if (a === b) continue;
-    // Surrogates stand for code points above all other units, so they are moved up there.
-    return lifted(a) - lifted(b);
-  }
-  return left.length - right.length;
-}
-
 /** Compares two groups: below 0 when the left one comes first. */
 export type Compare = (left: number, right: number) => number;
 
@@ -72,8 +52,4 @@ function sink(heap: number[], start: number, compare: Compare): void {
     heap[child] = group;
     parent = child;
   }
-}
-
-function lifted(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

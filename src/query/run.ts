@@ -9,6 +9,7 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { runActive } from './active.ts';
+import type { Budget } from './budget.ts';
 import { answerClock } from './clock.ts';
 import { answerReferrers, answerValues } from './dimensions.ts';
 import { answerPageDurations, answerSessionDurations } from './durations.ts';
@@ -20,7 +21,8 @@ import { answerGrowth, answerOverview } from './growth.ts';
 import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
 import type { StatisticsQuery } from './request.ts';
-import { openScan, type Scan } from './scan.ts';
+import { rolledAnswerOf } from './rolled.ts';
+import { checkBudget, openScan, type Scan } from './scan.ts';
 import { answerSessionDetails, answerSessionList } from './sessions.ts';
 import type { StatisticKind } from './statistics.ts';
 import { answerTagDetails, answerTags } from './tags.ts';
@@ -61,10 +63,21 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
  *
  * @param segments all segments of the domain whose rows may lie in the range: a session carried over
  *   midnight has rows on later days than its segment's. Others are skipped by their span of time.
+ * @param budget null: only the rows of the query are bounded.
+ * @param way `scan` looks at every row: what pre-aggregates are compared with.
  * @returns the answer in the API's shape, ready for `JSON.stringify`.
- * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may scan.
+ * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may
+ *   scan, or its budget is used up.
  */
-export function runStatistics(query: StatisticsQuery, segments: readonly Segment[]): unknown {
-  const scan = openScan(query, segments);
+export function runStatistics(
+  query: StatisticsQuery,
+  segments: readonly Segment[],
+  budget: Budget | null = null,
+  way: 'best' | 'scan' = 'best',
+): unknown {
+  const scan = openScan(query, segments, { budget, usesRollups: way === 'best' });
+  const rolled = scan.usesRollups ? rolledAnswerOf(scan) : null;
+  if (rolled !== null) return rolled(scan);
+  checkBudget(scan);
   return ANSWERS[scan.statistic.kind](scan);
 }

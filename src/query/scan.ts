@@ -8,9 +8,11 @@
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 import type { Segment } from '../segment/segment.ts';
+import type { Budget } from './budget.ts';
 import { hasSessionFilter, hasViewFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
 import type { QueryRange } from './range.ts';
 import { type StatisticsQuery, spanOf } from './request.ts';
+import { totalsOver } from './rolled-totals.ts';
 import { gather, isInside, overlaps, type Selection } from './rows.ts';
 import { Scratch } from './scratch.ts';
 import { selectViews, type ViewQuestion } from './selection.ts';
@@ -25,6 +27,8 @@ export interface Scan {
   /** The segments that may hold anything in the range, or in the period before it. */
   readonly segments: readonly Segment[];
   readonly scratch: Scratch;
+  /** Whether totals may come from pre-aggregates; false: every row is looked at. */
+  readonly usesRollups: boolean;
 }
 
 /** Distinct visitors and sessions and the page views behind them. */
@@ -37,24 +41,32 @@ export interface Totals {
   readonly metric?: { readonly sum: number; readonly count: number };
 }
 
-/**
- * Opens a query on segments.
- *
- * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may scan.
- */
-export function openScan(query: StatisticsQuery, segments: readonly Segment[]): Scan {
+/** Opens a query on segments. */
+export function openScan(
+  query: StatisticsQuery,
+  segments: readonly Segment[],
+  { budget, usesRollups }: { budget: Budget | null; usesRollups: boolean },
+): Scan {
   const statistic = findStatistic(query.statistic);
   assert(statistic !== undefined, `'${query.statistic}' is a statistic`);
   const span = spanOf(query);
   const relevant = segments.filter((segment) => overlaps(segment, span));
+  return { query, statistic, segments: relevant, scratch: new Scratch(budget), usesRollups };
+}
+
+/**
+ * Refuses a scan that would look at too many rows.
+ *
+ * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may scan.
+ */
+export function checkBudget({ query, segments }: Scan): void {
   let rows = 0;
-  for (const { sessions, views, events } of relevant) {
+  for (const { sessions, views, events } of segments) {
     rows += sessions.rowCount + views.rowCount + events.rowCount;
   }
   if (rows > query.rowsMax) {
     throw errors.QUERY_BUDGET_EXCEEDED({ budget: `${query.rowsMax} rows (it has ${rows})` });
   }
-  return { query, statistic, segments: relevant, scratch: new Scratch() };
 }
 
 /** The same query over another range. */
@@ -106,6 +118,7 @@ const wholeTotals = new WeakMap<Segment, Totals>();
  * @cost a pass over the segments that the range cuts; the rest is remembered.
  */
 export function denominatorsOf(scan: Scan): Totals {
+  if (scan.usesRollups) return totalsOver(scan.segments, scan.query.range);
   const sum = { visitors: 0, views: 0, sessions: 0, bounces: 0 };
   for (const segment of scan.segments) {
     let totals = isInside(segment, scan.query.range) ? wholeTotals.get(segment) : undefined;

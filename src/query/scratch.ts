@@ -5,11 +5,19 @@
  * more than the scan. An array belongs to whoever took its slot until the slot is taken again.
  */
 
+import type { Budget } from './budget.ts';
+
 /** Arrays by slot name; garbage with the query that made it. */
 export class Scratch {
+  /** Looked at whenever a segment is begun; null: unbounded. */
+  readonly budget: Budget | null;
   // A handful of names, looked up a few times per segment, never per row.
   readonly #bytes = new Map<string, Uint8Array>();
   readonly #words = new Map<string, Uint32Array>();
+
+  constructor(budget: Budget | null = null) {
+    this.budget = budget;
+  }
 
   /** `length` bytes, all 0. */
   bytes(slot: string, length: number): Uint8Array {

@@ -43,6 +43,7 @@ export interface ViewQuestion {
 
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
+  scratch.budget?.check();
   const { filters, range, search, byTitle } = question;
   const { views, dictionary } = segment;
   const sessionMask = hasSessionFilter(filters)

@@ -74,7 +74,15 @@ export function openActorThread(
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
   }
+  let isErasing = false;
+  let isClosed = false;
+  // Slice by slice, so that records and requests come in between.
+  const eraseOn = () => {
+    isErasing = !isClosed && actor.erase(systemClock(), monotonicMs);
+    if (isErasing) setImmediate(eraseOn);
+  };
   const timer = setInterval(() => {
+    if (!isErasing) eraseOn();
     for (const shard of actor.tick(systemClock())) {
       const saved = [{ shard: shard.id, sequence: shard.savedSequence }];
       void shard
@@ -87,6 +95,7 @@ export function openActorThread(
     saved: actor.savedSequences(),
     async close() {
       clearInterval(timer);
+      isClosed = true;
       feed.close();
       for (const port of edgePorts) port.close();
       await actor.close();

@@ -70,6 +70,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     actors: new ActorClient(data.actorPorts),
     appender,
     shardOf: shardOfDomain,
+    rowsMax: settings.queryRowsMax,
+    secondsMax: settings.querySecondsMax,
   });
   const drops = new DropCounts(log);
   const life = { unreadyReason: null as string | null };

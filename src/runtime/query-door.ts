@@ -7,6 +7,8 @@
  */
 
 import type { MessagePort } from 'node:worker_threads';
+import type { QueryCaller } from '../api/ports.ts';
+import { systemClock } from '../base/clock.ts';
 import type { LogAppender } from '../bus/log.ts';
 import {
   errors,
@@ -37,6 +39,9 @@ export interface QueryDoorOptions {
   actors: ActorClient;
   appender: LogAppender;
   shardOf: (domainId: string) => number;
+  /** Bounds of one query. */
+  rowsMax: number;
+  secondsMax: number;
 }
 
 interface Pending {
@@ -61,20 +66,25 @@ export class QueryDoor {
   /**
    * Answers a query over everything acknowledged so far.
    *
+   * @param caller tells when nobody waits any more: the query then ends at its next look.
    * @returns JSON bytes. Rejects with the operating error of the query, the pool or the actor.
    */
-  async run(query: StatisticsQuery): Promise<Uint8Array> {
-    const { actors, appender, shardOf } = this.#options;
+  async run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
+    const { actors, appender, shardOf, rowsMax, secondsMax } = this.#options;
+    const arrivedMs = systemClock();
+    const abandoned = new Int32Array(new SharedArrayBuffer(4));
+    caller?.onLeft(() => Atomics.store(abandoned, 0, 1));
+    const query = { ...asked, rowsMax };
     const { domainId } = query;
     const shard = shardOf(domainId);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
     if (query.statistic === 'active') {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
-      return encoder.encode(JSON.stringify(answer));
+      return encoder.encode(answer as string);
     }
     await actors.ask({ kind: 'save', shard, domainId, sequence });
-    return this.#scan({ shard, query });
+    return this.#scan({ shard, query, arrivedMs, secondsMax, abandoned });
   }
 
   close(): void {

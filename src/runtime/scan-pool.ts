@@ -27,6 +27,11 @@ export interface ScanThreadData {
 export interface ScanTask {
   shard: number;
   query: StatisticsQuery;
+  /** Wall clock of its arrival: what it waited since counts as its time. */
+  arrivedMs: number;
+  secondsMax: number;
+  /** Shared with the edge: not 0 once the client has left. */
+  abandoned: Int32Array<SharedArrayBuffer>;
 }
 
 /** What it answers: JSON bytes, or an operating error. */

@@ -4,8 +4,11 @@
  * Data plane inside `runStatistics`; here only the way in and out.
  */
 
+import { monotonicMs, systemClock } from '../base/clock.ts';
 import { OperatingError, sendError } from '../model/errors.ts';
+import { Budget } from '../query/budget.ts';
 import { spanOf } from '../query/request.ts';
+import { isRolled } from '../query/rolled.ts';
 import { runStatistics } from '../query/run.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-pool.ts';
@@ -15,10 +18,21 @@ const encoder = new TextEncoder();
 /** Makes the function that a query thread runs for every task. */
 export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
   const reader = new SegmentReader(data.dataDir, data.segmentCacheBytes);
-  return ({ shard, query }) => {
+  return ({ shard, query, arrivedMs, secondsMax, abandoned }) => {
+    const limits = {
+      rowsMax: query.rowsMax,
+      secondsMax,
+      spentMs: Math.max(systemClock() - arrivedMs, 0),
+      isAbandoned: () => Atomics.load(abandoned, 0) !== 0,
+    };
+    const budget = new Budget(limits, monotonicMs);
     try {
-      const request = { shard, domainId: query.domainId, ...spanOf(query) };
-      const answer = runStatistics(query, reader.read(request));
+      // One that has waited too long, or for a client that left, costs nothing.
+      budget.check();
+      // Pre-aggregates are a few rows; what has to be scanned beside them is bounded by time.
+      const rows = isRolled(query) ? null : budget;
+      const request = { shard, domainId: query.domainId, ...spanOf(query), budget: rows };
+      const answer = runStatistics(query, reader.read(request), budget);
       return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
     } catch (error) {
       if (error instanceof OperatingError) return { bytes: null, error: sendError(error) };

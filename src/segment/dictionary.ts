@@ -52,6 +52,8 @@ export class Dictionary {
   #entryTexts: string[] = [];
   #savedEntries = 0;
   #textLength = 0;
+  // What brings the entries in when a text is first asked for; null: they are here.
+  #bring: (() => void) | null = null;
 
   get entryCount(): number {
     return this.#entryKinds.length;
@@ -89,14 +91,29 @@ export class Dictionary {
     return texts.ids.get(OTHER_VALUE) ?? UNKNOWN_ID;
   }
 
+  /** Says that there are entries which `bring` loads when a text is first looked at. */
+  defer(bring: () => void): void {
+    this.#bring = bring;
+  }
+
+  /** Loads what was deferred now. */
+  bringIn(): void {
+    const bring = this.#bring;
+    if (bring === null) return;
+    this.#bring = null;
+    bring();
+  }
+
   /** Id of exactly this text, `UNKNOWN_ID` if the segment does not hold it. For filters. */
   find(kind: number, text: string): number {
+    if (this.#bring !== null) this.bringIn();
     if (text === '') return 0;
     return this.#kinds[kind]?.ids.get(text) ?? UNKNOWN_ID;
   }
 
   /** Texts of a kind by id; `['']` when the segment has none. Do not change the array. */
   texts(kind: number): readonly string[] {
+    if (this.#bring !== null) this.bringIn();
     return this.#kinds[kind]?.texts ?? EMPTY_TEXTS;
   }
 

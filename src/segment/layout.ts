@@ -115,6 +115,69 @@ export const CARRIED = {
   session: 'u32',
 } as const satisfies Layout;
 
+/**
+ * Rolling pre-aggregates of the whole segment by small groups (`rollups.ts`): a row per family and key.
+ * What a family does not count stays 0 and takes no space on disk.
+ */
+export const ROLLUPS = {
+  /** Code of the family in `FAMILY`. */
+  family: 'u8',
+  /** Dictionary ids, or an hour or minute of the clock; 0 where the family has fewer keys. */
+  first: 'u32',
+  second: 'u32',
+  third: 'u32',
+  /** Page views; of events: those of the distinct sessions that fired one (S-13). */
+  views: 'u32',
+  sessions: 'u32',
+  visitors: 'u32',
+  bounces: 'u32',
+  /** Number of events and the sum of their durations. */
+  timed: 'u32',
+  seconds: 'f64',
+} as const satisfies Layout;
+
+/** Rolling pre-aggregates by path; in `titledPages` by path and title, where a path has several. */
+export const PAGES = {
+  path: 'u32',
+  /** The only title that rows, entries and exits of the path ever had, `NONE` when there are more. */
+  title: 'u32',
+  views: 'u32',
+  sessions: 'u32',
+  visitors: 'u32',
+  bounces: 'u32',
+  /** Sessions whose entry (exit) page it is. */
+  entries: 'u32',
+  exits: 'u32',
+  /** Page views with time on page, and its sum (I-60). */
+  timed: 'u32',
+  seconds: 'f64',
+} as const satisfies Layout;
+
+/**
+ * Rolling pre-aggregates by quarter of an hour, UTC. What counts once per session or visitor stands
+ * twice: where its first page view is and where its last one is. So a sum from the left or from the
+ * right answers a range that cuts the segment, in any zone whose offset is made of quarters.
+ */
+export const QUARTERS = {
+  /** Quarters of an hour since 1970-01-01. */
+  quarter: 'u32',
+  views: 'u32',
+  /** Page views with time on page, and its sum. */
+  pageTimed: 'u32',
+  pageSeconds: 'f64',
+  sessionsFirst: 'u32',
+  sessionsLast: 'u32',
+  visitorsFirst: 'u32',
+  visitorsLast: 'u32',
+  bouncesFirst: 'u32',
+  bouncesLast: 'u32',
+  /** Sessions with a duration above 0, and its sum. */
+  timedFirst: 'u32',
+  timedLast: 'u32',
+  secondsFirst: 'f64',
+  secondsLast: 'f64',
+} as const satisfies Layout;
+
 /** The tables of a segment. The position in this list names a table on disk: append only. */
 export const TABLES = {
   visitors: VISITORS,
@@ -124,6 +187,10 @@ export const TABLES = {
   tagPairs: PAIRS,
   metaPairs: PAIRS,
   carried: CARRIED,
+  rollups: ROLLUPS,
+  pages: PAGES,
+  titledPages: PAGES,
+  quarters: QUARTERS,
 } as const;
 
 export type TableName = keyof typeof TABLES;

@@ -4,10 +4,14 @@
  * Data plane. The indexes are derived from the tables and rebuilt when a segment is opened again.
  */
 
+import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
-import type { SegmentHeader, StoredSegment } from './persistence.ts';
+import type { SegmentHeader } from './persistence.ts';
+import { RollupIndex } from './rollup-index.ts';
+import { isRolledUp, rebuildRollups } from './rollup-rebuild.ts';
 import { Segment } from './segment.ts';
+import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
 
 /** A segment in the memory of its actor. */
 export class OpenSegment {
@@ -15,21 +19,39 @@ export class OpenSegment {
   readonly day: number;
   readonly visitorIndex: IdIndex;
   readonly carriedIndex: IdIndex;
+  /** Rows of the rolling pre-aggregates, and what counting in them needs to know. */
+  readonly rollups: RollupIndex;
+  readonly visitorSessions: VisitorSessions;
+  readonly sessionEvents: SessionEvents;
+  /** By visitor: only those with many sessions. */
+  readonly heavyVisitors = new Map<number, HeavyVisitor>();
   /** Header of the last save, null before the first. */
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
   isDirty = false;
+  /** True when what is on disk is of an earlier generation and goes with the next save. */
+  isRebuilt = false;
   /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
   keepAlives: number[] | null = null;
   // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
   readonly #carriedBySession = new Map<number, number>();
 
-  constructor(domainId: string, day: number, stored: StoredSegment | null) {
+  /** @param stored what is on disk; its header is null for a segment that never was. */
+  constructor(
+    domainId: string,
+    day: number,
+    stored: { segment: Segment; header: SegmentHeader | null } | null,
+  ) {
     this.segment = stored?.segment ?? new Segment(domainId, day);
     this.header = stored?.header ?? null;
     this.day = day;
     this.visitorIndex = new IdIndex(this.segment.visitors);
     this.carriedIndex = new IdIndex(this.segment.carried);
+    // Saved before there were pre-aggregates: they are made now and saved with the next change.
+    if (!isRolledUp(this.segment)) rebuildRollups(this.segment);
+    this.rollups = new RollupIndex(this.segment);
+    this.visitorSessions = new VisitorSessions(this.segment);
+    this.sessionEvents = new SessionEvents(this.segment);
     const { homeDay, session } = this.segment.carried.columns;
     for (let row = 0; row < this.segment.carried.rowCount; row++) {
       if (session[row] === NONE) continue;
@@ -102,6 +124,14 @@ export class OpenSegment {
   /** Row in `carried` that is bound to a session of an earlier segment, −1 if there is none. */
   carriedRowOfSession(homeDay: number, session: number): number {
     return this.#carriedBySession.get(sessionKey(homeDay, session)) ?? -1;
+  }
+
+  /** No id of this day is bound any more to a session of an earlier segment, which is gone. */
+  unbindCarriedSession(homeDay: number, session: number): void {
+    const row = this.carriedRowOfSession(homeDay, session);
+    if (row < 0) return;
+    this.#unbindCarried(row);
+    this.isDirty = true;
   }
 
   #unbindCarried(row: number): void {

@@ -29,6 +29,11 @@ export interface SegmentHeader {
   format: number;
   /** Number of the save that wrote it, ascending per domain. */
   version: number;
+  /**
+   * The save that first wrote it. A segment that was rebuilt or made again has another one: a copy
+   * of an earlier generation cannot be brought up to it block by block.
+   */
+  generation: number;
   /** Rows by table, in the order of `TABLE_NAMES`. */
   rows: number[];
   /** Entries of the dictionary. */
@@ -43,6 +48,8 @@ export interface SegmentHeader {
 export interface StoredSegment {
   segment: Segment;
   header: SegmentHeader;
+  /** By table: versions of the blocks that were read. */
+  loaded: number[][];
 }
 
 function headerKey(domainId: string, day: number): StateKey {
@@ -76,6 +83,7 @@ export function saveSegment(
   const header: SegmentHeader = {
     format: FORMAT,
     version,
+    generation: previous?.generation ?? version,
     rows: TABLE_NAMES.map((_, index) => tableOf(segment, index).rowCount),
     entries: segment.dictionary.entryCount,
     minMs: segment.minMs,
@@ -84,6 +92,22 @@ export function saveSegment(
   };
   environment.put(headerKey(domainId, day), packr.pack(header));
   return header;
+}
+
+/** Removes everything of a stored segment, if there is one. Inside a write transaction. */
+export function dropSegment(environment: StateEnvironment, domainId: string, day: number): void {
+  const header = readHeader(environment, domainId, day);
+  if (header === null) return;
+  for (let index = 0; index < header.blockVersions.length; index++) {
+    const blocks = header.blockVersions[index]!.length;
+    for (let block = 0; block < blocks; block++) {
+      environment.remove(['b', domainId, day, index, block]);
+    }
+  }
+  for (let block = 0; block * DICTIONARY_BLOCK_ENTRIES < header.entries; block++) {
+    environment.remove(['t', domainId, day, block]);
+  }
+  environment.remove(headerKey(domainId, day));
 }
 
 /** After a save whose transaction failed: the next save writes the whole segment. */
@@ -121,17 +145,26 @@ export function loadSegment(
   day: number,
   header: SegmentHeader,
 ): StoredSegment {
-  const segment = new Segment(domainId, day);
-  const empty: SegmentHeader = { ...header, entries: 0, blockVersions: [] };
-  const stored = { segment, header: empty };
+  const stored = openStored(domainId, day, header);
   refreshSegment(environment, stored, header);
+  const { segment } = stored;
+  for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).load();
+  segment.dictionary.bringIn();
   return stored;
 }
 
+/** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
+export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
+  const empty: SegmentHeader = { ...header, version: 0, entries: 0, blockVersions: [] };
+  return { segment: new Segment(domainId, day), header: empty, loaded: [] };
+}
+
 /**
- * Brings a copy of a segment up to `header`, decoding only what moved since the copy was made.
+ * Brings a copy of a segment up to `header`. Tables and texts are read when they are first looked at,
+ * and of them only the blocks that moved since they were read last: most questions need one table.
  *
- * @param stored changed in place.
+ * @param stored changed in place; of the generation of `header`. Its columns have to be asked for
+ *   before the environment moves to another snapshot.
  */
 export function refreshSegment(
   environment: StateEnvironment,
@@ -140,23 +173,32 @@ export function refreshSegment(
 ): void {
   const { segment } = stored;
   for (let index = 0; index < TABLE_NAMES.length; index++) {
-    const table = tableOf(segment, index);
-    const rows = header.rows[index] as number;
-    table.reserve(rows);
-    const before = stored.header.blockVersions[index] ?? [];
-    const after = header.blockVersions[index] ?? [];
-    for (let block = 0; block * BLOCK_ROWS < rows; block++) {
-      if (before[block] === after[block]) continue;
-      const bytes = environment.view(['b', segment.domainId, segment.day, index, block]);
-      assert(bytes !== undefined, 'every block of a header is stored');
-      decodeBlock(table, block, bytes);
-    }
-    table.setRowCount(rows);
+    // A segment saved before a table was added has none of its rows.
+    const rows = header.rows[index] ?? 0;
+    tableOf(segment, index).defer(rows, () => {
+      loadTable(environment, stored, { index, versions: header.blockVersions[index] ?? [] });
+    });
   }
-  loadDictionary(environment, segment, header.entries);
+  segment.dictionary.defer(() => loadDictionary(environment, segment, header.entries));
   segment.minMs = header.minMs;
   segment.maxMs = header.maxMs;
   stored.header = header;
+}
+
+function loadTable(
+  environment: StateEnvironment,
+  { segment, loaded }: StoredSegment,
+  { index, versions }: { index: number; versions: number[] },
+): void {
+  const table = tableOf(segment, index);
+  const before = loaded[index] ?? [];
+  for (let block = 0; block * BLOCK_ROWS < table.rowCount; block++) {
+    if (before[block] === versions[block]) continue;
+    const bytes = environment.view(['b', segment.domainId, segment.day, index, block]);
+    assert(bytes !== undefined, 'every block of a header is stored');
+    decodeBlock(table, block, bytes);
+  }
+  loaded[index] = versions;
 }
 
 function tableOf(segment: Segment, index: number): Table<Record<string, 'u32'>> {

@@ -9,14 +9,19 @@ import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { TABLE_NAMES } from './layout.ts';
 import {
-  loadSegment,
+  openStored,
   readHeaders,
   refreshSegment,
   type SegmentHeader,
   type StoredSegment,
 } from './persistence.ts';
 import type { Segment } from './segment.ts';
+
+const SESSIONS_AT = TABLE_NAMES.indexOf('sessions');
+const VIEWS_AT = TABLE_NAMES.indexOf('views');
+const EVENTS_AT = TABLE_NAMES.indexOf('events');
 
 const packr = new Packr({ useRecords: false });
 
@@ -33,6 +38,8 @@ export interface SegmentRequest {
   /** Instants `[startMs, endMs)`: segments with activity in them. */
   startMs: number;
   endMs: number;
+  /** Told of the rows of every segment before it is decoded; may throw to end the read. */
+  budget?: { take(rows: number): void } | null;
 }
 
 /** Decoded segments of many domains, within a bound of bytes. */
@@ -43,6 +50,7 @@ export class SegmentReader {
   // Insertion order is the order of use: the first entry is the least recently used.
   readonly #segments = new Map<string, { stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
+  #lastRead: string[] = [];
   #bytes = 0;
 
   /** @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs. */
@@ -65,10 +73,12 @@ export class SegmentReader {
     const environment = this.#environment(request.shard);
     if (environment === null) return [];
     environment.refresh();
+    this.#weigh();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
     const segments: Segment[] = [];
     for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
+      request.budget?.take(rowsOf(header));
       segments.push(this.#segment(environment, request.domainId, day, header));
     }
     this.#evict(segments.length);
@@ -113,12 +123,27 @@ export class SegmentReader {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const stored = cached?.stored ?? loadSegment(environment, domainId, day, header);
+    const isSame = cached?.stored.header.generation === header.generation;
+    const stored = isSame ? cached.stored : openStored(domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
+    stored.segment.revision = header.version;
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
     this.#segments.set(key, { stored, bytes });
+    this.#lastRead.push(key);
     return stored.segment;
+  }
+
+  /** What the last call looked at has grown since: tables are read when they are asked for. */
+  #weigh(): void {
+    for (const key of this.#lastRead) {
+      const entry = this.#segments.get(key);
+      if (entry === undefined) continue;
+      const { bytes } = entry.stored.segment;
+      this.#bytes += bytes - entry.bytes;
+      entry.bytes = bytes;
+    }
+    this.#lastRead = [];
   }
 
   /** Lets the least recently used go, but never those of the running call. */
@@ -135,6 +160,11 @@ export class SegmentReader {
       this.#directories.delete(domainId);
     }
   }
+}
+
+/** Rows that count for a query: sessions, views and events. */
+function rowsOf({ rows }: SegmentHeader): number {
+  return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
 }
 
 /** Domains whose list of segments a query thread remembers. */

@@ -6,7 +6,17 @@
  */
 
 import { Dictionary } from './dictionary.ts';
-import { CARRIED, EVENTS, PAIRS, SESSIONS, VIEWS, VISITORS } from './layout.ts';
+import {
+  CARRIED,
+  EVENTS,
+  PAGES,
+  PAIRS,
+  QUARTERS,
+  ROLLUPS,
+  SESSIONS,
+  VIEWS,
+  VISITORS,
+} from './layout.ts';
 import { Table } from './table.ts';
 
 /** One domain and one UTC day in memory. */
@@ -21,10 +31,17 @@ export class Segment {
   readonly tagPairs = new Table(PAIRS);
   readonly metaPairs = new Table(PAIRS);
   readonly carried = new Table(CARRIED);
+  readonly rollups = new Table(ROLLUPS);
+  readonly pages = new Table(PAGES);
+  readonly titledPages = new Table(PAGES);
+  readonly quarters = new Table(QUARTERS);
   readonly dictionary = new Dictionary();
   /** Earliest and latest instant of any view, event or session activity; empty: +∞ and −∞. */
   minMs = Number.POSITIVE_INFINITY;
   maxMs = Number.NEGATIVE_INFINITY;
+
+  /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
+  revision = 0;
 
   constructor(domainId: string, day: number) {
     this.domainId = domainId;
@@ -41,6 +58,10 @@ export class Segment {
       this.tagPairs.bytes +
       this.metaPairs.bytes +
       this.carried.bytes +
+      this.rollups.bytes +
+      this.pages.bytes +
+      this.titledPages.bytes +
+      this.quarters.bytes +
       this.dictionary.bytes
     );
   }

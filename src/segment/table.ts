@@ -35,9 +35,11 @@ export class Table<L extends Layout> {
   readonly layout: L;
   /** Names of the columns in layout order. */
   readonly names: readonly (keyof L & string)[];
-  readonly columns: Columns<L>;
   rowCount = 0;
   capacity = 0;
+  readonly #columns: Columns<L>;
+  // What brings the rows in when somebody first asks for a column; null: they are here.
+  #bring: (() => void) | null = null;
   readonly #rowBytes: number;
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
@@ -46,7 +48,32 @@ export class Table<L extends Layout> {
     this.layout = layout;
     this.names = Object.keys(layout);
     this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
-    this.columns = allocate(layout, 0);
+    this.#columns = allocate(layout, 0);
+  }
+
+  /** The arrays. The first look at a table that was deferred reads its rows. */
+  get columns(): Columns<L> {
+    if (this.#bring !== null) this.load();
+    return this.#columns;
+  }
+
+  /**
+   * Says how many rows the table has without having them yet.
+   *
+   * @param bring writes the rows into `columns`, for which there is room by then.
+   */
+  defer(rows: number, bring: () => void): void {
+    this.rowCount = rows;
+    this.#bring = bring;
+  }
+
+  /** Reads the rows of a deferred table now. */
+  load(): void {
+    const bring = this.#bring;
+    if (bring === null) return;
+    this.#bring = null;
+    this.reserve(this.rowCount);
+    bring();
   }
 
   /** Bytes of the arrays. */
@@ -105,16 +132,20 @@ export class Table<L extends Layout> {
     while (capacity < rows) capacity *= 2;
     const grown = allocate(this.layout, capacity);
     for (const name of this.names) {
-      (grown[name] as Uint32Array).set(this.columns[name] as Uint32Array);
-      this.columns[name] = grown[name];
+      (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
+      this.#columns[name] = grown[name];
     }
     this.capacity = capacity;
   }
 
-  /** Sets the number of rows when blocks are loaded; the arrays must hold them already. */
-  setRowCount(rows: number): void {
-    assert(rows <= this.capacity, 'the table has room for its rows');
-    this.rowCount = rows;
+  /** Takes every row out, to be filled anew. */
+  clear(): void {
+    this.takeDirtyBlocks();
+    const empty = allocate(this.layout, 0);
+    for (const name of this.names) this.#columns[name] = empty[name];
+    this.#bring = null;
+    this.capacity = 0;
+    this.rowCount = 0;
   }
 
   #growFlags(block: number): void {

@@ -14,10 +14,10 @@
 
 import { HOUR_MS } from '../model/limits.ts';
 import { type ActiveBoard, blockMaximaOf } from '../query/active.ts';
-import { PairIndex } from '../query/pair-index.ts';
 import { RecentPairs } from '../query/recent-pairs.ts';
 import { KIND } from '../segment/dictionary.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
+import { PairIndex } from '../segment/pair-index.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 
 /** Keeps the counts of one segment. */

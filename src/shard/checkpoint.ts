@@ -8,9 +8,10 @@
 import { Packr } from 'msgpackr';
 import { errors } from '../model/errors.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
-import { markUnsaved, saveSegment } from '../segment/persistence.ts';
+import { dropSegment, markUnsaved, saveSegment } from '../segment/persistence.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
 import type { DomainState, SavedDomain } from './domain-state.ts';
+import { isEmptied } from './erasure.ts';
 import { SHARD_FORMAT, type Shard } from './shard.ts';
 
 const packr = new Packr({ useRecords: false });
@@ -42,7 +43,10 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.firstUnsavedSequence = 0;
     domain.unsavedHits = 0;
     domain.unsavedKeys.clear();
+    domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
+    if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
+    forgetEmptied(domain);
   }
   shard.savedSequence = position;
 }
@@ -85,6 +89,14 @@ function markDomainUnsaved(domain: DomainState): void {
   for (const open of domain.segments.values()) {
     markUnsaved(open.segment);
     open.isDirty = true;
+    open.isRebuilt = true;
+  }
+}
+
+/** Days that lost everything leave memory as they have left the disk. */
+function forgetEmptied(domain: DomainState): void {
+  for (const [day, open] of domain.segments) {
+    if (open.header === null) domain.segments.delete(day);
   }
 }
 
@@ -103,17 +115,25 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
   domain.version++;
   for (const open of domain.segments.values()) {
     if (!open.isDirty) continue;
-    open.header = saveSegment(environment, open.segment, open.header, domain.version);
+    const isGone = isEmptied(domain, open);
+    if (open.isRebuilt || isGone) dropSegment(environment, domain.domainId, open.day);
+    open.header = isGone
+      ? null
+      : saveSegment(environment, open.segment, open.header, domain.version);
     open.isDirty = false;
+    open.isRebuilt = false;
   }
   const record: SavedDomain = {
     format: SHARD_FORMAT,
     sequence: domain.sequence,
     version: domain.version,
     dropped: domain.dropped,
-    openDays: [...domain.segments.keys()],
+    openDays: domain.openDays(),
+    erasures: [...domain.pendingErasures],
   };
   environment.put(['d', domain.domainId], packr.pack(record));
+  if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
+  else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
   saveKeys(environment, domain);
 }
 

@@ -9,6 +9,7 @@ import { DROP_REASONS } from '../model/drop-reasons.ts';
 import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
 import { ActiveVisitors } from './active-visitors.ts';
+import { type DayErasures, eraseDay } from './erasure.ts';
 
 /** What the state reads from disk when memory does not have it. */
 export interface StateReader {
@@ -40,6 +41,10 @@ export class DomainState {
   /** Idempotency keys received since the last save. */
   readonly unsavedKeys = new Map<string, number>();
   readonly segments = new Map<number, OpenSegment>();
+  /** By day: what goes of it before anything else touches it. */
+  readonly pendingErasures: Map<number, DayErasures>;
+  /** Days were rebuilt, or found to be complete, since the last save. */
+  hasUnsavedErasures = false;
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
@@ -54,12 +59,14 @@ export class DomainState {
     this.sequence = this.recoveredSequence;
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
+    this.pendingErasures = new Map(saved?.erasures ?? []);
     this.dropped = DROP_REASONS.map((_, reason) => saved?.dropped[reason] ?? 0);
   }
 
   /** The segment of a day, made if there is none. */
   segmentOf(day: number): OpenSegment {
-    const open = this.segments.get(day) ?? this.#load(day);
+    if (this.pendingErasures.size > 0) eraseDay(this, day);
+    const open = this.rawSegment(day);
     if (open !== null) return open;
     const made = new OpenSegment(this.domainId, day, null);
     this.segments.set(day, made);
@@ -69,12 +76,18 @@ export class DomainState {
 
   /** The segment of a day, null if the domain has none. */
   existingSegment(day: number): OpenSegment | null {
+    if (this.pendingErasures.size > 0) eraseDay(this, day);
     const open = this.segments.get(day);
     if (open !== undefined) return open;
     if (day === this.#absentDay) return null;
     const loaded = this.#load(day);
     if (loaded === null) this.#absentDay = day;
     return loaded;
+  }
+
+  /** The segment of a day with what an erasure is still to take from it; null if there is none. */
+  rawSegment(day: number): OpenSegment | null {
+    return this.segments.get(day) ?? this.#load(day);
   }
 
   /**
@@ -85,9 +98,14 @@ export class DomainState {
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
       if (this.segments.has(day)) continue;
-      if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.existingSegment(day);
+      if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.rawSegment(day);
     }
     this.#lastOpenDays = [];
+  }
+
+  /** Days to be named as open at a save: those of the last save count until they were looked at. */
+  openDays(): number[] {
+    return [...new Set([...this.segments.keys(), ...this.#lastOpenDays])];
   }
 
   /** First receipt of an idempotency key, undefined if it is unknown. */
@@ -112,4 +130,6 @@ export interface SavedDomain {
   dropped: number[];
   /** Days whose segments were open at the save. */
   openDays: number[];
+  /** Days that erasures have still to go over. */
+  erasures: [number, DayErasures][];
 }

@@ -6,11 +6,12 @@
  */
 
 import { REF } from '../bus/hit-batch.ts';
-import { SECOND_MS, TIME_ON_PAGE_SECONDS_MAX } from '../model/limits.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
+import { timeOnPage } from '../segment/time-on-page.ts';
 import type { HitCursor } from './hit-cursor.ts';
+import { countEvent, countView, moveTimeOnPage } from './rollup-updater.ts';
 
 /** A page view to append; ids are of the segment's dictionary. */
 export interface ViewRow {
@@ -42,17 +43,17 @@ export function appendView(home: OpenSegment, session: number, view: ViewRow): v
     before = columns.previous[before]!;
   }
   columns.previous[row] = before;
-  if (before !== NONE) {
-    columns.timeOnPage[before] = timeOnPage(columns.timeMs[before]!, timeMs);
-    views.touch(before);
-  }
   if (next === NONE) {
     sessions.columns.lastView[session] = row;
-    return;
+  } else {
+    columns.previous[next] = row;
+    views.touch(next);
   }
-  columns.previous[next] = row;
-  columns.timeOnPage[row] = timeOnPage(timeMs, columns.timeMs[next]!);
-  views.touch(next);
+  countView(home, session, row);
+  if (before !== NONE) {
+    moveTimeOnPage(home, before, timeOnPage(columns.timeMs[before]!, timeMs));
+  }
+  if (next !== NONE) moveTimeOnPage(home, row, timeOnPage(timeMs, columns.timeMs[next]!));
 }
 
 /** Appends the pairs of a page view, before its row. */
@@ -79,11 +80,7 @@ export function appendEvent(
   columns.title[row] = event.title;
   columns.durationSeconds[row] = hit.eventDurationSeconds;
   columns.metaEnd[row] = metaPairs.rowCount;
-}
-
-/** Whole seconds from a view to the next, capped (I-60). */
-function timeOnPage(fromMs: number, toMs: number): number {
-  return Math.min(Math.floor((toMs - fromMs) / SECOND_MS), TIME_ON_PAGE_SECONDS_MAX);
+  countEvent(home, session, row);
 }
 
 function appendPairs(home: OpenSegment, table: 'tagPairs' | 'metaPairs', hit: HitCursor): void {

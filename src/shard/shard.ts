@@ -8,6 +8,7 @@
  *     ['d', domain]      what is saved of a domain beside its segments, with its own position
  *     ['k', hash]        when an idempotency key was first received (I-76)
  *     ['e', hour, …]     the keys received in an hour, so that they can be forgotten together
+ *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has.
@@ -16,14 +17,20 @@
 import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
-import { decodeGroups } from '../bus/codec.ts';
+import { decodeErasure, decodeGroups, isErasure } from '../bus/codec.ts';
 import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
-import { loadSegment, readHeader, type StoredSegment } from '../segment/persistence.ts';
+import {
+  loadSegment,
+  readHeader,
+  readHeaders,
+  type StoredSegment,
+} from '../segment/persistence.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
+import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';
 
 const DUPLICATE = dropReason('duplicate');
@@ -38,6 +45,8 @@ export class Shard implements StateReader {
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
+  /** Domains with days that are still to be rebuilt, or rebuilt and not saved. */
+  readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
   appliedSequence: number;
   /** Position on disk: replay starts behind it. */
@@ -55,6 +64,9 @@ export class Shard implements StateReader {
     const position = this.#environment?.get(['p']);
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
+    for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
+      this.erasing.add(key[1] as string);
+    }
   }
 
   /** The environment, made when there is something to save. */
@@ -72,6 +84,11 @@ export class Shard implements StateReader {
   apply(record: LogRecord, nowMs: number): number {
     const { sequence } = record;
     if (sequence <= this.appliedSequence) return 0;
+    this.appliedSequence = sequence;
+    if (isErasure(record.payload)) {
+      this.#applyErasure(record, nowMs);
+      return 0;
+    }
     let hitCount = 0;
     const batch = decodeGroups(record.payload);
     const { groups } = batch;
@@ -83,14 +100,9 @@ export class Shard implements StateReader {
       domain.active.advance(nowMs);
       const hits = group.end - group.first;
       hitCount += hits;
-      domain.sequence = sequence;
       domain.unsavedHits += hits;
-      if (domain.firstUnsavedSequence !== 0) continue;
-      domain.firstUnsavedSequence = sequence;
-      domain.unsavedSinceMs = nowMs;
-      this.unsaved.add(domain);
+      this.#noteChange(domain, sequence, nowMs);
     }
-    this.appliedSequence = sequence;
     return hitCount;
   }
 
@@ -133,6 +145,33 @@ export class Shard implements StateReader {
     this.domains.set(domainId, domain);
     domain.reopenDays(nowMs - HOUR_MS);
     return domain;
+  }
+
+  #noteChange(domain: DomainState, sequence: number, nowMs: number): void {
+    domain.sequence = sequence;
+    if (domain.firstUnsavedSequence !== 0) return;
+    domain.firstUnsavedSequence = sequence;
+    domain.unsavedSinceMs = nowMs;
+    this.unsaved.add(domain);
+  }
+
+  /** Marks the days it touches; they are rebuilt one by one. */
+  #applyErasure({ payload, sequence }: LogRecord, nowMs: number): void {
+    const erasure = decodeErasure(payload);
+    const { domainId } = erasure;
+    const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
+    if (sequence <= domain.recoveredSequence) return;
+    const spans = new Map<number, { day: number; minMs: number; maxMs: number }>();
+    if (this.#environment !== null) {
+      const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+      for (const { day, header } of readHeaders(this.#environment, domainId, always)) {
+        spans.set(day, { day, minMs: header.minMs, maxMs: header.maxMs });
+      }
+    }
+    for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
+    expectErasure(domain, erasure, spans.values());
+    this.erasing.add(domainId);
+    this.#noteChange(domain, sequence, nowMs);
   }
 
   #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup): void {

@@ -48,6 +48,7 @@ test.each([
   ['GET /api/v1/statistics/goals', 'statistics', 'r'],
   ['GET /api/v1/statistics/funnel', 'statistics', 'r'],
   ['GET /api/v1/statistics/total', 'statistics', 'r'],
+  ['DELETE /api/v1/statistics', 'domains', 'w'],
 ])('%s needs the scope %s=%s (A-18)', (name, area, right) => {
   expect(byName.get(name)?.scope).toEqual({ area, right });
 });

@@ -17,7 +17,7 @@ function expectError(reply: { status: number; json: unknown }, status: number): 
 }
 
 describe('routing', () => {
-  test.each(['/', '/api', '/api/v1/hits', '/api/v1/hit/', '/api/v1/statistics', '//api/v1/hit'])(
+  test.each(['/', '/api', '/api/v1/hits', '/api/v1/hit/', '/api/v1/statistics/', '//api/v1/hit'])(
     'the unknown path %s is a 404 (A-10)',
     async (path) => {
       const reply = await edge.get(path);
@@ -35,6 +35,7 @@ describe('routing', () => {
     ['OPTIONS', HIT, 'POST'],
     ['POST', '/api/v1/domain', 'GET'],
     ['POST', '/livez', 'GET'],
+    ['GET', '/api/v1/statistics', 'DELETE'],
   ])('%s %s is a 405 that allows %s (A-10)', async (method, path, allowed) => {
     const response = await fetch(edge.baseUrl + path, { method });
     expectError({ status: response.status, json: await response.json() }, 405);

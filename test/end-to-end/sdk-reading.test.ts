@@ -142,7 +142,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   keywords: [{ path: '/' }, []],
 };
 
-/** Reading methods that sdk.test.ts and tests of their own below call. */
+/** Called by a test of their own: activeVisitors below, the others in sdk.test.ts. */
 const READ_ELSEWHERE = ['domain', 'activeVisitors', 'conversionGoals', 'listFunnel', 'funnel'];
 
 /** Methods that do not read. */

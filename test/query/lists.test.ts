@@ -370,7 +370,8 @@ test.each([
       ],
     ],
   ]);
-  const run = () => runStatistics({ ...queryOf('total', DAYS), rowsMax }, segments);
+  const run = () =>
+    runStatistics({ ...queryOf('total', `${DAYS}&country=!xx`), rowsMax }, segments);
   if (isAnswered) expect(run).not.toThrow();
   else expect(run).toThrow(OperatingError);
 });

@@ -2,9 +2,9 @@
 // Method: small segments, and a bound of a few texts so that spaces are given up.
 
 import { expect, test } from 'vitest';
-import { PairIndex } from '../../src/query/pair-index.ts';
 import { openTextSpace, spaceIds } from '../../src/query/texts.ts';
 import { KIND } from '../../src/segment/dictionary.ts';
+import { PairIndex } from '../../src/segment/pair-index.ts';
 import { Segment } from '../../src/segment/segment.ts';
 
 function segmentWith(...paths: string[]): Segment {

@@ -3,10 +3,11 @@
  * the oracle (in memory) and the running service (over HTTP). The worked examples run on both, which
  * validates the oracle before it is used to judge the service.
  */
-import type { ApiClient, BatchAnswer } from './client.ts';
+import { type ApiClient, type BatchAnswer, queryString } from './client.ts';
 import { NO_CONVERSIONS } from './conversions.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from './notation.ts';
 import { type CollectionAnswer, collect } from './oracle/collect.ts';
+import { type Deletion, erase } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
 import { type Conversions, emptyWorld } from './oracle/world.ts';
@@ -14,6 +15,8 @@ import { type Conversions, emptyWorld } from './oracle/world.ts';
 export interface Bench {
   /** Sends items in their order, as batches of one kind each. @returns the answer of each batch. */
   send(items: readonly Item[], idempotencyKey?: string): Promise<CollectionAnswer[]>;
+  /** Deletes statistics; that it is over may be noticed later. */
+  erase(deletion: Deletion): Promise<void>;
   /** Defines goals and a funnel, which `goals` and `funnel` then tell of. */
   define(conversions: Conversions): Promise<void>;
   /** A statistic with exactly these parameters besides `id`. */
@@ -42,6 +45,7 @@ export function oracleBench(hostname = HOSTNAME): Bench {
           idempotencyKey,
         ),
       ),
+    erase: async (deletion) => erase(world, deletion, 'UTC'),
     ask: async (name, parameters) =>
       answer(world, name, parameters, {
         ...{ nowMs: Date.now(), timezone: 'UTC', groupByTitle: false, conversions },
@@ -85,6 +89,11 @@ export function httpBench(options: HttpBenchOptions): Bench {
         answers.push(placesOf(got as BatchAnswer));
       }
       return answers;
+    },
+    erase: async (deletion) => {
+      const parameters = queryString({ id: domainId, ...deletion });
+      const answer = await reader.request('DELETE', `/api/v1/statistics${parameters}`);
+      if (answer.status !== 200) throw new Error(`the deletion was answered ${answer.status}`);
     },
     ask: async (name, parameters) => {
       const which = name === 'funnel' ? { funnel_id: funnelId } : {};

@@ -6,12 +6,15 @@
  * what the tables of known.ts derive.
  */
 import { createHash } from 'node:crypto';
-import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { startOfLocalDayMs } from '../../src/base/zone.ts';
+import { decodeGroups, encodeErasure, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { draftGoal } from '../../src/control/goals.ts';
 import { Platform } from '../../src/model/dimensions.ts';
+import type { Erasure } from '../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import { parseDay } from '../../src/query/calendar.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
 import {
@@ -21,14 +24,17 @@ import {
   spanOf,
 } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
+import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
+import { eraseNextDay, expectErasure } from '../../src/shard/erasure.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
 import { type Item, modelHitOf } from './notation.ts';
 import type { CollectionAnswer } from './oracle/collect.ts';
+import type { Deletion } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import type { Conversions, ModelHit } from './oracle/world.ts';
 
@@ -170,9 +176,26 @@ function readQuery(
   return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));
 }
 
+/** Every question both ways: pre-aggregates and a scan must say the same to the byte. */
+function runBothWays(query: StatisticsQuery, segments: readonly Segment[]): unknown {
+  const answer = JSON.stringify(runStatistics(query, segments));
+  const scanned = JSON.stringify(runStatistics(query, segments, null, 'scan'));
+  if (scanned !== answer) throw new Error(`${query.statistic}: rolled ${answer}\nscan ${scanned}`);
+  return JSON.parse(answer);
+}
+
 /** As it is after the way over HTTP. */
 function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
+}
+
+function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
+  return {
+    domainId,
+    kind,
+    startMs: startOfLocalDayMs(site.timezone, parseDay(from) ?? 0),
+    endMs: startOfLocalDayMs(site.timezone, (parseDay(to) ?? 0) + 1),
+  };
 }
 
 /** A domain in the memory of this process, without log and disk. */
@@ -196,15 +219,18 @@ export function engineBench(site: EngineSite): Bench {
       domain.active.advance(Date.now());
       return [answer];
     },
+    erase: async (deletion) => {
+      const spans = [...domain.segments.values()].map(({ segment }) => segment);
+      expectErasure(domain, erasureOf('domain', deletion, site), spans);
+    },
     ask: async (name, parameters) => {
+      while (domain.pendingErasures.size > 0) eraseNextDay(domain);
       const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
-      return plain(
-        runStatistics(
-          query,
-          open.map(({ segment }) => segment),
-        ),
+      return runBothWays(
+        query,
+        open.map(({ segment }) => segment),
       );
     },
     answers: () => true,
@@ -247,7 +273,7 @@ export class StoredEngine {
       },
       send: async (items, idempotencyKey = '') => {
         const { answer, hits } = edgeWork(items, site, ids);
-        this.append({
+        this.appendHits({
           domainId,
           receivedMs: Date.now(),
           idempotencyHash: idempotencyKey === '' ? '' : this.hashOf(domainId, idempotencyKey),
@@ -257,12 +283,17 @@ export class StoredEngine {
         await this.disturb();
         return [answer];
       },
+      erase: async (deletion) => {
+        this.append(encodeErasure(erasureOf(domainId, deletion, site)));
+        await this.disturb();
+      },
       ask: async (name, parameters) => {
+        while (this.shard.erasing.size > 0) this.eraseSlice();
         this.save();
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
         const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
-        return plain(runStatistics(query, segments));
+        return runBothWays(query, segments);
       },
       answers: () => true,
       dropped: () => null,
@@ -278,6 +309,10 @@ export class StoredEngine {
     return createHash('md5').update(`${domainId} ${key}`).digest('hex');
   }
 
+  private appendHits(group: HitGroup): void {
+    this.append(encodeGroups([group]));
+  }
+
   /** As the actor does. */
   private active(query: StatisticsQuery, domainId: string): unknown {
     const domain = this.shard.existingDomain(domainId, Date.now());
@@ -285,9 +320,9 @@ export class StoredEngine {
     return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
-  private append(group: HitGroup): void {
+  private append(payload: Uint8Array): void {
     const sequence = this.log.length + 1;
-    const record = { shard: SHARD, sequence, payload: encodeGroups([group]) };
+    const record = { shard: SHARD, sequence, payload };
     this.log.push(record);
     this.shard.apply(record, Date.now());
   }
@@ -296,8 +331,19 @@ export class StoredEngine {
     if (this.shard.unsaved.size > 0) checkpoint(this.shard, [...this.shard.unsaved]);
   }
 
+  /** One day, then a checkpoint, as the actor does it. */
+  private eraseSlice(): void {
+    for (const domainId of this.shard.erasing) {
+      const domain = this.shard.existingDomain(domainId, Date.now());
+      if (domain === null) continue;
+      eraseNextDay(domain);
+      checkpoint(this.shard, [domain]);
+    }
+  }
+
   private async disturb(): Promise<void> {
     this.requests++;
+    if (this.requests % 4 === 0) this.eraseSlice();
     if (this.requests % 3 === 0) this.save();
     if (this.requests % 6 === 0) {
       this.save();

@@ -81,6 +81,32 @@ test('saving, sealing and replaying between requests change nothing (I-78)', asy
   }
 }, 3_600_000);
 
+test('what is deleted between hits is gone, and all else is what the oracle says (A-81)', async () => {
+  const seed = announceSeed('engine with deletions', RUNS);
+  const found = await findDisagreement({
+    ...{ site: SITE, seed, runs: RUNS, erases: 'at once' },
+    asks: asks(),
+    open: async () => engineBench(SITE),
+  });
+  expect(found).toBe('');
+}, 3_600_000);
+
+test('deletions outlive saving, sealing and replaying at any point (A-81, I-78)', async () => {
+  const directory = makeTemporaryDirectory();
+  const engine = new StoredEngine(directory);
+  try {
+    const seed = announceSeed('engine on disk with deletions', STORED_RUNS);
+    const found = await findDisagreement({
+      ...{ site: SITE, seed, runs: STORED_RUNS, asks: asks(), erases: 'at once' },
+      open: async () => engine.open(SITE),
+    });
+    expect(found).toBe('');
+  } finally {
+    await engine.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, 3_600_000);
+
 test('a day with more rows than a block holds is what the oracle says', async () => {
   const directory = makeTemporaryDirectory();
   const engine = new StoredEngine(directory);

@@ -8,6 +8,7 @@ import { createHit } from '../../src/ingest/pipeline.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import { type Domain, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/entities.ts';
+import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
 import type { StatisticsQuery } from '../../src/query/request.ts';
@@ -64,6 +65,8 @@ export interface FakePorts {
   readonly ports: Ports;
   /** Every submit, in order. */
   readonly submitted: (readonly HitGroup[])[];
+  /** Every deletion, in order. */
+  readonly erased: Erasure[];
   readonly drops: { domainId: string; reason: number; count: number }[];
   readonly queries: StatisticsQuery[];
   readonly logged: { error: unknown; request: string }[];
@@ -105,6 +108,7 @@ export function fakePorts(): FakePorts {
   const held: (() => void)[] = [];
   const fake: FakePorts = {
     submitted: [],
+    erased: [],
     drops: [],
     queries: [],
     logged: [],
@@ -148,6 +152,10 @@ export function fakePorts(): FakePorts {
           fake.submitted.push(structuredClone(groups));
           if (fake.holdsBack) held.push(() => done(fake.submitError));
           else done(fake.submitError);
+        },
+        submitErasure: (erasure, done) => {
+          fake.erased.push(erasure);
+          done(fake.submitError);
         },
       },
       pipeline: {

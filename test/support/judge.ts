@@ -8,11 +8,20 @@ import { CONVERSIONS, comparableConversions, conversions, NO_CONVERSIONS } from 
 import { difference } from './difference.ts';
 import { modelHitOf } from './notation.ts';
 import { collect } from './oracle/collect.ts';
+import { type Deletion, erase } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
 import { type Conversions, emptyWorld, type World } from './oracle/world.ts';
+import { addDays } from './oracle/zone.ts';
 import { type Ask, parametersOf } from './questions.ts';
-import { build, printRequests, type Request, type Scenario, scenarios } from './scenario.ts';
+import {
+  build,
+  printRequests,
+  type Request,
+  SCENES,
+  type Scenario,
+  scenarios,
+} from './scenario.ts';
 import { comparableDetails, comparableSessions, sessionIds } from './session-judge.ts';
 
 /** What both sides know of the domain. */
@@ -98,9 +107,28 @@ export interface PropertyOptions {
   asks: fc.Arbitrary<Ask>;
   /** A bench on a fresh domain. */
   open: () => Promise<Bench>;
+  /** Statistics are deleted between the requests, at once or in the background. */
+  erases?: 'at once' | 'later';
   /** Called once per run, after that share (0 to 1) of the requests, and again before asking. */
   interrupt?: (() => Promise<void>) | undefined;
 }
+
+/** A deletion somewhere between the requests. */
+interface RandomDeletion {
+  /** After that share of the requests. */
+  share: number;
+  kind: Deletion['kind'];
+  /** Days after the scene's date. */
+  fromDay: number;
+  dayCount: number;
+}
+
+const DELETION: fc.Arbitrary<RandomDeletion> = fc.record({
+  share: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  kind: fc.constantFrom<Deletion['kind']>('', 'all', 'all', 'events', 'events', 'imported'),
+  fromDay: fc.integer({ min: -1, max: 3 }),
+  dayCount: fc.constantFrom(1, 1, 1, 2, 30),
+});
 
 /** Ids of one of the sessions in the range, the service's and the oracle's; null without one. */
 async function idsOfOneSession(
@@ -117,22 +145,33 @@ async function idsOfOneSession(
 }
 
 /** One random case. */
-type Case = [Scenario, Ask[], Conversions, number];
+type Case = [Scenario, Ask[], Conversions, number, RandomDeletion[]];
 
-/** Runs one case. @returns what differs, or ''. */
-async function runCase(options: PropertyOptions, oneCase: Case): Promise<string> {
-  const [scenario, asks, defined, share] = oneCase;
-  const { site, interrupt } = options;
-  const bench = await options.open();
-  if (asks.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
-  const world = emptyWorld();
-  const requests = build(scenario);
-  const interruptAt = Math.floor(share * requests.length);
-  for (const [index, request] of requests.entries()) {
-    const found = await sendToBoth(bench, world, request, site);
-    if (found !== '') return found;
-    if (interrupt !== undefined && index === interruptAt) await interrupt();
+/** Looks for a deletion that is not over yet, and their rest between. */
+const ATTEMPTS_MAX = 80;
+const REST_MS = 50;
+
+/** Deletes on both sides what is due behind the request at `index` of `count`. */
+async function eraseBoth(
+  both: { bench: Bench; world: World; site: Site; date: string },
+  deletions: readonly RandomDeletion[],
+  [index, count]: readonly [number, number],
+): Promise<void> {
+  for (const { share, kind, fromDay, dayCount } of deletions) {
+    if (Math.floor(share * count) !== index) continue;
+    const from = addDays(both.date, fromDay);
+    const deletion = { kind, from, to: addDays(from, dayCount - 1) };
+    erase(both.world, deletion, both.site.timezone);
+    await both.bench.erase(deletion);
   }
+}
+
+/** Asks both sides everything. @returns what differs, or ''. */
+async function askAll(
+  { bench, world, site }: { bench: Bench; world: World; site: Site },
+  [scenario, asks, defined]: Case,
+  requests: readonly Request[],
+): Promise<string> {
   const timesMs = requests.flatMap(({ items }) => items.map((item) => item.timeMs));
   const questions: Question[] = [];
   for (const ask of asks) {
@@ -148,6 +187,33 @@ async function runCase(options: PropertyOptions, oneCase: Case): Promise<string>
   return askBoth(bench, world, questions, { ...site, conversions: defined });
 }
 
+/** Runs one case. @returns what differs, or ''. */
+async function runCase(options: PropertyOptions, oneCase: Case): Promise<string> {
+  const [scenario, asks, defined, share, deletions] = oneCase;
+  const { site, interrupt } = options;
+  const date = SCENES[scenario.scene]?.date ?? '';
+  const bench = await options.open();
+  if (asks.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
+  const world = emptyWorld();
+  const requests = build(scenario);
+  const interruptAt = Math.floor(share * requests.length);
+  for (const [index, request] of requests.entries()) {
+    const found = await sendToBoth(bench, world, request, site);
+    if (found !== '') return found;
+    await eraseBoth({ bench, world, site, date }, deletions, [index, requests.length]);
+    if (interrupt !== undefined && index === interruptAt) await interrupt();
+  }
+  const ask = () => askAll({ bench, world, site }, oneCase, requests);
+  let found = await ask();
+  // A-81: a deletion is carried out in the background.
+  for (let attempt = 1; found !== '' && deletions.length > 0; attempt++) {
+    if (attempt === ATTEMPTS_MAX || options.erases !== 'later') break;
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    found = await ask();
+  }
+  return found;
+}
+
 /**
  * Compares random cases until one differs, and shrinks that one.
  *
@@ -160,6 +226,7 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
     fc.array(options.asks, { minLength: 1, maxLength: 12, size: 'max' }),
     conversions(),
     fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    fc.array(DELETION, { maxLength: options.erases === undefined ? 0 : 3, size: 'max' }),
     async (...oneCase: Case) => {
       const found = await runCase(options, oneCase);
       if (found !== '') throw new Error(found);
@@ -167,12 +234,13 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   );
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return '';
-  const [scenario, , defined] = details.counterexample ?? [];
+  const [scenario, , defined, , deletions] = details.counterexample ?? [];
   const hits = scenario === undefined ? '' : printRequests(build(scenario));
   const error = details.errorInstance instanceof Error ? details.errorInstance : null;
   return [
     `seed ${seed}, path ${details.counterexamplePath}, run ${details.numRuns}, shrunk ${details.numShrinks} times`,
     hits,
+    ...(deletions ?? []).map((deletion) => `  DELETE ${JSON.stringify(deletion)}`),
     `defined ${JSON.stringify(defined)}`,
     error?.message ?? 'interrupted',
     error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),

@@ -61,35 +61,6 @@ export class PairIndex {
   }
 }
 
-/**
- * Groups rows by the pairs of two columns of dictionary ids.
- *
- * @param maps dictionary id → number over all segments; null: the column has such numbers already.
- * @param into the pairs over all segments.
- * @param groups out: group within the segment, per row.
- */
-export function groupPairs(
-  columns: { firsts: Uint32Array; seconds: Uint32Array; count: number },
-  maps: { firsts: Uint32Array; seconds: Uint32Array | null },
-  into: PairIndex,
-  groups: Uint32Array,
-): { groups: Uint32Array; groupCount: number; groupMap: Uint32Array } {
-  const { firsts, seconds, count } = columns;
-  const local = new PairIndex();
-  for (let index = 0; index < count; index++) {
-    groups[index] = local.idOf(firsts[index]!, seconds[index]!);
-  }
-  const groupMap = new Uint32Array(local.count);
-  for (let pair = 0; pair < local.count; pair++) {
-    const second = local.seconds[pair]!;
-    groupMap[pair] = into.idOf(
-      maps.firsts[local.firsts[pair]!]!,
-      maps.seconds === null ? second : maps.seconds[second]!,
-    );
-  }
-  return { groups, groupCount: local.count, groupMap };
-}
-
 function doubled(words: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(words.length * 2);
   grown.set(words);

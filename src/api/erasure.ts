@@ -1,0 +1,50 @@
+/** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
+import { startOfLocalDayMs } from '../base/zone.ts';
+import { ERASURE_KINDS } from '../model/erasure.ts';
+import { parseDay } from '../query/calendar.ts';
+import { firstValue, parseQueryString, type QueryParameters } from '../query/parameters.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import type { Ports } from './ports.ts';
+import { Problems } from './problems.ts';
+import { requestedDomain } from './requested-domain.ts';
+
+/** Answered as soon as the deletion is in the log: from there on nothing can stop it. */
+export const erasureEndpoints: readonly Endpoint[] = [
+  {
+    method: 'DELETE',
+    path: '/api/v1/statistics',
+    scope: { area: 'domains', right: 'w' },
+    allowsAccessKeys: false,
+    needsReady: true,
+    body: null,
+    handle: eraseStatistics,
+  },
+];
+
+function eraseStatistics(call: Call, ports: Ports): string | null {
+  const parameters = parseQueryString(call.query);
+  const domain = requestedDomain(parameters, call, ports);
+  const problems = new Problems();
+  const sentKind = firstValue(parameters, 'kind') ?? '';
+  const kind = ERASURE_KINDS.find((known) => known === sentKind);
+  if (kind === undefined) problems.add('kind', 'must be empty, all, events or imported');
+  const days = [
+    readDay(parameters, 'from', problems),
+    readDay(parameters, 'to', problems),
+  ] as const;
+  if (kind === undefined || !problems.isEmpty) throw problems.error();
+  // Nothing has been imported yet, so there is nothing to delete.
+  if (kind === 'imported') return '{}';
+  // F-2: in whichever order. Any length: what is deleted costs less than what is shown.
+  const startMs = startOfLocalDayMs(domain.timezone, Math.min(...days));
+  const endMs = startOfLocalDayMs(domain.timezone, Math.max(...days) + 1);
+  ports.hits.submitErasure({ domainId: domain.id, kind, startMs, endMs }, call.whenStored('{}'));
+  return null;
+}
+
+function readDay(parameters: QueryParameters, name: 'from' | 'to', problems: Problems): number {
+  const text = firstValue(parameters, name);
+  const day = text === undefined ? null : parseDay(text);
+  if (day === null) problems.add(name, 'must be a date like 2026-11-20');
+  return day ?? 0;
+}

@@ -1,0 +1,176 @@
+/**
+ * Groups of a segment from its pre-aggregates, in numbers of the domain's text space, and their sums.
+ *
+ * Data plane. A part is a list of groups with their counts, no longer than it has groups. Segments are
+ * disjoint, so parts add up: days that do not change any more are folded by eights, and the fold of a
+ * whole range is kept too, so that ninety days are one list and what has moved since.
+ *
+ *     day day day day day day day day │ day … day │ yesterday  today
+ *     └────── folded, kept ─────────┘ │           │
+ *     └────────── sum of the range, kept ─────────┘     + added per query
+ */
+
+import { ROLLED_PARTS_BYTES_MAX } from '../model/limits.ts';
+import type { Segment } from '../segment/segment.ts';
+import { type Part, type RolledGroups, rolledGroupsOf } from './rolled-groups.ts';
+import { isInside, type Span } from './rows.ts';
+import type { TextSpace } from './texts.ts';
+
+/** What groups are made of, and which counts they have. */
+export interface PartKind {
+  /** Tells kinds apart in the cache. */
+  readonly id: string;
+  /** How the counts of two parts join, by position. */
+  readonly joins: readonly ('sum' | 'smallestUrl' | 'smallestIcon')[];
+  /** The groups of one segment; `span` null: of all of it. */
+  readonly read: (groups: RolledGroups, segment: Segment, span: Span | null) => Part;
+}
+
+const FOLD_SHIFT = 3;
+/** Segments this close to the newest one are taken to move still. */
+const MOVING_DAYS = 1;
+
+/**
+ * The groups of a range over all segments.
+ *
+ * @param segments those that overlap the span.
+ */
+export function partOver(
+  kind: PartKind,
+  space: TextSpace,
+  { segments, span }: { segments: readonly Segment[]; span: Span },
+): Part {
+  const groups = rolledGroupsOf(space);
+  let newest = 0;
+  for (const { day } of segments) newest = Math.max(newest, day);
+  const settled: Segment[] = [];
+  const parts: Part[] = [];
+  for (const segment of segments) {
+    if (!isInside(segment, span)) parts.push(cutPart(kind, groups, segment, span));
+    else if (segment.revision > 0 && segment.day < newest - MOVING_DAYS) settled.push(segment);
+    else parts.push(kind.read(groups, segment, null));
+  }
+  if (settled.length > 0) parts.push(settledPart(kind, groups, settled));
+  return joinParts(kind, groups, parts);
+}
+
+function cutPart(kind: PartKind, groups: RolledGroups, segment: Segment, span: Span): Part {
+  if (segment.revision === 0) return kind.read(groups, segment, span);
+  // What lies beyond the segment's own span of time makes no difference to it.
+  const startMs = Math.max(span.startMs, segment.minMs);
+  const endMs = Math.min(span.endMs, segment.maxMs + 1);
+  const key = `${kind.id} cut ${segment.day}:${segment.revision} ${startMs} ${endMs}`;
+  return kept(groups, key, () => kind.read(groups, segment, span));
+}
+
+function settledPart(kind: PartKind, groups: RolledGroups, segments: readonly Segment[]): Part {
+  return kept(groups, `${kind.id} sum ${signatureOf(segments)}`, () => {
+    const folds = new Map<number, Segment[]>();
+    for (const segment of segments) {
+      const fold = segment.day >> FOLD_SHIFT;
+      const held = folds.get(fold);
+      if (held === undefined) folds.set(fold, [segment]);
+      else held.push(segment);
+    }
+    const parts = [...folds.values()].map((held) => foldPart(kind, groups, held));
+    return joinParts(kind, groups, parts);
+  });
+}
+
+function foldPart(kind: PartKind, groups: RolledGroups, segments: readonly Segment[]): Part {
+  const read = (): Part =>
+    joinParts(
+      kind,
+      groups,
+      segments.map((segment) => kind.read(groups, segment, null)),
+    );
+  return kept(groups, `${kind.id} fold ${signatureOf(segments)}`, read);
+}
+
+function signatureOf(segments: readonly Segment[]): string {
+  let signature = '';
+  for (const { day, revision } of segments) signature += `${day}:${revision},`;
+  return signature;
+}
+
+/** Where each group stands in the sum that is being made, plus one; all 0 between sums. */
+let places = new Uint32Array(1_024);
+
+/** The sum of parts. */
+function joinParts(kind: PartKind, groups: RolledGroups, parts: readonly Part[]): Part {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  let length = 0;
+  let most = 0;
+  for (const part of parts) {
+    length += part.groups.length;
+    for (let index = 0; index < part.groups.length; index++) {
+      if (part.groups[index]! > most) most = part.groups[index]!;
+    }
+  }
+  if (most >= places.length) places = new Uint32Array(most * 2);
+  const joined = new Uint32Array(length);
+  const counts = kind.joins.map(() => new Float64Array(length));
+  let count = 0;
+  for (const part of parts) {
+    const into = new Uint32Array(part.groups.length);
+    for (let index = 0; index < into.length; index++) {
+      const group = part.groups[index]!;
+      let place = places[group]!;
+      if (place === 0) {
+        joined[count] = group;
+        count++;
+        place = count;
+        places[group] = place;
+      }
+      into[index] = place - 1;
+    }
+    for (let at = 0; at < counts.length; at++) {
+      joinCounts(groups, kind.joins[at]!, { from: part.counts[at]!, to: counts[at]!, into });
+    }
+  }
+  for (let index = 0; index < count; index++) places[joined[index]!] = 0;
+  return {
+    groups: joined.slice(0, count),
+    counts: counts.map((values) => values.slice(0, count)),
+  };
+}
+
+function joinCounts(
+  groups: RolledGroups,
+  join: PartKind['joins'][number],
+  { from, to, into }: { from: Float64Array; to: Float64Array; into: Uint32Array },
+): void {
+  if (join === 'sum') {
+    for (let index = 0; index < into.length; index++) to[into[index]!]! += from[index]!;
+    return;
+  }
+  for (let index = 0; index < into.length; index++) {
+    const place = into[index]!;
+    to[place] = groups.smaller(join, to[place]!, from[index]!);
+  }
+}
+
+/** What the cache of a thread holds, least recently used first, over all domains. */
+const cache = new Map<string, { part: Part; bytes: number }>();
+let cachedBytes = 0;
+
+function kept(groups: RolledGroups, key: string, make: () => Part): Part {
+  const full = `${groups.id} ${key}`;
+  const known = cache.get(full);
+  if (known !== undefined) {
+    cache.delete(full);
+    cache.set(full, known);
+    return known.part;
+  }
+  const part = make();
+  const bytes = full.length * 2 + part.groups.length * (4 + part.counts.length * 8);
+  cache.set(full, { part, bytes });
+  cachedBytes += bytes;
+  for (const [oldest, entry] of cache) {
+    if (cachedBytes <= ROLLED_PARTS_BYTES_MAX) break;
+    cache.delete(oldest);
+    cachedBytes -= entry.bytes;
+  }
+  return part;
+}

@@ -1,0 +1,111 @@
+/**
+ * Totals of a segment, or of the part of it in a span, from its quarters of an hour.
+ *
+ * Data plane. Sessions and visitors stand in the quarter of their first page view and in that of their
+ * last one. All of a segment, or what lies before an instant, is a sum over firsts; what lies from an
+ * instant on is a sum over lasts. Only a span inside the segment, or one that cuts a quarter, is
+ * counted from the columns.
+ */
+
+import { fillQuarters, isRolledUp, SpanRows } from '../segment/rollup-rebuild.ts';
+import { QUARTER_MS } from '../segment/rollups.ts';
+import { Segment } from '../segment/segment.ts';
+import { isInside, overlaps, type Span } from './rows.ts';
+
+/** Everything that a range counts as a whole. */
+export interface RolledTotals {
+  visitors: number;
+  views: number;
+  sessions: number;
+  bounces: number;
+  /** Durations of the sessions, and how many have one. */
+  seconds: number;
+  timed: number;
+  /** Time on page, and how many page views have one. */
+  pageSeconds: number;
+  pageTimed: number;
+}
+
+/** Totals that count nothing yet. */
+export function noTotals(): RolledTotals {
+  return {
+    ...{ visitors: 0, views: 0, sessions: 0, bounces: 0 },
+    ...{ seconds: 0, timed: 0, pageSeconds: 0, pageTimed: 0 },
+  };
+}
+
+/** Totals of a span over all segments, unfiltered. */
+export function totalsOver(segments: readonly Segment[], span: Span): RolledTotals {
+  const totals = noTotals();
+  for (const segment of segments) addTotals(segment, span, totals);
+  return totals;
+}
+
+/** Adds what a segment has in a span. */
+export function addTotals(segment: Segment, span: Span, into: RolledTotals): void {
+  if (!overlaps(segment, span)) return;
+  const isRolled = isRolledUp(segment);
+  if (isRolled && isInside(segment, span)) {
+    addFirsts(segment, Number.POSITIVE_INFINITY, into);
+    return;
+  }
+  const [from, to] = [span.startMs / QUARTER_MS, span.endMs / QUARTER_MS];
+  const { before, after } = isRolled ? beyond(segment, span) : { before: true, after: true };
+  if (!before && (!after || Number.isInteger(to))) addFirsts(segment, to, into);
+  else if (!after && Number.isInteger(from)) addLasts(segment, from, into);
+  else {
+    const counted = new Segment(segment.domainId, segment.day);
+    fillQuarters(new SpanRows(segment, span), counted);
+    addFirsts(counted, Number.POSITIVE_INFINITY, into);
+  }
+}
+
+/** Whether the segment has page views in quarters that do not begin, or do not end, in the span. */
+function beyond(segment: Segment, span: Span): { before: boolean; after: boolean } {
+  const { quarter, views } = segment.quarters.columns;
+  let before = false;
+  let after = false;
+  for (let row = 0; row < segment.quarters.rowCount; row++) {
+    if (views[row] === 0) continue;
+    if (quarter[row]! * QUARTER_MS < span.startMs) before = true;
+    if ((quarter[row]! + 1) * QUARTER_MS > span.endMs) after = true;
+  }
+  return { before, after };
+}
+
+/** Adds what has its first page view before a quarter. */
+function addFirsts(segment: Segment, end: number, into: RolledTotals): void {
+  const { columns, rowCount } = segment.quarters;
+  const { quarter, sessionsFirst, visitorsFirst, bouncesFirst, timedFirst, secondsFirst } = columns;
+  for (let row = 0; row < rowCount; row++) {
+    if (quarter[row]! >= end) continue;
+    into.sessions += sessionsFirst[row]!;
+    into.visitors += visitorsFirst[row]!;
+    into.bounces += bouncesFirst[row]!;
+    into.timed += timedFirst[row]!;
+    into.seconds += secondsFirst[row]!;
+    addViews(segment, row, into);
+  }
+}
+
+/** Adds what has its last page view in a quarter or after it. */
+function addLasts(segment: Segment, start: number, into: RolledTotals): void {
+  const { columns, rowCount } = segment.quarters;
+  const { quarter, sessionsLast, visitorsLast, bouncesLast, timedLast, secondsLast } = columns;
+  for (let row = 0; row < rowCount; row++) {
+    if (quarter[row]! < start) continue;
+    into.sessions += sessionsLast[row]!;
+    into.visitors += visitorsLast[row]!;
+    into.bounces += bouncesLast[row]!;
+    into.timed += timedLast[row]!;
+    into.seconds += secondsLast[row]!;
+    addViews(segment, row, into);
+  }
+}
+
+function addViews(segment: Segment, row: number, into: RolledTotals): void {
+  const { views, pageTimed, pageSeconds } = segment.quarters.columns;
+  into.views += views[row]!;
+  into.pageTimed += pageTimed[row]!;
+  into.pageSeconds += pageSeconds[row]!;
+}

@@ -1,0 +1,103 @@
+/**
+ * Which sessions a visitor has in a segment, and which event names a session has fired.
+ *
+ * Data plane; derived when a segment is opened, never on disk. Nearly every visitor has one session a
+ * day, so only further ones are in a map; nearly every session fires no event.
+ */
+
+import { NONE } from './layout.ts';
+import { PairIndex } from './pair-index.ts';
+import type { Segment } from './segment.ts';
+
+const ROWS_MIN = 8;
+
+/** Sessions by visitor, from the one opened last to the first. */
+export class VisitorSessions {
+  // Session + 1; 0 is a visitor without one.
+  #latest = new Uint32Array(ROWS_MIN);
+  readonly #earlier = new Map<number, number>();
+  readonly #counts = new Map<number, number>();
+
+  constructor({ sessions, visitors }: Segment) {
+    this.#latest = new Uint32Array(Math.max(visitors.rowCount, ROWS_MIN));
+    const { visitor } = sessions.columns;
+    for (let row = 0; row < sessions.rowCount; row++) {
+      // A row that an erasure has emptied is of nobody.
+      if (visitor[row] !== NONE) this.add(visitor[row]!, row);
+    }
+  }
+
+  /** Adds a session just opened. @cost constant. */
+  add(visitor: number, session: number): void {
+    if (visitor >= this.#latest.length) {
+      const grown = new Uint32Array(Math.max(visitor + 1, this.#latest.length * 2));
+      grown.set(this.#latest);
+      this.#latest = grown;
+    }
+    const before = this.#latest[visitor]!;
+    this.#latest[visitor] = session + 1;
+    if (before === 0) return;
+    this.#earlier.set(session, before - 1);
+    this.#counts.set(visitor, this.countOf(visitor) + 1);
+  }
+
+  /** Sessions of a visitor that has at least one. */
+  countOf(visitor: number): number {
+    return this.#counts.get(visitor) ?? 1;
+  }
+
+  /** The visitor's latest session, `NONE` if there is none. */
+  latestOf(visitor: number): number {
+    return visitor < this.#latest.length ? (this.#latest[visitor]! - 1) >>> 0 : NONE;
+  }
+
+  /** The session of the same visitor that was opened before, `NONE` for the first. */
+  before(session: number): number {
+    return this.#earlier.get(session) ?? NONE;
+  }
+}
+
+/** Distinct event names by session, each session's in a list from the newest. */
+export class SessionEvents {
+  /** Session and name by number. */
+  readonly pairs = new PairIndex();
+  #previous = new Uint32Array(ROWS_MIN);
+  #heads = new Uint32Array(0);
+
+  constructor({ events }: Segment) {
+    const { session, name } = events.columns;
+    for (let row = 0; row < events.rowCount; row++) this.add(session[row]!, name[row]!);
+  }
+
+  /** Whether the session had fired no such event; it has now. @cost amortized constant. */
+  add(session: number, name: number): boolean {
+    const { count } = this.pairs;
+    const pair = this.pairs.idOf(session, name);
+    if (pair < count) return false;
+    if (session >= this.#heads.length) {
+      this.#heads = lengthened(this.#heads, Math.max(session + 1, this.#heads.length * 2));
+    }
+    if (pair >= this.#previous.length) {
+      this.#previous = lengthened(this.#previous, this.#previous.length * 2);
+    }
+    this.#previous[pair] = this.#heads[session]!;
+    this.#heads[session] = pair + 1;
+    return true;
+  }
+
+  /** The newest pair of a session, −1 if it has none. */
+  head(session: number): number {
+    return session < this.#heads.length ? this.#heads[session]! - 1 : -1;
+  }
+
+  /** The pair of the same session before a pair, −1 after the last. */
+  before(pair: number): number {
+    return this.#previous[pair]! - 1;
+  }
+}
+
+function lengthened(words: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(length);
+  grown.set(words);
+  return grown;
+}
