@@ -80,6 +80,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[]): number {
       credential: CREDENTIAL,
       body: parseJson(bytes),
       whenStored: () => () => undefined,
+      onLeft: () => undefined,
     };
     if (endpoint.handle(call, ports) === null) waiting++;
   }
