@@ -5,7 +5,8 @@
  * Control plane. One query thread against DuckDB's two, the same rows, both warm. The answers are
  * compared before any clock starts. Latency is a client's on one connection, parsing included;
  * DuckDB's statement is prepared, its rows are read. `BENCH_DATA_DIR` names a directory that
- * `dist/bench/fill.js` made, which spares the minute of making one.
+ * `dist/bench/fill.js` made, which spares the minute of making one; `BENCH_QUESTIONS` is a regular
+ * expression for the lines that are wanted.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,8 +80,10 @@ macro('macro/query', async (context) => {
   const isJudged = !isSmoke;
   const sides: Sides = { service, database, filled, funnelId, patience, isJudged, tell };
   const figures: Figure[] = [];
+  const wanted = new RegExp(process.env['BENCH_QUESTIONS'] ?? '');
+  const questions = QUESTIONS.filter(({ name }) => wanted.test(name));
   for (const filters of FILTER_SETS) {
-    for (const question of QUESTIONS) {
+    for (const question of questions) {
       const isAsked = question.takesFilters || Object.keys(filters.parameters).length === 0;
       if (isAsked) figures.push(await compare(sides, question, filters));
     }

@@ -127,8 +127,8 @@ export class SegmentReader {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
-    const isKnown = cached !== undefined && cached.stored.header.generation === header.generation;
-    const stored = isKnown ? cached.stored : openForReading(environment, domainId, day, header);
+    const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
+    const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     stored.segment.revision = header.version;
     const { bytes } = stored.segment;
