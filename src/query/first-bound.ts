@@ -1,8 +1,8 @@
 /**
  * A bound that all of the first `count` values lie within: what lies beyond cannot be on the page.
  *
- * Data plane. Values are gathered in a buffer of twice the count; when it is full it is sorted and cut to
- * the first half, whose last value is the bound from then on. Ties with the bound are taken.
+ * Data plane. Values are gathered in a buffer of twice the count; when it is full it is sorted and
+ * cut to the first half, whose last value is the bound from then on. Ties with it are taken.
  */
 
 /** The bound of the first values of a stream, in ascending or descending order. */

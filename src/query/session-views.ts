@@ -1,8 +1,9 @@
 /**
  * Columns of page views in order of visitor and session, so that one session's views are one run.
  *
- * Data plane. Kept for as long as the segment has the same rows: none of these columns changes in a row
- * that exists, but for time on page, which changes only where another view is added (I-60). Within a session the views are in order of arrival.
+ * Data plane. Kept for as long as the segment has the same rows: none of these columns changes in a
+ * row that exists, but for time on page, which changes only where another view is added (I-60).
+ * Within a session the views are in order of arrival.
  *
  *     order   2      0   1            sessions, those of one visitor side by side
  *     starts  0      2   3   6        ends[i] = starts[i + 1]

@@ -1,4 +1,4 @@
-// Goal: a segment opened for reading is the segment on disk, and holds only the columns that are asked for.
+// Goal: a segment opened for reading is the segment on disk, and holds only what is asked for.
 // Method: rows appended between saves; some columns are taken before, some after the copy catches up.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
