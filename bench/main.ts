@@ -28,6 +28,7 @@ const EXTENT = {
 interface Options {
   filter: string;
   isSmoke: boolean;
+  isFull: boolean;
   jsonPath: string | null;
   seconds: number;
   rounds: number;
@@ -49,6 +50,7 @@ function readOptions(): Options {
   return {
     filter: positionals[0] ?? '',
     isSmoke: values.smoke,
+    isFull: values.full && !values.smoke,
     jsonPath: values.json ?? null,
     seconds,
     rounds: extent.rounds,
@@ -87,8 +89,8 @@ async function main(): Promise<void> {
   const macros = hasProcessFigures ? macrosMatching(options.filter) : [];
   if (!hasProcessFigures) tell('macro benchmarks need Linux: they read processor time from /proc');
   for (const { name, run } of macros) {
-    const { isSmoke, seconds, rounds } = options;
-    const context: MacroContext = { seed: SEED, isSmoke, seconds, rounds, tell };
+    const { isSmoke, isFull, seconds, rounds } = options;
+    const context: MacroContext = { seed: SEED, isSmoke, isFull, seconds, rounds, tell };
     tell(`${name}:`);
     figures.push(...(await run(context)));
   }

@@ -6,11 +6,12 @@
  */
 import type { Spread } from './samples.ts';
 
-/** What a figure should reach, and whose goal that is. */
+/** What a figure should reach; one bound. */
 export interface Target {
-  /** Which number is compared: the figure itself or its ratio to the baseline. */
-  of: 'value' | 'ratio' | 'p99';
-  atMost: number;
+  /** Which number is compared: the figure, its p99, its ratio to the baseline, or to the rival. */
+  of: 'value' | 'ratio' | 'p99' | 'advantage';
+  atMost?: number;
+  atLeast?: number;
 }
 
 /** One line of the report. */
@@ -26,15 +27,37 @@ export interface Figure {
   baseline?: Spread;
   /** Value / baseline, round by round. */
   ratio?: Spread;
+  /** The same question to another product in the same run. */
+  rival?: {
+    name: string;
+    value: Spread /** Fields whose values were the same. */;
+    compared: string[];
+  };
   target?: Target;
+  /** What a later issue wants beyond the target. */
+  goals?: readonly Target[];
 }
 
 /** Whether a figure reaches its target; null without one. */
 export function isMet(figure: Figure): boolean | null {
-  const { target } = figure;
-  if (target === undefined) return null;
-  const measured = { value: figure.value.median, ratio: figure.ratio?.median, p99: figure.p99 }[
-    target.of
-  ];
-  return measured !== undefined && measured <= target.atMost;
+  return figure.target === undefined ? null : reaches(figure, figure.target);
+}
+
+/** How many times less a figure is than its rival's; NaN without one. */
+export function advantageOf({ rival, value }: Figure): number {
+  return rival === undefined ? Number.NaN : rival.value.median / value.median;
+}
+
+/** Whether a figure reaches one bound; what was not measured is not missed. */
+export function reaches(figure: Figure, { of, atMost, atLeast }: Target): boolean {
+  if (of === 'advantage' && figure.rival === undefined) return true;
+  const measured = {
+    value: figure.value.median,
+    ratio: figure.ratio?.median,
+    p99: figure.p99,
+    advantage: advantageOf(figure),
+  }[of];
+  if (measured === undefined || Number.isNaN(measured)) return false;
+  if (atLeast !== undefined && measured < atLeast) return false;
+  return atMost === undefined || measured <= atMost;
 }

@@ -6,7 +6,7 @@
  * time of the hits; only edge and log are left out. The log that remains is the one of a service
  * whose every record is saved: a file without a record, whose name carries the position on.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
@@ -23,6 +23,8 @@ import { Visits } from './visits.ts';
 
 const HOSTNAME = 'example.org';
 const EMAIL = 'bench@footfall.example';
+/** Beside the service's own files, which it does not touch. */
+const DESCRIPTION = 'filled.json';
 const RECORD_HITS = 1_000;
 /** How often the actor looks what is due, in its own time. */
 const TICK_MS = 6 * HOUR_MS;
@@ -71,7 +73,14 @@ export async function fillDirectory(
     options.tell?.(day);
   }
   const hits = await writer.close((lastDay + 1) * DAY_MS);
-  return { ...made, shard, from: isoDate(firstDay), to: isoDate(lastDay), hits };
+  const filled = { ...made, shard, from: isoDate(firstDay), to: isoDate(lastDay), hits };
+  writeFileSync(join(dataDir, DESCRIPTION), JSON.stringify(filled, null, 2));
+  return filled;
+}
+
+/** What is in a directory that `fillDirectory` made earlier. */
+export function describeFilled(dataDir: string): FilledDirectory {
+  return JSON.parse(readFileSync(join(dataDir, DESCRIPTION), 'utf8')) as FilledDirectory;
 }
 
 async function createDomain(dataDir: string, nowMs: number) {

@@ -10,6 +10,8 @@ import type { Figure } from './figures.ts';
 export interface MacroContext {
   seed: number;
   isSmoke: boolean;
+  /** May take its time, and fetch what only benchmarks need. */
+  isFull: boolean;
   /** Seconds of each stretch of load. */
   seconds: number;
   /** Stretches of load per side, so that there is a median and a spread. */

@@ -1,7 +1,7 @@
 /**
  * The report: Markdown tables for people, one JSON object for programs. Control plane, pure.
  */
-import { type Figure, isMet } from './figures.ts';
+import { advantageOf, type Figure, isMet, reaches, type Target } from './figures.ts';
 import type { Machine } from './machine.ts';
 import type { Spread } from './samples.ts';
 import type { MicroResult } from './suite.ts';
@@ -48,10 +48,14 @@ function describe(machine: Machine): string {
 function macroTable(group: string, figures: readonly Figure[]): string {
   const hasBaseline = figures.some(({ baseline }) => baseline !== undefined);
   const hasP99 = figures.some(({ p99 }) => p99 !== undefined);
+  const rival = figures.find((figure) => figure.rival !== undefined)?.rival?.name;
+  const hasGoals = figures.some(({ goals }) => goals !== undefined);
   const head = ['what', hasP99 ? 'p50' : 'Footfall'];
   if (hasP99) head.push('p99');
   if (hasBaseline) head.push('baseline', 'ratio');
+  if (rival !== undefined) head.push(rival, 'faster by');
   head.push('target');
+  if (hasGoals) head.push('goal');
   const rows = figures.map((figure) => {
     const { name, value, baseline, ratio, p99 } = figure;
     const unit = figure.unit === '' ? '' : ` ${figure.unit}`;
@@ -61,7 +65,14 @@ function macroTable(group: string, figures: readonly Figure[]): string {
       cells.push(baseline === undefined ? '' : `${spread(baseline)}${unit}`);
       cells.push(ratio === undefined ? '' : `${spread(ratio)} ×`);
     }
-    return [...cells, verdict(figure)];
+    if (rival !== undefined) {
+      const theirs =
+        figure.rival === undefined ? '–' : `${precise(figure.rival.value.median)}${unit}`;
+      cells.push(theirs, `${precise(advantageOf(figure))} ×`);
+    }
+    cells.push(verdict(figure));
+    if (hasGoals) cells.push(goalsVerdict(figure));
+    return cells;
   });
   return `### ${group}\n\n${table(head, rows)}`;
 }
@@ -82,8 +93,20 @@ function microTable(results: readonly MicroResult[]): string {
 function verdict(figure: Figure): string {
   const { target } = figure;
   if (target === undefined) return '';
-  const unit = target.of === 'ratio' ? ' ×' : figure.unit === '' ? '' : ` ${figure.unit}`;
-  return `≤ ${target.atMost}${unit}: ${isMet(figure) === true ? 'met' : '**missed**'}`;
+  const bound = boundText(target, figure.unit).replace('p99 ', '').trim();
+  return `${bound}: ${isMet(figure) === true ? 'met' : '**missed**'}`;
+}
+
+function goalsVerdict(figure: Figure): string {
+  const missed = (figure.goals ?? []).filter((goal) => !reaches(figure, goal));
+  if (missed.length === 0) return figure.goals === undefined ? '' : 'met';
+  return `**missed:** ${missed.map((goal) => boundText(goal, figure.unit)).join(', ')}`;
+}
+
+function boundText({ of, atMost, atLeast }: Target, unit: string): string {
+  const sign = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
+  if (of === 'ratio' || of === 'advantage') return `${sign} ×`;
+  return `${of === 'p99' ? 'p99 ' : ''}${sign} ${unit}`;
 }
 
 function spread({ median, min, max }: Spread): string {

@@ -36,7 +36,7 @@ export interface BenchService extends ServerProcess {
   dataDir: string;
   /** Sends a request with a token of the account, or the one given, and returns the parsed answer. */
   ask(path: string, options?: { token?: string; body?: string }): Promise<unknown>;
-  /** Stops it and removes its data. */
+  /** Stops it and removes its data directory if that is a temporary one. */
   end(): Promise<void>;
 }
 
@@ -57,21 +57,38 @@ export async function startService(options: {
   hostnames: readonly string[];
   settings?: Record<string, string>;
 }): Promise<BenchService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'footfall-bench-'));
-  dataDirs.add(dataDir);
+  const dataDir = temporaryDataDir();
   const account = await command(dataDir, 'account', 'create', '--email', EMAIL);
   const domains = await createDomains(dataDir, options.hostnames);
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = account;
+  const settings = options.settings ?? {};
+  return { domains, ...(await serve(dataDir, { clientId, clientSecret }, settings)) };
+}
+
+/** A data directory that is removed when the benchmarks end. */
+export function temporaryDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'footfall-bench-'));
+  dataDirs.add(dataDir);
+  return dataDir;
+}
+
+/** Starts a service on a data directory, which it leaves behind unless it is a temporary one. */
+export async function serve(
+  dataDir: string,
+  client: { clientId: string; clientSecret: string },
+  settings: Record<string, string>,
+): Promise<Omit<BenchService, 'domains'>> {
   const server = await startServer([...NODE_ARGS, MAIN, 'serve'], {
     FOOTFALL_HOST: '127.0.0.1',
     FOOTFALL_PORT: '0',
     FOOTFALL_DATA_DIR: dataDir,
     FOOTFALL_LOG_LEVEL: 'warn',
-    ...options.settings,
+    ...settings,
   });
   const agent = new Agent({ keepAlive: true });
   const tokenBody = JSON.stringify({
-    client_id: account['client_id'],
-    client_secret: account['client_secret'],
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
   });
   const url = (path: string) => `${server.address}/api/v1${path}`;
   const token = (await exchange(agent, url('/token'), { body: tokenBody })) as {
@@ -79,15 +96,13 @@ export async function startService(options: {
   };
   return {
     ...server,
-    domains,
     dataDir,
     ask: (path, { token: given = token.access_token, body } = {}) =>
       exchange(agent, url(path), body === undefined ? { token: given } : { token: given, body }),
     end: async () => {
       agent.destroy();
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-      dataDirs.delete(dataDir);
+      if (dataDirs.delete(dataDir)) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,193 +1,228 @@
 /**
- * Statistics over HTTP: a million page views over thirty days of one domain, sent through the batch
- * endpoint, then every statistic, without a filter and with two.
+ * Every statistic over HTTP beside DuckDB: ten million page views, 3.3 million sessions, 90 days of
+ * one domain; without a filter, with one, with three, with a pattern, and with all of them.
  *
- * Control plane. Warm: each question is asked a few times before its clock starts. One client, one
- * connection, one question after the other; latency is the client's, parsing of the answer included.
+ * Control plane. One query thread against DuckDB's two, the same rows, both warm. The answers are
+ * compared before any clock starts. Latency is a client's on one connection, parsing included;
+ * DuckDB's statement is prepared, its rows are read. `BENCH_DATA_DIR` names a directory that
+ * `dist/bench/fill.js` made, which spares the minute of making one; `BENCH_QUESTIONS` is a regular
+ * expression for the lines that are wanted.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert } from '../../src/base/assert.ts';
-import { Seeded } from '../../src/cli/demo/simulator/seeded.ts';
-import type { Figure } from '../harness/figures.ts';
-import { macro } from '../harness/macro.ts';
-import { POOL_HOSTNAME, pooledHits, VISIT_VIEWS, visitAddress } from '../harness/pool.ts';
+import { DAY_MS } from '../../src/model/limits.ts';
+import { agree } from '../harness/agreement.ts';
+import { DUCKDB_HINT, type DuckDb, openDuckDb } from '../harness/duckdb.ts';
+import { sqlOf } from '../harness/duckdb-event-sql.ts';
+import type { Ask } from '../harness/duckdb-questions.ts';
+import { copyRows } from '../harness/duckdb-rows.ts';
+import type { Figure, Target } from '../harness/figures.ts';
+import {
+  describeFilled,
+  type FilledDirectory,
+  fillDirectory,
+} from '../harness/filled-directory.ts';
+import { type MacroContext, macro } from '../harness/macro.ts';
 import { residentBytes } from '../harness/process-cpu.ts';
+import {
+  FILTER_SETS,
+  type FilterSet,
+  FUNNEL_STEPS,
+  GOALS,
+  QUESTIONS,
+  type Question,
+} from '../harness/questions.ts';
 import { percentile, spreadOf } from '../harness/samples.ts';
-import { type BenchService, startService } from '../harness/service.ts';
+import { type BenchService, serve, temporaryDataDir } from '../harness/service.ts';
 
-const DAY_MS = 86_400_000;
 const SIZE = {
-  smoke: { visitsPerDay: 100, days: 3, pool: 200, asked: 1, warmUps: 0 },
-  full: { visitsPerDay: 11_112, days: 30, pool: 4_000, asked: 100, warmUps: 3 },
+  smoke: { views: 3_000, days: 6 },
+  full: { views: 10_000_000, days: 90 },
 } as const;
-const BATCH_ITEMS = 2_000;
-const EVENT_SHARE = 0.05;
-const TARGET_MS = { 'no filter': 100, 'two filters': 150 } as const;
+/** How often a question is asked at least and at most, of Footfall and of DuckDB. */
+const PATIENCE = {
+  smoke: { own: { least: 1, most: 1 }, rival: { least: 1, most: 1 } },
+  normal: { own: { least: 5, most: 50 }, rival: { least: 2, most: 10 } },
+  full: { own: { least: 20, most: 200 }, rival: { least: 5, most: 20 } },
+} as const;
+/** Time for one question once it has been asked often enough, per second of `--seconds`. */
+const QUESTION_MS_PER_SECOND = 100;
+const WARM_UPS = 2;
 
-/** Every statistic of issue 2, by the name of its line. */
-const QUESTIONS: readonly (readonly [name: string, query: string])[] = [
-  ['total', 'total'],
-  ['visitor by day', 'visitor?scale=day'],
-  ['visitor by week', 'visitor?scale=week'],
-  ['visitor by month', 'visitor?scale=month'],
-  ['visitor by year', 'visitor?scale=year'],
-  ['page', 'page'],
-  ['page with time on page', 'page?include_avg_time_on_page=true'],
-  ['page/entry', 'page/entry'],
-  ['page/exit', 'page/exit'],
-  ['referrer', 'referrer'],
-  ['country', 'country'],
-  ['browser', 'browser'],
-  ['os', 'os'],
-  ['language', 'language'],
-  ['platform', 'platform'],
-  ['screen', 'screen'],
-  ['events', 'events'],
-  ['active (10 minutes)', 'active?start=600'],
-];
+interface Patience {
+  least: number;
+  most: number;
+  ms: number;
+}
 
-interface Item {
-  timeMs: number;
-  /** Which hit of the pool. */
-  pooled: number;
-  address: string;
+/** Both sides, ready to be asked. */
+interface Sides {
+  service: Omit<BenchService, 'domains'>;
+  database: DuckDb | null;
+  filled: FilledDirectory;
+  funnelId: string;
+  patience: { own: Patience; rival: Patience };
+  isJudged: boolean;
+  tell: MacroContext['tell'];
 }
 
 macro('macro/query', async (context) => {
-  const size = context.isSmoke ? SIZE.smoke : SIZE.full;
-  const service = await startService({ hostnames: [POOL_HOSTNAME] });
-  const domain = service.domains[0] as (typeof service.domains)[number];
-  const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const startMs = performance.now();
-  const views = await fill(service, { size, todayMs, seed: context.seed });
-  const seconds = (performance.now() - startMs) / 1_000;
-  context.tell(`  ${views} page views sent in ${seconds.toFixed(1)} s`);
-  const range = `id=${domain.id}&from=${isoDate(todayMs - size.days * DAY_MS)}&to=${isoDate(todayMs)}`;
-  const total = (await service.ask(`/statistics/total?${range}`)) as { views: number };
-  assert(total.views === views, `${views} page views were sent and the total is ${total.views}`);
-  const filters = {
-    'no filter': '',
-    'two filters': await twoFilters(service, range),
-  } as const;
+  const { isSmoke, isFull, tell } = context;
+  const { dataDir, filled } = await directory(context);
+  const database = await openDuckDb({ mayInstall: isFull });
+  if (database === null) tell(`  ${DUCKDB_HINT}`);
+  else await timed(tell, 'rows copied to DuckDB', () => copyRows(database, dataDir, filled));
+  const service = await serve(dataDir, filled, { FOOTFALL_QUERY_THREADS: '1' });
+  const times = PATIENCE[isSmoke ? 'smoke' : isFull ? 'full' : 'normal'];
+  const ms = context.seconds * QUESTION_MS_PER_SECOND;
+  const patience = { own: { ...times.own, ms }, rival: { ...times.rival, ms } };
+  const funnelId = await setUp(service, filled);
+  const isJudged = !isSmoke;
+  const sides: Sides = { service, database, filled, funnelId, patience, isJudged, tell };
   const figures: Figure[] = [];
-  for (const [filterName, filter] of Object.entries(filters)) {
-    const group = `Statistics over ${views.toLocaleString('en-US')} page views, ${size.days} days, ${filterName}`;
-    const atMost = TARGET_MS[filterName as keyof typeof TARGET_MS];
-    for (const [name, question] of QUESTIONS) {
-      const path = `/statistics/${question}${question.includes('?') ? '&' : '?'}${range}${filter}`;
-      const latencies = await askRepeatedly(service, path, size);
-      const p99 = percentile(latencies, 0.99);
-      figures.push({
-        group,
-        name,
-        unit: 'ms',
-        value: spreadOf(latencies),
-        p99,
-        target: { of: 'p99', atMost },
-      });
-      context.tell(
-        `  ${filterName} ${name}: p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-      );
+  const wanted = new RegExp(process.env['BENCH_QUESTIONS'] ?? '');
+  const questions = QUESTIONS.filter(({ name }) => wanted.test(name));
+  for (const filters of FILTER_SETS) {
+    for (const question of questions) {
+      const isAsked = question.takesFilters || Object.keys(filters.parameters).length === 0;
+      if (isAsked) figures.push(await compare(sides, question, filters));
     }
   }
-  figures.push(...footprint(service, { views, seconds }));
+  figures.push(...footprint(service, filled));
   await service.end();
+  database?.close();
   return figures;
 });
 
-/** Sends all visits in order of time, and today's last ten minutes for the active visitors. */
-async function fill(
-  service: BenchService,
-  options: { size: (typeof SIZE)['smoke' | 'full']; todayMs: number; seed: number },
-): Promise<number> {
-  const { size, todayMs, seed } = options;
-  const random = new Seeded(seed);
-  const templates = pooledHits({ seed, visits: size.pool }).map(({ ip: _, ...hit }) => {
-    return JSON.stringify(hit).slice(1);
-  });
-  let visitOrdinal = 0;
-  let views = 0;
-  const sendSpan = async (fromMs: number, spanMs: number, visits: number) => {
-    const items: Item[] = [];
-    for (let visit = 0; visit < visits; visit++) {
-      let timeMs = Math.floor(fromMs + random.next() * (spanMs - 300_000));
-      const pooled = random.below(size.pool) * VISIT_VIEWS;
-      const address = visitAddress(visitOrdinal++);
-      for (let view = 0; view < VISIT_VIEWS; view++) {
-        items.push({ timeMs, pooled: pooled + view, address });
-        timeMs += 5_000 + random.below(90_000);
-      }
-    }
-    items.sort((left, right) => left.timeMs - right.timeMs);
-    await send(
-      service,
-      'hit',
-      items.map((item) => bodyOf(item, templates)),
-    );
-    const withEvents = items.filter(() => random.happens(EVENT_SHARE / VISIT_VIEWS));
-    await send(
-      service,
-      'event',
-      withEvents.map((item) => bodyOf(item, templates, random)),
-    );
-    views += items.length;
+/** Goals, once per data directory, and a funnel. @returns the funnel's id. */
+async function setUp(service: Sides['service'], { domainId }: FilledDirectory): Promise<string> {
+  const existing = (await service.ask(`/goal?id=${domainId}`)) as unknown[];
+  for (const goal of existing.length === 0 ? GOALS : []) {
+    await service.ask('/goal', { body: JSON.stringify({ domain_id: domainId, ...goal }) });
+  }
+  const funnel = { domain_id: domainId, name: 'Read and buy', steps: FUNNEL_STEPS };
+  const made = await service.ask('/funnel', { body: JSON.stringify(funnel) });
+  return (made as { id: string }).id;
+}
+
+async function directory({ isSmoke, seed, tell }: MacroContext) {
+  const given = process.env['BENCH_DATA_DIR'];
+  if (given !== undefined && !isSmoke) return { dataDir: given, filled: describeFilled(given) };
+  const dataDir = temporaryDataDir();
+  const size = isSmoke ? SIZE.smoke : SIZE.full;
+  const lastDay = Math.floor(Date.now() / DAY_MS) - 1;
+  const filled = await timed(tell, 'page views put into a data directory', () =>
+    fillDirectory(dataDir, { ...size, seed, lastDay }),
+  );
+  return { dataDir, filled };
+}
+
+/** One line: both sides asked until their patience ends, their answers compared. */
+async function compare(sides: Sides, question: Question, filters: FilterSet): Promise<Figure> {
+  const { service, database, patience, tell } = sides;
+  const ask = await askOf(sides, question, filters);
+  const path = pathOf(ask, sides.filled);
+  for (let turn = 0; turn < Math.min(WARM_UPS, patience.own.least); turn++) await service.ask(path);
+  const latencies = await repeat(patience.own, () => service.ask(path));
+  const figure: Figure = {
+    group: `Statistics, ${filters.name}`,
+    name: question.name,
+    unit: 'ms',
+    value: spreadOf(latencies),
+    p99: percentile(latencies, 0.99),
   };
-  for (let day = size.days; day > 0; day--) {
-    await sendSpan(todayMs - day * DAY_MS, DAY_MS, size.visitsPerDay);
+  if (sides.isJudged) {
+    figure.target = { of: 'value', atMost: filters.atMostMs };
+    figure.goals = goalsOf(filters);
   }
-  await sendSpan(Date.now() - 600_000, 600_000, Math.ceil(size.visitsPerDay / 10));
-  return views;
-}
-
-function bodyOf(item: Item, templates: readonly string[], random?: Seeded): string {
-  const time = new Date(item.timeMs).toISOString();
-  const event =
-    random === undefined
-      ? ''
-      : `"event_name":"Event ${random.below(12)}","event_meta":{"plan":"p${random.below(5)}"},`;
-  return `{"ip":"${item.address}","time":"${time}",${event}${templates[item.pooled]}`;
-}
-
-async function send(
-  service: BenchService,
-  kind: 'hit' | 'event',
-  items: readonly string[],
-): Promise<void> {
-  const token = service.domains[0]?.accessKey ?? '';
-  for (let first = 0; first < items.length; first += BATCH_ITEMS) {
-    const body = `[${items.slice(first, first + BATCH_ITEMS).join(',')}]`;
-    await service.ask(`/${kind}/batch`, { token, body });
+  const statement = database === null ? null : sqlOf(ask, calendarOf(ask));
+  if (database !== null && statement !== null) {
+    const query = await database.prepare(statement);
+    // The first answer of each is compared; it is DuckDB's warm-up, too.
+    const compared = agree(question.statistic, await service.ask(path), await query());
+    figure.rival = {
+      name: 'DuckDB',
+      value: spreadOf(await repeat(patience.rival, query)),
+      compared,
+    };
   }
+  const theirs = figure.rival?.value.median.toFixed(1) ?? '–';
+  tell(
+    `  ${filters.name}: ${question.name} ${figure.value.median.toFixed(1)} ms, DuckDB ${theirs}`,
+  );
+  return figure;
 }
 
-/** The most frequent known country and browser: filters that leave a good part. */
-async function twoFilters(service: BenchService, range: string): Promise<string> {
-  const countries = (await service.ask(`/statistics/country?${range}`)) as { country: string }[];
-  const browsers = (await service.ask(`/statistics/browser?${range}`)) as { browser: string }[];
-  const country = countries.find((row) => row.country !== '')?.country ?? '';
-  const browser = browsers.find((row) => row.browser !== '')?.browser ?? '';
-  if (country === '' || browser === '')
-    throw new Error('the statistics know no country or browser');
-  return `&country=${country}&browser=${encodeURIComponent(browser)}`;
+function goalsOf({ goalMs, goalRatio, parameters }: FilterSet): Target[] {
+  const goals: Target[] = [
+    { of: 'value', atMost: goalMs },
+    { of: 'advantage', atLeast: goalRatio },
+  ];
+  if (Object.keys(parameters).length === 0) goals.push({ of: 'p99', atMost: 10 });
+  return goals;
 }
 
-async function askRepeatedly(
-  service: BenchService,
-  path: string,
-  { asked, warmUps }: { asked: number; warmUps: number },
-): Promise<number[]> {
+/** Growth compares the second half of the range with the first; a session is shown in detail. */
+async function askOf(sides: Sides, question: Question, filters: FilterSet): Promise<Ask> {
+  const { from, to } = sides.filled;
+  const parameters: Record<string, string> = { ...filters.parameters };
+  for (const [key, value] of new URLSearchParams(question.own)) parameters[key] = value;
+  const ask: Ask = { question, from, to, parameters };
+  if (question.statistic === 'growth') return { ...ask, from: halfOf(sides.filled) };
+  if (question.statistic === 'funnel') parameters['funnel_id'] = sides.funnelId;
+  if (question.statistic !== 'session/details') return ask;
+  const list = { ...ask, question: { ...question, statistic: 'session/list' } };
+  const [one] = (await sides.service.ask(pathOf(list, sides.filled))) as Record<string, unknown>[];
+  parameters['visitor_id'] = String(one?.['visitor_id']);
+  parameters['session_id'] = String(one?.['session_id']);
+  return ask;
+}
+
+function pathOf({ question, from, to, parameters }: Ask, { domainId }: FilledDirectory): string {
+  const query = new URLSearchParams({ id: domainId, from, to, ...parameters });
+  return `/statistics/${question.statistic}?${query}`;
+}
+
+function halfOf({ from, to }: FilledDirectory): string {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  return isoDate(Date.parse(from) + Math.ceil(days / 2) * DAY_MS);
+}
+
+/** Today, and the period as long as the range before it (S-72). */
+function calendarOf({ from, to }: Ask) {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const before = Date.parse(from) - DAY_MS;
+  return {
+    today: isoDate(Date.now()),
+    before: { from: isoDate(before - (days - 1) * DAY_MS), to: isoDate(before) },
+  };
+}
+
+async function repeat(patience: Patience, ask: () => Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
-  for (let turn = -warmUps; turn < asked; turn++) {
+  const begunMs = performance.now();
+  while (latencies.length < patience.most) {
     const startMs = performance.now();
-    await service.ask(path);
-    if (turn >= 0) latencies.push(performance.now() - startMs);
+    if (latencies.length >= patience.least && startMs - begunMs > patience.ms) break;
+    await ask();
+    latencies.push(performance.now() - startMs);
   }
   return latencies;
 }
 
-function footprint(service: BenchService, run: { views: number; seconds: number }): Figure[] {
-  const group = 'A month in one domain';
+async function timed<Made>(
+  tell: MacroContext['tell'],
+  what: string,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  const startMs = performance.now();
+  const made = await make();
+  tell(`  ${what} in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`);
+  return made;
+}
+
+function footprint(service: Sides['service'], filled: FilledDirectory): Figure[] {
+  const group = 'Ninety days in one domain';
   const figure = (name: string, unit: string, value: number): Figure => ({
     group,
     name,
@@ -195,8 +230,7 @@ function footprint(service: BenchService, run: { views: number; seconds: number 
     value: spreadOf([value]),
   });
   return [
-    figure('sent in batches of 2,000 on one connection', 'hits/s', run.views / run.seconds),
-    figure('data directory per page view', 'bytes', folderBytes(service.dataDir) / run.views),
+    figure('data directory per hit', 'bytes', folderBytes(service.dataDir) / filled.hits),
     figure('resident memory after the questions', 'MB', residentBytes(service.pid) / 1e6),
   ];
 }

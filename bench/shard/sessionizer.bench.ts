@@ -1,5 +1,8 @@
 /** The actor's work on a hit: decode, visitor, session, rows. No stage may grow with the day. */
 import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { RecordEncoder } from '../../src/bus/record-encoder.ts';
+import type { Hit } from '../../src/model/hit.ts';
+import type { DomainState } from '../../src/shard/domain-state.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { benchmark } from '../harness/suite.ts';
 import { emptyDomain, enrichedHits, START_MS } from '../harness/workload.ts';
@@ -33,5 +36,49 @@ benchmark('shard/sessionizer: decode and apply a page view', ({ seed, size }) =>
   return {
     'an empty day': { elements: few * GROUP_HITS, run: () => applyFirst(few) },
     'a hundred times as many': { elements: many * GROUP_HITS, run: () => applyFirst(many) },
+  };
+});
+
+/**
+ * The same hits of one domain and of many in turn. What many cost more is memory that is far away
+ * and texts that are new to each of them; the memo of `shard/hit-cursor.ts` keeps what is known near.
+ */
+benchmark('shard/sessionizer: domains in turn', ({ seed, size }) => {
+  const records = size({ smoke: 20, full: 4_000 });
+  const hits = enrichedHits({ seed, hits: 36 * 60 });
+  const encoder = new RecordEncoder();
+  const recordsOf = (domainCount: number) =>
+    Array.from({ length: records }, (_, record) => {
+      for (let at = 0; at < 36; at++) {
+        const place = record * 36 + at;
+        const hit = { ...(hits[place % hits.length] as Hit), visitorLow: place * 2_654_435 };
+        const domainId = `d${Math.imul(Math.floor(place / 3), 40_503) % domainCount}`;
+        const head = { domainId, receivedMs: START_MS, idempotencyHash: '', dropped: null };
+        encoder.add({ ...head, hits: [hit] });
+      }
+      return encoder.finish().slice();
+    });
+  const sessionizer = new Sessionizer();
+  const applyAll = (payloads: readonly Uint8Array[]) => {
+    const domains = new Map<string, DomainState>();
+    let views = 0;
+    for (const payload of payloads) {
+      const batch = decodeGroups(payload);
+      for (const { domainId, first, end } of batch.groups) {
+        const domain = domains.get(domainId) ?? emptyDomain();
+        domains.set(domainId, domain);
+        for (let row = first; row < end; row++) sessionizer.apply(domain, batch, row);
+      }
+    }
+    for (const { segments } of domains.values()) {
+      for (const { segment } of segments.values()) views += segment.views.rowCount;
+    }
+    return views;
+  };
+  const one = recordsOf(1);
+  const hundred = recordsOf(100);
+  return {
+    'one domain': { elements: records * 36, run: () => applyAll(one) },
+    'a hundred domains': { elements: records * 36, run: () => applyAll(hundred) },
   };
 });

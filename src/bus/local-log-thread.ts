@@ -27,7 +27,7 @@ import type {
   LogControl,
   RecordsMessage,
 } from './local-log-links.ts';
-import { readBody } from './record-body.ts';
+import { recordEnd, shardAt } from './record-body.ts';
 
 /** The writer: opened once, then `run` blocks its thread until it is closed. */
 export class LocalLogWriter {
@@ -162,9 +162,12 @@ export class LocalLogWriter {
   /** @returns how many records the body has. */
   #publish(body: Uint8Array, first: number): number {
     const { durable } = this.#link.memory;
-    return readBody(body, first, ({ shard, sequence }) => {
-      Atomics.store(durable, shard, BigInt(sequence));
-    });
+    let sequence = first;
+    for (let at = 0; at < body.length; at = recordEnd(body, at)) {
+      Atomics.store(durable, shardAt(body, at), BigInt(sequence));
+      sequence++;
+    }
+    return sequence - first;
   }
 
   /** Hands records on that were held long enough or are asked for. @returns ms until the next. */

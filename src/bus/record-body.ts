@@ -49,9 +49,9 @@ export function readBody(
   let offset = 0;
   let sequence = first;
   while (offset < body.length) {
-    const shard = body[offset]! | (body[offset + 1]! << 8);
+    const shard = shardAt(body, offset);
     const start = offset + RECORD_HEAD_BYTES;
-    const end = start + readU32(body, offset + 4);
+    const end = recordEnd(body, offset);
     assert(end <= body.length, 'a record lies within its body');
     visit({ shard, sequence, payload: body.subarray(start, end) });
     offset = end;
@@ -60,13 +60,23 @@ export function readBody(
   return sequence - first;
 }
 
+/** Shard of the record at an offset of a body. */
+export function shardAt(body: Uint8Array, offset: number): number {
+  return body[offset]! | (body[offset + 1]! << 8);
+}
+
+/** Where the record at an offset of a body ends and the next begins. */
+export function recordEnd(body: Uint8Array, offset: number): number {
+  return offset + RECORD_HEAD_BYTES + readU32(body, offset + 4);
+}
+
 /** The first version among a body's records that is not the one we read; null if there is none. */
 export function foreignVersion(body: Uint8Array): number | null {
   let offset = 0;
   while (offset < body.length) {
     const version = body[offset + 2]!;
     if (version !== PAYLOAD_VERSION) return version;
-    offset += RECORD_HEAD_BYTES + readU32(body, offset + 4);
+    offset = recordEnd(body, offset);
   }
   return null;
 }
@@ -79,9 +89,8 @@ export function foreignVersion(body: Uint8Array): number | null {
 export function checkRecord(body: Uint8Array, shard: number): string | null {
   if (body.length < RECORD_HEAD_BYTES) return 'it is too short';
   if (body[2] !== PAYLOAD_VERSION) return `its format is ${body[2]}, not ${PAYLOAD_VERSION}`;
-  if ((body[0]! | (body[1]! << 8)) !== shard) return `it does not belong to shard ${shard}`;
-  const isWhole = RECORD_HEAD_BYTES + readU32(body, 4) === body.length;
-  return isWhole ? null : 'its length is wrong';
+  if (shardAt(body, 0) !== shard) return `it does not belong to shard ${shard}`;
+  return recordEnd(body, 0) === body.length ? null : 'its length is wrong';
 }
 
 /** Number of records in a body. */
@@ -89,7 +98,7 @@ export function countRecords(body: Uint8Array): number {
   let offset = 0;
   let count = 0;
   while (offset < body.length) {
-    offset += RECORD_HEAD_BYTES + readU32(body, offset + 4);
+    offset = recordEnd(body, offset);
     count++;
   }
   return count;

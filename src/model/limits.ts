@@ -169,5 +169,7 @@ export const PENDING_HIT_COUNT_MAX = 100_000;
  * waits for them: many commits at once.
  */
 export const LOG_HOLD_MS = 25;
+/** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
+export const UNSAVED_HIT_COUNT_MAX = 500_000;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
 export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;

@@ -81,7 +81,7 @@ export class QueryDoor {
     appender.hasten();
     if (query.statistic === 'active') {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
-      return encoder.encode(JSON.stringify(answer));
+      return encoder.encode(answer as string);
     }
     await actors.ask({ kind: 'save', shard, domainId, sequence });
     return this.#scan({ shard, query, arrivedMs, secondsMax, abandoned });

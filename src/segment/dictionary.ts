@@ -43,8 +43,12 @@ interface KindTexts {
   max: number;
 }
 
+let count = 0;
+
 /** Texts of one segment. */
 export class Dictionary {
+  /** Of all dictionaries of this thread this one alone has it: for those who remember ids. */
+  readonly number = ++count;
   // Created on first use: a small segment has three or four kinds, not twenty-six.
   readonly #kinds: (KindTexts | null)[] = DICTIONARY_KINDS.map(() => null);
   /** Kind of every entry in order of first appearance. */

@@ -14,18 +14,13 @@ import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
+import { SaveSchedule } from './save-schedule.ts';
 import { Sessionizer } from './sessionizer.ts';
 import { Shard } from './shard.ts';
 
-/** A busy domain is saved this long after its first unsaved hit. */
-const SAVE_BUSY_AFTER_MS = SECOND_MS;
-/** Unsaved hits that make a domain busy: a save then costs little per hit. */
-const SAVE_BUSY_HITS = 1_000;
-/** A quiet domain is saved this long after its first unsaved hit: replay stays short. */
-const SAVE_QUIET_AFTER_MS = 10 * SECOND_MS;
 /** A finished day without activity for this long leaves memory. Longer than any active window. */
 const SEAL_AFTER_MS = 2 * HOUR_MS;
-/** Open segments of one actor beyond which saving and sealing do not wait for the clock. */
+/** Open segments of one actor beyond which days without activity are saved and sealed at once. */
 const OPEN_SEGMENT_COUNT_MAX = 4_000;
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
 const RETRY_AFTER_MS = 5 * SECOND_MS;
@@ -54,6 +49,7 @@ export class Actor {
   readonly #shards = new Map<number, Shard>();
   readonly #reply: ActorOptions['reply'];
   readonly #onFault: ActorOptions['onFault'];
+  readonly #schedule = new SaveSchedule();
   #waiting: Waiting[] = [];
   #lastForgottenHour = 0;
   #savesFromMs = 0;
@@ -94,7 +90,7 @@ export class Actor {
   onRecords(records: readonly LogRecord[], nowMs: number): void {
     for (let index = 0; index < records.length; index++) {
       const record = records[index]!;
-      this.#shards.get(record.shard)?.apply(record, nowMs);
+      this.#schedule.count(this.#shards.get(record.shard)?.apply(record, nowMs) ?? 0);
     }
     if (this.#waiting.length > 0) this.#serveWaiting(nowMs);
   }
@@ -120,14 +116,13 @@ export class Actor {
    */
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#savesFromMs) return [];
+    this.#schedule.begin(nowMs);
     const isCrowded = this.#openSegmentCount() > OPEN_SEGMENT_COUNT_MAX;
     const moved = [...this.#savedBySlice];
     this.#savedBySlice.clear();
     for (const shard of this.#shards.values()) {
-      const due: DomainState[] = [];
-      for (const domain of shard.unsaved) {
-        if (isCrowded || isDue(domain, nowMs)) due.push(domain);
-      }
+      const due = this.#schedule.due(shard.unsaved, nowMs);
+      if (isCrowded) addSealable(due, shard, nowMs);
       if (due.length > 0) {
         if (this.#tryCheckpoint(shard, due)) {
           if (!moved.includes(shard)) moved.push(shard);
@@ -239,8 +234,9 @@ export class Actor {
       return null;
     }
     const query = request.query as StatisticsQuery;
-    if (domain === null) return runActive(query, []);
-    return domain.active.answer(query, domain.segments.values(), nowMs);
+    // A text crosses threads for less than the objects it is made of.
+    if (domain === null) return JSON.stringify(runActive(query, []));
+    return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
   }
 
   #openSegmentCount(): number {
@@ -261,10 +257,17 @@ export class Actor {
   }
 }
 
-function isDue(domain: DomainState, nowMs: number): boolean {
-  const ageMs = nowMs - domain.unsavedSinceMs;
-  if (domain.unsavedHits >= SAVE_BUSY_HITS) return ageMs >= SAVE_BUSY_AFTER_MS;
-  return ageMs >= SAVE_QUIET_AFTER_MS;
+/** Adds the unsaved domains with days that could leave memory: an import of old hits opens many. */
+function addSealable(due: DomainState[], shard: Shard, nowMs: number): void {
+  const quietMs = nowMs - SEAL_AFTER_MS;
+  for (const domain of shard.unsaved) {
+    if (due.includes(domain)) continue;
+    for (const { segment } of domain.segments.values()) {
+      if (segment.maxMs >= quietMs) continue;
+      due.push(domain);
+      break;
+    }
+  }
 }
 
 /** Drops saved days that are over and quiet from memory, and domains that hold none. */

@@ -1,9 +1,12 @@
 /**
  * One hit of a record at a time, as the sessionizer sees it.
  *
- * Data plane. Fields are set by `moveTo`; texts become dictionary ids through a memo by the number
- * that a text has in all records (`bus/text-table.ts`), so that it is looked up in the segment's
- * dictionary once for as long as one segment is written to.
+ * Data plane. Fields are set by `moveTo`. Texts become dictionary ids through a memo of all
+ * dictionaries together, by the number that a text has in all records (`bus/text-table.ts`): one
+ * look at one cache line, where the maps of a dictionary that was not used for a while cost several
+ * that are far away. An entry that another one overwrites is looked up again, nothing more.
+ *
+ *     memo:  | dictionary | kind and text | id | epoch | × a power of two
  */
 
 import {
@@ -16,15 +19,18 @@ import {
   REFS_PER_HIT,
   TEXT_FIELDS,
 } from '../bus/hit-batch.ts';
-import { type Dictionary, KIND, UNKNOWN_ID } from '../segment/dictionary.ts';
+import { type Dictionary, KIND } from '../segment/dictionary.ts';
 
 /** Dictionary kind of every text field, by its position among a hit's references. */
 const KIND_OF_FIELD: readonly number[] = TEXT_FIELDS.map((field) => KIND[field]);
 
-// A memo entry is kind and id in one number; ids beyond this are looked up every time.
-const MEMO_ID_MAX = 0x07ff_ffff;
-const MEMO_KIND_SHIFT = 27;
-const STAMP_MAX = 0xffff_0000;
+/** Kind above, number of the text below: together they name what an id stands for. */
+const KIND_SHIFT = 26;
+const ENTRY_WORDS = 4;
+const ENTRY_SHIFT = 2;
+const ENTRIES_MIN = 1_024;
+/** 8 MB. */
+const ENTRIES_MAX = 512 * 1_024;
 
 const NO_BATCH: HitBatch = {
   groups: [],
@@ -53,16 +59,13 @@ export class HitCursor {
   pairEnd = 0;
   #batch: HitBatch = NO_BATCH;
   #firstRef = 0;
-  #dictionary: Dictionary | null = null;
-  #textEpoch = 0;
-  // By number of the text; an entry counts only with the stamp of the present epoch and dictionary.
-  #memo = new Uint32Array(256);
-  #stamps = new Uint32Array(256);
-  #stamp = 0;
+  #memo = new Uint32Array(ENTRIES_MIN * ENTRY_WORDS);
+  /** Entries written since the memo grew. */
+  #written = 0;
 
   /** Stands on a hit of a batch. */
   moveTo(batch: HitBatch, row: number): void {
-    if (batch !== this.#batch) this.#begin(batch);
+    this.#batch = batch;
     const { numbers } = batch;
     const at = row * NUMBERS_PER_HIT;
     const flags = numbers[at + NUMBER.flags]!;
@@ -96,8 +99,10 @@ export class HitCursor {
     const ref = this.#batch.refs[this.#firstRef + field]!;
     if (ref === 0) return 0;
     const kind = KIND_OF_FIELD[field]!;
-    const known = this.#recall(dictionary, kind, ref);
-    return known === UNKNOWN_ID ? dictionary.lookup(kind, this.#batch.texts[ref]!) : known;
+    const tag = this.#tagOf(kind, ref);
+    const at = this.#entryOf(dictionary, tag);
+    if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
+    return dictionary.lookup(kind, this.#batch.texts[ref]!);
   }
 
   /** Id of a pair's key or value, added if new. @param at position in `[pairStart, pairEnd)`. */
@@ -106,50 +111,41 @@ export class HitCursor {
   }
 
   #internRef(dictionary: Dictionary, kind: number, ref: number): number {
-    const known = this.#recall(dictionary, kind, ref);
-    if (known !== UNKNOWN_ID) return known;
+    const tag = this.#tagOf(kind, ref);
+    const at = this.#entryOf(dictionary, tag);
+    if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
     const id = dictionary.intern(kind, this.#batch.texts[ref]!);
-    if (id > MEMO_ID_MAX) return id;
-    const number = this.#batch.textNumbers[ref]!;
-    if (number >= this.#memo.length) this.#grow(number);
-    this.#memo[number] = (kind << MEMO_KIND_SHIFT) | id;
-    this.#stamps[number] = this.#stamp;
+    const memo = this.#memo;
+    memo[at] = dictionary.number;
+    memo[at + 1] = tag;
+    memo[at + 2] = id;
+    memo[at + 3] = this.#batch.textEpoch;
+    this.#written++;
+    if (this.#written * ENTRY_WORDS > memo.length) this.#grow();
     return id;
   }
 
-  #recall(dictionary: Dictionary, kind: number, ref: number): number {
-    if (dictionary !== this.#dictionary) {
-      this.#dictionary = dictionary;
-      this.#forget();
-      return UNKNOWN_ID;
+  #tagOf(kind: number, ref: number): number {
+    return (kind << KIND_SHIFT) | this.#batch.textNumbers[ref]!;
+  }
+
+  /** Where the entry of a text stands, if there is one. */
+  #entryOf(dictionary: Dictionary, tag: number): number {
+    const hash = Math.imul(dictionary.number, 0x9e3779b1) ^ Math.imul(tag, 0x85ebca6b);
+    return ((hash ^ (hash >>> 15)) << ENTRY_SHIFT) & (this.#memo.length - 1);
+  }
+
+  #isOf(at: number, dictionary: Dictionary, tag: number): boolean {
+    const memo = this.#memo;
+    const isNamed = memo[at] === dictionary.number && memo[at + 1] === tag;
+    return isNamed && memo[at + 3] === this.#batch.textEpoch;
+  }
+
+  /** As many entries were written as there are: twice as many may hold what is in use. */
+  #grow(): void {
+    this.#written = 0;
+    if (this.#memo.length < ENTRIES_MAX * ENTRY_WORDS) {
+      this.#memo = new Uint32Array(this.#memo.length * 2);
     }
-    const number = this.#batch.textNumbers[ref]!;
-    if (this.#stamps[number] !== this.#stamp) return UNKNOWN_ID;
-    const entry = this.#memo[number]!;
-    return entry >>> MEMO_KIND_SHIFT === kind ? entry & MEMO_ID_MAX : UNKNOWN_ID;
-  }
-
-  #begin(batch: HitBatch): void {
-    this.#batch = batch;
-    if (batch.textEpoch === this.#textEpoch) return;
-    this.#textEpoch = batch.textEpoch;
-    this.#forget();
-  }
-
-  /** A new stamp makes all entries void, without touching them. */
-  #forget(): void {
-    this.#stamp++;
-    if (this.#stamp < STAMP_MAX) return;
-    this.#stamps.fill(0);
-    this.#stamp = 1;
-  }
-
-  #grow(number: number): void {
-    const memo = new Uint32Array(Math.max(this.#memo.length * 2, number + 1));
-    const stamps = new Uint32Array(memo.length);
-    memo.set(this.#memo);
-    stamps.set(this.#stamps);
-    this.#memo = memo;
-    this.#stamps = stamps;
   }
 }

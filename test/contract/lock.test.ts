@@ -1,38 +1,45 @@
-// Goal: `npm ci` works on a fresh machine: the lock file is whole, for other platforms too.
+// Goal: `npm ci` works on a fresh machine: the lock file is whole, for other platforms too. The same
+// holds for what only the benchmarks need (`bench/package-lock.json`).
 // Method: every optional package that a package of the lock file names is itself in the lock file;
 // npm refuses a lock file without them (`npm run lock` adds them).
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 interface LockedPackage {
   version?: string;
+  resolved?: string;
   optionalDependencies?: Record<string, string>;
 }
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-  packages: Record<string, LockedPackage>;
-};
+describe.each(['', 'bench/'])('the lock file %spackage-lock.json', (folder) => {
+  const { packages } = JSON.parse(readFileSync(`${folder}package-lock.json`, 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
 
-test('the lock file holds the packages of all platforms', () => {
-  const missing = Object.entries(lock.packages).flatMap(([path, owner]) =>
-    Object.keys(owner.optionalDependencies ?? {}).filter(
-      (name) =>
-        lock.packages[`node_modules/${name}`] === undefined &&
-        lock.packages[`${path}/node_modules/${name}`] === undefined,
-    ),
-  );
-  expect(missing).toEqual([]);
-});
-
-test('every package of package.json is locked at its version', () => {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-    'dependencies' | 'devDependencies',
-    Record<string, string>
-  >;
-  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-  const loose = wanted.filter(([name, version]) => {
-    const locked = lock.packages[`node_modules/${name}`]?.version;
-    return locked === undefined || !version.endsWith(locked);
+  test('holds the packages of all platforms', () => {
+    const missing = Object.entries(packages).flatMap(([path, owner]) =>
+      Object.keys(owner.optionalDependencies ?? {}).filter(
+        (name) =>
+          packages[`node_modules/${name}`] === undefined &&
+          packages[`${path}/node_modules/${name}`] === undefined,
+      ),
+    );
+    expect(missing).toEqual([]);
   });
-  expect(loose).toEqual([]);
+
+  test('names no registry: it is valid wherever one is', () => {
+    expect(Object.values(packages).filter((locked) => locked.resolved !== undefined)).toEqual([]);
+  });
+
+  test('locks every package of package.json at its version', () => {
+    const manifest = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as Partial<
+      Record<'dependencies' | 'devDependencies', Record<string, string>>
+    >;
+    const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    const loose = wanted.filter(([name, version]) => {
+      const locked = packages[`node_modules/${name}`]?.version;
+      return locked === undefined || !version.endsWith(locked);
+    });
+    expect(loose).toEqual([]);
+  });
 });

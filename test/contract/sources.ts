@@ -14,6 +14,8 @@ export function sourceFiles(folders: readonly string[], ending = '.ts'): SourceF
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      // The benchmarks have packages of their own, once they are installed.
+      .filter((entry) => !/(^|\/)node_modules(\/|$)/.test(entry.parentPath))
       .map((entry) => readSource(`${entry.parentPath}/${entry.name}`))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   );

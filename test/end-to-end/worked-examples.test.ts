@@ -15,7 +15,7 @@ import {
   WORKED_EXAMPLES_OF_CITIES,
 } from '../support/worked-examples/all.ts';
 
-const DOMAIN_COUNT = 60;
+const DOMAIN_COUNT = 90;
 const DAY = { from: '2024-05-06', to: '2024-05-06' };
 const CHROME = agentNamed('chrome').userAgent;
 

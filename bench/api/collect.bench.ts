@@ -1,0 +1,94 @@
+/**
+ * The edge's work on a request once its bytes are there: parse, check, enrich, write down.
+ *
+ * Beside it `JSON.parse` alone, which no service can leave out: what is over it is ours.
+ */
+import { collectEndpoints } from '../../src/api/collect.ts';
+import type { Call, Endpoint } from '../../src/api/endpoint.ts';
+import type { Ports } from '../../src/api/ports.ts';
+import { assert } from '../../src/base/assert.ts';
+import { HitWriter } from '../../src/bus/hit-writer.ts';
+import { parseJson } from '../../src/edge/json-text.ts';
+import type { Credential } from '../../src/model/credential.ts';
+import type { Domain } from '../../src/model/entities.ts';
+import {
+  batchBodies,
+  POOL_HOSTNAME,
+  pooledHits,
+  singleBodies,
+  visitAddress,
+} from '../harness/pool.ts';
+import { benchmark } from '../harness/suite.ts';
+import { openPipeline, START_MS } from '../harness/workload.ts';
+
+const BATCH_HITS = 99;
+const DOMAIN = {
+  id: 'bench',
+  hostname: POOL_HOSTNAME,
+  alternativeHostnames: [],
+} as unknown as Domain;
+const CREDENTIAL = { domainId: DOMAIN.id, isAccessKey: true } as unknown as Credential;
+
+benchmark('api/collect: from the bytes of requests to a record', ({ seed, size }) => {
+  const visits = size({ smoke: BATCH_HITS, full: BATCH_HITS * 20 });
+  const hits = pooledHits({ seed, visits });
+  const bytesOf = (bodies: readonly string[]) =>
+    bodies.map((body) =>
+      Buffer.from(body.replaceAll(/visit-(\d+)/g, (_, visit) => visitAddress(Number(visit)))),
+    );
+  const singles = bytesOf(singleBodies(hits));
+  const batches = bytesOf(batchBodies(hits, { size: BATCH_HITS, timeMs: START_MS }));
+  const parseAll = (bodies: readonly Buffer[]) => {
+    let count = 0;
+    for (const body of bodies) if (parseJson(body) !== null) count++;
+    return count;
+  };
+  const single = endpointAt('/api/v1/hit');
+  const batch = endpointAt('/api/v1/hit/batch');
+  const { length: elements } = hits;
+  return {
+    'single hits': { elements, run: () => collectAll(single, singles) },
+    'single hits, JSON.parse alone': { elements, run: () => parseAll(singles) },
+    batches: { elements, run: () => collectAll(batch, batches) },
+    'batches, JSON.parse alone': { elements, run: () => parseAll(batches) },
+  };
+});
+
+const pipeline = openPipeline();
+
+/** @returns how many requests wait for their record. */
+function collectAll(endpoint: Endpoint, bodies: readonly Buffer[]): number {
+  let waiting = 0;
+  // Gathers and never appends: the event loop does not turn while this runs.
+  const appender = {
+    append: (_: unknown, done: (error: Error | null) => void) => done(null),
+    durableSequence: () => 0,
+    hasten: () => undefined,
+    backlogBytes: () => 0,
+  };
+  const ports = {
+    access: { domain: () => DOMAIN },
+    hits: new HitWriter(appender, () => 0),
+    pipeline,
+    countDrop: () => undefined,
+  } as unknown as Ports;
+  for (const bytes of bodies) {
+    const call: Call = {
+      receivedMs: START_MS,
+      query: '',
+      idempotencyKey: '',
+      credential: CREDENTIAL,
+      body: parseJson(bytes),
+      whenStored: () => () => undefined,
+      onLeft: () => undefined,
+    };
+    if (endpoint.handle(call, ports) === null) waiting++;
+  }
+  return waiting;
+}
+
+function endpointAt(path: string): Endpoint {
+  const endpoint = collectEndpoints.find((candidate) => candidate.path === path);
+  assert(endpoint !== undefined, 'the endpoint is there');
+  return endpoint;
+}
