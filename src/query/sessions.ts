@@ -69,14 +69,24 @@ const LIST_FIELDS: Readonly<Record<string, SessionField>> = {
   extended: ({ sessions }, session) => sessions.columns.extended[session] as number,
 };
 
-/** S-90: the distinct sessions among the rows, as they are now. */
-export function answerSessionList(scan: Scan): ListRow[] {
+/**
+ * S-90: the distinct sessions among the rows, as they are now.
+ *
+ * @param narrow takes away the marks of sessions that cannot be among those shown.
+ */
+export function answerSessionList(
+  scan: Scan,
+  narrow: (segment: Segment, marks: Uint8Array) => void = () => {},
+): ListRow[] {
   const { query } = scan;
   const question = viewQuestion(query, query.filters, null);
   const found = new FoundSessions();
   for (const segment of scan.segments) {
     const selection = selectViews(segment, question, scan.scratch);
-    if (selection.count > 0) found.add(segment, markSelected(segment, selection, scan.scratch));
+    if (selection.count === 0) continue;
+    const marks = markSelected(segment, selection, scan.scratch);
+    narrow(segment, marks);
+    found.add(segment, marks);
   }
   const lastMs = found.times((segment) => segment.sessions.columns.lastMs);
   const fields = Object.entries(LIST_FIELDS).map(([name, read]) => [
