@@ -13,14 +13,18 @@ import { answerSessionList } from './sessions.ts';
 
 /** S-90. */
 export function answerLatestSessions(scan: Scan): unknown {
-  const order = scan.query.sort ?? scan.statistic.order[0];
-  const isByTime = order?.field === 'time' || order?.field === 'start';
-  const segments = isByTime ? needed(scan, order.direction === 'asc') : scan.segments;
-  const narrowed = { ...scan, segments };
+  const { query, statistic } = scan;
+  const order = query.sort ?? statistic.order[0];
+  if (order?.field !== 'time' && order?.field !== 'start') {
+    checkBudget(scan);
+    return answerSessionList(scan);
+  }
+  const narrowed = { ...scan, segments: needed(scan, order.direction === 'asc') };
   checkBudget(narrowed);
   return answerSessionList(narrowed);
 }
 
+/** Days that may hold one of the first sessions, in the order of the scan's. */
 function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
   // Spans as distances from the end that the list starts at: near is where a span begins.
   const near = ({ minMs, maxMs }: Segment): number => (isAscending ? minMs : -maxMs);
@@ -29,7 +33,7 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
   let found = 0;
   let reach = Number.POSITIVE_INFINITY;
   let farthest = Number.NEGATIVE_INFINITY;
-  return inOrder.filter((segment) => {
+  const kept = inOrder.filter((segment) => {
     if (near(segment) > reach) return false;
     if (isInside(segment, query.range)) {
       found += totalsOver([segment], query.range).sessions;
@@ -38,4 +42,5 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
     }
     return true;
   });
+  return segments.filter((segment) => kept.includes(segment));
 }
