@@ -46,7 +46,7 @@ export function addTotals(segment: Segment, span: Span, into: RolledTotals): voi
   if (!overlaps(segment, span)) return;
   const isRolled = isRolledUp(segment);
   if (isRolled && isInside(segment, span)) {
-    addFirsts(segment, Number.POSITIVE_INFINITY, into);
+    addAll(into, wholeTotals(segment));
     return;
   }
   const [from, to] = [span.startMs / QUARTER_MS, span.endMs / QUARTER_MS];
@@ -58,6 +58,30 @@ export function addTotals(segment: Segment, span: Span, into: RolledTotals): voi
     fillQuarters(new SpanRows(segment, span), counted);
     addFirsts(counted, Number.POSITIVE_INFINITY, into);
   }
+}
+
+/** Totals of whole segments, by the revision of the reader's copy. */
+const wholes = new WeakMap<Segment, { revision: number; totals: RolledTotals }>();
+
+function wholeTotals(segment: Segment): RolledTotals {
+  const { revision } = segment;
+  const known = wholes.get(segment);
+  if (known !== undefined && revision > 0 && known.revision === revision) return known.totals;
+  const totals = noTotals();
+  addFirsts(segment, Number.POSITIVE_INFINITY, totals);
+  if (revision > 0) wholes.set(segment, { revision, totals });
+  return totals;
+}
+
+function addAll(into: RolledTotals, more: RolledTotals): void {
+  into.visitors += more.visitors;
+  into.views += more.views;
+  into.sessions += more.sessions;
+  into.bounces += more.bounces;
+  into.seconds += more.seconds;
+  into.timed += more.timed;
+  into.pageSeconds += more.pageSeconds;
+  into.pageTimed += more.pageTimed;
 }
 
 /** Whether the segment has page views in quarters that do not begin, or do not end, in the span. */
