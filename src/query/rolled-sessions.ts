@@ -5,7 +5,6 @@
  * as are asked for, a day that begins after all of them ended has nothing to add.
  */
 
-import { NONE } from '../segment/layout.ts';
 import type { Segment } from '../segment/segment.ts';
 import { totalsOver } from './rolled-totals.ts';
 import { isInside } from './rows.ts';
@@ -14,67 +13,12 @@ import { answerSessionList } from './sessions.ts';
 
 /** S-90. */
 export function answerLatestSessions(scan: Scan): unknown {
-  const { query, statistic } = scan;
-  const order = query.sort ?? statistic.order[0];
-  const column = order?.field === 'time' ? 'lastMs' : order?.field === 'start' ? 'startMs' : null;
-  if (order === undefined || column === null) {
-    checkBudget(scan);
-    return answerSessionList(scan);
-  }
-  const isAscending = order.direction === 'asc';
-  const narrowed = { ...scan, segments: needed(scan, isAscending) };
+  const order = scan.query.sort ?? scan.statistic.order[0];
+  const isByTime = order?.field === 'time' || order?.field === 'start';
+  const segments = isByTime ? needed(scan, order.direction === 'asc') : scan.segments;
+  const narrowed = { ...scan, segments };
   checkBudget(narrowed);
-  const bound = new Bound(query.offset + query.limit, isAscending);
-  for (const segment of narrowed.segments) {
-    if (!isInside(segment, query.range)) continue;
-    const { lastView, [column]: times } = segment.sessions.columns;
-    for (let row = 0; row < segment.sessions.rowCount; row++) {
-      if (lastView[row] !== NONE) bound.add(times[row]!);
-    }
-  }
-  return answerSessionList(narrowed, (segment, marks) => {
-    const times = segment.sessions.columns[column];
-    for (let row = 0; row < marks.length; row++) if (bound.excludes(times[row]!)) marks[row] = 0;
-  });
-}
-
-/** The last of the first `count` instants, by a heap of them; what comes after it is not shown. */
-class Bound {
-  readonly #count: number;
-  // Ascending lists keep instants as they are, descending ones their negatives.
-  readonly #sign: 1 | -1;
-  readonly #heap: number[] = [];
-
-  constructor(count: number, isAscending: boolean) {
-    this.#count = count;
-    this.#sign = isAscending ? 1 : -1;
-  }
-
-  add(atMs: number): void {
-    const heap = this.#heap;
-    const value = atMs * this.#sign;
-    if (heap.length < this.#count) {
-      heap.push(value);
-      // A heap from when it is full: before that nothing is excluded.
-      if (heap.length === this.#count) heap.sort((left, right) => right - left);
-      return;
-    }
-    if (value >= heap[0]!) return;
-    let parent = 0;
-    for (;;) {
-      let child = parent * 2 + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && heap[child + 1]! > heap[child]!) child++;
-      if (heap[child]! <= value) break;
-      heap[parent] = heap[child]!;
-      parent = child;
-    }
-    heap[parent] = value;
-  }
-
-  excludes(atMs: number): boolean {
-    return this.#heap.length === this.#count && atMs * this.#sign > this.#heap[0]!;
-  }
+  return answerSessionList(narrowed);
 }
 
 function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
@@ -85,7 +29,7 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
   let found = 0;
   let reach = Number.POSITIVE_INFINITY;
   let farthest = Number.NEGATIVE_INFINITY;
-  return inOrder.filter((segment) => {
+  const kept = inOrder.filter((segment) => {
     if (near(segment) > reach) return false;
     if (isInside(segment, query.range)) {
       found += totalsOver([segment], query.range).sessions;
@@ -94,4 +38,6 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
     }
     return true;
   });
+  // In the order they came in: the list counts on it.
+  return segments.filter((segment) => kept.includes(segment));
 }

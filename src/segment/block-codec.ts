@@ -79,6 +79,32 @@ export function decodeBlock<L extends Layout>(
   return rows;
 }
 
+/**
+ * Writes one column of a block into an array that has room for it.
+ *
+ * @param index the column's position in its table.
+ * @param first row of the array that the block's first row goes to.
+ */
+export function decodeColumn(
+  bytes: Uint8Array,
+  index: number,
+  column: Columns<Layout>[string],
+  first: number,
+): void {
+  assert(bytes[0] === VERSION, 'the block has a known format');
+  const columnCount = bytes[1] as number;
+  assert(index < columnCount, 'the block has the column');
+  const rows = u16At(bytes, 2);
+  let at = HEAD_BYTES + columnCount * LENGTH_BYTES;
+  for (let before = 0; before < index; before++) {
+    at += u16At(bytes, HEAD_BYTES + before * LENGTH_BYTES);
+  }
+  cursor.bytes = bytes;
+  cursor.at = at;
+  codec.decode(rows, cursor);
+  unshift(column, first, rows);
+}
+
 /** Puts a column's values into the codec, pointers moved to the bottom. */
 function shift(column: Columns<Layout>[string], first: number, rows: number): void {
   const values = column as Column;

@@ -15,8 +15,9 @@ import { assert } from '../base/assert.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
-import { TABLE_NAMES, type TableName } from './layout.ts';
+import { type Layout, TABLE_NAMES, type TableName } from './layout.ts';
 import { Segment } from './segment.ts';
+import { StoredColumns } from './stored-columns.ts';
 import { BLOCK_ROWS, type Table } from './table.ts';
 
 const FORMAT = 1;
@@ -50,6 +51,8 @@ export interface StoredSegment {
   header: SegmentHeader;
   /** By table: versions of the blocks that were read. */
   loaded: number[][];
+  /** By table, of a segment for reading: where its columns come from one by one; else null. */
+  sources: (StoredColumns<Layout> | null)[];
 }
 
 function headerKey(domainId: string, day: number): StateKey {
@@ -156,7 +159,29 @@ export function loadSegment(
 /** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
 export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
   const empty: SegmentHeader = { ...header, version: 0, entries: 0, blockVersions: [] };
-  return { segment: new Segment(domainId, day), header: empty, loaded: [] };
+  return { segment: new Segment(domainId, day), header: empty, loaded: [], sources: [] };
+}
+
+/** Tables of which a question touches a few of many columns, so that these are read one by one. */
+const READ_BY_COLUMN: ReadonlySet<TableName> = new Set(['sessions', 'views', 'events']);
+
+/** The same for reading only: columns of the large tables are decoded when they are asked for. */
+export function openForReading(
+  environment: StateEnvironment,
+  domainId: string,
+  day: number,
+  header: SegmentHeader,
+): StoredSegment {
+  const stored = openStored(domainId, day, header);
+  stored.sources = TABLE_NAMES.map((name, index) => {
+    if (!READ_BY_COLUMN.has(name)) return null;
+    const table = tableOf(stored.segment, index);
+    const read = (block: number) => environment.view(['b', domainId, day, index, block]);
+    const source = new StoredColumns<Layout>(table.layout, read);
+    table.readFrom(source as StoredColumns<Record<string, 'u32'>>);
+    return source;
+  });
+  return stored;
 }
 
 /**
@@ -175,9 +200,15 @@ export function refreshSegment(
   for (let index = 0; index < TABLE_NAMES.length; index++) {
     // A segment saved before a table was added has none of its rows.
     const rows = header.rows[index] ?? 0;
-    tableOf(segment, index).defer(rows, () => {
-      loadTable(environment, stored, { index, versions: header.blockVersions[index] ?? [] });
-    });
+    const versions = header.blockVersions[index] ?? [];
+    const table = tableOf(segment, index);
+    const source = stored.sources[index] ?? null;
+    if (source === null) {
+      table.defer(rows, () => loadTable(environment, stored, { index, versions }));
+      continue;
+    }
+    source.refresh(rows, versions);
+    table.rowCount = rows;
   }
   segment.dictionary.defer(() => loadDictionary(environment, segment, header.entries));
   segment.minMs = header.minMs;

@@ -43,6 +43,9 @@ export class Segment {
   /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
   revision = 0;
 
+  /** Bytes of what readers derive from the segment and keep as long as it. */
+  derivedBytes = 0;
+
   constructor(domainId: string, day: number) {
     this.domainId = domainId;
     this.day = day;
@@ -62,7 +65,8 @@ export class Segment {
       this.pages.bytes +
       this.titledPages.bytes +
       this.quarters.bytes +
-      this.dictionary.bytes
+      this.dictionary.bytes +
+      this.derivedBytes
     );
   }
 

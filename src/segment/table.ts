@@ -29,6 +29,13 @@ export type Columns<L extends Layout> = { [K in keyof L]: ArrayOf[L[K]] };
 const BYTES: Readonly<Record<ColumnWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
 const WIDTHS = ['f64', 'u32', 'u16', 'u8'] as const;
 
+/** Where the columns of a table for reading come from. */
+export interface ColumnSource<L extends Layout> {
+  readonly columns: Columns<L>;
+  /** Bytes held. */
+  readonly bytes: number;
+}
+
 /** A growing columnar table with dirty blocks. */
 export class Table<L extends Layout> {
   readonly layout: L;
@@ -39,6 +46,8 @@ export class Table<L extends Layout> {
   readonly #columns: Columns<L>;
   // What brings the rows in when somebody first asks for a column; null: they are here.
   #bring: (() => void) | null = null;
+  // Of a table for reading: where single columns come from.
+  #source: ColumnSource<L> | null = null;
   readonly #rowBytes: number;
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
@@ -52,6 +61,7 @@ export class Table<L extends Layout> {
 
   /** The arrays. The first look at a table that was deferred reads its rows. */
   get columns(): Columns<L> {
+    if (this.#source !== null) return this.#source.columns;
     if (this.#bring !== null) this.load();
     return this.#columns;
   }
@@ -66,6 +76,11 @@ export class Table<L extends Layout> {
     this.#bring = bring;
   }
 
+  /** Makes this table one for reading only, whose columns come from elsewhere one by one. */
+  readFrom(source: ColumnSource<L>): void {
+    this.#source = source;
+  }
+
   /** Reads the rows of a deferred table now. */
   load(): void {
     const bring = this.#bring;
@@ -77,7 +92,7 @@ export class Table<L extends Layout> {
 
   /** Bytes of the arrays. */
   get bytes(): number {
-    return this.capacity * this.#rowBytes;
+    return this.#source?.bytes ?? this.capacity * this.#rowBytes;
   }
 
   get blockCount(): number {
