@@ -13,18 +13,14 @@ import { answerSessionList } from './sessions.ts';
 
 /** S-90. */
 export function answerLatestSessions(scan: Scan): unknown {
-  const { query, statistic } = scan;
-  const order = query.sort ?? statistic.order[0];
-  if (order?.field !== 'time' && order?.field !== 'start') {
-    checkBudget(scan);
-    return answerSessionList(scan);
-  }
-  const narrowed = { ...scan, segments: needed(scan, order.direction === 'asc') };
+  const order = scan.query.sort ?? scan.statistic.order[0];
+  const isByTime = order?.field === 'time' || order?.field === 'start';
+  const segments = isByTime ? needed(scan, order.direction === 'asc') : scan.segments;
+  const narrowed = { ...scan, segments };
   checkBudget(narrowed);
   return answerSessionList(narrowed);
 }
 
-/** Days that may hold one of the first sessions, in the order of the scan's. */
 function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
   // Spans as distances from the end that the list starts at: near is where a span begins.
   const near = ({ minMs, maxMs }: Segment): number => (isAscending ? minMs : -maxMs);
@@ -42,5 +38,6 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
     }
     return true;
   });
+  // In the order they came in: the list counts on it.
   return segments.filter((segment) => kept.includes(segment));
 }
