@@ -16,7 +16,7 @@ import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts'
 import type { Layout } from './layout.ts';
 import { BLOCK_ROWS, type Columns, type Table } from './table.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 const HEAD_BYTES = 4;
 const LENGTH_BYTES = 2;
 
@@ -37,7 +37,7 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
   const first = block * BLOCK_ROWS;
   const rows = Math.min(table.rowCount - first, BLOCK_ROWS);
   assert(rows > 0, 'the block has rows');
-  const columnCount = table.names.length;
+  const columnCount = table.storedNames.length;
   const bytesMax = HEAD_BYTES + columnCount * (LENGTH_BYTES + columnBytesMax(rows));
   if (scratch.length < bytesMax) scratch = new Uint8Array(bytesMax);
   const bytes = scratch;
@@ -48,7 +48,7 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
   cursor.at = HEAD_BYTES + columnCount * LENGTH_BYTES;
   for (let index = 0; index < columnCount; index++) {
     const start = cursor.at;
-    shift(table.columns[table.names[index] as keyof L & string], first, rows);
+    shift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
     codec.encode(rows, cursor);
     putU16(bytes, HEAD_BYTES + index * LENGTH_BYTES, cursor.at - start);
   }
@@ -66,15 +66,15 @@ export function decodeBlock<L extends Layout>(
   bytes: Uint8Array,
 ): number {
   assert(bytes[0] === VERSION, 'the block has a known format');
-  assert(bytes[1] === table.names.length, 'the block has the columns of its table');
+  assert(bytes[1] === table.storedNames.length, 'the block has the columns of its table');
   const rows = u16At(bytes, 2);
   const first = block * BLOCK_ROWS;
   assert(first + rows <= table.capacity, 'the table has room for the block');
   cursor.bytes = bytes;
-  cursor.at = HEAD_BYTES + table.names.length * LENGTH_BYTES;
-  for (let index = 0; index < table.names.length; index++) {
+  cursor.at = HEAD_BYTES + table.storedNames.length * LENGTH_BYTES;
+  for (let index = 0; index < table.storedNames.length; index++) {
     codec.decode(rows, cursor);
-    unshift(table.columns[table.names[index] as keyof L & string], first, rows);
+    unshift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
   }
   return rows;
 }

@@ -18,8 +18,9 @@ import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
 import { TABLE_NAMES, type TableName } from './layout.ts';
 import { Segment } from './segment.ts';
 import { BLOCK_ROWS, type Table } from './table.ts';
+import { ViewChain } from './view-chain.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 /** First byte of a compressed block; msgpack uses it for nothing. */
 const DEFLATED = 0xc1;
 const packr = new Packr({ useRecords: false });
@@ -50,6 +51,7 @@ export interface StoredSegment {
   header: SegmentHeader;
   /** By table: versions of the blocks that were read. */
   loaded: number[][];
+  chain: ViewChain;
 }
 
 function headerKey(domainId: string, day: number): StateKey {
@@ -150,13 +152,14 @@ export function loadSegment(
   const { segment } = stored;
   for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).load();
   segment.dictionary.bringIn();
+  segment.sessions.columns.lastView.set(stored.chain.heads);
   return stored;
 }
 
 /** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
 export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
   const empty: SegmentHeader = { ...header, version: 0, entries: 0, blockVersions: [] };
-  return { segment: new Segment(domainId, day), header: empty, loaded: [] };
+  return { segment: new Segment(domainId, day), header: empty, loaded: [], chain: new ViewChain() };
 }
 
 /**
@@ -187,7 +190,7 @@ export function refreshSegment(
 
 function loadTable(
   environment: StateEnvironment,
-  { segment, loaded }: StoredSegment,
+  { segment, loaded, chain }: StoredSegment,
   { index, versions }: { index: number; versions: number[] },
 ): void {
   const table = tableOf(segment, index);
@@ -198,6 +201,7 @@ function loadTable(
     assert(bytes !== undefined, 'every block of a header is stored');
     decodeBlock(table, block, bytes);
   }
+  if (TABLE_NAMES[index] === 'views') chain.link(segment.views, segment.sessions.rowCount);
   loaded[index] = versions;
 }
 

@@ -8,6 +8,8 @@
 import { Dictionary } from './dictionary.ts';
 import {
   CARRIED,
+  DERIVED_SESSIONS,
+  DERIVED_VIEWS,
   EVENTS,
   PAGES,
   PAIRS,
@@ -25,8 +27,8 @@ export class Segment {
   /** Days since 1970-01-01, UTC. */
   readonly day: number;
   readonly visitors = new Table(VISITORS);
-  readonly sessions = new Table(SESSIONS);
-  readonly views = new Table(VIEWS);
+  readonly sessions = new Table(SESSIONS, DERIVED_SESSIONS);
+  readonly views = new Table(VIEWS, DERIVED_VIEWS);
   readonly events = new Table(EVENTS);
   readonly tagPairs = new Table(PAIRS);
   readonly metaPairs = new Table(PAIRS);

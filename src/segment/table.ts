@@ -15,6 +15,8 @@ export const BLOCK_ROWS = 1_024;
 
 const BLOCK_SHIFT = 10;
 const CAPACITY_ROWS_MIN = 8;
+/** Rows up to which a table doubles when it is full; from there on it grows by a quarter. */
+const DOUBLING_ROWS_MAX = 1 << 18;
 
 interface ArrayOf {
   u8: Uint8Array;
@@ -34,6 +36,8 @@ export class Table<L extends Layout> {
   readonly layout: L;
   /** Names of the columns in layout order. */
   readonly names: readonly (keyof L & string)[];
+  /** Those that are written to disk. */
+  readonly storedNames: readonly (keyof L & string)[];
   rowCount = 0;
   capacity = 0;
   readonly #columns: Columns<L>;
@@ -43,9 +47,11 @@ export class Table<L extends Layout> {
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
 
-  constructor(layout: L) {
+  /** @param derived columns that are made anew from others when the rows are read from disk. */
+  constructor(layout: L, derived: readonly (keyof L & string)[] = []) {
     this.layout = layout;
     this.names = Object.keys(layout);
+    this.storedNames = this.names.filter((name) => !derived.includes(name));
     this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
     this.#columns = allocate(layout, 0);
   }
@@ -128,7 +134,9 @@ export class Table<L extends Layout> {
   reserve(rows: number): void {
     if (rows <= this.capacity) return;
     let capacity = Math.max(this.capacity, CAPACITY_ROWS_MIN);
-    while (capacity < rows) capacity *= 2;
+    while (capacity < rows) {
+      capacity = capacity < DOUBLING_ROWS_MAX ? capacity * 2 : Math.ceil(capacity / 32) * 40;
+    }
     const grown = allocate(this.layout, capacity);
     for (const name of this.names) {
       (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
