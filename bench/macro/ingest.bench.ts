@@ -25,7 +25,7 @@ const BATCH_HITS = 100;
 /** Checkpoints come about once a second; their cost belongs to the hits before. */
 const SETTLE_MS = 1_200;
 const DURABILITIES = ['sync', 'os'] as const;
-const TARGET_RATIO = { single: 2.5, batch: 5 } as const;
+const TARGET_RATIO = { single: 1.8, batch: 3 } as const;
 const POOL_VISITS = { smoke: 400, full: 2_000 } as const;
 
 type Kind = 'single' | 'batch';

@@ -13,6 +13,7 @@ import type { QueryRange } from './range.ts';
 import type { Selection, Span } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
+import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -101,6 +102,34 @@ export interface RowGroups {
   readonly groups: Uint32Array;
   readonly groupCount: number;
   readonly groupMap: Uint32Array;
+}
+
+/** The buckets of a range as a cursor over instants; `first` and `groupCount` as in `bucketsWithin`. */
+export class BucketCursor implements TimeCursor {
+  readonly groupCount: number;
+  startMs = Number.POSITIVE_INFINITY;
+  endMs = Number.NEGATIVE_INFINITY;
+  group = OUTSIDE;
+  readonly #range: Span;
+  readonly #startsMs: Float64Array;
+  readonly #first: number;
+
+  constructor(range: Span, startsMs: Float64Array, groups: TimeGroups) {
+    this.groupCount = groups.groupCount;
+    this.#range = range;
+    this.#startsMs = startsMs;
+    this.#first = groups.groupMap[0] as number;
+  }
+
+  seek(atMs: number): void {
+    if (isOutside(this, this.#range, atMs)) return;
+    const startsMs = this.#startsMs;
+    const bucket = bucketAt(startsMs, atMs);
+    this.group = bucket - this.#first;
+    const nextMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : this.#range.endMs;
+    this.startMs = Math.max(startsMs[bucket]!, this.#range.startMs);
+    this.endMs = Math.min(nextMs, this.#range.endMs);
+  }
 }
 
 /** Visits every segment with its selected page views and the bucket of each. */

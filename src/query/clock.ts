@@ -13,11 +13,14 @@ import type { TimeGroups } from './buckets.ts';
 import { eventTotalsBy } from './custom-metric.ts';
 import { matchingEvents } from './event-selection.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
-import { gather, type Selection } from './rows.ts';
+import type { QueryRange } from './range.ts';
+import type { Selection } from './rows.ts';
 import { isUnfiltered, type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
+import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 import type { Statistic } from './statistics.ts';
-import { Tally, tallyRows } from './tally.ts';
+import { Tally } from './tally.ts';
+import { tallyAllVisitors, tallyTimes, tallyTimesOf } from './time-tally.ts';
 import { totalFields, totalsOfGroup } from './totals.ts';
 
 /** A hand of the clock: `count` positions of `spanMs` each. */
@@ -40,8 +43,9 @@ export function handOf({ name }: Statistic): Hand {
 export function answerClock(scan: Scan): Record<string, number>[] {
   const { filters, metric } = scan.query;
   const hand = handOf(scan.statistic);
-  const all = tallyClock(scan, NO_FILTERS, hand);
-  const tally = isUnfiltered(filters) || metric !== null ? all : tallyClock(scan, filters, hand);
+  const isFiltered = !isUnfiltered(filters) || metric !== null;
+  const all = isFiltered ? tallyAllByClock(scan, hand) : tallyClock(scan, NO_FILTERS, hand);
+  const tally = isFiltered && metric === null ? tallyClock(scan, filters, hand) : all;
   const groups = positionsOf(hand, scan.query.range.zone);
   const totalsOf =
     metric === null
@@ -56,21 +60,65 @@ export function answerClock(scan: Scan): Record<string, number>[] {
 /** Views, sessions, visitors and bounces by position of the hand. */
 export function tallyClock(scan: Scan, filters: QueryFilters, hand: Hand): Tally {
   const { query, scratch } = scan;
+  const { range } = query;
   const question = viewQuestion(query, filters, null);
   const tally = new Tally(hand.count);
-  const groupMap = Uint32Array.from({ length: hand.count }, (_, position) => position);
+  const groups = positionsOf(hand, range.zone);
   for (const segment of scan.segments) {
-    const { timeMs, session } = segment.views.columns;
+    const into = { groups, cursor: new HandCursor(hand, range), tally };
+    // Sessions are short beside an hour, and long beside a minute.
+    if (filters.events === null && hand === HOURS) {
+      tallyTimes(scan, segment, question, into);
+      continue;
+    }
     const selected = selectViews(segment, question, scratch);
     const selection = keepWithEvent(scan, segment, selected, { filters, hand });
-    const groups = scratch.rawWords('rowGroups', selection.count);
-    assignPositions({ timeMs, selection, zone: query.range.zone }, hand, groups);
-    const { count } = selection;
-    const sessions = gather(selection, session, scratch, 'rowSessions');
-    const rows = { count, sessions, groups, groupCount: hand.count, groupMap, weights: null };
-    tallyRows(segment, rows, tally, scratch);
+    tallyTimesOf(scan, segment, selection, into);
   }
   return tally;
+}
+
+/** The distinct visitors by position, without any filter. */
+function tallyAllByClock(scan: Scan, hand: Hand): Tally {
+  const { range } = scan.query;
+  const tally = new Tally(hand.count);
+  const groups = positionsOf(hand, range.zone);
+  for (const segment of scan.segments) {
+    const into = { groups, cursor: new HandCursor(hand, range), tally };
+    tallyAllVisitors(scan, segment, into, `${hand.field} ${range.zone}`);
+  }
+  return tally;
+}
+
+/** A hand's positions as a cursor over instants. */
+class HandCursor implements TimeCursor {
+  readonly groupCount: number;
+  startMs = Number.POSITIVE_INFINITY;
+  endMs = Number.NEGATIVE_INFINITY;
+  group = OUTSIDE;
+  readonly #hand: Hand;
+  readonly #range: QueryRange;
+  #offsetSpan = { startMs: 0, endMs: 0, offsetMs: 0 };
+
+  constructor(hand: Hand, range: QueryRange) {
+    this.groupCount = hand.count;
+    this.#hand = hand;
+    this.#range = range;
+  }
+
+  seek(atMs: number): void {
+    const range = this.#range;
+    if (isOutside(this, range, atMs)) return;
+    let span = this.#offsetSpan;
+    if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(range.zone, atMs);
+    this.#offsetSpan = span;
+    const { spanMs, count } = this.#hand;
+    const turn = Math.floor((atMs + span.offsetMs) / spanMs);
+    const turnMs = turn * spanMs - span.offsetMs;
+    this.group = turn % count;
+    this.startMs = Math.max(turnMs, span.startMs, range.startMs);
+    this.endMs = Math.min(turnMs + spanMs, span.endMs, range.endMs);
+  }
 }
 
 /** The positions of the hand as groups of time, for events (S-8). */
@@ -91,13 +139,21 @@ function assignPositions(
 ): void {
   const { timeMs, selection, zone } = rows;
   const { spanMs, count } = hand;
+  let span = { startMs: 0, endMs: 0, offsetMs: 0 };
+  // Rows are nearly in order of time: most are in the turn of the row before.
   let startMs = 0;
   let endMs = 0;
-  let offsetMs = 0;
+  let position = 0;
   for (let index = 0; index < selection.count; index++) {
     const atMs = timeMs[selection.rows === null ? index : selection.rows[index]!]!;
-    if (atMs < startMs || atMs >= endMs) ({ startMs, endMs, offsetMs } = offsetSpanAt(zone, atMs));
-    positions[index] = Math.floor((atMs + offsetMs) / spanMs) % count;
+    if (atMs < startMs || atMs >= endMs) {
+      if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(zone, atMs);
+      const turn = Math.floor((atMs + span.offsetMs) / spanMs);
+      position = turn % count;
+      startMs = Math.max(turn * spanMs - span.offsetMs, span.startMs);
+      endMs = Math.min((turn + 1) * spanMs - span.offsetMs, span.endMs);
+    }
+    positions[index] = position;
   }
 }
 

@@ -10,13 +10,18 @@ import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { eachWithEvents } from './event-scope.ts';
 import { filtersColumn } from './filters.ts';
+import { joinPairs } from './group-pairs.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
 import { rate } from './rates.ts';
 import { gather } from './rows.ts';
-import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
+import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
+import type { Scratch } from './scratch.ts';
 import { markSessions, Tally, tallySessions } from './tally.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
+import { viewedSessions } from './viewed-sessions.ts';
+
+/** Places for pairs seen lately; a power of two that stays in the nearest cache. */
+const RECENT_PAIRS = 2_048;
 
 /** S-51, S-52, S-55: visitors by the values of session dimensions. */
 export function answerValues(scan: Scan): ListRow[] {
@@ -25,7 +30,7 @@ export function answerValues(scan: Scan): ListRow[] {
   const groups = new ValueGroups(openTextSpace(query.domainId), columns);
   const tally = new Tally();
   eachMarked(scan, (segment, marks) => {
-    const grouped = groups.assign(segment, marks);
+    const grouped = groups.assign(segment, marks, scratch);
     tally.reserve(groups.count);
     tallySessions(segment, marks, grouped, { into: tally, scratch });
   });
@@ -77,6 +82,7 @@ class ValueGroups {
   assign(
     segment: Segment,
     marks: Uint8Array,
+    scratch: Scratch,
   ): { groups: ArrayLike<number>; groupMap: Uint32Array } {
     const { columns } = segment.sessions;
     const first = this.#dimensions[0] as TextDimension;
@@ -84,12 +90,17 @@ class ValueGroups {
     let groupMap = spaceIds(this.#space, segment, KIND[first]);
     for (const [level, pairs] of this.#levels.entries()) {
       const dimension = this.#dimensions[level + 1] as TextDimension;
-      const local = pairGroups(marks, groups, {
-        values: columns[dimension],
-        unknown: this.#blanksUnknown ? columns[first] : null,
-      });
+      const local = pairGroups(
+        marks,
+        groups,
+        {
+          values: columns[dimension],
+          unknown: this.#blanksUnknown ? columns[first] : null,
+        },
+        scratch,
+      );
       const valueMap = spaceIds(this.#space, segment, KIND[dimension]);
-      groupMap = joinPairs(local.pairs, pairs, groupMap, valueMap);
+      groupMap = joinPairs(local.pairs, { firsts: groupMap, seconds: valueMap }, pairs);
       groups = local.groups;
     }
     return { groups, groupMap };
@@ -101,30 +112,28 @@ function pairGroups(
   marks: Uint8Array,
   groups: ArrayLike<number>,
   further: { values: ArrayLike<number>; unknown: ArrayLike<number> | null },
+  scratch: Scratch,
 ): { groups: Uint32Array; pairs: PairIndex } {
   const { values, unknown } = further;
   const pairs = new PairIndex();
   const paired = new Uint32Array(marks.length);
+  // The pair at a place that most pairs have for themselves answers before the index is asked.
+  const recent = scratch.words('recentPairs', RECENT_PAIRS);
   for (let row = 0; row < marks.length; row++) {
     if (marks[row] === 0) continue;
-    const isBlank = unknown !== null && unknown[row] === 0;
-    paired[row] = pairs.idOf(groups[row]!, isBlank ? 0 : values[row]!);
+    const group = groups[row]!;
+    const value = unknown !== null && unknown[row] === 0 ? 0 : values[row]!;
+    const place = (Math.imul(group, 37) + value) & (RECENT_PAIRS - 1);
+    const known = recent[place]! - 1;
+    if (known >= 0 && pairs.firsts[known] === group && pairs.seconds[known] === value) {
+      paired[row] = known;
+      continue;
+    }
+    const pair = pairs.idOf(group, value);
+    recent[place] = pair + 1;
+    paired[row] = pair;
   }
   return { groups: paired, pairs };
-}
-
-/** Pairs of a segment → pairs of the query, both sides by their numbers over all segments. */
-function joinPairs(
-  local: PairIndex,
-  all: PairIndex,
-  firstMap: Uint32Array,
-  secondMap: Uint32Array,
-): Uint32Array {
-  const map = new Uint32Array(local.count);
-  for (let pair = 0; pair < local.count; pair++) {
-    map[pair] = all.idOf(firstMap[local.firsts[pair]!]!, secondMap[local.seconds[pair]!]!);
-  }
-  return map;
 }
 
 /** S-50: by name, or by name and URL when one of them is filtered. */
@@ -134,7 +143,7 @@ export function answerReferrers(scan: Scan): ListRow[] {
   const groups = new ReferrerGroups(openTextSpace(query.domainId), byUrl);
   const tally = new Tally();
   eachMarked(scan, (segment, marks) => {
-    const grouped = groups.assign(segment, marks);
+    const grouped = groups.assign(segment, marks, scratch);
     tally.reserve(groups.count);
     tallySessions(segment, marks, grouped, { into: tally, scratch });
   });
@@ -185,7 +194,11 @@ class ReferrerGroups {
   }
 
   /** Groups of a segment's sessions, and what texts their marked ones add. */
-  assign(segment: Segment, marks: Uint8Array): { groups: Uint32Array; groupMap: Uint32Array } {
+  assign(
+    segment: Segment,
+    marks: Uint8Array,
+    scratch: Scratch,
+  ): { groups: Uint32Array; groupMap: Uint32Array } {
     const { referrer, referrerName } = segment.sessions.columns;
     const nameMap = spaceIds(this.#space, segment, KIND.referrerName);
     if (this.#pairs === null) {
@@ -197,8 +210,8 @@ class ReferrerGroups {
       return { groups: referrerName, groupMap: nameMap };
     }
     const urlMap = spaceIds(this.#space, segment, KIND.referrer);
-    const local = pairGroups(marks, referrerName, { values: referrer, unknown: null });
-    const groupMap = joinPairs(local.pairs, this.#pairs, nameMap, urlMap);
+    const local = pairGroups(marks, referrerName, { values: referrer, unknown: null }, scratch);
+    const groupMap = joinPairs(local.pairs, { firsts: nameMap, seconds: urlMap }, this.#pairs);
     const { groups } = local;
     this.#addIcons(segment, marks, groups, groupMap);
     return { groups, groupMap };
@@ -260,8 +273,7 @@ export function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Arr
   }
   const question = viewQuestion(query, query.filters, null);
   for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    if (selection.count === 0) continue;
-    visit(segment, markSelected(segment, selection, scratch));
+    const { marks, views } = viewedSessions(segment, question, scratch);
+    if (views > 0) visit(segment, marks);
   }
 }

@@ -7,12 +7,13 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
-import { hasSessionFilter, NO_FILTERS, withoutEventFilters } from './filters.ts';
+import { hasSessionFilter, withoutEventFilters } from './filters.ts';
 import { gather, type Selection } from './rows.ts';
-import { type Scan, viewQuestion } from './scan.ts';
+import type { Scan } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions, selectViews } from './selection.ts';
+import { selectSessions } from './selection.ts';
 import { type Tally, tallyRows } from './tally.ts';
+import { viewsBySession } from './viewed-sessions.ts';
 
 /** Events with their groups within a segment. */
 export interface GroupedEvents {
@@ -51,7 +52,7 @@ export function tallyEvents(
 ): void {
   const { selection, groups, groupCount, groupMap } = grouped;
   const sessions = gather(selection, segment.events.columns.session, scan.scratch, 'eventSessions');
-  const weights = viewsBySession(segment, scan);
+  const weights = viewsBySession(segment, scan.query.range, scan.scratch);
   const { count } = selection;
   tallyRows(
     segment,
@@ -74,14 +75,4 @@ export function tallyDurations(
   for (let index = 0; index < selection.count; index++) {
     tally.seconds[groupMap[groups[index]!]!]! += durations[index]!;
   }
-}
-
-/** Page views in the range per session: what a session with an event brings along (S-13). */
-function viewsBySession(segment: Segment, scan: Scan): Uint32Array {
-  const { query, scratch } = scan;
-  const selection = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
-  const counts = scratch.words('viewsBySession', segment.sessions.rowCount);
-  const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
-  for (let index = 0; index < selection.count; index++) counts[sessions[index]!]!++;
-  return counts;
 }

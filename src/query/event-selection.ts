@@ -44,12 +44,11 @@ export function selectEvents(
 ): Selection {
   scratch.budget?.check();
   const { filters, range } = question;
-  const { dictionary } = segment;
   const sets = filterSets(filters);
   let nameMask: Uint8Array | null = null;
   for (const { events } of sets) {
     const names = events?.names ?? null;
-    if (names !== null) nameMask = bothMasks(nameMask, keptIds(names, dictionary, KIND.eventName));
+    if (names !== null) nameMask = bothMasks(nameMask, keptIds(names, segment, KIND.eventName));
   }
   return scanEvents(segment, range, scratch, {
     sessionMask,
@@ -57,7 +56,7 @@ export function selectEvents(
     // The event's own path.
     pathMask: pathsUnder(filters, segment),
     // Tags of a request test the metadata of an event here.
-    pairTests: compilePairTests(dictionary, {
+    pairTests: compilePairTests(segment, {
       keys: sets
         .flatMap(({ events, tagKeys }) => [events?.keys ?? null, tagKeys])
         .filter((terms) => terms !== null),
@@ -85,7 +84,7 @@ export function eventPassingSessions(
   scratch.budget?.check();
   const flags = scratch.bytes('eventFlags', segment.sessions.rowCount);
   const none = filter.names?.none ?? [];
-  const forbidden = matchedIds(withoutNull(none), segment.dictionary, KIND.eventName);
+  const forbidden = matchedIds(withoutNull(none), segment, KIND.eventName);
   markEvents(segment, range, flags, forbidden);
   const matches = matchingEvents(segment, filter, range, scratch);
   if (matches !== null) markSessions(segment, matches, flags);
@@ -112,14 +111,14 @@ export function matchingEvents(
   const any = filter.names?.any ?? [];
   if (any.length === 0 && !hasConditions(filter)) return null;
   const { dictionary } = segment;
-  const wanted = matchedIds(withoutNull(any), dictionary, KIND.eventName);
+  const wanted = matchedIds(withoutNull(any), segment, KIND.eventName);
   return scanEvents(segment, range, scratch, {
     sessionMask: null,
     // Only `null` among the names: no event has that name.
     nameMask:
       any.length > 0 ? (wanted ?? new Uint8Array(dictionary.texts(KIND.eventName).length)) : null,
     pathMask: null,
-    pairTests: compilePairTests(dictionary, {
+    pairTests: compilePairTests(segment, {
       keys: filter.keys === null ? [] : [filter.keys],
       values: filter.values,
       keyKind: KIND.metaKey,

@@ -11,9 +11,9 @@ import type { Segment } from '../segment/segment.ts';
 import { bothFilters, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import type { FunnelQuestion } from './registered.ts';
-import { markSelected, type Scan, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
+import { type Scan, viewQuestion } from './scan.ts';
 import { Tally, tallyMarked } from './tally.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** the definition and the figures of each step. */
 export function answerFunnel(scan: Scan): unknown {
@@ -54,8 +54,7 @@ function countSteps(
   const { query, scratch } = scan;
   const kept = scratch.bytes('funnelMarks', segment.sessions.rowCount).fill(1);
   for (const [step, filter] of filters.entries()) {
-    const selection = selectViews(segment, viewQuestion(query, filter, null), scratch);
-    const marks = markSelected(segment, selection, scratch);
+    const { marks } = viewedSessions(segment, viewQuestion(query, filter, null), scratch);
     let count = 0;
     for (let session = 0; session < kept.length; session++) {
       if (marks[session] === 0) kept[session] = 0;

@@ -24,13 +24,26 @@ export function groupPairs(
   for (let index = 0; index < count; index++) {
     groups[index] = local.idOf(firsts[index]!, seconds[index]!);
   }
-  const groupMap = new Uint32Array(local.count);
+  return { groups, groupCount: local.count, groupMap: joinPairs(local, maps, into) };
+}
+
+/**
+ * Pairs of a segment → pairs over all segments.
+ *
+ * @param maps dictionary id → number over all segments; null: a side has such numbers already.
+ */
+export function joinPairs(
+  local: PairIndex,
+  maps: { firsts: Uint32Array; seconds: Uint32Array | null },
+  into: PairIndex,
+): Uint32Array {
+  const map = new Uint32Array(local.count);
   for (let pair = 0; pair < local.count; pair++) {
     const second = local.seconds[pair]!;
-    groupMap[pair] = into.idOf(
+    map[pair] = into.idOf(
       maps.firsts[local.firsts[pair]!]!,
       maps.seconds === null ? second : maps.seconds[second]!,
     );
   }
-  return { groups, groupCount: local.count, groupMap };
+  return map;
 }

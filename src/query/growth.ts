@@ -12,7 +12,6 @@ import type { StatisticsQuery } from './request.ts';
 import {
   denominatorsOf,
   isUnfiltered,
-  markSelected,
   type Scan,
   scanOver,
   type Totals,
@@ -21,6 +20,7 @@ import {
 } from './scan.ts';
 import { selectSessions, selectViews } from './selection.ts';
 import { answerSeries, metricFields, totalsOfQuery } from './totals.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** The figures that growth compares. */
 export interface Figures extends Totals {
@@ -110,16 +110,17 @@ function figuresOf(scan: Scan): Figures {
 function secondsOf(scan: Scan, segment: Segment): number {
   const { filters } = scan.query;
   if (filters.events !== null) return secondsInEvents(scan, segment);
-  const selection = selectViews(segment, viewQuestion(scan.query, filters, null), scan.scratch);
+  const question = viewQuestion(scan.query, filters, null);
   let seconds = 0;
   if (hasViewFilter(filters)) {
+    const selection = selectViews(segment, question, scan.scratch);
     const { timeOnPage } = segment.views.columns;
     for (let index = 0; index < selection.count; index++) {
       seconds += timeOnPage[selection.rows === null ? index : selection.rows[index]!]!;
     }
     return seconds;
   }
-  const marks = markSelected(segment, selection, scan.scratch);
+  const { marks } = viewedSessions(segment, question, scan.scratch);
   const { startMs, lastMs } = segment.sessions.columns;
   for (let row = 0; row < marks.length; row++) {
     if (marks[row] === 1) seconds += Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);

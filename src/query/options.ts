@@ -16,10 +16,11 @@ import { NO_FILTERS } from './filters.ts';
 import { pageOf } from './ranking.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
-import { markSelected, type Scan, viewQuestion } from './scan.ts';
+import { type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
 import { keepsOneOf, keptIds, plainTextOf } from './terms.ts';
 import { openTextSpace, spaceIds } from './texts.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** S-95: at most 200 distinct values, ascending. */
 export function answerOptions(scan: Scan): string[] {
@@ -73,18 +74,20 @@ export function markValues(scan: Scan, segment: Segment, marks: Uint8Array): voi
     return;
   }
   const question = viewQuestion(scan.query, NO_FILTERS, null);
-  const selection = selectViews(segment, question, scan.scratch);
-  if (dimension === 'path') {
+  if (dimension === 'path' || dimension === 'tagKey' || dimension === 'tagValue') {
+    const selection = selectViews(segment, question, scan.scratch);
+    if (dimension !== 'path') {
+      markOfTags(scan, segment, selection, marks);
+      return;
+    }
     const paths = gather(selection, segment.views.columns.path, scan.scratch, 'rowPaths');
     for (let index = 0; index < selection.count; index++) marks[paths[index]!] = 1;
-  } else if (dimension === 'tagKey' || dimension === 'tagValue') {
-    markOfTags(scan, segment, selection, marks);
-  } else {
-    const values = segment.sessions.columns[dimension as TextDimension];
-    const sessions = markSelected(segment, selection, scan.scratch);
-    for (let row = 0; row < sessions.length; row++) {
-      if (sessions[row] === 1) marks[values[row]!] = 1;
-    }
+    return;
+  }
+  const values = segment.sessions.columns[dimension as TextDimension];
+  const { marks: sessions } = viewedSessions(segment, question, scan.scratch);
+  for (let row = 0; row < sessions.length; row++) {
+    if (sessions[row] === 1) marks[values[row]!] = 1;
   }
 }
 
@@ -112,7 +115,7 @@ function markOfTags(scan: Scan, segment: Segment, selection: Selection, marks: U
 /** Names, or metadata values of the events asked for (S-97). */
 function markOfEvents(scan: Scan, segment: Segment, marks: Uint8Array): void {
   const { query, scratch, statistic } = scan;
-  const { events, metaPairs, dictionary } = segment;
+  const { events, metaPairs } = segment;
   const names = query.filters.events?.names ?? null;
   const keys = query.filters.events?.keys ?? null;
   const isMetadata = statistic.dimension === 'metaValue';
@@ -126,7 +129,7 @@ function markOfEvents(scan: Scan, segment: Segment, marks: Uint8Array): void {
     for (let index = 0; index < selection.count; index++) marks[ids[index]!] = 1;
     return;
   }
-  const kept = keys === null ? null : keptIds(keys, dictionary, KIND.metaKey);
+  const kept = keys === null ? null : keptIds(keys, segment, KIND.metaKey);
   markPairs(events.columns.metaEnd, selection, metaPairs.columns.value, {
     marks,
     keys: kept === null ? null : { kept, ofPairs: metaPairs.columns.key },

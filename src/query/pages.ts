@@ -9,16 +9,25 @@ import { KIND } from '../segment/dictionary.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { QueryFilters } from './filters.ts';
-import { groupPairs } from './group-pairs.ts';
+import { groupPairs, joinPairs } from './group-pairs.ts';
 import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
 import { meanHalfEven, rate } from './rates.ts';
-import { gather, type Selection } from './rows.ts';
-import { denominatorsOf, markSelected, type Scan, viewQuestion } from './scan.ts';
+import { gather, isInside, type Selection } from './rows.ts';
+import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectViews } from './selection.ts';
+import {
+  keepSearched,
+  pathsTested,
+  selectViews,
+  testsPagesOnly,
+  type ViewQuestion,
+} from './selection.ts';
+import { type SessionRows, tallySessionRows, tallySessionTime } from './session-rows.ts';
+import { type SessionViews, sessionViewsOf } from './session-views.ts';
 import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
+import { maskOf, viewedSessions } from './viewed-sessions.ts';
 
 /** Paths, or paths and titles, over all segments of a query. */
 export class PageGroups {
@@ -64,6 +73,46 @@ export class PageGroups {
     const groups = scratch.rawWords('pairGroups', count);
     return groupPairs({ firsts: paths, seconds: titles, count }, maps, this.pairs, groups);
   }
+
+  /** Groups of all page views of a segment, in the order of `views`, and which of them are kept. */
+  assignOrdered(
+    segment: Segment,
+    question: ViewQuestion,
+    views: SessionViews,
+  ): Pick<SessionRows, 'groups' | 'groupCount' | 'groupMap' | 'kept'> {
+    const pathMap = spaceIds(this.space, segment, KIND.path);
+    if (this.pairs === null) {
+      const groupCount = segment.dictionary.texts(KIND.path).length;
+      const kept = pagesKept(segment, question, null);
+      return { groups: views.paths, groupCount, groupMap: pathMap, kept };
+    }
+    const { pages, pairs } = views.titled;
+    const maps = { firsts: pathMap, seconds: spaceIds(this.space, segment, KIND.title) };
+    const groupMap = joinPairs(pairs, maps, this.pairs);
+    const kept = pagesKept(segment, question, pairs);
+    return { groups: pages, groupCount: pairs.count, groupMap, kept };
+  }
+}
+
+/** A byte per page of a segment: 1 passes what is asked of its path, and of its title in a search. */
+function pagesKept(segment: Segment, question: ViewQuestion, pairs: PairIndex | null): Uint8Array {
+  const paths = pathsTested(segment, question);
+  if (pairs === null) {
+    return paths ?? new Uint8Array(segment.dictionary.texts(KIND.path).length).fill(1);
+  }
+  const { search } = question;
+  const rows = Uint32Array.from({ length: pairs.count }, (_, pair) => pair);
+  const columns = { path: pairs.firsts, title: pairs.seconds };
+  const count =
+    search === null
+      ? rows.length
+      : keepSearched(segment, search, columns, { rows, count: rows.length });
+  const kept = new Uint8Array(pairs.count);
+  for (let index = 0; index < count; index++) {
+    const pair = rows[index]!;
+    kept[pair] = paths === null ? 1 : paths[pairs.firsts[pair]!]!;
+  }
+  return kept;
 }
 
 /** S-40: by path, or path and title. */
@@ -113,7 +162,10 @@ function answerEdges(scan: Scan, edge: 'entry' | 'exit'): ListRow[] {
   const sessions = tallyEdges(scan, edge, edges);
   // The edge pages' own figures: those of that path as a page, under what is left of the filter.
   const pages = new PageGroups(space, false);
-  const tally = tallyPages(scan, pageLevelRemoved(query.filters), null, pages);
+  // S-44: exit pages show no time.
+  const withTime = query.includesTimeOnPage && edge === 'entry';
+  const own = { ...scan, query: { ...query, includesTimeOnPage: withTime } };
+  const tally = tallyPages(own, pageLevelRemoved(query.filters), null, pages);
   const pageFigure = (values: Float64Array) => (group: number) =>
     (values[edges.pathIdOf(group)] as number | undefined) ?? 0;
   const [seconds, timed] = [pageFigure(tally.seconds), pageFigure(tally.timed)];
@@ -141,7 +193,7 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
   const question = viewQuestion(query, query.filters, null);
   const tally = new Tally();
   for (const segment of scan.segments) {
-    const marks = markSelected(segment, selectViews(segment, question, scratch), scratch);
+    const { marks } = viewedSessions(segment, question, scratch);
     const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
     const columns = {
       paths: edge === 'entry' ? entryPath : exitPath,
@@ -167,11 +219,32 @@ function tallyPages(
   const question = viewQuestion(query, filters, search);
   const tally = new Tally();
   for (const segment of scan.segments) {
+    if (testsPagesOnly(question) && isInside(segment, query.range)) {
+      tallyPagesOfSessions(segment, question, pages, { tally, scan });
+      continue;
+    }
     const selection = selectViews(segment, question, scratch);
     if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally, scan });
   }
   tally.reserve(pages.count);
   return tally;
+}
+
+/** Adds the page views of a whole segment that no tag is asked of, session by session. */
+function tallyPagesOfSessions(
+  segment: Segment,
+  question: ViewQuestion,
+  pages: PageGroups,
+  into: { tally: Tally; scan: Scan },
+): void {
+  const { tally, scan } = into;
+  const { scratch, query } = scan;
+  const views = sessionViewsOf(segment);
+  const grouped = pages.assignOrdered(segment, question, views);
+  tally.reserve(pages.count);
+  const rows = { ...grouped, views, marks: maskOf(segment, question, scratch) };
+  tallySessionRows(segment, rows, tally, scratch);
+  if (query.includesTimeOnPage) tallySessionTime(rows, tally);
 }
 
 function tallyPagesOf(

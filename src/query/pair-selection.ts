@@ -5,7 +5,8 @@
  * "the row lacks the key", since a stored pair never has an empty side (I-54, I-99).
  */
 
-import { type Dictionary, UNKNOWN_ID } from '../segment/dictionary.ts';
+import { UNKNOWN_ID } from '../segment/dictionary.ts';
+import type { Segment } from '../segment/segment.ts';
 import type { PairFilter } from './filters.ts';
 import { hasNull, keptIds, matchedIds, type Terms, withoutNull } from './terms.ts';
 
@@ -42,13 +43,13 @@ export interface PairQuestion {
 }
 
 /** Compiles the tests of a question for one segment's dictionary. */
-export function compilePairTests(dictionary: Dictionary, question: PairQuestion): PairTest[] {
+export function compilePairTests(segment: Segment, question: PairQuestion): PairTest[] {
   const tests: PairTest[] = [];
   for (const terms of question.keys) {
     tests.push({
       kind: 'keys',
-      any: matchedIds(withoutNull(terms.any), dictionary, question.keyKind),
-      none: matchedIds(withoutNull(terms.none), dictionary, question.keyKind),
+      any: matchedIds(withoutNull(terms.any), segment, question.keyKind),
+      none: matchedIds(withoutNull(terms.none), segment, question.keyKind),
       needsKey: terms.any.length > 0,
       takesBare: hasNull(terms.any),
       refusesBare: hasNull(terms.none),
@@ -57,8 +58,8 @@ export function compilePairTests(dictionary: Dictionary, question: PairQuestion)
   for (const { key, terms } of question.values) {
     tests.push({
       kind: 'value',
-      key: dictionary.find(question.keyKind, key),
-      kept: keptIds(terms, dictionary, question.valueKind),
+      key: segment.dictionary.find(question.keyKind, key),
+      kept: keptIds(terms, segment, question.valueKind),
     });
   }
   return tests;

@@ -19,7 +19,7 @@ import { keptIds } from './terms.ts';
 export function pathsUnder(filters: QueryFilters, segment: Segment): Uint8Array | null {
   let mask: Uint8Array | null = null;
   for (const { path, pattern } of filterSets(filters)) {
-    if (path !== null) mask = bothMasks(mask, keptIds(path, segment.dictionary, KIND.path));
+    if (path !== null) mask = bothMasks(mask, keptIds(path, segment, KIND.path));
     if (pattern !== null) mask = bothMasks(mask, pathsKept(pattern, segment));
   }
   return mask;

@@ -13,12 +13,13 @@ import { hasSessionFilter, hasViewFilter, NO_FILTERS, type QueryFilters } from '
 import type { QueryRange } from './range.ts';
 import { type StatisticsQuery, spanOf } from './request.ts';
 import { totalsOver } from './rolled-totals.ts';
-import { gather, isInside, overlaps, type Selection } from './rows.ts';
+import { isInside, overlaps } from './rows.ts';
 import { Scratch } from './scratch.ts';
-import { selectViews, type ViewQuestion } from './selection.ts';
+import type { ViewQuestion } from './selection.ts';
 import { findStatistic, type Statistic } from './statistics.ts';
-import { markSessions, Tally, tallyMarked } from './tally.ts';
+import { Tally, tallyMarked } from './tally.ts';
 import type { Terms } from './terms.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** A query at work. */
 export interface Scan {
@@ -91,9 +92,9 @@ export function totalsUnder(scan: Scan, filters: QueryFilters): Totals {
   const tally = new Tally(1);
   let views = 0;
   for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    views += selection.count;
-    tallyMarked(segment, markSelected(segment, selection, scratch), tally, scratch);
+    const viewed = viewedSessions(segment, question, scratch);
+    views += viewed.views;
+    tallyMarked(segment, viewed.marks, tally, scratch);
   }
   return {
     views,
@@ -101,12 +102,6 @@ export function totalsUnder(scan: Scan, filters: QueryFilters): Totals {
     sessions: tally.sessions[0] as number,
     bounces: tally.bounces[0] as number,
   };
-}
-
-/** Marks the sessions of selected page views, one byte per session. */
-export function markSelected(segment: Segment, selection: Selection, scratch: Scratch): Uint8Array {
-  const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
-  return markSessions(segment, sessions, selection.count, scratch);
 }
 
 /** Unfiltered totals of whole segments, as long as they get no further page views. */

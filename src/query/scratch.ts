@@ -21,8 +21,13 @@ export class Scratch {
 
   /** `length` bytes, all 0. */
   bytes(slot: string, length: number): Uint8Array {
+    return this.rawBytes(slot, length).fill(0);
+  }
+
+  /** `length` bytes with whatever the last owner left in them. */
+  rawBytes(slot: string, length: number): Uint8Array {
     const held = this.#bytes.get(slot);
-    if (held !== undefined && held.length >= length) return held.subarray(0, length).fill(0);
+    if (held !== undefined && held.length >= length) return held.subarray(0, length);
     const bytes = new Uint8Array(roomFor(length));
     this.#bytes.set(slot, bytes);
     return bytes.subarray(0, length);

@@ -16,6 +16,7 @@ import { eventPassingSessions } from './event-selection.ts';
 import {
   filterSets,
   hasSessionFilter,
+  hasViewFilter,
   type QueryFilters,
   type SessionIds,
   type SessionText,
@@ -41,20 +42,35 @@ export interface ViewQuestion {
   readonly blockMaxMs: Float64Array | null;
 }
 
+/** Whether a question tests single page views, not only their sessions and times. */
+export function testsViews({ filters, search }: ViewQuestion): boolean {
+  return hasViewFilter(filters) || search !== null;
+}
+
+/** Whether single page views are tested by nothing but their path and title. */
+export function testsPagesOnly({ filters }: ViewQuestion): boolean {
+  return filterSets(filters).every(({ tagKeys, tags }) => tagKeys === null && tags.length === 0);
+}
+
+/** Bytes per path of what a question asks of paths; null when it asks nothing. */
+export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Array | null {
+  const { filters, search, byTitle } = question;
+  const mask = pathsUnder(filters, segment);
+  if (search === null || byTitle) return mask;
+  return bothMasks(mask, keptIds(search, segment, KIND.path));
+}
+
 /** Selects page views. @cost one pass over the rows, more per tag and title test. */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
   scratch.budget?.check();
   const { filters, range, search, byTitle } = question;
-  const { views, dictionary } = segment;
+  const { views } = segment;
   const sessionMask = hasSessionFilter(filters)
     ? selectSessions(segment, filters, range, scratch)
     : null;
-  let pathMask = pathsUnder(filters, segment);
-  if (search !== null && !byTitle) {
-    pathMask = bothMasks(pathMask, keptIds(search, dictionary, KIND.path));
-  }
+  const pathMask = pathsTested(segment, question);
   const sets = filterSets(filters);
-  const pairTests = compilePairTests(dictionary, {
+  const pairTests = compilePairTests(segment, {
     keys: sets.map(({ tagKeys }) => tagKeys).filter((terms) => terms !== null),
     values: sets.flatMap(({ tags }) => tags),
     keyKind: KIND.tagKey,
@@ -69,7 +85,9 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
   for (const test of pairTests) {
     count = keepPairRows({ rows, count }, views.columns.tagEnd, segment.tagPairs.columns, test);
   }
-  if (search !== null && byTitle) count = keepSearched(segment, search, rows, count);
+  if (search !== null && byTitle) {
+    count = keepSearched(segment, search, views.columns, { rows, count });
+  }
   return { rows, count };
 }
 
@@ -96,10 +114,9 @@ function narrowSessions(
   { range, mask }: { readonly range: Span; readonly mask: Uint8Array },
   scratch: Scratch,
 ): void {
-  const { sessions, dictionary } = segment;
-  const { columns, rowCount } = sessions;
+  const { columns, rowCount } = segment.sessions;
   for (const { column, terms } of filters.sessionTexts) {
-    narrow(mask, columns[column], keptIds(terms, dictionary, kindOfColumn(column)));
+    narrow(mask, columns[column], keptIds(terms, segment, kindOfColumn(column)));
   }
   if (filters.platforms !== null) {
     narrow(mask, columns.platform, Uint8Array.from(filters.platforms));
@@ -117,19 +134,18 @@ function kindOfColumn(column: SessionText): number {
 }
 
 function narrow(mask: Uint8Array, column: ArrayLike<number>, kept: Uint8Array): void {
-  for (let row = 0; row < mask.length; row++) if (kept[column[row]!] === 0) mask[row] = 0;
+  for (let row = 0; row < mask.length; row++) mask[row]! &= kept[column[row]!]!;
 }
 
 /** URL or name (F-27); `null` is neither URL nor name (F-23). */
 function narrowByReferrer(segment: Segment, terms: Terms, mask: Uint8Array): void {
-  const { dictionary } = segment;
   const { referrer: urls, referrerName: names } = segment.sessions.columns;
   const any = withoutNull(terms.any);
   const none = withoutNull(terms.none);
-  const anyUrl = matchedIds(any, dictionary, KIND.referrer);
-  const anyName = matchedIds(any, dictionary, KIND.referrerName);
-  const noUrl = matchedIds(none, dictionary, KIND.referrer);
-  const noName = matchedIds(none, dictionary, KIND.referrerName);
+  const anyUrl = matchedIds(any, segment, KIND.referrer);
+  const anyName = matchedIds(any, segment, KIND.referrerName);
+  const noUrl = matchedIds(none, segment, KIND.referrer);
+  const noName = matchedIds(none, segment, KIND.referrerName);
   const hasAny = terms.any.length > 0;
   const takesEmpty = hasNull(terms.any);
   const refusesEmpty = hasNull(terms.none);
@@ -221,13 +237,18 @@ function scanRows(
 }
 
 /** A search over path and title: contained in either; inverted, in neither (F-32, F-26). */
-function keepSearched(segment: Segment, search: Terms, rows: Uint32Array, count: number): number {
-  const { path: paths, title: titles } = segment.views.columns;
-  const { dictionary } = segment;
-  const anyPath = matchedIds(search.any, dictionary, KIND.path);
-  const anyTitle = matchedIds(search.any, dictionary, KIND.title);
-  const noPath = matchedIds(search.none, dictionary, KIND.path);
-  const noTitle = matchedIds(search.none, dictionary, KIND.title);
+export function keepSearched(
+  segment: Segment,
+  search: Terms,
+  columns: { readonly path: Uint32Array; readonly title: Uint32Array },
+  selected: { readonly rows: Uint32Array; readonly count: number },
+): number {
+  const { path: paths, title: titles } = columns;
+  const { rows, count } = selected;
+  const anyPath = matchedIds(search.any, segment, KIND.path);
+  const anyTitle = matchedIds(search.any, segment, KIND.title);
+  const noPath = matchedIds(search.none, segment, KIND.path);
+  const noTitle = matchedIds(search.none, segment, KIND.title);
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const row = rows[index]!;

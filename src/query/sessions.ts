@@ -9,9 +9,12 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { NO_FILTERS } from './filters.ts';
+import { FirstBound } from './first-bound.ts';
 import { type FieldValue, type ListRow, listRows } from './listing.ts';
-import { markSelected, type Scan, viewQuestion } from './scan.ts';
+import { type Scan, viewQuestion } from './scan.ts';
+import type { Scratch } from './scratch.ts';
 import { selectSessions, selectViews } from './selection.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** The texts of a session that are shown, by their name in an answer. */
 const SHOWN_DIMENSIONS: readonly (readonly [string, TextDimension])[] = [
@@ -74,9 +77,12 @@ export function answerSessionList(scan: Scan): ListRow[] {
   const { query } = scan;
   const question = viewQuestion(query, query.filters, null);
   const found = new FoundSessions();
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scan.scratch);
-    if (selection.count > 0) found.add(segment, markSelected(segment, selection, scan.scratch));
+  const bound = boundOf(scan);
+  const isDescending = bound?.direction === 'desc';
+  // The days that the page is likely to be of come first, so that the bound is there early.
+  for (const segment of isDescending ? scan.segments.toReversed() : scan.segments) {
+    const { marks, views } = viewedSessions(segment, question, scan.scratch);
+    if (views > 0) found.add(segment, marks, bound, scan.scratch);
   }
   const lastMs = found.times((segment) => segment.sessions.columns.lastMs);
   const fields = Object.entries(LIST_FIELDS).map(([name, read]) => [
@@ -92,6 +98,27 @@ export function answerSessionList(scan: Scan): ListRow[] {
         found.read(group, ({ sessions }, row) => sessions.columns.startMs[row] as number) as number,
     },
   });
+}
+
+/** More rows than this are ranked in full. */
+const BOUND_COUNT_MAX = 10_000;
+
+/** What rows of the page have to keep to, where the first key of the order is a time. */
+interface PageBound {
+  readonly first: FirstBound;
+  readonly direction: 'asc' | 'desc';
+  readonly column: 'lastMs' | 'startMs';
+}
+
+/** Null: any session may be on the page. */
+function boundOf({ query, statistic }: Scan): PageBound | null {
+  const key = query.sort ?? statistic.order[0];
+  const count = query.offset + query.limit;
+  if (key === undefined || count === 0 || count > BOUND_COUNT_MAX) return null;
+  const { field, direction } = key;
+  if (field !== 'time' && field !== 'start') return null;
+  const column = field === 'time' ? 'lastMs' : 'startMs';
+  return { first: new FirstBound(count, direction), direction, column };
 }
 
 /** Something that happened in a session, with its place in the order of the answer. */
@@ -191,10 +218,20 @@ class FoundSessions {
   /** Per segment with a session: the number of its first one, and the rows. */
   readonly #parts: { first: number; segment: Segment; rows: Uint32Array }[] = [];
 
-  add(segment: Segment, marks: Uint8Array): void {
-    const rows = new Uint32Array(marks.length);
+  /** Adds marked sessions, those beyond the bound left out. */
+  add(segment: Segment, marks: Uint8Array, bound: PageBound | null, scratch: Scratch): void {
+    const rows = scratch.rawWords('foundSessions', marks.length);
     let found = 0;
-    for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[found++] = row;
+    if (bound === null) {
+      for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[found++] = row;
+    } else {
+      const times = segment.sessions.columns[bound.column];
+      const { first } = bound;
+      for (let row = 0; row < marks.length; row++) {
+        if (marks[row] === 1 && first.takes(times[row]!)) rows[found++] = row;
+      }
+    }
+    if (found === 0) return;
     this.#parts.push({ first: this.count, segment, rows: rows.slice(0, found) });
     this.count += found;
   }

@@ -5,16 +5,23 @@
  * tally. Distinct ones are counted over dense ordinals, never in sets. Three ways, by what groups:
  *
  *     one group                 a flag per session, then a flag per visitor
- *     by a row, few groups      a bit per group and session, a bit per group and visitor
+ *     by a row, up to 64 groups a bit per group and session, a bit per group and visitor
  *     by a row, many groups     counting sort by group, then a stamp per session and visitor
- *     by the session itself     the first group of a visitor; further ones (rare) are sorted
+ *     by the session itself     sessions in order of visitor, a stamp per group
  */
 
 import type { Segment } from '../segment/segment.ts';
 import type { Scratch } from './scratch.ts';
+import { visitorOrderOf } from './visitor-order.ts';
 
-/** Groups that fit the bits of a word. */
-const MASK_GROUPS_MAX = 32;
+/** Groups that fit the bits of two words. */
+const MASK_GROUPS_MAX = 64;
+
+/** Words per group of sessions: their number, what follows, and the last visitor counted, plus 1. */
+const STRIDE = 4;
+const BOUNCES = 1;
+const VISITORS = 2;
+const LAST_VISITOR = 3;
 
 /** Counts per group; grows with the number of groups. */
 export class Tally {
@@ -86,13 +93,14 @@ export function tallyMarked(
   let visitors = 0;
   let bounces = 0;
   for (let session = 0; session < marks.length; session++) {
-    if (marks[session] === 0) continue;
-    sessions++;
-    bounces += isBounce[session]!;
+    // Without a branch: which sessions are marked is as good as random.
+    const mark = marks[session]!;
     const ordinal = visitor[session]!;
-    if (seen[ordinal] === 1) continue;
-    seen[ordinal] = 1;
-    visitors++;
+    const known = seen[ordinal]!;
+    sessions += mark;
+    bounces += mark & isBounce[session]!;
+    visitors += mark & (known ^ 1);
+    seen[ordinal] = known | mark;
   }
   tally.sessions[0]! += sessions;
   tally.visitors[0]! += visitors;
@@ -124,29 +132,27 @@ export function tallySessions(
 ): void {
   const { groups, groupMap } = grouped;
   const { visitor, isBounce } = segment.sessions.columns;
-  const { sessions, visitors, bounces } = tally.into;
-  const firstGroups = tally.scratch.words('firstGroups', segment.visitors.rowCount);
-  let further: Float64Array | null = null;
-  let furtherCount = 0;
-  for (let session = 0; session < marks.length; session++) {
+  const order = visitorOrderOf(segment);
+  const counts = tally.scratch.words('groupCounts', groupMap.length * STRIDE);
+  for (let index = 0; index < order.length; index++) {
+    const session = order[index]!;
     if (marks[session] === 0) continue;
-    const group = groups[session]!;
-    const target = groupMap[group]!;
-    sessions[target]!++;
-    bounces[target]! += isBounce[session]!;
-    const ordinal = visitor[session]!;
-    const first = firstGroups[ordinal]!;
-    if (first === group + 1) continue;
-    if (first === 0) {
-      firstGroups[ordinal] = group + 1;
-      visitors[target]!++;
-      continue;
-    }
-    further ??= new Float64Array(marks.length);
-    further[furtherCount++] = ordinal * groupMap.length + group;
+    const at = groups[session]! * STRIDE;
+    counts[at]!++;
+    counts[at + BOUNCES]! += isBounce[session]!;
+    const stamp = visitor[session]! + 1;
+    if (counts[at + LAST_VISITOR] === stamp) continue;
+    counts[at + LAST_VISITOR] = stamp;
+    counts[at + VISITORS]!++;
   }
-  if (further !== null) {
-    addFurtherGroups(further.subarray(0, furtherCount), groupMap, visitors);
+  const { sessions, visitors, bounces } = tally.into;
+  for (let group = 0; group < groupMap.length; group++) {
+    const at = group * STRIDE;
+    if (counts[at] === 0) continue;
+    const target = groupMap[group]!;
+    sessions[target]! += counts[at]!;
+    bounces[target]! += counts[at + BOUNCES]!;
+    visitors[target]! += counts[at + VISITORS]!;
   }
 }
 
@@ -168,41 +174,30 @@ export function tallyTime(
   }
 }
 
-/** A visitor's second and further groups, as `ordinal × groups + group`, each pair once. */
-function addFurtherGroups(
-  further: Float64Array,
-  groupMap: Uint32Array,
-  visitors: Float64Array,
-): void {
-  further.sort();
-  let last = -1;
-  for (let index = 0; index < further.length; index++) {
-    const pair = further[index]!;
-    if (pair === last) continue;
-    last = pair;
-    visitors[groupMap[pair % groupMap.length]!]!++;
-  }
-}
-
 function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, scratch: Scratch): void {
   const { count, sessions, groups, groupMap, weights } = rows;
   const { visitor, isBounce } = segment.sessions.columns;
-  const sessionBits = scratch.words('sessionBits', segment.sessions.rowCount);
-  const visitorBits = scratch.words('visitorBits', segment.visitors.rowCount);
+  // Up to 32 groups need one word per session and visitor.
+  const shift = rows.groupCount > 32 ? 1 : 0;
+  const sessionBits = scratch.words('sessionBits', segment.sessions.rowCount << shift);
+  const visitorBits = scratch.words('visitorBits', segment.visitors.rowCount << shift);
   for (let index = 0; index < count; index++) {
     const session = sessions[index]!;
     const group = groups[index]!;
     const target = groupMap[group]!;
     tally.rows[target]!++;
-    const bit = (1 << group) >>> 0;
-    if ((sessionBits[session]! & bit) !== 0) continue;
-    sessionBits[session]! |= bit;
+    const bit = 1 << (group & 31);
+    const ofSession = (session << shift) + (group >>> 5);
+    const bits = sessionBits[ofSession]!;
+    if ((bits & bit) !== 0) continue;
+    sessionBits[ofSession] = bits | bit;
     tally.sessions[target]!++;
     tally.bounces[target]! += isBounce[session]!;
     if (weights !== null) tally.weights[target]! += weights[session]!;
-    const ordinal = visitor[session]!;
-    if ((visitorBits[ordinal]! & bit) !== 0) continue;
-    visitorBits[ordinal]! |= bit;
+    const ofVisitor = (visitor[session]! << shift) + (group >>> 5);
+    const seen = visitorBits[ofVisitor]!;
+    if ((seen & bit) !== 0) continue;
+    visitorBits[ofVisitor] = seen | bit;
     tally.visitors[target]!++;
   }
 }

@@ -1,13 +1,15 @@
 /**
  * Filter values: what an operator in front of a value means, and which dictionary ids a filter keeps.
  *
- * Parsing is control plane; `keptIds` runs once per segment and dictionary entry, never per row.
+ * Parsing is control plane; `keptIds` runs once per segment and dictionary entry, never per row; a
+ * search value tests each distinct text of the domain once per query.
  * A filter keeps a text when one of its `any` terms holds (or it has none) and no `none` term holds
  * (F-21): a negated value is the positive term in the other list.
  */
 
-import type { Dictionary } from '../segment/dictionary.ts';
 import { UNKNOWN_ID } from '../segment/dictionary.ts';
+import type { Segment } from '../segment/segment.ts';
+import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 
 /** One value of a filter in its positive form. */
 export type Term =
@@ -91,54 +93,91 @@ export function keepsOneOf(terms: Terms, texts: readonly string[]): boolean {
 }
 
 /**
- * Which ids of a dictionary a filter keeps.
+ * Which dictionary ids of a segment a filter keeps.
  *
  * @param kind position in `DICTIONARY_KINDS`.
  * @returns one byte per id: 1 is kept.
- * @cost a look-up per plain value; a pass over the dictionary per search value.
+ * @cost a look-up per plain value; per search value a byte per text, and a test of each text that the
+ *   query has not met in another segment.
  */
-export function keptIds(terms: Terms, dictionary: Dictionary, kind: number): Uint8Array {
-  const kept = new Uint8Array(dictionary.texts(kind).length);
+export function keptIds(terms: Terms, segment: Segment, kind: number): Uint8Array {
+  const kept = new Uint8Array(segment.dictionary.texts(kind).length);
   if (terms.any.length === 0) kept.fill(1);
-  else markIds(terms.any, dictionary, { kind, marks: kept, mark: 1 });
-  markIds(terms.none, dictionary, { kind, marks: kept, mark: 0 });
+  else markIds(terms.any, segment, { kind, marks: kept, mark: 1 });
+  markIds(terms.none, segment, { kind, marks: kept, mark: 0 });
   return kept;
 }
 
 /**
- * Which ids of a dictionary at least one of the terms holds for; null without terms.
+ * Which dictionary ids of a segment at least one of the terms holds for; null without terms.
  *
  * @returns one byte per id: 1 is matched.
  */
 export function matchedIds(
   terms: readonly Term[],
-  dictionary: Dictionary,
+  segment: Segment,
   kind: number,
 ): Uint8Array | null {
   if (terms.length === 0) return null;
-  const marks = new Uint8Array(dictionary.texts(kind).length);
-  markIds(terms, dictionary, { kind, marks, mark: 1 });
+  const marks = new Uint8Array(segment.dictionary.texts(kind).length);
+  markIds(terms, segment, { kind, marks, mark: 1 });
   return marks;
 }
 
-function markIds(
-  terms: readonly Term[],
-  dictionary: Dictionary,
-  target: { kind: number; marks: Uint8Array; mark: 0 | 1 },
-): void {
+interface MarkTarget {
+  readonly kind: number;
+  readonly marks: Uint8Array;
+  readonly mark: 0 | 1;
+}
+
+function markIds(terms: readonly Term[], segment: Segment, target: MarkTarget): void {
   const { kind, marks, mark } = target;
-  const texts = dictionary.texts(kind);
+  const { dictionary } = segment;
   for (const term of terms) {
     if (term.kind === 'contains') {
-      for (let id = 0; id < texts.length; id++) {
-        if (termHolds(term, texts[id] as string)) marks[id] = mark;
-      }
+      markContaining(term, segment, target);
       continue;
     }
     for (const text of term.kind === 'is' ? [term.text] : term.texts) {
       const id = dictionary.find(kind, text);
       if (id !== UNKNOWN_ID) marks[id] = mark;
     }
+  }
+}
+
+/** What is known of texts under a search value, by their number in the domain's space. */
+interface Verdicts {
+  readonly space: TextSpace;
+  /** Per kind, one byte per text: 0 not tested, else a `HOLDS` or `FAILS`. */
+  readonly kinds: (Uint8Array | undefined)[];
+}
+
+const HOLDS = 1;
+const FAILS = 2;
+
+/** Per query, as long as it runs: terms are made anew for every query. */
+const verdictsOfTerms = new WeakMap<Term, Verdicts>();
+
+function markContaining(term: Term, segment: Segment, { kind, marks, mark }: MarkTarget): void {
+  let verdicts = verdictsOfTerms.get(term);
+  if (verdicts === undefined) {
+    verdicts = { space: openTextSpace(segment.domainId), kinds: [] };
+    verdictsOfTerms.set(term, verdicts);
+  }
+  const texts = segment.dictionary.texts(kind);
+  const map = spaceIds(verdicts.space, segment, kind);
+  const count = verdicts.space.texts(kind).length;
+  let known = verdicts.kinds[kind];
+  if (known === undefined || known.length < count) {
+    const grown = new Uint8Array(count * 2);
+    if (known !== undefined) grown.set(known);
+    known = grown;
+    verdicts.kinds[kind] = known;
+  }
+  for (let id = 0; id < texts.length; id++) {
+    const number = map[id]!;
+    if (known[number] === 0) known[number] = termHolds(term, texts[id] as string) ? HOLDS : FAILS;
+    if (known[number] === HOLDS) marks[id] = mark;
   }
 }
 

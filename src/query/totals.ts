@@ -3,15 +3,22 @@
  */
 
 import { Platform } from '../model/dimensions.ts';
-import { bucketsOf, bucketsWithin, eachBucketed } from './buckets.ts';
+import { BucketCursor, bucketsOf, bucketsWithin, type TimeGroups } from './buckets.ts';
 import { bucketFields } from './calendar.ts';
 import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
 import { eachMarked } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
-import { gather } from './rows.ts';
-import { denominatorsOf, isUnfiltered, type Scan, type Totals, totalsUnder } from './scan.ts';
-import { Tally, tallyRows, tallySessions } from './tally.ts';
+import {
+  denominatorsOf,
+  isUnfiltered,
+  type Scan,
+  type Totals,
+  totalsUnder,
+  viewQuestion,
+} from './scan.ts';
+import { Tally, tallySessions } from './tally.ts';
+import { tallyAllVisitors, tallyTimes } from './time-tally.ts';
 
 /** S-20: the whole range as one. */
 export function answerTotal(scan: Scan): unknown {
@@ -32,9 +39,9 @@ export function answerSeries(scan: Scan): unknown {
   const { range, scale, filters, metric } = scan.query;
   const buckets = bucketsOf(range, scale);
   const { startsMs } = buckets;
-  const all = tallyBuckets(scan, NO_FILTERS, startsMs);
-  const tally =
-    isUnfiltered(filters) || metric !== null ? all : tallyBuckets(scan, filters, startsMs);
+  const isFiltered = !isUnfiltered(filters) || metric !== null;
+  const all = tallyBuckets(scan, isFiltered ? null : NO_FILTERS, startsMs);
+  const tally = isFiltered && metric === null ? tallyBuckets(scan, filters, startsMs) : all;
   const totalsOf =
     metric === null
       ? (bucket: number) => totalsOfGroup(tally, bucket)
@@ -67,15 +74,24 @@ export function answerPlatform(scan: Scan): unknown {
   };
 }
 
-function tallyBuckets(scan: Scan, filters: QueryFilters, startsMs: Float64Array): Tally {
+/** Totals by bucket; `filters` null: only the distinct visitors, without any filter. */
+function tallyBuckets(scan: Scan, filters: QueryFilters | null, startsMs: Float64Array): Tally {
   const tally = new Tally(startsMs.length);
-  eachBucketed(scan, filters, startsMs, (segment, selection, grouped) => {
-    const { session } = segment.views.columns;
-    const sessions = gather(selection, session, scan.scratch, 'rowSessions');
-    const rows = { ...grouped, count: selection.count, sessions, weights: null };
-    tallyRows(segment, rows, tally, scan.scratch);
-  });
+  const { range } = scan.query;
+  const question = viewQuestion(scan.query, filters ?? NO_FILTERS, null);
+  for (const segment of scan.segments) {
+    const groups = bucketsWithin(segment, range, startsMs);
+    const cursor = new BucketCursor(range, startsMs, groups);
+    const into = { groups, cursor, tally };
+    if (filters !== null) tallyTimes(scan, segment, question, into);
+    else tallyAllVisitors(scan, segment, into, divisionOf(groups, startsMs));
+  }
   return tally;
+}
+
+/** The first instants of a segment's buckets name them, whatever the range. */
+function divisionOf({ groupMap }: TimeGroups, startsMs: Float64Array): string {
+  return groupMap.reduce((name, bucket) => `${name} ${startsMs[bucket]}`, '');
 }
 
 /** The totals of one group of a tally. */

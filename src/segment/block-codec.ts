@@ -1,5 +1,5 @@
 /**
- * Blocks on disk: up to 1,024 rows of one table, column by column, each as narrow as its values.
+ * Blocks on disk: up to 1,024 rows of one table (4,096 where rows never change), column by column, each as narrow as its values.
  *
  * Data plane. How a column is written is in `column-codec.ts`. The pointer values NONE and
  * BOUND_ELSEWHERE sit at the top of the range, so columns of pointers are shifted by two first (0
@@ -14,14 +14,14 @@
 import { assert } from '../base/assert.ts';
 import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
 import type { Layout } from './layout.ts';
-import { BLOCK_ROWS, type Columns, type Table } from './table.ts';
+import { APPENDED_BLOCK_ROWS, type Columns, type Table } from './table.ts';
 
 const VERSION = 3;
 const HEAD_BYTES = 4;
 const LENGTH_BYTES = 2;
 
 // One per thread: encoding and decoding are synchronous and never nested.
-const codec = new ColumnCodec(BLOCK_ROWS);
+const codec = new ColumnCodec(APPENDED_BLOCK_ROWS);
 const cursor: ByteCursor = { bytes: new Uint8Array(0), at: 0 };
 let scratch = new Uint8Array(0);
 
@@ -34,8 +34,8 @@ type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
  * @cost two passes per column.
  */
 export function encodeBlock<L extends Layout>(table: Table<L>, block: number): Uint8Array {
-  const first = block * BLOCK_ROWS;
-  const rows = Math.min(table.rowCount - first, BLOCK_ROWS);
+  const first = block * table.blockRows;
+  const rows = Math.min(table.rowCount - first, table.blockRows);
   assert(rows > 0, 'the block has rows');
   const columnCount = table.storedNames.length;
   const bytesMax = HEAD_BYTES + columnCount * (LENGTH_BYTES + columnBytesMax(rows));
@@ -68,7 +68,7 @@ export function decodeBlock<L extends Layout>(
   assert(bytes[0] === VERSION, 'the block has a known format');
   assert(bytes[1] === table.storedNames.length, 'the block has the columns of its table');
   const rows = u16At(bytes, 2);
-  const first = block * BLOCK_ROWS;
+  const first = block * table.blockRows;
   assert(first + rows <= table.capacity, 'the table has room for the block');
   cursor.bytes = bytes;
   cursor.at = HEAD_BYTES + table.storedNames.length * LENGTH_BYTES;
@@ -77,6 +77,32 @@ export function decodeBlock<L extends Layout>(
     unshift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
   }
   return rows;
+}
+
+/**
+ * Writes one column of a block into an array that has room for it.
+ *
+ * @param index the column's position in its table.
+ * @param first row of the array that the block's first row goes to.
+ */
+export function decodeColumn(
+  bytes: Uint8Array,
+  index: number,
+  column: Columns<Layout>[string],
+  first: number,
+): void {
+  assert(bytes[0] === VERSION, 'the block has a known format');
+  const columnCount = bytes[1] as number;
+  assert(index < columnCount, 'the block has the column');
+  const rows = u16At(bytes, 2);
+  let at = HEAD_BYTES + columnCount * LENGTH_BYTES;
+  for (let before = 0; before < index; before++) {
+    at += u16At(bytes, HEAD_BYTES + before * LENGTH_BYTES);
+  }
+  cursor.bytes = bytes;
+  cursor.at = at;
+  codec.decode(rows, cursor);
+  unshift(column, first, rows);
 }
 
 /** Puts a column's values into the codec, pointers moved to the bottom. */

@@ -11,7 +11,7 @@ import { DAY_MS } from '../model/limits.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
 import { TABLE_NAMES } from './layout.ts';
 import {
-  openStored,
+  openForReading,
   readHeaders,
   refreshSegment,
   type SegmentHeader,
@@ -53,7 +53,10 @@ export class SegmentReader {
   #lastRead: string[] = [];
   #bytes = 0;
 
-  /** @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs. */
+  /**
+   * @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs, and what
+   *   it took is kept for the next on the same segments.
+   */
   constructor(dataDir: string, bytesMax: number) {
     this.#dataDir = dataDir;
     this.#bytesMax = bytesMax;
@@ -82,6 +85,7 @@ export class SegmentReader {
       segments.push(this.#segment(environment, request.domainId, day, header));
     }
     this.#evict(segments.length);
+    this.#begin();
     return segments;
   }
 
@@ -124,7 +128,7 @@ export class SegmentReader {
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
     const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
-    const stored = isSame ? cached.stored : openStored(domainId, day, header);
+    const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     stored.segment.revision = header.version;
     const { bytes } = stored.segment;
@@ -144,6 +148,14 @@ export class SegmentReader {
       entry.bytes = bytes;
     }
     this.#lastRead = [];
+  }
+
+  /** Beyond the bound, columns that the last question on these segments did not touch go too. */
+  #begin(): void {
+    const isFull = this.#bytes > this.#bytesMax;
+    for (const key of this.#lastRead) {
+      for (const source of this.#segments.get(key)?.stored.sources ?? []) source?.begin(isFull);
+    }
   }
 
   /** Lets the least recently used go, but never those of the running call. */

@@ -27,11 +27,11 @@ export class Segment {
   /** Days since 1970-01-01, UTC. */
   readonly day: number;
   readonly visitors = new Table(VISITORS);
-  readonly sessions = new Table(SESSIONS, DERIVED_SESSIONS);
-  readonly views = new Table(VIEWS, DERIVED_VIEWS);
-  readonly events = new Table(EVENTS);
-  readonly tagPairs = new Table(PAIRS);
-  readonly metaPairs = new Table(PAIRS);
+  readonly sessions = new Table(SESSIONS, { derived: DERIVED_SESSIONS });
+  readonly views = new Table(VIEWS, { derived: DERIVED_VIEWS, isAppended: true });
+  readonly events = new Table(EVENTS, { isAppended: true });
+  readonly tagPairs = new Table(PAIRS, { isAppended: true });
+  readonly metaPairs = new Table(PAIRS, { isAppended: true });
   readonly carried = new Table(CARRIED);
   readonly rollups = new Table(ROLLUPS);
   readonly pages = new Table(PAGES);
@@ -44,6 +44,9 @@ export class Segment {
 
   /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
   revision = 0;
+
+  /** Bytes of what readers derive from the segment and keep as long as it. */
+  derivedBytes = 0;
 
   constructor(domainId: string, day: number) {
     this.domainId = domainId;
@@ -64,7 +67,8 @@ export class Segment {
       this.pages.bytes +
       this.titledPages.bytes +
       this.quarters.bytes +
-      this.dictionary.bytes
+      this.dictionary.bytes +
+      this.derivedBytes
     );
   }
 

@@ -5,15 +5,19 @@
  * when the table grows, so a loop takes them once per turn and never across an `append`.
  *
  *     buffer:  | f64 columns | u32 columns | u16 columns | u8 columns |   each `capacity` long
- *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty
+ *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty;
+ *              of tables whose rows never change, 4096 rows each
  */
 
 import type { ColumnWidth, Layout } from './layout.ts';
 
-/** Rows of a block: the unit of writing. */
+/** Rows of a block, the unit of writing, and of whatever else goes over a table in pieces. */
 export const BLOCK_ROWS = 1_024;
-
-const BLOCK_SHIFT = 10;
+/**
+ * Rows of a block of a table whose rows stay as they were written: only the last block is written
+ * again, and the disk's pages of 4 KiB are better filled by large ones.
+ */
+export const APPENDED_BLOCK_ROWS = 4_096;
 const CAPACITY_ROWS_MIN = 8;
 /** Rows up to which a table doubles when it is full; from there on it grows by a quarter. */
 const DOUBLING_ROWS_MAX = 1 << 18;
@@ -31,6 +35,13 @@ export type Columns<L extends Layout> = { [K in keyof L]: ArrayOf[L[K]] };
 const BYTES: Readonly<Record<ColumnWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
 const WIDTHS = ['f64', 'u32', 'u16', 'u8'] as const;
 
+/** Where the columns of a table for reading come from. */
+export interface ColumnSource<L extends Layout> {
+  readonly columns: Columns<L>;
+  /** Bytes held. */
+  readonly bytes: number;
+}
+
 /** A growing columnar table with dirty blocks. */
 export class Table<L extends Layout> {
   readonly layout: L;
@@ -43,13 +54,28 @@ export class Table<L extends Layout> {
   readonly #columns: Columns<L>;
   // What brings the rows in when somebody first asks for a column; null: they are here.
   #bring: (() => void) | null = null;
+  // Of a table for reading: where single columns come from.
+  #source: ColumnSource<L> | null = null;
   readonly #rowBytes: number;
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
 
-  /** @param derived columns that are made anew from others when the rows are read from disk. */
-  constructor(layout: L, derived: readonly (keyof L & string)[] = []) {
+  /** Rows of a block on disk. */
+  readonly blockRows: number;
+  readonly #blockShift: number;
+
+  /**
+   * @param options.derived columns that are made anew from others when rows are read from disk.
+   * @param options.isAppended whether rows stay as they were written.
+   */
+  constructor(
+    layout: L,
+    options: { derived?: readonly (keyof L & string)[]; isAppended?: boolean } = {},
+  ) {
+    const { derived = [], isAppended = false } = options;
     this.layout = layout;
+    this.blockRows = isAppended ? APPENDED_BLOCK_ROWS : BLOCK_ROWS;
+    this.#blockShift = 31 - Math.clz32(this.blockRows);
     this.names = Object.keys(layout);
     this.storedNames = this.names.filter((name) => !derived.includes(name));
     this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
@@ -58,6 +84,7 @@ export class Table<L extends Layout> {
 
   /** The arrays. The first look at a table that was deferred reads its rows. */
   get columns(): Columns<L> {
+    if (this.#source !== null) return this.#source.columns;
     if (this.#bring !== null) this.load();
     return this.#columns;
   }
@@ -72,6 +99,11 @@ export class Table<L extends Layout> {
     this.#bring = bring;
   }
 
+  /** Makes this table one for reading only, whose columns come from elsewhere one by one. */
+  readFrom(source: ColumnSource<L>): void {
+    this.#source = source;
+  }
+
   /** Reads the rows of a deferred table now. */
   load(): void {
     const bring = this.#bring;
@@ -83,11 +115,11 @@ export class Table<L extends Layout> {
 
   /** Bytes of the arrays. */
   get bytes(): number {
-    return this.capacity * this.#rowBytes;
+    return this.#source?.bytes ?? this.capacity * this.#rowBytes;
   }
 
   get blockCount(): number {
-    return (this.rowCount + BLOCK_ROWS - 1) >>> BLOCK_SHIFT;
+    return (this.rowCount + this.blockRows - 1) >>> this.#blockShift;
   }
 
   /**
@@ -106,7 +138,7 @@ export class Table<L extends Layout> {
 
   /** Marks the block of a row as changed since the last checkpoint. @cost constant. */
   touch(row: number): void {
-    const block = row >>> BLOCK_SHIFT;
+    const block = row >>> this.#blockShift;
     if (block >= this.#dirtyFlags.length) this.#growFlags(block);
     if (this.#dirtyFlags[block] !== 0) return;
     this.#dirtyFlags[block] = 1;
@@ -115,7 +147,7 @@ export class Table<L extends Layout> {
 
   /** Marks every block dirty: what was taken did not reach the disk. */
   touchAll(): void {
-    for (let row = 0; row < this.rowCount; row += BLOCK_ROWS) this.touch(row);
+    for (let row = 0; row < this.rowCount; row += this.blockRows) this.touch(row);
   }
 
   /** Blocks changed since the last call, in no particular order; clears the marks. */

@@ -9,7 +9,7 @@
  */
 
 import { NONE, type VIEWS } from './layout.ts';
-import type { Table } from './table.ts';
+import type { Columns } from './table.ts';
 import { timeOnPage } from './time-on-page.ts';
 
 /** The rows of a table of views that are linked, and the latest view of every session. */
@@ -21,10 +21,11 @@ export class ViewChain {
   /**
    * Links the rows that were added since the last call, in the order in which they came.
    *
+   * @param rows how many views there are.
    * @param sessions how many sessions there are.
    * @cost constant per row; a late view walks back over its session's views, at most 200.
    */
-  link(views: Table<typeof VIEWS>, sessions: number): void {
+  link(views: Columns<typeof VIEWS>, rows: number, sessions: number): void {
     const known = this.heads.length;
     if (sessions > known) {
       const heads = new Uint32Array(sessions);
@@ -32,9 +33,8 @@ export class ViewChain {
       this.heads = heads.fill(NONE, known);
     }
     const { heads } = this;
-    const { timeMs, session, previous, timeOnPage: seconds } = views.columns;
-    const end = views.rowCount;
-    for (let row = this.#linked; row < end; row++) {
+    const { timeMs, session, previous, timeOnPage: seconds } = views;
+    for (let row = this.#linked; row < rows; row++) {
       const time = timeMs[row]!;
       const of = session[row]!;
       let next = NONE;
@@ -50,6 +50,6 @@ export class ViewChain {
       if (before !== NONE) seconds[before] = timeOnPage(timeMs[before]!, time);
       seconds[row] = next === NONE ? 0 : timeOnPage(time, timeMs[next]!);
     }
-    this.#linked = end;
+    this.#linked = rows;
   }
 }

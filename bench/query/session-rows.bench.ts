@@ -1,0 +1,65 @@
+/** Distinct sessions and visitors per page: along the sessions in order of visitor, or by sorting rows. */
+import { NO_FILTERS } from '../../src/query/filters.ts';
+import { Scratch } from '../../src/query/scratch.ts';
+import { tallySessionRows } from '../../src/query/session-rows.ts';
+import { sessionViewsOf } from '../../src/query/session-views.ts';
+import { Tally, tallyRows } from '../../src/query/tally.ts';
+import { viewedSessions } from '../../src/query/viewed-sessions.ts';
+import { KIND } from '../../src/segment/dictionary.ts';
+import type { Segment } from '../../src/segment/segment.ts';
+import { benchmark } from '../harness/suite.ts';
+import { enrichedHits, filledSegments } from '../harness/workload.ts';
+
+const ALL_TIME = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
+
+benchmark('query/session-rows: views of one segment by page', ({ seed, size }) => {
+  const elements = size({ smoke: 300, full: 300_000 });
+  const [segment] = filledSegments(enrichedHits({ seed, hits: elements })) as [Segment];
+  const scratch = new Scratch();
+  const pageCount = segment.dictionary.texts(KIND.path).length;
+  const groupMap = Uint32Array.from({ length: pageCount }, (_, page) => page);
+  const all = new Uint8Array(segment.sessions.rowCount).fill(1);
+  const everyThird = Uint8Array.from({ length: segment.sessions.rowCount }, (_, row) =>
+    row % 3 === 0 ? 1 : 0,
+  );
+  return {
+    'along the sessions': {
+      elements,
+      run: () => alongSessions(segment, all, groupMap, scratch),
+    },
+    'along a third of the sessions': {
+      elements,
+      run: () => alongSessions(segment, everyThird, groupMap, scratch),
+    },
+    'rows sorted by page': { elements, run: () => bySort(segment, groupMap, scratch) },
+    'views of whole sessions, none looked at': { elements, run: () => wholeSessions(segment) },
+  };
+});
+
+function alongSessions(
+  segment: Segment,
+  marks: Uint8Array,
+  groupMap: Uint32Array,
+  scratch: Scratch,
+): string {
+  const tally = new Tally(groupMap.length);
+  const views = sessionViewsOf(segment);
+  const kept = new Uint8Array(groupMap.length).fill(1);
+  const groups = { groups: views.paths, groupCount: groupMap.length, groupMap, kept };
+  tallySessionRows(segment, { ...groups, marks, views }, tally, scratch);
+  return tally.visitors.join();
+}
+
+function bySort(segment: Segment, groupMap: Uint32Array, scratch: Scratch): string {
+  const tally = new Tally(groupMap.length);
+  const { session, path } = segment.views.columns;
+  const rows = { count: segment.views.rowCount, sessions: session, groups: path };
+  const groups = { groupCount: groupMap.length, groupMap, weights: null };
+  tallyRows(segment, { ...rows, ...groups }, tally, scratch);
+  return tally.visitors.join();
+}
+
+function wholeSessions(segment: Segment): number {
+  const question = { filters: NO_FILTERS, search: null, byTitle: false, blockMaxMs: null };
+  return viewedSessions(segment, { ...question, range: ALL_TIME }, new Scratch()).views;
+}

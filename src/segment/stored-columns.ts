@@ -1,0 +1,170 @@
+/**
+ * The columns of a stored table for reading: each is decoded when it is first asked for.
+ *
+ * Data plane. A question touches a few of a table's forty columns, so a query thread holds those and
+ * leaves the rest on disk. Arrays are as long as their rows; those of a day that still grows get an
+ * eighth more. What moves is decoded again block by block, in the columns that are held.
+ *
+ *     columns.path → getter → held? the array : decode its part of every block
+ */
+
+import { assert } from '../base/assert.ts';
+import { decodeColumn } from './block-codec.ts';
+import type { ColumnWidth, Layout } from './layout.ts';
+import type { Columns, Table } from './table.ts';
+
+type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Bytes of a block in the snapshot that is being read; undefined if it is not there. */
+export type BlockSource = (block: number) => Uint8Array | undefined;
+
+/**
+ * Makes the derived columns from the others.
+ *
+ * @param isAnew the arrays are new and empty; otherwise only rows were added.
+ */
+export type DeriveColumns = (columns: Columns<Layout>, rows: number, isAnew: boolean) => void;
+
+/** Columns of one stored table. */
+export class StoredColumns<L extends Layout> {
+  /** Getters by column name; take a column once per loop. */
+  readonly columns: Columns<L>;
+  readonly #widths: readonly ColumnWidth[];
+  /** By column: its position in the blocks, −1 if it is derived. */
+  readonly #positions: readonly number[];
+  readonly #blockRows: number;
+  readonly #derive: DeriveColumns | null;
+  readonly #arrays: (Column | null)[];
+  /** By column: 1 if the current question has taken it. */
+  readonly #touched: Uint8Array;
+  readonly #source: BlockSource;
+  #rows = 0;
+  #versions: readonly number[] = [];
+  #bytes = 0;
+
+  /** @param derive null when the derived columns are never asked for. */
+  constructor(table: Table<L>, source: BlockSource, derive: DeriveColumns | null) {
+    this.#widths = Object.values(table.layout);
+    this.#positions = table.names.map((name) => table.storedNames.indexOf(name));
+    this.#blockRows = table.blockRows;
+    this.#derive = derive;
+    this.#arrays = this.#widths.map(() => null);
+    this.#touched = new Uint8Array(this.#widths.length);
+    this.#source = source;
+    const getters = table.names.map((name, index) => [
+      name,
+      { get: () => this.#take(index), enumerable: true },
+    ]);
+    this.columns = Object.defineProperties({}, Object.fromEntries(getters)) as Columns<L>;
+  }
+
+  /** Bytes of the arrays held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Brings the columns held up to a newer state of the table.
+   *
+   * @param versions version of every block; those that differ from the last call are decoded again.
+   */
+  refresh(rows: number, versions: readonly number[]): void {
+    const before = this.#versions;
+    this.#rows = rows;
+    this.#versions = versions;
+    const held = this.#arrays.flatMap((array, index) => (array === null ? [] : [index]));
+    if (held.length === 0) return;
+    for (const index of held) this.#grow(index);
+    const stored = held.filter((index) => this.#positions[index]! >= 0);
+    for (let block = 0; block * this.#blockRows < rows; block++) {
+      if (before[block] === versions[block]) continue;
+      const bytes = this.#read(block);
+      for (const index of stored) this.#decode(bytes, index, this.#arrays[index] as Column, block);
+    }
+    if (stored.length < held.length) this.#derive?.(this.columns as Columns<Layout>, rows, false);
+  }
+
+  /**
+   * A new question begins.
+   *
+   * @param isFull whether columns that the last one did not touch have to go.
+   */
+  begin(isFull: boolean): void {
+    for (const [index, array] of this.#arrays.entries()) {
+      if (array === null) continue;
+      if (isFull && this.#touched[index] === 0) {
+        this.#bytes -= array.byteLength;
+        this.#arrays[index] = null;
+      }
+    }
+    this.#touched.fill(0);
+  }
+
+  #take(index: number): Column {
+    this.#touched[index] = 1;
+    const array = this.#arrays[index];
+    if (array != null && this.#positions[index]! >= 0) return array;
+    if (this.#positions[index]! < 0) this.#touchDerived();
+    return array ?? this.#load(index);
+  }
+
+  #load(index: number): Column {
+    if (this.#positions[index]! < 0) {
+      this.#loadDerived();
+      return this.#arrays[index] as Column;
+    }
+    const array = this.#allocate(index);
+    for (let block = 0; block * this.#blockRows < this.#rows; block++) {
+      this.#decode(this.#read(block), index, array, block);
+    }
+    return array;
+  }
+
+  /** Derived columns come and go together: each is made with the help of the others. */
+  #loadDerived(): void {
+    assert(this.#derive !== null, 'the derived columns of this table are for reading, too');
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#allocate(index);
+    });
+    this.#derive(this.columns as Columns<Layout>, this.#rows, true);
+  }
+
+  #touchDerived(): void {
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#touched[index] = 1;
+    });
+  }
+
+  #allocate(index: number): Column {
+    const array = arrayOf(this.#widths[index] as ColumnWidth, this.#rows);
+    this.#arrays[index] = array;
+    this.#bytes += array.byteLength;
+    return array;
+  }
+
+  #decode(bytes: Uint8Array, index: number, array: Column, block: number): void {
+    decodeColumn(bytes, this.#positions[index]!, array, block * this.#blockRows);
+  }
+
+  #grow(index: number): void {
+    const array = this.#arrays[index] as Column;
+    if (array.length >= this.#rows) return;
+    const grown = arrayOf(this.#widths[index] as ColumnWidth, this.#rows + (this.#rows >>> 3));
+    grown.set(array);
+    this.#arrays[index] = grown;
+    this.#bytes += grown.byteLength - array.byteLength;
+  }
+
+  #read(block: number): Uint8Array {
+    const bytes = this.#source(block);
+    assert(bytes !== undefined, 'every block of a header is stored');
+    return bytes;
+  }
+}
+
+function arrayOf(width: ColumnWidth, length: number): Column {
+  if (width === 'f64') return new Float64Array(length);
+  if (width === 'u32') return new Uint32Array(length);
+  if (width === 'u16') return new Uint16Array(length);
+  return new Uint8Array(length);
+}
