@@ -128,7 +128,6 @@ export function moveTimeOnPage(home: OpenSegment, row: number, seconds: number):
   const { timeOnPage, path, title, timeMs } = views.columns;
   const before = timeOnPage[row]!;
   timeOnPage[row] = seconds;
-  views.touch(row);
   const more = seconds - before;
   if (more === 0) return;
   const timed = (seconds > 0 ? 1 : 0) - (before > 0 ? 1 : 0);

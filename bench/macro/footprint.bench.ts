@@ -1,0 +1,91 @@
+/**
+ * What is kept: bytes on disk per page view, of the log apart; bytes in memory of an open day per
+ * page view, with its indexes and without its texts; and how fast a day is open again.
+ *
+ * Control plane. Three page views per session and as many texts as `harness/visits.ts` makes; the
+ * state is the files' size, pages that are free included.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert } from '../../src/base/assert.ts';
+import { DAY_MS } from '../../src/model/limits.ts';
+import { OpenSegment } from '../../src/segment/open-segment.ts';
+import { loadSegment, readHeader } from '../../src/segment/persistence.ts';
+import { StateEnvironment, shardStatePath } from '../../src/store/state-environment.ts';
+import type { Figure, Target } from '../harness/figures.ts';
+import { type FilledDirectory, fillDirectory } from '../harness/filled-directory.ts';
+import { macro } from '../harness/macro.ts';
+import { spreadOf } from '../harness/samples.ts';
+import { temporaryDataDir } from '../harness/service.ts';
+
+const SIZE = {
+  smoke: { views: 3_000, days: 3 },
+  normal: { views: 1_000_000, days: 9 },
+  full: { views: 10_000_000, days: 90 },
+} as const;
+const LAST_DAY = Date.UTC(2026, 5, 30) / DAY_MS;
+const DISK_BYTES_PER_VIEW_MAX = 20;
+const SESSION_BYTES_MAX = 120;
+const VIEW_BYTES_MAX = 24;
+
+macro('macro/footprint', async ({ seed, isSmoke, isFull, tell }) => {
+  const size = isSmoke ? SIZE.smoke : isFull ? SIZE.full : SIZE.normal;
+  tell(`  filling a data directory with ${size.views} page views of ${size.days} days`);
+  const dataDir = temporaryDataDir();
+  const filled = await fillDirectory(dataDir, { seed, lastDay: LAST_DAY, ...size });
+  const state = shardStatePath(dataDir, filled.shard);
+  const environment = new StateEnvironment(state);
+  try {
+    const disk = bytesBelow(join(dataDir, 'state'));
+    return figuresOf(environment, filled, { disk, views: size.views, days: size.days });
+  } finally {
+    await environment.close();
+  }
+});
+
+function figuresOf(
+  environment: StateEnvironment,
+  { domainId }: FilledDirectory,
+  total: { disk: number; views: number; days: number },
+): Figure[] {
+  const header = readHeader(environment, domainId, LAST_DAY);
+  assert(header !== null, 'the last day was saved');
+  const startMs = performance.now();
+  const stored = loadSegment(environment, domainId, LAST_DAY, header);
+  const open = new OpenSegment(domainId, LAST_DAY, stored);
+  const openMs = performance.now() - startMs;
+  const { segment } = open;
+  const views = segment.views.rowCount;
+  const budget = (SESSION_BYTES_MAX * segment.sessions.rowCount) / views + VIEW_BYTES_MAX;
+  const tables = segment.bytes - segment.dictionary.bytes;
+  const group = `What is kept of ${total.views} page views in ${total.days} days`;
+  const figure = (name: string, unit: string, value: number, target?: Target): Figure => ({
+    group,
+    name,
+    unit,
+    value: spreadOf([value]),
+    ...(target === undefined ? {} : { target }),
+  });
+  const bytes = 'bytes per page view';
+  return [
+    figure('state on disk', bytes, total.disk / total.views, {
+      of: 'value',
+      atMost: DISK_BYTES_PER_VIEW_MAX,
+    }),
+    figure('tables of an open day in memory', bytes, tables / views, {
+      of: 'value',
+      atMost: budget,
+    }),
+    figure('its sessions', 'bytes per session', segment.sessions.bytes / segment.sessions.rowCount),
+    figure('its views', bytes, segment.views.bytes / views),
+    figure('texts of an open day in memory', bytes, segment.dictionary.bytes / views),
+    figure('a day is open again', 'µs per thousand page views', (openMs * 1e6) / views),
+  ];
+}
+
+function bytesBelow(directory: string): number {
+  return readdirSync(directory, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(directory, entry.name);
+    return sum + (entry.isDirectory() ? bytesBelow(path) : statSync(path).size);
+  }, 0);
+}
