@@ -198,8 +198,10 @@ function allocate<L extends Layout>(layout: L, capacity: number): Columns<L> {
   const names = Object.keys(layout);
   const rowBytes = names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
   const buffer = new ArrayBuffer(capacity * rowBytes);
-  const columns: Record<string, unknown> = {};
-  for (const name of names) columns[name] = null;
+  // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
+  // of a column a look-up; one that was parsed has its names at fixed places.
+  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
+  const columns = JSON.parse(shape) as Record<string, unknown>;
   let offset = 0;
   for (const width of WIDTHS) {
     for (const name of names) {
