@@ -56,7 +56,8 @@ function figuresOf(
   const openMs = performance.now() - startMs;
   const { segment } = open;
   const views = segment.views.rowCount;
-  const budget = (SESSION_BYTES_MAX * segment.sessions.rowCount) / views + VIEW_BYTES_MAX;
+  const sessionsPerView = segment.sessions.rowCount / views;
+  const budget = Math.round(SESSION_BYTES_MAX * sessionsPerView + VIEW_BYTES_MAX);
   const tables = segment.bytes - segment.dictionary.bytes;
   const group = `What is kept of ${total.views} page views in ${total.days} days`;
   const figure = (name: string, unit: string, value: number, target?: Target): Figure => ({
