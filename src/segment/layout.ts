@@ -42,8 +42,7 @@ export const SESSIONS = {
   exitPath: 'u32',
   exitTitle: 'u32',
   /**
-   * Row of the session's latest view by time, `NONE` if none; heads the `previous` chain. Derived,
-   * and of open segments alone.
+   * Row of the session's latest view by time, `NONE` if none; heads the `previous` chain. Derived.
    */
   lastView: 'u32',
   /** At most 200 (I-49). */

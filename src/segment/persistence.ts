@@ -15,9 +15,16 @@ import { assert } from '../base/assert.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
-import { type Layout, TABLE_NAMES, type TableName, type VIEWS } from './layout.ts';
+import {
+  type Layout,
+  NONE,
+  type SESSIONS,
+  TABLE_NAMES,
+  type TableName,
+  type VIEWS,
+} from './layout.ts';
 import { Segment } from './segment.ts';
-import { type DeriveColumns, StoredColumns } from './stored-columns.ts';
+import { type Derivation, StoredColumns } from './stored-columns.ts';
 import type { Columns, Table } from './table.ts';
 import { ViewChain } from './view-chain.ts';
 
@@ -182,8 +189,8 @@ export function openForReading(
     if (!READ_BY_COLUMN.has(name)) return null;
     const table = tableOf(stored.segment, index);
     const read = (block: number) => environment.view(['b', domainId, day, index, block]);
-    const derive = name === 'views' ? linkFor(stored) : null;
-    const source = new StoredColumns<Layout>(table as unknown as Table<Layout>, read, derive);
+    const derivation = derivationOf(name, stored);
+    const source = new StoredColumns<Layout>(table as unknown as Table<Layout>, read, derivation);
     table.readFrom(source as StoredColumns<Record<string, 'u32'>>);
     return source;
   });
@@ -222,11 +229,28 @@ export function refreshSegment(
   stored.header = header;
 }
 
-/** Links the views of a segment for reading: all of them, or those that are new. */
-function linkFor(stored: StoredSegment): DeriveColumns {
-  return (columns, rows, isAnew) => {
-    if (isAnew) stored.chain = new ViewChain();
-    stored.chain.link(columns as Columns<typeof VIEWS>, rows, stored.segment.sessions.rowCount);
+/** How the derived columns of a table are made for reading; null when it has none. */
+function derivationOf(name: TableName, stored: StoredSegment): Derivation | null {
+  if (name === 'views') {
+    return {
+      follows: true,
+      derive(columns, rows, isAnew) {
+        if (isAnew) stored.chain = new ViewChain();
+        const sessions = stored.segment.sessions.rowCount;
+        stored.chain.link(columns as Columns<typeof VIEWS>, rows, sessions);
+      },
+    };
+  }
+  if (name !== 'sessions') return null;
+  return {
+    follows: false,
+    derive(columns, rows) {
+      // The chain has its heads once the views are linked, which they are when they are asked for.
+      const { previous } = stored.segment.views.columns;
+      assert(previous.length >= stored.segment.views.rowCount, 'the views are linked');
+      const heads = stored.chain.heads.subarray(0, rows);
+      (columns as Columns<typeof SESSIONS>).lastView.fill(NONE).set(heads);
+    },
   };
 }
 

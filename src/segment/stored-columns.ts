@@ -18,12 +18,17 @@ type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 /** Bytes of a block in the snapshot that is being read; undefined if it is not there. */
 export type BlockSource = (block: number) => Uint8Array | undefined;
 
-/**
- * Makes the derived columns from the others.
- *
- * @param isAnew the arrays are new and empty; otherwise only rows were added.
- */
-export type DeriveColumns = (columns: Columns<Layout>, rows: number, isAnew: boolean) => void;
+/** How derived columns come to be. */
+export interface Derivation {
+  /**
+   * Makes them from the others.
+   *
+   * @param isAnew the arrays are new and empty; otherwise only rows were added.
+   */
+  derive(columns: Columns<Layout>, rows: number, isAnew: boolean): void;
+  /** Whether rows that are added can be followed; otherwise they are always made anew. */
+  readonly follows: boolean;
+}
 
 /** Columns of one stored table. */
 export class StoredColumns<L extends Layout> {
@@ -33,7 +38,7 @@ export class StoredColumns<L extends Layout> {
   /** By column: its position in the blocks, −1 if it is derived. */
   readonly #positions: readonly number[];
   readonly #blockRows: number;
-  readonly #derive: DeriveColumns | null;
+  readonly #derivation: Derivation | null;
   readonly #arrays: (Column | null)[];
   /** By column: 1 if the current question has taken it. */
   readonly #touched: Uint8Array;
@@ -42,12 +47,12 @@ export class StoredColumns<L extends Layout> {
   #versions: readonly number[] = [];
   #bytes = 0;
 
-  /** @param derive null when the derived columns are never asked for. */
-  constructor(table: Table<L>, source: BlockSource, derive: DeriveColumns | null) {
+  /** @param derivation null for a table without derived columns. */
+  constructor(table: Table<L>, source: BlockSource, derivation: Derivation | null) {
     this.#widths = Object.values(table.layout);
     this.#positions = table.names.map((name) => table.storedNames.indexOf(name));
     this.#blockRows = table.blockRows;
-    this.#derive = derive;
+    this.#derivation = derivation;
     this.#arrays = this.#widths.map(() => null);
     this.#touched = new Uint8Array(this.#widths.length);
     this.#source = source;
@@ -72,6 +77,7 @@ export class StoredColumns<L extends Layout> {
     const before = this.#versions;
     this.#rows = rows;
     this.#versions = versions;
+    if (this.#derivation?.follows === false) this.#dropDerived();
     const held = this.#arrays.flatMap((array, index) => (array === null ? [] : [index]));
     if (held.length === 0) return;
     for (const index of held) this.#grow(index);
@@ -81,7 +87,8 @@ export class StoredColumns<L extends Layout> {
       const bytes = this.#read(block);
       for (const index of stored) this.#decode(bytes, index, this.#arrays[index] as Column, block);
     }
-    if (stored.length < held.length) this.#derive?.(this.columns as Columns<Layout>, rows, false);
+    if (stored.length === held.length) return;
+    this.#derivation?.derive(this.columns as Columns<Layout>, rows, false);
   }
 
   /**
@@ -92,10 +99,7 @@ export class StoredColumns<L extends Layout> {
   begin(isFull: boolean): void {
     for (const [index, array] of this.#arrays.entries()) {
       if (array === null) continue;
-      if (isFull && this.#touched[index] === 0) {
-        this.#bytes -= array.byteLength;
-        this.#arrays[index] = null;
-      }
+      if (isFull && this.#touched[index] === 0) this.#drop(index);
     }
     this.#touched.fill(0);
   }
@@ -122,11 +126,22 @@ export class StoredColumns<L extends Layout> {
 
   /** Derived columns come and go together: each is made with the help of the others. */
   #loadDerived(): void {
-    assert(this.#derive !== null, 'the derived columns of this table are for reading, too');
+    assert(this.#derivation !== null, 'a table with derived columns knows how to make them');
     this.#positions.forEach((position, index) => {
       if (position < 0) this.#allocate(index);
     });
-    this.#derive(this.columns as Columns<Layout>, this.#rows, true);
+    this.#derivation.derive(this.columns as Columns<Layout>, this.#rows, true);
+  }
+
+  #dropDerived(): void {
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#drop(index);
+    });
+  }
+
+  #drop(index: number): void {
+    this.#bytes -= this.#arrays[index]?.byteLength ?? 0;
+    this.#arrays[index] = null;
   }
 
   #touchDerived(): void {
