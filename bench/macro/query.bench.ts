@@ -134,6 +134,8 @@ async function compare(sides: Sides, question: Question, filters: FilterSet): Pr
   if (sides.isJudged) {
     figure.target = { of: 'value', atMost: filters.atMostMs };
     figure.goals = goalsOf(filters);
+    const isWhole = sides.filled.hits >= SIZE.full.views;
+    if (isWhole && filters.requirement !== null) figure.requirement = filters.requirement;
   }
   const statement = database === null ? null : sqlOf(ask, calendarOf(ask));
   if (database !== null && statement !== null) {
