@@ -1,11 +1,13 @@
 /** The load at a fixed rate, and the table of requirements: the parts that could flatter us. */
 import { describe, expect, test } from 'vitest';
 import { Bodies } from '../../bench/harness/bodies.ts';
+import { toSvg } from '../../bench/harness/chart.ts';
 import type { Figure } from '../../bench/harness/figures.ts';
 import { Pacing } from '../../bench/harness/pacing.ts';
 import { visitAddress } from '../../bench/harness/pool.ts';
 import { judge, requirementsTable } from '../../bench/harness/requirements.ts';
 import { spreadOf } from '../../bench/harness/samples.ts';
+import { withResults } from '../../bench/harness/written.ts';
 
 // Goal: waiting counts as latency, and no line of the table says met that was not measured and met.
 
@@ -103,5 +105,34 @@ describe('the table of requirements', () => {
     expect(lineOf('single-cpu', [figure])).toMatchObject({ isMet: false, isAimMet: null });
     const alone = measured({ requirement: 'statistic', p99: 2 });
     expect(lineOf('statistic', [alone])).toMatchObject({ isMet: true, isAimMet: null });
+  });
+});
+
+describe('what a run leaves', () => {
+  test('the chart has a bar with its figure for every line, and none without figures', () => {
+    const statistic = (name: string, median: number) =>
+      measured({
+        ...{ group: 'Statistics, no filter', name, value: spreadOf([median]) },
+        rival: { name: 'DuckDB', value: spreadOf([100]), compared: [] },
+      });
+    const hit = measured({
+      ...{ group: 'Single hits, durability sync, 64 connections', name: 'CPU per hit' },
+      ratio: spreadOf([1.62]),
+    });
+    const svg = toSvg([statistic('page/entry', 2), statistic('funnel', 125), hit]) ?? '';
+    expect(svg).toMatch(/^<svg /);
+    for (const text of ['page/entry', '50 ×', 'funnel', '0.8 ×', 'durability sync', '1.62 ×']) {
+      expect(svg).toContain(text);
+    }
+    expect(toSvg([measured({})])).toBeNull();
+  });
+
+  test('results replace those of the run before, and nothing around them', () => {
+    const begin = '<!-- results: written by `npm run bench -- --full --write` -->';
+    const readme = `# Head\n\n${begin}\nold\n<!-- end of results -->\n\ntail\n`;
+    const once = withResults(readme, 'new\n');
+    expect(once).toBe(`# Head\n\n${begin}\n\nnew\n\n<!-- end of results -->\n\ntail\n`);
+    expect(withResults(once, 'new\n')).toBe(once);
+    expect(() => withResults('# Head', 'new')).toThrow('no place');
   });
 });
