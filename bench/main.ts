@@ -2,8 +2,8 @@
  * `node dist/bench/main.js [--smoke] [--full] [--write] [--json FILE] [--seconds N] [filter]`
  *
  * Control plane. Finds every `*.bench.js` beside it, lets them register, runs those whose name
- * contains the filter, and prints one Markdown report; with --write it goes into the repository, too. Exit status 1 when something failed; a missed
- * target is no failure.
+ * contains the filter, and prints one Markdown report; with `--write` it goes into the repository,
+ * too. Exit status 1 when something failed; a missed target is no failure.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

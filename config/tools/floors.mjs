@@ -33,7 +33,7 @@ const WALLS = [
   ['ajv', '^src/base/validate\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
   ['re2js', '^src/query/pattern\\.ts$'],
-  ['msgpackr', '^src/(bus|store|segment|shard)/|^bench/'],
+  ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
   ['maxmind', '^src/ingest/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],

@@ -93,8 +93,15 @@ function domainsOfItems(batch: CheckedBatch, call: Call, ports: Ports): (Domain 
   assert(credential !== null, 'a scoped endpoint has a credential');
   const { pages } = batch;
   const domains: (Domain | null)[] = [];
+  // Neighbours are nearly always of one hostname, and so of one domain.
+  let before: PageUrl | null = null;
+  let domain: Domain | null = null;
   for (let index = 0; index < pages.length; index++) {
-    domains.push(domainOfItem(credential, pages[index]!, ports.access));
+    const page = pages[index]!;
+    const isSame = page !== null && before !== null && page.hostname === before.hostname;
+    if (!isSame) domain = domainOfItem(credential, page, ports.access);
+    before = page;
+    domains.push(domain);
   }
   return domains;
 }
@@ -123,8 +130,8 @@ function groupsOf(
   const order = orderOf(timesMs);
   const groups: HitGroup[] = [];
   let group: HitGroup | null = null;
-  for (let place = 0; place < order.length; place++) {
-    const index = order[place]!;
+  for (let place = 0; place < items.length; place++) {
+    const index = order === null ? place : order[place]!;
     const domain = domains[index]!;
     if (domain === null) continue;
     if (group === null || group.domainId !== domain.id) group = groupOf(groups, domain.id, call);
@@ -141,14 +148,18 @@ function groupsOf(
   return groups;
 }
 
-/** Places of the items in order of time; equal times keep the order sent (I-70). */
-function orderOf(timesMs: Float64Array): readonly number[] {
-  const order = Array.from(timesMs.keys());
+/**
+ * Places of the items in order of time; equal times keep the order sent (I-70).
+ *
+ * @returns null when they were sent in that order, as most are.
+ */
+function orderOf(timesMs: Float64Array): readonly number[] | null {
   let isSorted = true;
   for (let index = 1; index < timesMs.length && isSorted; index++) {
     isSorted = timesMs[index]! >= timesMs[index - 1]!;
   }
-  return isSorted ? order : order.sort((left, right) => timesMs[left]! - timesMs[right]!);
+  if (isSorted) return null;
+  return Array.from(timesMs.keys()).sort((left, right) => timesMs[left]! - timesMs[right]!);
 }
 
 /** The group of a domain; linear, because a request touches few domains, nearly always one. */

@@ -22,7 +22,8 @@ export interface QueryParameters {
 /**
  * Decodes a query string.
  *
- * `name[]` is `name` (A-25), `+` is a space, and what does not decode stays as sent.
+ * `name[]` is `name` (A-25), and so is `name[0]`, as PHP writes the values of an array; `+` is a space,
+ * and what does not decode stays as sent.
  *
  * @param raw the part of the address after `?`, as sent.
  * @throws VALIDATION_FAILED when it is longer than 16 KiB or a parameter has more than 100 values.
@@ -37,8 +38,7 @@ export function parseQueryString(raw: string): QueryParameters {
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
     const split = pair.indexOf('=');
-    const sentName = decode(split < 0 ? pair : pair.slice(0, split));
-    const name = sentName.endsWith('[]') ? sentName.slice(0, -2) : sentName;
+    const name = plainName(decode(split < 0 ? pair : pair.slice(0, split)));
     const value = split < 0 ? '' : decode(pair.slice(split + 1));
     const list = values.get(name);
     if (list === undefined) values.set(name, [value]);
@@ -66,6 +66,12 @@ export function firstValue(parameters: QueryParameters, name: string): string | 
 export function refused(problems: ReadonlyMap<string, string>): Error {
   const entries = [...problems].slice(0, VALIDATION_ENTRY_COUNT_MAX);
   return errors.VALIDATION_FAILED({ validation: Object.fromEntries(entries) });
+}
+
+/** A name without what marks it as one of several; a key of tags or metadata may end in `[0]` itself. */
+function plainName(sent: string): string {
+  const hasKey = sent.startsWith('meta_') || sent.startsWith('tag_');
+  return sent.replace(hasKey ? /\[\]$/ : /\[\d*\]$/, '');
 }
 
 function decode(text: string): string {

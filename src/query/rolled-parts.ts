@@ -7,7 +7,7 @@
  *
  *     day day day day day day day day │ day … day │ yesterday  today
  *     └────── folded, kept ─────────┘ │           │
- *     └────────── sum of the range, kept ─────────┘     + added per query
+ *     └────────── sum of the range, kept ─────────┘     + added when something moved
  */
 
 import { ROLLED_PARTS_BYTES_MAX } from '../model/limits.ts';
@@ -41,6 +41,29 @@ export function partOver(
   { segments, span }: { segments: readonly Segment[]; span: Span },
 ): Part {
   const groups = rolledGroupsOf(space);
+  // Between two hits every question finds the sum as it was.
+  if (segments.every(({ revision }) => revision > 0)) {
+    const key = `${kind.id} all ${signatureOf(segments)} ${clippedKey(segments, span)}`;
+    return kept(groups, key, () => sumOf(kind, groups, { segments, span }));
+  }
+  return sumOf(kind, groups, { segments, span });
+}
+
+/** A span as far as it makes a difference to segments. */
+function clippedKey(segments: readonly Segment[], span: Span): string {
+  let [startMs, endMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { minMs, maxMs } of segments) {
+    startMs = Math.min(startMs, minMs);
+    endMs = Math.max(endMs, maxMs + 1);
+  }
+  return `${Math.max(startMs, span.startMs)} ${Math.min(endMs, span.endMs)}`;
+}
+
+function sumOf(
+  kind: PartKind,
+  groups: RolledGroups,
+  { segments, span }: { segments: readonly Segment[]; span: Span },
+): Part {
   let newest = 0;
   for (const { day } of segments) newest = Math.max(newest, day);
   const settled: Segment[] = [];

@@ -29,7 +29,7 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
   let found = 0;
   let reach = Number.POSITIVE_INFINITY;
   let farthest = Number.NEGATIVE_INFINITY;
-  return inOrder.filter((segment) => {
+  const kept = inOrder.filter((segment) => {
     if (near(segment) > reach) return false;
     if (isInside(segment, query.range)) {
       found += totalsOver([segment], query.range).sessions;
@@ -38,4 +38,6 @@ function needed({ segments, query }: Scan, isAscending: boolean): Segment[] {
     }
     return true;
   });
+  // In the order they came in: the list counts on it.
+  return segments.filter((segment) => kept.includes(segment));
 }

@@ -46,9 +46,35 @@ export function addTotals(segment: Segment, span: Span, into: RolledTotals): voi
   if (!overlaps(segment, span)) return;
   const isRolled = isRolledUp(segment);
   if (isRolled && isInside(segment, span)) {
-    addFirsts(segment, Number.POSITIVE_INFINITY, into);
+    addAll(into, wholeTotals(segment));
     return;
   }
+  addAll(into, cutTotals(segment, span, isRolled));
+}
+
+/** Totals of a part of a segment, kept while the segment does not move. */
+function cutTotals(segment: Segment, span: Span, isRolled: boolean): RolledTotals {
+  const { revision, minMs, maxMs } = segment;
+  let held = cuts.get(segment);
+  if (held === undefined || held.revision !== revision || held.bySpan.size >= CUT_COUNT_MAX) {
+    held = { revision, bySpan: new Map() };
+    if (revision > 0) cuts.set(segment, held);
+  }
+  const key = `${Math.max(span.startMs, minMs)} ${Math.min(span.endMs, maxMs + 1)}`;
+  let totals = held.bySpan.get(key);
+  if (totals === undefined) {
+    totals = noTotals();
+    addCut(segment, span, { into: totals, isRolled });
+    held.bySpan.set(key, totals);
+  }
+  return totals;
+}
+
+function addCut(
+  segment: Segment,
+  span: Span,
+  { into, isRolled }: { into: RolledTotals; isRolled: boolean },
+): void {
   const [from, to] = [span.startMs / QUARTER_MS, span.endMs / QUARTER_MS];
   const { before, after } = isRolled ? beyond(segment, span) : { before: true, after: true };
   if (!before && (!after || Number.isInteger(to))) addFirsts(segment, to, into);
@@ -58,6 +84,36 @@ export function addTotals(segment: Segment, span: Span, into: RolledTotals): voi
     fillQuarters(new SpanRows(segment, span), counted);
     addFirsts(counted, Number.POSITIVE_INFINITY, into);
   }
+}
+
+/** Spans remembered per segment: the two cuts of a day in some dozen zones. */
+const CUT_COUNT_MAX = 32;
+
+/** Totals of parts of segments by their span, by the revision of the reader's copy. */
+const cuts = new WeakMap<Segment, { revision: number; bySpan: Map<string, RolledTotals> }>();
+
+/** Totals of whole segments, by the revision of the reader's copy. */
+const wholes = new WeakMap<Segment, { revision: number; totals: RolledTotals }>();
+
+function wholeTotals(segment: Segment): RolledTotals {
+  const { revision } = segment;
+  const known = wholes.get(segment);
+  if (known !== undefined && revision > 0 && known.revision === revision) return known.totals;
+  const totals = noTotals();
+  addFirsts(segment, Number.POSITIVE_INFINITY, totals);
+  if (revision > 0) wholes.set(segment, { revision, totals });
+  return totals;
+}
+
+function addAll(into: RolledTotals, more: RolledTotals): void {
+  into.visitors += more.visitors;
+  into.views += more.views;
+  into.sessions += more.sessions;
+  into.bounces += more.bounces;
+  into.seconds += more.seconds;
+  into.timed += more.timed;
+  into.pageSeconds += more.pageSeconds;
+  into.pageTimed += more.pageTimed;
 }
 
 /** Whether the segment has page views in quarters that do not begin, or do not end, in the span. */

@@ -14,7 +14,7 @@ import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 /** One value of a filter in its positive form. */
 export type Term =
   | { readonly kind: 'is'; readonly text: string }
-  /** Lower-cased; contained in any case. */
+  /** Folded; contained in any case. */
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'oneOf'; readonly texts: readonly string[] };
 
@@ -57,7 +57,7 @@ export function parseSearch(values: readonly string[]): Terms | null {
     const isInverted = value.startsWith('!');
     const text = isInverted ? value.slice(1) : value;
     if (text.trim() === '') continue;
-    (isInverted ? none : any).push({ kind: 'contains', text: text.toLowerCase() });
+    (isInverted ? none : any).push({ kind: 'contains', text: folded(text) });
   }
   return any.length + none.length === 0 ? null : { any, none };
 }
@@ -183,7 +183,7 @@ function markContaining(term: Term, segment: Segment, { kind, marks, mark }: Mar
 
 function termHolds(term: Term, text: string): boolean {
   if (term.kind === 'is') return text === term.text;
-  if (term.kind === 'contains') return text.toLowerCase().includes(term.text);
+  if (term.kind === 'contains') return folded(text).includes(term.text);
   return term.texts.includes(text);
 }
 
@@ -193,8 +193,21 @@ function isTerm(text: string, form: ValueForm): Term {
 }
 
 function containsTerm(text: string, form: ValueForm): Term {
-  const lower = text.toLowerCase();
-  if (form.isCode !== true) return { kind: 'contains', text: lower };
+  if (form.isCode !== true) return { kind: 'contains', text: folded(text) };
   // An empty item is a malformed code and matches nothing, least of all the unknown value (F-22).
-  return { kind: 'oneOf', texts: lower.split(',').filter((code) => code !== '') };
+  return {
+    kind: 'oneOf',
+    texts: text
+      .toLowerCase()
+      .split(',')
+      .filter((code) => code !== ''),
+  };
+}
+
+/**
+ * A text without its case (F-20, F-32). Lower-casing makes another letter of a sigma that ends a word,
+ * so that a word would not contain its own beginning; here every sigma is one letter.
+ */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
 }

@@ -11,7 +11,8 @@ import type { Segment } from '../segment/segment.ts';
 const orders = new WeakMap<Segment, Uint32Array>();
 
 /**
- * Session rows, those of one visitor side by side, visitors ascending.
+ * All session rows, those of one visitor side by side, visitors ascending; last the rows that a deletion
+ * left empty (A-81), which are no visitor's.
  *
  * @returns owned by the segment: do not change it.
  * @cost three passes over the sessions the first time and whenever there are more; else nothing.
@@ -21,13 +22,16 @@ export function visitorOrderOf(segment: Segment): Uint32Array {
   const known = orders.get(segment);
   if (known?.length === rowCount) return known;
   const { visitor } = columns;
+  const nobody = segment.visitors.rowCount;
   // Counts are kept one visitor further on: after the sums each entry is where its visitor starts.
-  const starts = new Uint32Array(segment.visitors.rowCount + 1);
-  for (let row = 0; row < rowCount; row++) starts[visitor[row]! + 1]!++;
+  const starts = new Uint32Array(nobody + 2);
+  for (let row = 0; row < rowCount; row++) starts[Math.min(visitor[row]!, nobody) + 1]!++;
   for (let ordinal = 1; ordinal < starts.length; ordinal++)
     starts[ordinal]! += starts[ordinal - 1]!;
   const order = new Uint32Array(rowCount);
-  for (let row = 0; row < rowCount; row++) order[starts[visitor[row]!]!++] = row;
+  for (let row = 0; row < rowCount; row++) {
+    order[starts[Math.min(visitor[row]!, nobody)]!++] = row;
+  }
   segment.derivedBytes += order.byteLength - (known?.byteLength ?? 0);
   orders.set(segment, order);
   return order;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The log whose positions the checkpoints of a data directory hold. */
 export type LogIdentity =
@@ -29,7 +29,7 @@ interface Layout {
  *
  * @param wanted number of shards of the settings; `isExplicit` when the operator gave it.
  * @returns the number of shards of the directory.
- * @throws DATA_DIR_LAYOUT when the directory is of a newer format or another number was asked for.
+ * @throws DATA_DIR_LAYOUT when the directory is of another format or another number was asked for.
  */
 export function fixedShardCount(
   dataDir: string,

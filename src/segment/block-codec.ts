@@ -1,5 +1,5 @@
 /**
- * Blocks on disk: up to 1,024 rows of one table, column by column, each as narrow as its values.
+ * Blocks on disk: up to 1,024 rows of one table (4,096 where rows never change), column by column, each as narrow as its values.
  *
  * Data plane. How a column is written is in `column-codec.ts`. The pointer values NONE and
  * BOUND_ELSEWHERE sit at the top of the range, so columns of pointers are shifted by two first (0
@@ -14,14 +14,14 @@
 import { assert } from '../base/assert.ts';
 import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
 import type { Layout } from './layout.ts';
-import { BLOCK_ROWS, type Columns, type Table } from './table.ts';
+import { APPENDED_BLOCK_ROWS, type Columns, type Table } from './table.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 const HEAD_BYTES = 4;
 const LENGTH_BYTES = 2;
 
 // One per thread: encoding and decoding are synchronous and never nested.
-const codec = new ColumnCodec(BLOCK_ROWS);
+const codec = new ColumnCodec(APPENDED_BLOCK_ROWS);
 const cursor: ByteCursor = { bytes: new Uint8Array(0), at: 0 };
 let scratch = new Uint8Array(0);
 
@@ -34,10 +34,10 @@ type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
  * @cost two passes per column.
  */
 export function encodeBlock<L extends Layout>(table: Table<L>, block: number): Uint8Array {
-  const first = block * BLOCK_ROWS;
-  const rows = Math.min(table.rowCount - first, BLOCK_ROWS);
+  const first = block * table.blockRows;
+  const rows = Math.min(table.rowCount - first, table.blockRows);
   assert(rows > 0, 'the block has rows');
-  const columnCount = table.names.length;
+  const columnCount = table.storedNames.length;
   const bytesMax = HEAD_BYTES + columnCount * (LENGTH_BYTES + columnBytesMax(rows));
   if (scratch.length < bytesMax) scratch = new Uint8Array(bytesMax);
   const bytes = scratch;
@@ -48,7 +48,7 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
   cursor.at = HEAD_BYTES + columnCount * LENGTH_BYTES;
   for (let index = 0; index < columnCount; index++) {
     const start = cursor.at;
-    shift(table.columns[table.names[index] as keyof L & string], first, rows);
+    shift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
     codec.encode(rows, cursor);
     putU16(bytes, HEAD_BYTES + index * LENGTH_BYTES, cursor.at - start);
   }
@@ -66,15 +66,15 @@ export function decodeBlock<L extends Layout>(
   bytes: Uint8Array,
 ): number {
   assert(bytes[0] === VERSION, 'the block has a known format');
-  assert(bytes[1] === table.names.length, 'the block has the columns of its table');
+  assert(bytes[1] === table.storedNames.length, 'the block has the columns of its table');
   const rows = u16At(bytes, 2);
-  const first = block * BLOCK_ROWS;
+  const first = block * table.blockRows;
   assert(first + rows <= table.capacity, 'the table has room for the block');
   cursor.bytes = bytes;
-  cursor.at = HEAD_BYTES + table.names.length * LENGTH_BYTES;
-  for (let index = 0; index < table.names.length; index++) {
+  cursor.at = HEAD_BYTES + table.storedNames.length * LENGTH_BYTES;
+  for (let index = 0; index < table.storedNames.length; index++) {
     codec.decode(rows, cursor);
-    unshift(table.columns[table.names[index] as keyof L & string], first, rows);
+    unshift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
   }
   return rows;
 }

@@ -2,14 +2,15 @@
  * One column of a block in as few bits as its values need.
  *
  * Data plane. Values are whole numbers from 0 (pointers are shifted beforehand, see
- * `block-codec.ts`); the shorter of two forms is taken:
+ * `block-codec.ts`); the shortest of these forms is taken:
  *
  *     constant  | 0 | value varint |
  *     offsets   | 1 | bits u8 | least varint | (value - least) × rows, `bits` each |
  *     steps     | 2 | bits u8 | first varint | least step zigzag varint | (step - least) × (rows - 1) |
  *     doubles   | 3 | f64 × rows |        what is neither whole nor within 2^32 of its neighbours
+ *     mostly    | 4 | bits u8 | least varint | others u16 | 1 bit × rows | (value - least) × others |
  *
- * Steps win where values nearly ascend: times, ends of pairs, ordinals of new visitors. Bits run
+ * `mostly` wins where most rows have the least value: campaigns, referrers. Steps win where values nearly ascend: times, ends of pairs, ordinals of new visitors. Bits run
  * from the low end of little-endian words.
  */
 
@@ -17,6 +18,7 @@ const CONSTANT = 0;
 const OFFSETS = 1;
 const STEPS = 2;
 const DOUBLES = 3;
+const MOSTLY = 4;
 
 const SPREAD_MAX = 0xffff_ffff;
 
@@ -57,6 +59,7 @@ export class ColumnCodec {
   encode(rows: number, into: ByteCursor): void {
     const { values } = this;
     let least = values[0]!;
+    let leastCount = 1;
     let most = least;
     let leastStep = Number.POSITIVE_INFINITY;
     let mostStep = Number.NEGATIVE_INFINITY;
@@ -64,7 +67,10 @@ export class ColumnCodec {
     for (let row = 1; row < rows; row++) {
       const value = values[row]!;
       const step = value - values[row - 1]!;
-      if (value < least) least = value;
+      if (value < least) {
+        least = value;
+        leastCount = 1;
+      } else if (value === least) leastCount++;
       if (value > most) most = value;
       if (step < leastStep) leastStep = step;
       if (step > mostStep) mostStep = step;
@@ -76,6 +82,8 @@ export class ColumnCodec {
       putVarint(into, least);
     } else if (mostStep - leastStep < most - least && mostStep - leastStep <= SPREAD_MAX) {
       this.#putSteps(rows, { least: leastStep, spread: mostStep - leastStep }, into);
+    } else if (isSparse(rows, rows - leastCount, most - least)) {
+      this.#putMostly(rows, { least, spread: most - least }, into);
     } else if (most - least <= SPREAD_MAX) {
       this.#putOffsets(rows, { least, spread: most - least }, into);
     } else this.#putDoubles(rows, into);
@@ -96,6 +104,10 @@ export class ColumnCodec {
     }
     const bits = from.bytes[from.at++]!;
     const base = takeVarint(from);
+    if (kind === MOSTLY) {
+      this.#takeMostly(rows, { least: base, bits }, from);
+      return;
+    }
     if (kind === OFFSETS) {
       this.#unpack(rows, bits, from);
       for (let row = 0; row < rows; row++) values[row] = values[row]! + base;
@@ -125,6 +137,42 @@ export class ColumnCodec {
     putVarint(into, range.least);
     for (let row = 0; row < rows; row++) values[row] = values[row]! - range.least;
     this.#pack(rows, bits, into);
+  }
+
+  #putMostly(rows: number, range: { least: number; spread: number }, into: ByteCursor): void {
+    const { values } = this;
+    const bits = bitsOf(range.spread);
+    putByte(into, MOSTLY);
+    putByte(into, bits);
+    putVarint(into, range.least);
+    const flagsAt = into.at + 2;
+    const flagBytes = packedBytes(rows, 1);
+    into.bytes.fill(0, flagsAt, flagsAt + flagBytes);
+    let others = 0;
+    for (let row = 0; row < rows; row++) {
+      const offset = values[row]! - range.least;
+      if (offset === 0) continue;
+      into.bytes[flagsAt + (row >>> 3)]! |= 1 << (row & 7);
+      values[others++] = offset;
+    }
+    putByte(into, others & 0xff);
+    putByte(into, others >>> 8);
+    into.at += flagBytes;
+    this.#pack(others, bits, into);
+  }
+
+  #takeMostly(rows: number, form: { least: number; bits: number }, from: ByteCursor): void {
+    const { values } = this;
+    const { bytes } = from;
+    let others = bytes[from.at]! | (bytes[from.at + 1]! << 8);
+    const flagsAt = from.at + 2;
+    from.at = flagsAt + packedBytes(rows, 1);
+    this.#unpack(others, form.bits, from);
+    // From the last row on: a value's place is never before the one it is taken from.
+    for (let row = rows - 1; row >= 0; row--) {
+      const isOther = (bytes[flagsAt + (row >>> 3)]! & (1 << (row & 7))) !== 0;
+      values[row] = isOther ? form.least + values[--others]! : form.least;
+    }
   }
 
   #putSteps(rows: number, range: { least: number; spread: number }, into: ByteCursor): void {
@@ -185,6 +233,13 @@ export class ColumnCodec {
       values[index] = (value & mask) >>> 0;
     }
   }
+}
+
+/** Whether a bit per row and the others' bits are less than every row's. */
+function isSparse(rows: number, others: number, spread: number): boolean {
+  if (spread > SPREAD_MAX) return false;
+  const bits = bitsOf(spread);
+  return rows + others * bits + 16 < rows * bits;
 }
 
 function bitsOf(spread: number): number {

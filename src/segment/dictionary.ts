@@ -39,7 +39,8 @@ export const UNKNOWN_ID = 0xffff_ffff;
 interface KindTexts {
   texts: string[];
   // A Map of strings: measured fastest for texts fresh from the decoder; one per used kind.
-  ids: Map<string, number>;
+  // Null until a text is looked up: a reader's copy is mostly read by id.
+  ids: Map<string, number> | null;
   max: number;
 }
 
@@ -76,10 +77,10 @@ export class Dictionary {
   intern(kind: number, text: string): number {
     if (text === '') return 0;
     const texts = this.#kinds[kind] ?? this.#open(kind);
-    const id = texts.ids.get(text);
+    const id = idsOf(texts).get(text);
     if (id !== undefined) return id;
     if (texts.texts.length <= texts.max) return this.#add(kind, texts, text);
-    return texts.ids.get(OTHER_VALUE) ?? this.#add(kind, texts, OTHER_VALUE);
+    return idsOf(texts).get(OTHER_VALUE) ?? this.#add(kind, texts, OTHER_VALUE);
   }
 
   /**
@@ -89,10 +90,10 @@ export class Dictionary {
     if (text === '') return 0;
     const texts = this.#kinds[kind];
     if (texts === null || texts === undefined) return UNKNOWN_ID;
-    const id = texts.ids.get(text);
+    const id = idsOf(texts).get(text);
     if (id !== undefined) return id;
     if (texts.texts.length <= texts.max) return UNKNOWN_ID;
-    return texts.ids.get(OTHER_VALUE) ?? UNKNOWN_ID;
+    return idsOf(texts).get(OTHER_VALUE) ?? UNKNOWN_ID;
   }
 
   /** Says that there are entries which `bring` loads when a text is first looked at. */
@@ -112,7 +113,8 @@ export class Dictionary {
   find(kind: number, text: string): number {
     if (this.#bring !== null) this.bringIn();
     if (text === '') return 0;
-    return this.#kinds[kind]?.ids.get(text) ?? UNKNOWN_ID;
+    const texts = this.#kinds[kind];
+    return texts == null ? UNKNOWN_ID : (idsOf(texts).get(text) ?? UNKNOWN_ID);
   }
 
   /** Texts of a kind by id; `['']` when the segment has none. Do not change the array. */
@@ -162,7 +164,7 @@ export class Dictionary {
         : BOUNDED.has(name)
           ? DISTINCT_VALUES_MAX
           : Number.POSITIVE_INFINITY;
-    const texts: KindTexts = { texts: [''], ids: new Map(), max };
+    const texts: KindTexts = { texts: [''], ids: null, max };
     this.#kinds[kind] = texts;
     return texts;
   }
@@ -170,12 +172,21 @@ export class Dictionary {
   #add(kind: number, texts: KindTexts, text: string): number {
     const id = texts.texts.length;
     texts.texts.push(text);
-    texts.ids.set(text, id);
+    texts.ids?.set(text, id);
     this.#entryKinds.push(kind);
     this.#entryTexts.push(text);
     this.#textLength += text.length;
     return id;
   }
+}
+
+/** The ids of the texts that are there, made when they are first asked for. */
+function idsOf(texts: KindTexts): Map<string, number> {
+  if (texts.ids !== null) return texts.ids;
+  const ids = new Map<string, number>();
+  for (let id = 1; id < texts.texts.length; id++) ids.set(texts.texts[id]!, id);
+  texts.ids = ids;
+  return ids;
 }
 
 const EMPTY_TEXTS: readonly string[] = [''];

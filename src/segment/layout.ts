@@ -2,7 +2,8 @@
  * The tables of a segment and their columns: one place that says what is kept and how wide.
  *
  * A segment is one domain and one UTC day. Every table is columnar (see `table.ts`) and append-only
- * in its rows; some columns of existing rows change (a session's exit, a view's time on page).
+ * in its rows; some columns of existing rows change (a session's exit). Rows of views and events
+ * stay as they were written: what later views add to them is derived.
  * Texts are dictionary ids (`dictionary.ts`), 0 is always the empty text.
  *
  *     visitors ──< sessions ──< views  ──< tagPairs      `x ──< y`: y rows point to their x row,
@@ -40,7 +41,10 @@ export const SESSIONS = {
   entryTitle: 'u32',
   exitPath: 'u32',
   exitTitle: 'u32',
-  /** Row of the session's latest view by time, `NONE` if none; heads the `previous` chain. */
+  /**
+   * Row of the session's latest view by time, `NONE` if none; heads the `previous` chain. Derived,
+   * and of open segments alone.
+   */
   lastView: 'u32',
   /** At most 200 (I-49). */
   pageViews: 'u8',
@@ -81,11 +85,15 @@ export const VIEWS = {
   title: 'u32',
   /** End of this view's pairs in `tagPairs`; they start where the previous row's end. */
   tagEnd: 'u32',
-  /** Row of the view before this one in the same session by time, `NONE` for the first. */
+  /** Row of the view before this one in the same session by time, `NONE` for the first. Derived. */
   previous: 'u32',
-  /** Whole seconds to the next view of the session, capped; 0 while it is the last (I-60). */
+  /** Whole seconds to the next view of the session, capped; 0 for the last (I-60). Derived. */
   timeOnPage: 'u16',
 } as const satisfies Layout;
+
+/** Columns that follow from others (`view-chain.ts`): in memory, not on disk. */
+export const DERIVED_SESSIONS = ['lastView'] as const;
+export const DERIVED_VIEWS = ['previous', 'timeOnPage'] as const;
 
 /** Event rows (I-53). */
 export const EVENTS = {

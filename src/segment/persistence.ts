@@ -2,7 +2,7 @@
  * Segments on disk: a header, blocks of tables, blocks of the dictionary.
  *
  *     ['h', domain, day]                 header: rows of every table, span of time, block versions
- *     ['b', domain, day, table, block]   1,024 rows of a table (`block-codec.ts`)
+ *     ['b', domain, day, table, block]   rows of a table (`block-codec.ts`)
  *     ['t', domain, day, block]          1,024 dictionary entries, compressed once there are that many
  *
  * The version of a block is the sequence number of the save that wrote it. A reader that holds an
@@ -15,12 +15,13 @@ import { assert } from '../base/assert.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
-import { type Layout, TABLE_NAMES, type TableName } from './layout.ts';
+import { type Layout, TABLE_NAMES, type TableName, type VIEWS } from './layout.ts';
 import { Segment } from './segment.ts';
-import { StoredColumns } from './stored-columns.ts';
-import { BLOCK_ROWS, type Table } from './table.ts';
+import { type DeriveColumns, StoredColumns } from './stored-columns.ts';
+import type { Columns, Table } from './table.ts';
+import { ViewChain } from './view-chain.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 /** First byte of a compressed block; msgpack uses it for nothing. */
 const DEFLATED = 0xc1;
 const packr = new Packr({ useRecords: false });
@@ -53,6 +54,8 @@ export interface StoredSegment {
   loaded: number[][];
   /** By table, of a segment for reading: where its columns come from one by one; else null. */
   sources: (StoredColumns<Layout> | null)[];
+  /** What links the views. */
+  chain: ViewChain;
 }
 
 function headerKey(domainId: string, day: number): StateKey {
@@ -153,13 +156,15 @@ export function loadSegment(
   const { segment } = stored;
   for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).load();
   segment.dictionary.bringIn();
+  segment.sessions.columns.lastView.set(stored.chain.heads);
   return stored;
 }
 
 /** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
 export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
   const empty: SegmentHeader = { ...header, version: 0, entries: 0, blockVersions: [] };
-  return { segment: new Segment(domainId, day), header: empty, loaded: [], sources: [] };
+  const segment = new Segment(domainId, day);
+  return { segment, header: empty, loaded: [], sources: [], chain: new ViewChain() };
 }
 
 /** Tables of which a question touches a few of many columns, so that these are read one by one. */
@@ -177,7 +182,8 @@ export function openForReading(
     if (!READ_BY_COLUMN.has(name)) return null;
     const table = tableOf(stored.segment, index);
     const read = (block: number) => environment.view(['b', domainId, day, index, block]);
-    const source = new StoredColumns<Layout>(table.layout, read);
+    const derive = name === 'views' ? linkFor(stored) : null;
+    const source = new StoredColumns<Layout>(table as unknown as Table<Layout>, read, derive);
     table.readFrom(source as StoredColumns<Record<string, 'u32'>>);
     return source;
   });
@@ -216,18 +222,29 @@ export function refreshSegment(
   stored.header = header;
 }
 
+/** Links the views of a segment for reading: all of them, or those that are new. */
+function linkFor(stored: StoredSegment): DeriveColumns {
+  return (columns, rows, isAnew) => {
+    if (isAnew) stored.chain = new ViewChain();
+    stored.chain.link(columns as Columns<typeof VIEWS>, rows, stored.segment.sessions.rowCount);
+  };
+}
+
 function loadTable(
   environment: StateEnvironment,
-  { segment, loaded }: StoredSegment,
+  { segment, loaded, chain }: StoredSegment,
   { index, versions }: { index: number; versions: number[] },
 ): void {
   const table = tableOf(segment, index);
   const before = loaded[index] ?? [];
-  for (let block = 0; block * BLOCK_ROWS < table.rowCount; block++) {
+  for (let block = 0; block * table.blockRows < table.rowCount; block++) {
     if (before[block] === versions[block]) continue;
     const bytes = environment.view(['b', segment.domainId, segment.day, index, block]);
     assert(bytes !== undefined, 'every block of a header is stored');
     decodeBlock(table, block, bytes);
+  }
+  if (TABLE_NAMES[index] === 'views') {
+    chain.link(segment.views.columns, table.rowCount, segment.sessions.rowCount);
   }
   loaded[index] = versions;
 }

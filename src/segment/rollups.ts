@@ -55,6 +55,7 @@ const KEYS: readonly (readonly SessionKey[])[] = [
   ['browser', 'browserVersion'],
   ['region', 'country'],
   ['city', 'region', 'country'],
+  ['referrer'],
 ];
 
 /** Every family of session dimensions; the position + 6 is its code. */

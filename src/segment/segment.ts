@@ -8,6 +8,8 @@
 import { Dictionary } from './dictionary.ts';
 import {
   CARRIED,
+  DERIVED_SESSIONS,
+  DERIVED_VIEWS,
   EVENTS,
   PAGES,
   PAIRS,
@@ -25,11 +27,11 @@ export class Segment {
   /** Days since 1970-01-01, UTC. */
   readonly day: number;
   readonly visitors = new Table(VISITORS);
-  readonly sessions = new Table(SESSIONS);
-  readonly views = new Table(VIEWS);
-  readonly events = new Table(EVENTS);
-  readonly tagPairs = new Table(PAIRS);
-  readonly metaPairs = new Table(PAIRS);
+  readonly sessions = new Table(SESSIONS, { derived: DERIVED_SESSIONS });
+  readonly views = new Table(VIEWS, { derived: DERIVED_VIEWS, isAppended: true });
+  readonly events = new Table(EVENTS, { isAppended: true });
+  readonly tagPairs = new Table(PAIRS, { isAppended: true });
+  readonly metaPairs = new Table(PAIRS, { isAppended: true });
   readonly carried = new Table(CARRIED);
   readonly rollups = new Table(ROLLUPS);
   readonly pages = new Table(PAGES);

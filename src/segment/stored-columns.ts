@@ -11,18 +11,29 @@
 import { assert } from '../base/assert.ts';
 import { decodeColumn } from './block-codec.ts';
 import type { ColumnWidth, Layout } from './layout.ts';
-import { BLOCK_ROWS, type Columns } from './table.ts';
+import type { Columns, Table } from './table.ts';
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /** Bytes of a block in the snapshot that is being read; undefined if it is not there. */
 export type BlockSource = (block: number) => Uint8Array | undefined;
 
+/**
+ * Makes the derived columns from the others.
+ *
+ * @param isAnew the arrays are new and empty; otherwise only rows were added.
+ */
+export type DeriveColumns = (columns: Columns<Layout>, rows: number, isAnew: boolean) => void;
+
 /** Columns of one stored table. */
 export class StoredColumns<L extends Layout> {
   /** Getters by column name; take a column once per loop. */
   readonly columns: Columns<L>;
   readonly #widths: readonly ColumnWidth[];
+  /** By column: its position in the blocks, −1 if it is derived. */
+  readonly #positions: readonly number[];
+  readonly #blockRows: number;
+  readonly #derive: DeriveColumns | null;
   readonly #arrays: (Column | null)[];
   /** By column: 1 if the current question has taken it. */
   readonly #touched: Uint8Array;
@@ -31,12 +42,16 @@ export class StoredColumns<L extends Layout> {
   #versions: readonly number[] = [];
   #bytes = 0;
 
-  constructor(layout: L, source: BlockSource) {
-    this.#widths = Object.values(layout);
+  /** @param derive null when the derived columns are never asked for. */
+  constructor(table: Table<L>, source: BlockSource, derive: DeriveColumns | null) {
+    this.#widths = Object.values(table.layout);
+    this.#positions = table.names.map((name) => table.storedNames.indexOf(name));
+    this.#blockRows = table.blockRows;
+    this.#derive = derive;
     this.#arrays = this.#widths.map(() => null);
     this.#touched = new Uint8Array(this.#widths.length);
     this.#source = source;
-    const getters = Object.keys(layout).map((name, index) => [
+    const getters = table.names.map((name, index) => [
       name,
       { get: () => this.#take(index), enumerable: true },
     ]);
@@ -60,13 +75,13 @@ export class StoredColumns<L extends Layout> {
     const held = this.#arrays.flatMap((array, index) => (array === null ? [] : [index]));
     if (held.length === 0) return;
     for (const index of held) this.#grow(index);
-    for (let block = 0; block * BLOCK_ROWS < rows; block++) {
+    const stored = held.filter((index) => this.#positions[index]! >= 0);
+    for (let block = 0; block * this.#blockRows < rows; block++) {
       if (before[block] === versions[block]) continue;
       const bytes = this.#read(block);
-      for (const index of held) {
-        decodeColumn(bytes, index, this.#arrays[index] as Column, block * BLOCK_ROWS);
-      }
+      for (const index of stored) this.#decode(bytes, index, this.#arrays[index] as Column, block);
     }
+    if (stored.length < held.length) this.#derive?.(this.columns as Columns<Layout>, rows, false);
   }
 
   /**
@@ -87,17 +102,48 @@ export class StoredColumns<L extends Layout> {
 
   #take(index: number): Column {
     this.#touched[index] = 1;
-    return this.#arrays[index] ?? this.#load(index);
+    const array = this.#arrays[index];
+    if (array != null && this.#positions[index]! >= 0) return array;
+    if (this.#positions[index]! < 0) this.#touchDerived();
+    return array ?? this.#load(index);
   }
 
   #load(index: number): Column {
-    const array = arrayOf(this.#widths[index] as ColumnWidth, this.#rows);
-    for (let block = 0; block * BLOCK_ROWS < this.#rows; block++) {
-      decodeColumn(this.#read(block), index, array, block * BLOCK_ROWS);
+    if (this.#positions[index]! < 0) {
+      this.#loadDerived();
+      return this.#arrays[index] as Column;
     }
+    const array = this.#allocate(index);
+    for (let block = 0; block * this.#blockRows < this.#rows; block++) {
+      this.#decode(this.#read(block), index, array, block);
+    }
+    return array;
+  }
+
+  /** Derived columns come and go together: each is made with the help of the others. */
+  #loadDerived(): void {
+    assert(this.#derive !== null, 'the derived columns of this table are for reading, too');
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#allocate(index);
+    });
+    this.#derive(this.columns as Columns<Layout>, this.#rows, true);
+  }
+
+  #touchDerived(): void {
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#touched[index] = 1;
+    });
+  }
+
+  #allocate(index: number): Column {
+    const array = arrayOf(this.#widths[index] as ColumnWidth, this.#rows);
     this.#arrays[index] = array;
     this.#bytes += array.byteLength;
     return array;
+  }
+
+  #decode(bytes: Uint8Array, index: number, array: Column, block: number): void {
+    decodeColumn(bytes, this.#positions[index]!, array, block * this.#blockRows);
   }
 
   #grow(index: number): void {

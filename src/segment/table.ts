@@ -5,16 +5,22 @@
  * when the table grows, so a loop takes them once per turn and never across an `append`.
  *
  *     buffer:  | f64 columns | u32 columns | u16 columns | u8 columns |   each `capacity` long
- *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty
+ *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty;
+ *              of tables whose rows never change, 4096 rows each
  */
 
 import type { ColumnWidth, Layout } from './layout.ts';
 
-/** Rows of a block: the unit of writing. */
+/** Rows of a block, the unit of writing, and of whatever else goes over a table in pieces. */
 export const BLOCK_ROWS = 1_024;
-
-const BLOCK_SHIFT = 10;
+/**
+ * Rows of a block of a table whose rows stay as they were written: only the last block is written
+ * again, and the disk's pages of 4 KiB are better filled by large ones.
+ */
+export const APPENDED_BLOCK_ROWS = 4_096;
 const CAPACITY_ROWS_MIN = 8;
+/** Rows up to which a table doubles when it is full; from there on it grows by a quarter. */
+const DOUBLING_ROWS_MAX = 1 << 18;
 
 interface ArrayOf {
   u8: Uint8Array;
@@ -41,6 +47,8 @@ export class Table<L extends Layout> {
   readonly layout: L;
   /** Names of the columns in layout order. */
   readonly names: readonly (keyof L & string)[];
+  /** Those that are written to disk. */
+  readonly storedNames: readonly (keyof L & string)[];
   rowCount = 0;
   capacity = 0;
   readonly #columns: Columns<L>;
@@ -52,9 +60,24 @@ export class Table<L extends Layout> {
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
 
-  constructor(layout: L) {
+  /** Rows of a block on disk. */
+  readonly blockRows: number;
+  readonly #blockShift: number;
+
+  /**
+   * @param options.derived columns that are made anew from others when rows are read from disk.
+   * @param options.isAppended whether rows stay as they were written.
+   */
+  constructor(
+    layout: L,
+    options: { derived?: readonly (keyof L & string)[]; isAppended?: boolean } = {},
+  ) {
+    const { derived = [], isAppended = false } = options;
     this.layout = layout;
+    this.blockRows = isAppended ? APPENDED_BLOCK_ROWS : BLOCK_ROWS;
+    this.#blockShift = 31 - Math.clz32(this.blockRows);
     this.names = Object.keys(layout);
+    this.storedNames = this.names.filter((name) => !derived.includes(name));
     this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
     this.#columns = allocate(layout, 0);
   }
@@ -96,7 +119,7 @@ export class Table<L extends Layout> {
   }
 
   get blockCount(): number {
-    return (this.rowCount + BLOCK_ROWS - 1) >>> BLOCK_SHIFT;
+    return (this.rowCount + this.blockRows - 1) >>> this.#blockShift;
   }
 
   /**
@@ -115,7 +138,7 @@ export class Table<L extends Layout> {
 
   /** Marks the block of a row as changed since the last checkpoint. @cost constant. */
   touch(row: number): void {
-    const block = row >>> BLOCK_SHIFT;
+    const block = row >>> this.#blockShift;
     if (block >= this.#dirtyFlags.length) this.#growFlags(block);
     if (this.#dirtyFlags[block] !== 0) return;
     this.#dirtyFlags[block] = 1;
@@ -124,7 +147,7 @@ export class Table<L extends Layout> {
 
   /** Marks every block dirty: what was taken did not reach the disk. */
   touchAll(): void {
-    for (let row = 0; row < this.rowCount; row += BLOCK_ROWS) this.touch(row);
+    for (let row = 0; row < this.rowCount; row += this.blockRows) this.touch(row);
   }
 
   /** Blocks changed since the last call, in no particular order; clears the marks. */
@@ -143,7 +166,9 @@ export class Table<L extends Layout> {
   reserve(rows: number): void {
     if (rows <= this.capacity) return;
     let capacity = Math.max(this.capacity, CAPACITY_ROWS_MIN);
-    while (capacity < rows) capacity *= 2;
+    while (capacity < rows) {
+      capacity = capacity < DOUBLING_ROWS_MAX ? capacity * 2 : Math.ceil(capacity / 32) * 40;
+    }
     const grown = allocate(this.layout, capacity);
     for (const name of this.names) {
       (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
@@ -173,8 +198,10 @@ function allocate<L extends Layout>(layout: L, capacity: number): Columns<L> {
   const names = Object.keys(layout);
   const rowBytes = names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
   const buffer = new ArrayBuffer(capacity * rowBytes);
-  const columns: Record<string, unknown> = {};
-  for (const name of names) columns[name] = null;
+  // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
+  // of a column a look-up; one that was parsed has its names at fixed places.
+  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
+  const columns = JSON.parse(shape) as Record<string, unknown>;
   let offset = 0;
   for (const width of WIDTHS) {
     for (const name of names) {

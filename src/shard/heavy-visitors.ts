@@ -10,7 +10,7 @@ import { HeavyVisitor } from '../segment/heavy-visitor.ts';
 import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import { FAMILY, SESSION_FAMILIES } from '../segment/rollups.ts';
-import { addTagGroups, hourOf, minuteOf, sessionGroup } from './rollup-keys.ts';
+import { addTagGroups, hourOf, minuteOf, sessionGroup, takeKeys } from './rollup-keys.ts';
 
 /** Sessions of a visitor that are walked; with more, sets are kept. */
 const LIGHT_SESSION_COUNT_MAX = 8;
@@ -70,8 +70,9 @@ function collectSession(
     heavy.groups.add(home.rollups.rollupRow(FAMILY.eventName, name, 0, 0));
   }
   if (!isCounted) return;
+  takeKeys(home, session);
   for (let index = 0; index < SESSION_FAMILIES.length; index++) {
-    heavy.groups.add(sessionGroup(home, SESSION_FAMILIES[index]!, session));
+    heavy.groups.add(sessionGroup(home, index));
   }
   const { referrerName } = sessions.columns;
   heavy.groups.add(home.rollups.rollupRow(FAMILY.referrerName, referrerName[session]!, 0, 0));

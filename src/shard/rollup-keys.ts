@@ -4,29 +4,68 @@
  * Data plane.
  */
 
+import { TEXT_DIMENSIONS } from '../model/dimensions.ts';
 import { HOUR_MS, MINUTE_MS } from '../model/limits.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
-import { FAMILY, type SessionFamily } from '../segment/rollups.ts';
+import {
+  FAMILY,
+  SESSION_FAMILIES,
+  type SessionFamily,
+  type SessionKey,
+} from '../segment/rollups.ts';
 
 /** Hour of the day, UTC. */
 export function hourOf(timeMs: number): number {
-  return Math.floor(timeMs / HOUR_MS) % 24;
+  // As an integer: the remainder of a double is a call into the C library.
+  return ((timeMs / HOUR_MS) | 0) % 24;
 }
 
 /** Minute of the hour, UTC. */
 export function minuteOf(timeMs: number): number {
-  return Math.floor(timeMs / MINUTE_MS) % 60;
+  return ((timeMs / MINUTE_MS) | 0) % 60;
 }
 
-/** Row of `rollups` for a session in a family of session dimensions, added if new. */
-export function sessionGroup(home: OpenSegment, family: SessionFamily, session: number): number {
+/** Columns of a session that families are grouped by, by position. */
+const KEY_NAMES: readonly SessionKey[] = [...TEXT_DIMENSIONS, 'platform'];
+
+/** Per family: positions of its keys. */
+const KEY_POSITIONS: readonly (readonly number[])[] = SESSION_FAMILIES.map(({ keys }) =>
+  keys.map((key) => KEY_NAMES.indexOf(key)),
+);
+
+/**
+ * The keys of the session that is counted next, by position in `TEXT_DIMENSIONS`, then its platform.
+ * Who opens a session writes them as it goes: reading columns by computed names costs more than all
+ * else here.
+ */
+export const keysOfSession = new Uint32Array(KEY_NAMES.length);
+
+/** Whose keys they are; a session's keys never change. */
+export const keyed: { home: OpenSegment | null; session: number } = { home: null, session: 0 };
+
+/** Position of the platform in `keysOfSession`. */
+export const PLATFORM_KEY = TEXT_DIMENSIONS.length;
+
+/** Takes the keys of a session, unless they are the ones at hand. */
+export function takeKeys(home: OpenSegment, session: number): void {
+  if (keyed.home === home && keyed.session === session) return;
+  keyed.home = home;
+  keyed.session = session;
   const { columns } = home.segment.sessions;
-  const { keys, code, blanksUnknown } = family;
-  const first = columns[keys[0]!][session]!;
-  if (keys.length === 1) return home.rollups.rollupRow(code, first, 0, 0);
+  for (let index = 0; index < KEY_NAMES.length; index++) {
+    keysOfSession[index] = columns[KEY_NAMES[index]!][session]!;
+  }
+}
+
+/** Row of `rollups` for the session of `keysOfSession` in a family of session dimensions, added if new. */
+export function sessionGroup(home: OpenSegment, index: number): number {
+  const { code, blanksUnknown } = SESSION_FAMILIES[index]!;
+  const positions = KEY_POSITIONS[index]!;
+  const first = keysOfSession[positions[0]!]!;
+  if (positions.length === 1) return home.rollups.rollupRow(code, first, 0, 0);
   if (blanksUnknown && first === 0) return home.rollups.rollupRow(code, 0, 0, 0);
-  const second = columns[keys[1]!][session]!;
-  const third = keys.length > 2 ? columns[keys[2]!][session]! : 0;
+  const second = keysOfSession[positions[1]!]!;
+  const third = positions.length > 2 ? keysOfSession[positions[2]!]! : 0;
   return home.rollups.rollupRow(code, first, second, third);
 }
 

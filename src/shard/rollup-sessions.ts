@@ -11,7 +11,7 @@ import type { HeavyVisitor } from '../segment/heavy-visitor.ts';
 import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import { FAMILY, SESSION_FAMILIES } from '../segment/rollups.ts';
-import { isSameGroup, sessionGroup } from './rollup-keys.ts';
+import { isSameGroup, sessionGroup, takeKeys } from './rollup-keys.ts';
 
 /** Counts a session whose first page view was just added. */
 export function countSession(
@@ -22,9 +22,9 @@ export function countSession(
 ): void {
   const { rollups } = home.segment;
   const isAlone = heavy === null && home.visitorSessions.countOf(visitor) === 1;
+  takeKeys(home, session);
   for (let index = 0; index < SESSION_FAMILIES.length; index++) {
-    const family = SESSION_FAMILIES[index]!;
-    const group = sessionGroup(home, family, session);
+    const group = sessionGroup(home, index);
     if (heavy === null) {
       if (!isAlone && otherIsIn(home, session, visitor, index)) continue;
     } else {

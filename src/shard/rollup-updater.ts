@@ -41,6 +41,8 @@ const was = {
 };
 /** Instants of the session's first and last page view after the hit. */
 const is = { isSpanKnown: false, firstMs: 0, lastMs: 0 };
+/** The page view that is counted: in what its session and visitor were counted before it. */
+const counted = { ofSession: 0, ofVisitor: 0, isBounce: 0 };
 /** What `lookBack` looks for and how far it has found the views to reach. */
 const look = { path: 0, title: 0, hour: 0, minute: 0, firstMs: 0, lastMs: 0 };
 
@@ -68,22 +70,14 @@ export function endHit(home: OpenSegment, session: number): void {
   const exitTitle = columns.exitTitle[session]!;
   const { isCounted } = was;
   if (!isCounted || entryPath !== was.entryPath || entryTitle !== was.entryTitle) {
-    if (isCounted)
-      countEdge(home, 'entries', { path: was.entryPath, title: was.entryTitle, by: -1 });
-    countEdge(home, 'entries', { path: entryPath, title: entryTitle, by: 1 });
+    if (isCounted) countEntry(home, was.entryPath, was.entryTitle, -1);
+    countEntry(home, entryPath, entryTitle, 1);
   }
   if (!isCounted || exitPath !== was.exitPath || exitTitle !== was.exitTitle) {
-    if (isCounted) countEdge(home, 'exits', { path: was.exitPath, title: was.exitTitle, by: -1 });
-    countEdge(home, 'exits', { path: exitPath, title: exitTitle, by: 1 });
+    if (isCounted) countExit(home, was.exitPath, was.exitTitle, -1);
+    countExit(home, exitPath, exitTitle, 1);
   }
-  if (isCounted) {
-    countFirst(home, was.firstMs, { isBounce: was.isBounce, seconds: was.seconds, by: -1 });
-    countLast(home, was.lastMs, { isBounce: was.isBounce, seconds: was.seconds, by: -1 });
-  }
-  const isBounce = columns.isBounce[session]!;
-  const seconds = durationOf(home, session);
-  countFirst(home, is.firstMs, { isBounce, seconds, by: 1 });
-  countLast(home, is.lastMs, { isBounce, seconds, by: 1 });
+  moveInQuarters(home, columns.isBounce[session]!, durationOf(home, session));
 }
 
 /** Counts a page view just appended and linked into its session's chain. */
@@ -111,8 +105,11 @@ export function countView(home: OpenSegment, session: number, row: number): void
       ? ofSession | lookAtOthers(home, session, visitor)
       : lookAtHeavy(home, heavy, timeMs);
   const isBounce = sessions.columns.isBounce[session]!;
-  countPage(home, { path, title, ofSession, ofVisitor, isBounce });
-  countClock(home, { ofSession, ofVisitor, isBounce });
+  counted.ofSession = ofSession;
+  counted.ofVisitor = ofVisitor;
+  counted.isBounce = isBounce;
+  countPage(home, path, title);
+  countClock(home);
   countQuarter(home, timeMs, ofVisitor);
   if ((ofSession & SEEN_ANY) === 0) countSession(home, session, visitor, heavy);
   countTags(home, session, row, heavy);
@@ -131,7 +128,6 @@ export function moveTimeOnPage(home: OpenSegment, row: number, seconds: number):
   const { timeOnPage, path, title, timeMs } = views.columns;
   const before = timeOnPage[row]!;
   timeOnPage[row] = seconds;
-  views.touch(row);
   const more = seconds - before;
   if (more === 0) return;
   const timed = (seconds > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
@@ -278,39 +274,32 @@ function lookAtHeavy(home: OpenSegment, heavy: HeavyVisitor, timeMs: number): nu
   return seen;
 }
 
-interface Counted {
-  readonly ofSession: number;
-  readonly ofVisitor: number;
-  readonly isBounce: number;
-}
-
-function countPage(home: OpenSegment, view: Counted & { path: number; title: number }): void {
+function countPage(home: OpenSegment, path: number, title: number): void {
   const { pages, titledPages } = home.segment;
-  const { path, title } = view;
   const page = home.rollups.pageRow(path, title);
   const titled = home.rollups.titledRow(page, path, title);
-  countIn(pages, page, view, SEEN_PATH);
-  if (titled >= 0) countIn(titledPages, titled, view, SEEN_TITLED);
+  countIn(pages, page, SEEN_PATH);
+  if (titled >= 0) countIn(titledPages, titled, SEEN_TITLED);
 }
 
-function countClock(home: OpenSegment, view: Counted): void {
+function countClock(home: OpenSegment): void {
   const { rollups } = home.segment;
-  countIn(rollups, home.rollups.rollupRow(FAMILY.hour, look.hour, 0, 0), view, SEEN_HOUR);
-  countIn(rollups, home.rollups.rollupRow(FAMILY.minute, look.minute, 0, 0), view, SEEN_MINUTE);
+  countIn(rollups, home.rollups.rollupRow(FAMILY.hour, look.hour, 0, 0), SEEN_HOUR);
+  countIn(rollups, home.rollups.rollupRow(FAMILY.minute, look.minute, 0, 0), SEEN_MINUTE);
 }
 
 /** A table with the counts that hours, minutes and pages share. */
 type CountedTable = OpenSegment['segment']['pages'] | OpenSegment['segment']['rollups'];
 
-function countIn(table: CountedTable, row: number, view: Counted, bit: number): void {
+function countIn(table: CountedTable, row: number, bit: number): void {
   const { columns } = table;
   columns.views[row]!++;
   table.touch(row);
-  if ((view.ofSession & bit) === 0) {
+  if ((counted.ofSession & bit) === 0) {
     columns.sessions[row]!++;
-    columns.bounces[row]! += view.isBounce;
+    columns.bounces[row]! += counted.isBounce;
   }
-  if ((view.ofVisitor & bit) === 0) columns.visitors[row]!++;
+  if ((counted.ofVisitor & bit) === 0) columns.visitors[row]!++;
 }
 
 function loseGroupBounce(rollups: OpenSegment['segment']['rollups'], row: number): void {
@@ -341,51 +330,58 @@ function countQuarter(home: OpenSegment, timeMs: number, ofVisitor: number): voi
   }
 }
 
-interface SessionCount {
-  readonly isBounce: number;
-  readonly seconds: number;
-  /** 1 counts, −1 takes back. */
-  readonly by: 1 | -1;
-}
-
-function countFirst(
-  home: OpenSegment,
-  atMs: number,
-  { isBounce, seconds, by }: SessionCount,
-): void {
+/** Moves the session in the quarters of its first and last page view; usually they stay. */
+function moveInQuarters(home: OpenSegment, isBounce: number, seconds: number): void {
   const { quarters } = home.segment;
-  const row = home.rollups.quarterRow(atMs);
   const { columns } = quarters;
-  columns.sessionsFirst[row]! += by;
-  columns.bouncesFirst[row]! += by * isBounce;
-  columns.secondsFirst[row]! += by * seconds;
-  if (seconds > 0) columns.timedFirst[row]! += by;
-  quarters.touch(row);
+  const first = home.rollups.quarterRow(is.firstMs);
+  const last = home.rollups.quarterRow(is.lastMs);
+  const timed = seconds > 0 ? 1 : 0;
+  columns.bouncesFirst[first]! += isBounce;
+  columns.bouncesLast[last]! += isBounce;
+  columns.secondsFirst[first]! += seconds;
+  columns.secondsLast[last]! += seconds;
+  columns.timedFirst[first]! += timed;
+  columns.timedLast[last]! += timed;
+  columns.sessionsFirst[first]!++;
+  columns.sessionsLast[last]!++;
+  quarters.touch(first);
+  quarters.touch(last);
+  if (!was.isCounted) return;
+  const firstBefore = was.firstMs === is.firstMs ? first : home.rollups.quarterRow(was.firstMs);
+  const lastBefore = was.lastMs === is.lastMs ? last : home.rollups.quarterRow(was.lastMs);
+  const timedBefore = was.seconds > 0 ? 1 : 0;
+  columns.bouncesFirst[firstBefore]! -= was.isBounce;
+  columns.bouncesLast[lastBefore]! -= was.isBounce;
+  columns.secondsFirst[firstBefore]! -= was.seconds;
+  columns.secondsLast[lastBefore]! -= was.seconds;
+  columns.timedFirst[firstBefore]! -= timedBefore;
+  columns.timedLast[lastBefore]! -= timedBefore;
+  columns.sessionsFirst[firstBefore]!--;
+  columns.sessionsLast[lastBefore]!--;
+  if (firstBefore !== first) quarters.touch(firstBefore);
+  if (lastBefore !== last) quarters.touch(lastBefore);
 }
 
-function countLast(home: OpenSegment, atMs: number, { isBounce, seconds, by }: SessionCount): void {
-  const { quarters } = home.segment;
-  const row = home.rollups.quarterRow(atMs);
-  const { columns } = quarters;
-  columns.sessionsLast[row]! += by;
-  columns.bouncesLast[row]! += by * isBounce;
-  columns.secondsLast[row]! += by * seconds;
-  if (seconds > 0) columns.timedLast[row]! += by;
-  quarters.touch(row);
-}
-
-function countEdge(
-  home: OpenSegment,
-  edge: 'entries' | 'exits',
-  { path, title, by }: { path: number; title: number; by: 1 | -1 },
-): void {
+function countEntry(home: OpenSegment, path: number, title: number, by: 1 | -1): void {
   const { pages, titledPages } = home.segment;
   const page = home.rollups.pageRow(path, title);
   const titled = home.rollups.titledRow(page, path, title);
-  pages.columns[edge][page]! += by;
+  pages.columns.entries[page]! += by;
   pages.touch(page);
   if (titled < 0) return;
-  titledPages.columns[edge][titled]! += by;
+  titledPages.columns.entries[titled]! += by;
+  titledPages.touch(titled);
+}
+
+function countExit(home: OpenSegment, path: number, title: number, by: 1 | -1): void {
+  const { pages, titledPages } = home.segment;
+  const page = home.rollups.pageRow(path, title);
+  const titled = home.rollups.titledRow(page, path, title);
+  pages.columns.exits[page]! += by;
+  pages.touch(page);
+  if (titled < 0) return;
+  titledPages.columns.exits[titled]! += by;
   titledPages.touch(titled);
 }
 

@@ -47,7 +47,6 @@ export function appendView(home: OpenSegment, session: number, view: ViewRow): v
     sessions.columns.lastView[session] = row;
   } else {
     columns.previous[next] = row;
-    views.touch(next);
   }
   countView(home, session, row);
   if (before !== NONE) {

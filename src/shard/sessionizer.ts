@@ -23,6 +23,7 @@ import { BOUND_ELSEWHERE, NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import type { DomainState } from './domain-state.ts';
 import { HitCursor } from './hit-cursor.ts';
+import { keyed, keysOfSession, PLATFORM_KEY } from './rollup-keys.ts';
 import { beginHit, endHit, loseBounce } from './rollup-updater.ts';
 import { appendEvent, appendTags, appendView } from './rows.ts';
 
@@ -208,9 +209,14 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   columns.pageViews[session] = 1;
   columns.isBounce[session] = 1;
   columns.platform[session] = hit.platform;
+  keyed.home = home;
+  keyed.session = session;
+  keysOfSession[PLATFORM_KEY] = hit.platform;
   for (let index = 0; index < TEXT_DIMENSIONS.length; index++) {
     const name = TEXT_DIMENSIONS[index]!;
-    columns[name][session] = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
+    const id = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
+    columns[name][session] = id;
+    keysOfSession[index] = id;
   }
   home.isDirty = true;
   segment.cover(hit.timeMs);

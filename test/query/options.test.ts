@@ -78,3 +78,25 @@ test('S-95: the first 200 values by code point', () => {
   );
   expect(ask(many, 'options/page', DAYS)).toEqual(names.slice(0, 200));
 });
+
+test.each([
+  ['ΟΔΟΣ', ['/ΟΔΟΣΑ', '/οδος']],
+  ['οδοσ', ['/ΟΔΟΣΑ', '/οδος']],
+  ['οδος', ['/ΟΔΟΣΑ', '/οδος']],
+  ['İST', ['/İSTANBUL']],
+  ['!ΟΔΟΣ', ['/İSTANBUL']],
+])('F-20, F-26, F-32: a search for %s finds what contains it in any case', (search, found) => {
+  const greek = segmentsOf([
+    ['a', [view('06T10:00', '/ΟΔΟΣΑ'), view('06T10:01', '/οδος'), view('06T10:02', '/İSTANBUL')]],
+  ]);
+  const sorted = (texts: readonly string[]) => [...texts].sort();
+  const searched = encodeURIComponent(search);
+  expect(sorted(ask(greek, 'options/page', `${DAYS}&search=${searched}`))).toEqual(sorted(found));
+  const operator = search.startsWith('!') ? `^${search.slice(1)}` : `~${search}`;
+  const rows: { path: string }[] = ask(
+    greek,
+    'page',
+    `${DAYS}&path=${encodeURIComponent(operator)}`,
+  );
+  expect(sorted(rows.map(({ path }) => path))).toEqual(sorted(found));
+});

@@ -294,6 +294,16 @@ describe('query strings (A-25, section 7)', () => {
     expect(parameters.get('__proto__')).toEqual([]);
   });
 
+  test('the values of an array as PHP writes them are those of one parameter; keys are left alone', () => {
+    const parameters = parseQueryString(
+      'path%5B0%5D=/a&path[12]=/b&path[x]=/c&path[0][1]=/d&meta_a[0]=1&tag_b[1]=2&tag_c[]=3',
+    );
+    expect(parameters.get('path')).toEqual(['/a', '/b']);
+    expect([...parameters.names()]).toEqual([
+      ...['path', 'path[x]', 'path[0]', 'meta_a[0]', 'tag_b[1]', 'tag_c'],
+    ]);
+  });
+
   test.each([
     [99, true],
     [100, true],

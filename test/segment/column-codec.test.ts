@@ -68,7 +68,7 @@ test.each(Array.from({ length: 32 }, (_, index) => index + 1))(
   (bits) => {
     // Up and down, so that steps have twice the spread.
     const column = (spread: number) =>
-      Array.from({ length: ROWS }, (_, row) => (row % 2 === 0 ? 7 : 7 + spread));
+      Array.from({ length: ROWS }, (_, row) => 7 + (row === 0 ? 0 : spread - (row % 2)));
     expect(encoded(column(2 ** bits - 1)).length).toBe(3 + (ROWS * bits) / 8);
     if (bits === 32) return;
     expect(encoded(column(2 ** bits)).length).toBe(3 + (ROWS * (bits + 1)) / 8);
@@ -79,4 +79,25 @@ test('one value takes two bytes however often, and equal steps take none each', 
   expect(encoded(Array.from({ length: ROWS }, () => 5)).length).toBe(2);
   expect(encoded(Array.from({ length: ROWS }, (_, row) => 100 + row * 3)).length).toBe(4);
   expect(encoded([5])).toEqual(encoded([5, 5]));
+});
+
+test('a column of mostly one value comes back, whatever the others are and wherever they stand', () => {
+  const others = fc.array(fc.tuple(fc.nat(899), fc.integer({ min: 1, max: 2 ** 32 - 1 })), {
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 900 }), least, others, (rows, base, given) => {
+      const values = new Array<number>(rows).fill(base);
+      for (const [row, value] of given) if (row < rows) values[row] = base + value;
+      expect(decoded(encoded(values), rows)).toEqual(values);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a column of mostly one value takes a bit per row and the bits of the others', () => {
+  // 7 bits for up to 100: in steps 8 bits a row, in offsets 7.
+  const values = Array.from({ length: 800 }, (_, row) => (row % 8 === 0 ? 100 : 0));
+  // Form, bits, least, number of others, 800 bits, 100 values of 7 bits.
+  expect(encoded(values).length).toBe(1 + 1 + 1 + 2 + 100 + 88);
 });

@@ -13,7 +13,7 @@ import {
   saveSegment,
 } from '../../src/segment/persistence.ts';
 import { Segment } from '../../src/segment/segment.ts';
-import { BLOCK_ROWS } from '../../src/segment/table.ts';
+import { APPENDED_BLOCK_ROWS } from '../../src/segment/table.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 
 let directory = '';
@@ -36,7 +36,7 @@ function appendViews(segment: Segment, count: number): void {
     columns.timeMs[row] = 1_700_000_000_000 + row * 250;
     columns.session[row] = row >> 1;
     columns.path[row] = (row * 7) % 1_500;
-    columns.timeOnPage[row] = row % 3_600;
+    columns.title[row] = row % 3_600;
     segment.cover(columns.timeMs[row] as number);
   }
 }
@@ -57,7 +57,7 @@ function grownTwice(day: number, first: number, second: number) {
   const copy = openForReading(environment, 'domain', day, saved);
   refreshSegment(environment, copy, saved);
   const grow = () => {
-    segment.views.columns.timeOnPage[3] = 999;
+    segment.views.columns.title[3] = 999;
     segment.views.touch(3);
     appendViews(segment, second);
     refreshSegment(environment, copy, save(2));
@@ -66,19 +66,19 @@ function grownTwice(day: number, first: number, second: number) {
 }
 
 test.each([
-  ['one row less than a block', BLOCK_ROWS - 1],
-  ['a block', BLOCK_ROWS],
-  ['one row more than a block', BLOCK_ROWS + 1],
+  ['one row less than a block', APPENDED_BLOCK_ROWS - 1],
+  ['a block', APPENDED_BLOCK_ROWS],
+  ['one row more than a block', APPENDED_BLOCK_ROWS + 1],
 ])('%s is read column by column, before and after it grows', (name, rows) => {
   const day = 20_000 + name.length;
   const { segment, copy, grow } = grownTwice(day, rows, 2_000);
   const { views } = copy.segment;
   const until = (column: ArrayLike<number>) => Array.from(column).slice(0, segment.views.rowCount);
   expect(until(views.columns.path)).toEqual(until(segment.views.columns.path));
-  expect(until(views.columns.timeOnPage)).toEqual(until(segment.views.columns.timeOnPage));
+  expect(until(views.columns.title)).toEqual(until(segment.views.columns.title));
   grow();
   expect(views.rowCount).toBe(rows + 2_000);
-  for (const column of ['path', 'timeOnPage', 'session', 'timeMs', 'title'] as const) {
+  for (const column of ['path', 'title', 'session', 'timeMs', 'tagEnd'] as const) {
     expect(until(views.columns[column]), column).toEqual(until(segment.views.columns[column]));
   }
 });

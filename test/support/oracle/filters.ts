@@ -41,7 +41,10 @@ function isNull(term: Term): boolean {
 }
 
 function contains(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
+  // Letter by letter: whole words turn a sigma at their end into another letter.
+  const letters = (of: string) =>
+    Array.from(of, (letter) => letter.toLowerCase().replace('ς', 'σ')).join('');
+  return letters(text).includes(letters(part));
 }
 
 /** A term on a text: `null` is the empty value (F-23), exact (F-10) or contained in any case (F-20). */

@@ -60,7 +60,8 @@ export function sessionList(question: Question, world: World): unknown {
 
 /** S-92, S-66; other filters are ignored. */
 export function sessionDetails(question: Question, world: World): unknown {
-  const session = world.sessions[Number(question.values.session_id?.[0]) - 1];
+  const wanted = question.values.session_id?.[0];
+  const session = world.sessions.find(({ id }) => String(id) === wanted);
   if (session === undefined || session.visitor !== question.values.visitor_id?.[0]) return [];
   const shared = (row: PageView | EventRow): Row => ({
     ...sessionFields(session),
