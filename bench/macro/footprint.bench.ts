@@ -1,9 +1,9 @@
 /**
- * What is kept: bytes on disk per page view, log and registry included; bytes in memory of an open day per
- * page view, with its indexes and without its texts; and how fast a day is open again.
+ * What is kept: bytes on disk per page view, log and registry included; bytes in memory of an open
+ * day per page view, with its indexes and without its texts; and how fast a day is open again.
  *
- * Control plane. Three page views per session and as many texts as `harness/visits.ts` makes; the
- * state is the files' size, pages that are free included.
+ * Control plane. Three page views per session and as many texts as `harness/visits.ts` makes; on
+ * disk counts what the files take there.
  */
 import { assert } from '../../src/base/assert.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
@@ -36,7 +36,7 @@ macro('macro/footprint', async ({ seed, isSmoke, isFull, tell }) => {
   const state = shardStatePath(dataDir, filled.shard);
   const environment = new StateEnvironment(state);
   try {
-    // Everything: state, log and registry; free pages of the files included.
+    // Everything: state, log and registry.
     const disk = folderBytes(dataDir);
     return figuresOf(environment, filled, { disk, views: size.views, days: size.days });
   } finally {
