@@ -1,9 +1,9 @@
 /**
- * `node dist/bench/main.js [--smoke] [--full] [--json FILE] [--seconds N] [filter]`
+ * `node dist/bench/main.js [--smoke] [--full] [--write] [--json FILE] [--seconds N] [filter]`
  *
  * Control plane. Finds every `*.bench.js` beside it, lets them register, runs those whose name
- * contains the filter, and prints one Markdown report. Exit status 1 when something failed; a missed
- * target is no failure.
+ * contains the filter, and prints one Markdown report; with `--write` it goes into the repository,
+ * too. Exit status 1 when something failed; a missed target is no failure.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { type MacroContext, macrosMatching } from './harness/macro.ts';
 import { hasProcessFigures } from './harness/process-cpu.ts';
 import { toJson, toMarkdown } from './harness/report.ts';
 import { type MicroResult, runMicro } from './harness/suite.ts';
+import { writeResults } from './harness/written.ts';
 
 const SEED = 42;
 /** Seconds of each stretch of load, and stretches per side. */
@@ -30,6 +31,7 @@ interface Options {
   isSmoke: boolean;
   isFull: boolean;
   jsonPath: string | null;
+  isWritten: boolean;
   seconds: number;
   rounds: number;
 }
@@ -40,6 +42,7 @@ function readOptions(): Options {
     options: {
       smoke: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       json: { type: 'string' },
       seconds: { type: 'string' },
     },
@@ -52,6 +55,7 @@ function readOptions(): Options {
     isSmoke: values.smoke,
     isFull: values.full && !values.smoke,
     jsonPath: values.json ?? null,
+    isWritten: values.write,
     seconds,
     rounds: extent.rounds,
   };
@@ -92,13 +96,20 @@ async function main(): Promise<void> {
     const { isSmoke, isFull, seconds, rounds } = options;
     const context: MacroContext = { seed: SEED, isSmoke, isFull, seconds, rounds, tell };
     tell(`${name}:`);
-    figures.push(...(await run(context)));
+    // A smoke run is too small to answer a requirement.
+    for (const figure of await run(context)) {
+      const { requirement: _, ...rest } = figure;
+      figures.push(isSmoke ? rest : figure);
+    }
   }
   if (micro.length + figures.length === 0)
     throw new Error(`no benchmark matches '${options.filter}'`);
-  const results = { machine, options: { ...options, seed: SEED }, figures, micro };
+  // Where the report goes is nobody's business who reads it.
+  const { jsonPath, isWritten, ...measured } = options;
+  const results = { machine, options: { ...measured, seed: SEED }, figures, micro };
   process.stdout.write(toMarkdown(results));
-  if (options.jsonPath !== null) writeFileSync(options.jsonPath, toJson(results));
+  if (jsonPath !== null) writeFileSync(jsonPath, toJson(results));
+  if (isWritten) writeResults(results);
 }
 
 try {

@@ -20,6 +20,8 @@ export interface ServerProcess {
   lastWords(): string;
   /** Ends it in order; a server that does not end in time is killed and that is an error. */
   stop(): Promise<void>;
+  /** Ends it with SIGKILL, as a crash would. */
+  kill(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
@@ -58,7 +60,8 @@ export function startServer(args: string[], env: Record<string, string>): Promis
       if (address === undefined || child.pid === undefined) return;
       clearTimeout(timer);
       const { pid } = child;
-      resolve({ pid, address, lastWords: () => stderr.trim(), stop: () => stop(child) });
+      const lastWords = () => stderr.trim();
+      resolve({ pid, address, lastWords, stop: () => stop(child), kill: () => kill(child) });
     });
   });
 }
@@ -78,4 +81,11 @@ async function stop(child: ChildProcess): Promise<void> {
     child.kill('SIGTERM');
   });
   assert(!wasKilled, 'a server ends within 15 s of SIGTERM');
+}
+
+function kill(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
 }

@@ -14,6 +14,23 @@ export interface Target {
   atLeast?: number;
 }
 
+/** A line of the table of requirements (`requirements.ts`). */
+export type RequirementId =
+  | 'single-cpu'
+  | 'batch-cpu'
+  | 'batch-rate'
+  | 'single-p99'
+  | 'active-p99'
+  | 'statistic'
+  | 'statistic-one-filter'
+  | 'statistic-three-filters'
+  | 'growth'
+  | 'memory'
+  | 'disk'
+  | 'restart'
+  | 'idle-memory'
+  | 'idle-cpu';
+
 /** One line of the report. */
 export interface Figure {
   /** The table it stands in. */
@@ -36,6 +53,8 @@ export interface Figure {
   target?: Target;
   /** What a later issue wants beyond the target. */
   goals?: readonly Target[];
+  /** The line of the table of requirements that this figure answers, with others or alone. */
+  requirement?: RequirementId;
 }
 
 /** Whether a figure reaches its target; null without one. */
@@ -51,13 +70,16 @@ export function advantageOf({ rival, value }: Figure): number {
 /** Whether a figure reaches one bound; what was not measured is not missed. */
 export function reaches(figure: Figure, { of, atMost, atLeast }: Target): boolean {
   if (of === 'advantage' && figure.rival === undefined) return true;
-  const measured = {
-    value: figure.value.median,
-    ratio: figure.ratio?.median,
-    p99: figure.p99,
-    advantage: advantageOf(figure),
-  }[of];
-  if (measured === undefined || Number.isNaN(measured)) return false;
+  const measured = measuredOf(figure, of);
+  if (Number.isNaN(measured)) return false;
   if (atLeast !== undefined && measured < atLeast) return false;
   return atMost === undefined || measured <= atMost;
+}
+
+/** The number of a figure that a bound is about; NaN when it was not measured. */
+export function measuredOf(figure: Figure, of: Target['of']): number {
+  const { value, ratio, p99 = Number.NaN } = figure;
+  if (of === 'value') return value.median;
+  if (of === 'ratio') return ratio?.median ?? Number.NaN;
+  return of === 'p99' ? p99 : advantageOf(figure);
 }

@@ -38,9 +38,23 @@ interface LoadReport extends LoadResult {
   failures: number;
 }
 
+/** Load at a fixed rate. */
+export interface PacedPlan extends LoadPlan {
+  /** Requests a second, all connections together. */
+  rate: number;
+  /** After so many visits the first come again; absent: every visit is a new one. */
+  visitLimit?: number;
+}
+
+/** What came of load at a fixed rate; latencies count from the moment a request was due. */
+export interface PacedResult extends LoadResult {
+  /** How late requests were sent, ms: what the load program itself and full connections add. */
+  sendDelayMsP99: number;
+}
+
 /** Visits of one run at most; each run begins with addresses that no run before it has used. */
 const RUN_VISITS_MAX = 10_000_000;
-const TIME_OVER_MS_MAX = 30_000;
+const TIME_OVER_MS_MAX = 60_000;
 const OUTPUT_BYTES_MAX = 16 * 1_024 * 1_024;
 
 const runProgram = promisify(execFile);
@@ -73,9 +87,29 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     const visitBase = runCount++ * RUN_VISITS_MAX;
     const report = loadProgram.startsWith('wrk')
       ? await runWrk(folder, plan, visitBase)
-      : await runAutocannon(planPath, plan, visitBase);
+      : await runScript<LoadResult>('autocannon-load.js', planPath, { ...plan, visitBase });
     const { failures, ...result } = report;
     assert(failures === 0, `every request of the load is answered 2xx (${failures} were not)`);
+    assert(result.requests > 0, 'the load was answered at all');
+    return result;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Sends requests at a fixed rate for a while, whether or not they are answered in time.
+ *
+ * @throws when any request failed.
+ */
+export async function runPacedLoad(plan: PacedPlan): Promise<PacedResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-load-'));
+  try {
+    const visitBase = plan.visitLimit === undefined ? runCount++ * RUN_VISITS_MAX : 0;
+    const path = join(folder, 'plan.json');
+    const report = await runScript<PacedResult>('paced-load.js', path, { ...plan, visitBase });
+    const { failures, ...result } = report;
+    assert(failures === 0, `every request of the load is answered 200 (${failures} were not)`);
     assert(result.requests > 0, 'the load was answered at all');
     return result;
   } finally {
@@ -100,23 +134,24 @@ async function runWrk(folder: string, plan: LoadPlan, visitBase: number): Promis
   return readReport(stdout);
 }
 
-async function runAutocannon(
+/** A load program of our own, which reads its plan from a file. */
+async function runScript<Result extends LoadResult>(
+  name: string,
   planPath: string,
-  plan: LoadPlan,
-  visitBase: number,
-): Promise<LoadReport> {
-  writeFileSync(planPath, JSON.stringify({ ...plan, visitBase }));
-  const script = fileURLToPath(new URL('./autocannon-load.js', import.meta.url));
+  plan: LoadPlan & { visitBase: number },
+): Promise<Result & { failures: number }> {
+  writeFileSync(planPath, JSON.stringify(plan));
+  const script = fileURLToPath(new URL(`./${name}`, import.meta.url));
   const { stdout } = await runProgram(process.execPath, [script, planPath], {
     timeout: plan.seconds * 1_000 + TIME_OVER_MS_MAX,
     maxBuffer: OUTPUT_BYTES_MAX,
   });
-  return readReport(stdout);
+  return readReport<Result>(stdout);
 }
 
-/** Both programs end with one line of JSON. */
-function readReport(stdout: string): LoadReport {
+/** Every program ends with one line of JSON. */
+function readReport<Result extends LoadResult>(stdout: string): Result & { failures: number } {
   const line = stdout.split('\n').findLast((candidate) => candidate.startsWith('{'));
   assert(line !== undefined, 'the load generator printed its report');
-  return JSON.parse(line) as LoadReport;
+  return JSON.parse(line) as Result & { failures: number };
 }

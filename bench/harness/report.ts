@@ -1,10 +1,12 @@
 /**
  * The report: Markdown tables for people, one JSON object for programs. Control plane, pure.
  */
-import { advantageOf, type Figure, isMet, reaches, type Target } from './figures.ts';
+import { advantageOf, type Figure, isMet, reaches } from './figures.ts';
 import type { Machine } from './machine.ts';
+import { judge, requirementsTable } from './requirements.ts';
 import type { Spread } from './samples.ts';
 import type { MicroResult } from './suite.ts';
+import { boundText, grouped, precise, table } from './text.ts';
 
 /** Everything a run has measured. */
 export interface Results {
@@ -17,7 +19,8 @@ export interface Results {
 /** The results as one JSON text; each figure says whether its target is met. */
 export function toJson({ machine, options, figures, micro }: Results): string {
   const judged = figures.map((figure) => ({ ...figure, isMet: isMet(figure) }));
-  return `${JSON.stringify({ machine, options, figures: judged, micro }, null, 2)}\n`;
+  const results = { machine, options, requirements: judge(figures), figures: judged, micro };
+  return `${JSON.stringify(results, null, 2)}\n`;
 }
 
 /** The results as Markdown. */
@@ -25,6 +28,7 @@ export function toMarkdown({ machine, figures, micro }: Results): string {
   const groups = [...new Set(figures.map((figure) => figure.group))];
   const parts = [
     describe(machine),
+    ...(isJudged(figures) ? [`### Requirements\n\n${requirementsTable(figures)}`] : []),
     ...groups.map((group) =>
       macroTable(
         group,
@@ -36,7 +40,12 @@ export function toMarkdown({ machine, figures, micro }: Results): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function describe(machine: Machine): string {
+function isJudged(figures: readonly Figure[]): boolean {
+  return figures.some(({ requirement }) => requirement !== undefined);
+}
+
+/** Date, commit, machine and versions, as lines of text. */
+export function describe(machine: Machine): string {
   return [
     `Measured ${machine.date}, commit ${machine.commit}.`,
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system};`,
@@ -103,28 +112,6 @@ function goalsVerdict(figure: Figure): string {
   return `**missed:** ${missed.map((goal) => boundText(goal, figure.unit)).join(', ')}`;
 }
 
-function boundText({ of, atMost, atLeast }: Target, unit: string): string {
-  const sign = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
-  if (of === 'ratio' || of === 'advantage') return `${sign} ×`;
-  return `${of === 'p99' ? 'p99 ' : ''}${sign} ${unit}`;
-}
-
 function spread({ median, min, max }: Spread): string {
   return min === max ? precise(median) : `${precise(median)} (${precise(min)}–${precise(max)})`;
-}
-
-/** Three digits that matter, thousands grouped: more would be noise. */
-function precise(value: number): string {
-  if (Number.isNaN(value)) return '–';
-  if (Math.abs(value) >= 1_000) return grouped(Number(value.toPrecision(3)));
-  return String(Number(value.toPrecision(3)));
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -1,18 +1,17 @@
 /**
- * The service under measurement: a data directory of its own, accounts and domains through the
- * command line, then `footfall serve` on a free port; and the few requests that the benchmarks send
- * beside the load.
+ * The service under measurement: a data directory of its own with accounts and domains, then
+ * `footfall serve` on a free port; and the few requests that the benchmarks send beside the load.
  *
  * Control plane. It is what an operator gets: `dist/src/main.js` with its default settings, apart
  * from those named in the call.
  */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { assert } from '../../src/base/assert.ts';
+import { createAccount, createDomain } from '../../src/control/accounts.ts';
+import { Registry } from '../../src/control/registry.ts';
 import { type ServerProcess, startServer } from './children.ts';
 import { ROOT } from './machine.ts';
 
@@ -20,8 +19,6 @@ const MAIN = join(ROOT, 'dist/src/main.js');
 /** For profiles: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles' (README). */
 const NODE_ARGS = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((word) => word !== '');
 const EMAIL = 'bench@footfall.example';
-/** Command lines at once while domains are created. */
-const CREATIONS_AT_ONCE = 2;
 
 /** A domain with its access key. */
 export interface BenchDomain {
@@ -38,10 +35,11 @@ export interface BenchService extends ServerProcess {
   ask(path: string, options?: { token?: string; body?: string }): Promise<unknown>;
   /** Stops it and removes its data directory if that is a temporary one. */
   end(): Promise<void>;
+  /** Kills it as a crash would and starts it again on what it left. @returns ms until it listened. */
+  crash(): Promise<{ again: Omit<BenchService, 'domains'>; readyMs: number }>;
 }
 
 /** Something that has to be undone when a benchmark ends, also when it fails. */
-const runFile = promisify(execFile);
 const dataDirs = new Set<string>();
 process.on('exit', () => {
   for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
@@ -58,11 +56,9 @@ export async function startService(options: {
   settings?: Record<string, string>;
 }): Promise<BenchService> {
   const dataDir = temporaryDataDir();
-  const account = await command(dataDir, 'account', 'create', '--email', EMAIL);
-  const domains = await createDomains(dataDir, options.hostnames);
-  const { client_id: clientId = '', client_secret: clientSecret = '' } = account;
+  const { client, domains } = await register(dataDir, options.hostnames);
   const settings = options.settings ?? {};
-  return { domains, ...(await serve(dataDir, { clientId, clientSecret }, settings)) };
+  return { domains, ...(await serve(dataDir, client, settings)) };
 }
 
 /** A data directory that is removed when the benchmarks end. */
@@ -104,32 +100,27 @@ export async function serve(
       await server.stop();
       if (dataDirs.delete(dataDir)) rmSync(dataDir, { recursive: true, force: true });
     },
+    crash: async () => {
+      agent.destroy();
+      await server.kill();
+      const startMs = performance.now();
+      const again = await serve(dataDir, client, settings);
+      return { again, readyMs: performance.now() - startMs };
+    },
   };
 }
 
-async function createDomains(
-  dataDir: string,
-  hostnames: readonly string[],
-): Promise<BenchDomain[]> {
-  const domains: BenchDomain[] = [];
-  for (let first = 0; first < hostnames.length; first += CREATIONS_AT_ONCE) {
-    const group = hostnames.slice(first, first + CREATIONS_AT_ONCE);
-    const made = await Promise.all(
-      group.map((hostname) =>
-        command(dataDir, 'domain', 'create', '--email', EMAIL, '--hostname', hostname),
-      ),
-    );
-    made.forEach(({ id = '', access_key: accessKey = '' }, index) => {
-      domains.push({ id, accessKey, hostname: group[index] as string });
-    });
-  }
-  return domains;
-}
-
-async function command(dataDir: string, ...words: string[]): Promise<Record<string, string>> {
-  const args = [MAIN, ...words, '--data-dir', dataDir, '--json'];
-  const { stdout } = await runFile(process.execPath, args);
-  return JSON.parse(stdout) as Record<string, string>;
+/** By the registry itself: a thousand command lines would take minutes. */
+async function register(dataDir: string, hostnames: readonly string[]) {
+  const nowMs = Date.now();
+  const registry = Registry.open(dataDir, nowMs);
+  const client = createAccount(registry, { email: EMAIL }, nowMs);
+  const domains = hostnames.map((hostname): BenchDomain => {
+    const { domain, accessKey } = createDomain(registry, { email: EMAIL, hostname }, nowMs);
+    return { id: domain.id, accessKey, hostname };
+  });
+  await registry.close();
+  return { client, domains };
 }
 
 /** One request; anything but 200 is an error of the run. */

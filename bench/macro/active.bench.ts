@@ -1,55 +1,61 @@
 /**
  * Active visitors while hits come in: one dashboard asks every few milliseconds, batches of hits go
- * to the same domain at a fixed rate.
+ * to the same domain at half of the rate that the service can take at the most.
  *
- * Control plane. The load is paced from this process, one batch at a time, so that the domain is
- * neither idle nor full; latency is that of the asking client, parsing of the answer included.
+ * Control plane. The load comes from a process of its own; the same visitors come again and again,
+ * so that as many stay active. Latency is that of the asking client, parsing of the answer included.
  */
 import { assert } from '../../src/base/assert.ts';
+import { Bodies } from '../harness/bodies.ts';
 import type { Figure } from '../harness/figures.ts';
+import { runPacedLoad } from '../harness/load.ts';
 import { macro } from '../harness/macro.ts';
-import { POOL_HOSTNAME, pooledHits, VISIT_VIEWS, visitAddress } from '../harness/pool.ts';
+import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/pool.ts';
 import { percentile, spreadOf } from '../harness/samples.ts';
 import { settle, startService } from '../harness/service.ts';
 
 const BATCH_ITEMS = 99;
-/** Batches made before the clock starts, sent in turn. */
-const BATCHES = 300;
+const BATCH_VISITS = BATCH_ITEMS / VISIT_VIEWS;
+const BATCHES = { smoke: 2, full: 60 } as const;
 const ACTIVE = { smoke: 333, full: 100_000 } as const;
-/** Hits a second beside the questions. */
-const HITS_PER_SECOND = 50_000;
+const CONNECTIONS = 16;
+/** Batches a second that nobody can take: the load then sends as fast as it is answered. */
+const TOO_MANY = { smoke: 20, full: 4_000 } as const;
 const ASK_EVERY_MS = 5;
 const TARGET_MS = 3;
 
 macro('macro/active', async ({ seed, isSmoke, seconds, rounds, tell }) => {
-  const active = isSmoke ? ACTIVE.smoke : ACTIVE.full;
+  const size = isSmoke ? 'smoke' : 'full';
   const service = await startService({ hostnames: [POOL_HOSTNAME] });
   const domain = service.domains[0] as (typeof service.domains)[number];
-  const bodyOf = batchMaker(seed);
-  const send = (made: string) => {
-    const body = made.replaceAll('"NOW"', JSON.stringify(new Date()));
-    return service.ask('/hit/batch', { token: domain.accessKey, body });
-  };
-  const bodies: string[] = [];
-  for (let visit = 0; visit < active; visit += BATCH_ITEMS / VISIT_VIEWS) {
-    const body = bodyOf(visit);
-    await send(body);
-    if (bodies.length < BATCHES) bodies.push(body);
+  const pool = pooledHits({ seed, visits: BATCHES[size] * BATCH_VISITS });
+  const batches = () => batchBodies(pool, { size: BATCH_ITEMS, timeMs: Date.now() });
+  const perTurn = BATCHES[size] * BATCH_VISITS;
+  const active = Math.ceil(ACTIVE[size] / perTurn) * perTurn;
+  const bodies = new Bodies(batches(), { visitBase: 0 });
+  for (let visit = 0; visit < active; visit += BATCH_VISITS) {
+    await service.ask('/hit/batch', { token: domain.accessKey, body: bodies.next() });
   }
   const ask = () => service.ask(`/statistics/active?id=${domain.id}`);
-  const first = (await ask()) as { visitors: number };
-  assert(
-    first.visitors >= active,
-    `${active} visitors are active and ${first.visitors} were found`,
-  );
+  const load = (rate: number, forSeconds: number) =>
+    runPacedLoad({
+      ...{ url: `${service.address}/api/v1/hit/batch`, token: domain.accessKey },
+      ...{ bodies: batches(), connections: CONNECTIONS, visitLimit: active },
+      ...{ rate, seconds: forSeconds },
+    });
+  const { visitors } = (await ask()) as { visitors: number };
+  assert(visitors >= active, `${active} visitors are active and ${visitors} were found`);
+  const full = await load(TOO_MANY[size], 1);
+  const rate = full.requests / full.seconds / 2;
   const quiet: number[] = [];
   const loaded: number[] = [];
   const rates: number[] = [];
-  for (let round = 0; round < (isSmoke ? 1 : rounds); round++) {
+  for (let round = 0; round < rounds; round++) {
     quiet.push(...(await askFor(ask, seconds * 1_000)));
-    const load = paced(send, bodies, seconds * 1_000);
+    const beside = load(rate, seconds);
     loaded.push(...(await askFor(ask, seconds * 1_000)));
-    rates.push((await load) / seconds);
+    const { requests, seconds: took } = await beside;
+    rates.push((requests * BATCH_ITEMS) / took);
     tell(
       `  round ${round + 1}: p99 ${percentile(quiet, 0.99).toFixed(2)} ms alone, ` +
         `${percentile(loaded, 0.99).toFixed(2)} ms at ${Math.round(rates.at(-1) as number)} hits/s`,
@@ -63,44 +69,10 @@ macro('macro/active', async ({ seed, isSmoke, seconds, rounds, tell }) => {
   });
   return [
     line('asked alone', quiet),
-    line('asked while hits come in', loaded),
+    { ...line('asked while hits come in', loaded), requirement: 'active-p99' },
     { group, name: 'hits beside it', unit: 'hits/s', value: spreadOf(rates) },
   ];
 });
-
-/** Makes batches of visits, each from an address of its own; the sender puts the time in. */
-function batchMaker(seed: number): (firstVisit: number) => string {
-  const templates = pooledHits({ seed, visits: 2_000 }).map(({ ip: _, ...hit }) => {
-    return JSON.stringify(hit).slice(1);
-  });
-  return (firstVisit) => {
-    const items: string[] = [];
-    for (let item = 0; item < BATCH_ITEMS; item++) {
-      const visit = firstVisit + Math.floor(item / VISIT_VIEWS);
-      const pooled = templates[(visit * VISIT_VIEWS + (item % VISIT_VIEWS)) % templates.length];
-      items.push(`{"ip":"${visitAddress(visit)}","time":"NOW",${pooled}`);
-    }
-    return `[${items.join(',')}]`;
-  };
-}
-
-/** Keeps the rate as well as one connection can. @returns hits sent. */
-async function paced(
-  send: (body: string) => Promise<unknown>,
-  bodies: readonly string[],
-  forMs: number,
-): Promise<number> {
-  const startMs = performance.now();
-  let sent = 0;
-  while (performance.now() - startMs < forMs) {
-    const dueMs = startMs + (sent * 1_000) / HITS_PER_SECOND;
-    if (dueMs > performance.now()) await settle(dueMs - performance.now());
-    // The same visitors come again: as many stay active.
-    await send(bodies[(sent / BATCH_ITEMS) % bodies.length] as string);
-    sent += BATCH_ITEMS;
-  }
-  return sent;
-}
 
 async function askFor(ask: () => Promise<unknown>, forMs: number): Promise<number[]> {
   const latencies: number[] = [];

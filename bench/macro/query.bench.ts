@@ -8,10 +8,9 @@
  * `dist/bench/fill.js` made, which spares the minute of making one; `BENCH_QUESTIONS` is a regular
  * expression for the lines that are wanted.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { agree } from '../harness/agreement.ts';
+import { folderBytes } from '../harness/disk.ts';
 import { DUCKDB_HINT, type DuckDb, openDuckDb } from '../harness/duckdb.ts';
 import { sqlOf } from '../harness/duckdb-event-sql.ts';
 import type { Ask } from '../harness/duckdb-questions.ts';
@@ -134,6 +133,8 @@ async function compare(sides: Sides, question: Question, filters: FilterSet): Pr
   if (sides.isJudged) {
     figure.target = { of: 'value', atMost: filters.atMostMs };
     figure.goals = goalsOf(filters);
+    const isWhole = sides.filled.hits >= SIZE.full.views;
+    if (isWhole && filters.requirement !== null) figure.requirement = filters.requirement;
   }
   const statement = database === null ? null : sqlOf(ask, calendarOf(ask));
   if (database !== null && statement !== null) {
@@ -233,15 +234,6 @@ function footprint(service: Sides['service'], filled: FilledDirectory): Figure[]
     figure('data directory per hit', 'bytes', folderBytes(service.dataDir) / filled.hits),
     figure('resident memory after the questions', 'MB', residentBytes(service.pid) / 1e6),
   ];
-}
-
-/** Bytes that the files of a folder take on disk; sparse files count what they hold. */
-function folderBytes(folder: string): number {
-  let bytes = 0;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name)).blocks * 512;
-  }
-  return bytes;
 }
 
 function isoDate(instantMs: number): string {

@@ -38,6 +38,7 @@ const WALLS = [
   ['maxmind', '^src/ingest/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
+  ['echarts', '^bench/harness/'],
   ['pirsch-sdk', '^test/end-to-end/'],
 ];
 

@@ -1,5 +1,6 @@
 /**
- * Blocks on disk: up to 1,024 rows of one table (4,096 where rows never change), column by column, each as narrow as its values.
+ * Blocks on disk: up to 1,024 rows of one table (4,096 where rows never change), column by column,
+ * each as narrow as its values.
  *
  * Data plane. How a column is written is in `column-codec.ts`. The pointer values NONE and
  * BOUND_ELSEWHERE sit at the top of the range, so columns of pointers are shifted by two first (0

@@ -10,8 +10,9 @@
  *     doubles   | 3 | f64 × rows |        what is neither whole nor within 2^32 of its neighbours
  *     mostly    | 4 | bits u8 | least varint | others u16 | 1 bit × rows | (value - least) × others |
  *
- * `mostly` wins where most rows have the least value: campaigns, referrers. Steps win where values nearly ascend: times, ends of pairs, ordinals of new visitors. Bits run
- * from the low end of little-endian words.
+ * `mostly` wins where most rows have the least value: campaigns, referrers. Steps win where values
+ * nearly ascend: times, ends of pairs, ordinals of new visitors. Bits run from the low end of
+ * little-endian words.
  */
 
 const CONSTANT = 0;

@@ -1,0 +1,116 @@
+/**
+ * An actor in this process, and the processor time that hits cost it: decoding, sessions, rows,
+ * rollups, checkpoints and what LMDB does behind them in its own threads.
+ *
+ * Control plane. Edge and log are left out, so that a day of ten million hits takes a minute. Its
+ * clock runs at a fixed rate of hits, so checkpoints come as often as they would under such a load;
+ * records are encoded before the processor's clock is read.
+ */
+import { RecordEncoder } from '../../src/bus/record-encoder.ts';
+import type { Hit } from '../../src/model/hit.ts';
+import { SECOND_MS } from '../../src/model/limits.ts';
+import { SETTINGS } from '../../src/settings/schema.ts';
+import { Actor } from '../../src/shard/actor.ts';
+import { shardOf } from '../../src/shard/placement.ts';
+import type { Shard } from '../../src/shard/shard.ts';
+import { VISIT_VIEWS } from './pool.ts';
+import { enrichedHits, START_MS } from './workload.ts';
+
+const TICK_MS = 100;
+/** Ticks whose records are made before the clock is read. */
+const TICKS_AT_ONCE = 50;
+const TEMPLATE_HITS = 6_000;
+/** Odd, with its bits spread: one visitor for each ordinal. */
+const SPREAD = 2_654_435_761;
+
+type Batch = { shard: number; sequence: number; payload: Uint8Array }[];
+
+/** See above. */
+export class MeasuredActor {
+  readonly #actor: Actor;
+  readonly #shards = SETTINGS.shards.fallback;
+  readonly #templates: readonly Hit[];
+  readonly #encoder = new RecordEncoder();
+  readonly #sequences: number[];
+  #nowMs = START_MS;
+  #hits = 0;
+
+  /** @param dataDir of nobody else. */
+  constructor(dataDir: string, seed: number) {
+    const shards = Array.from({ length: this.#shards }, (_, shard) => shard);
+    this.#sequences = shards.map(() => 0);
+    this.#templates = enrichedHits({ seed, hits: TEMPLATE_HITS });
+    const onFault = (error: unknown) => {
+      throw error;
+    };
+    this.#actor = new Actor({ dataDir, shards, reply: () => {}, onFault });
+  }
+
+  /**
+   * Applies page views, three a visit; visits go to the domains in turn.
+   *
+   * @param plan.hitsPerSecond how fast they come by the actor's clock.
+   * @returns microseconds of processor time per hit, all threads.
+   */
+  async apply(plan: {
+    hits: number;
+    domains: readonly string[];
+    hitsPerSecond: number;
+  }): Promise<number> {
+    const perTick = Math.min(plan.hits, (plan.hitsPerSecond * TICK_MS) / SECOND_MS);
+    let microseconds = 0;
+    for (let done = 0; done < plan.hits; ) {
+      const batches: Batch[] = [];
+      for (let tick = 0; tick < TICKS_AT_ONCE && done < plan.hits; tick++, done += perTick) {
+        batches.push(this.#batch(perTick, plan.domains));
+      }
+      const saved = new Set<Shard>();
+      const before = process.cpuUsage();
+      for (const batch of batches) {
+        this.#nowMs += TICK_MS;
+        this.#actor.onRecords(batch, this.#nowMs);
+        for (const shard of this.#actor.tick(this.#nowMs)) saved.add(shard);
+      }
+      for (const shard of saved) await shard.environment().flushed();
+      const { user, system } = process.cpuUsage(before);
+      microseconds += user + system;
+    }
+    return microseconds / plan.hits;
+  }
+
+  /** Saves nothing more and lets go of the directory. */
+  close(): Promise<void> {
+    return this.#actor.close();
+  }
+
+  /** The hits of one tick, a record for each shard that has any. */
+  #batch(hits: number, domains: readonly string[]): Batch {
+    const byShard = new Map<number, Map<string, Hit[]>>();
+    for (let index = 0; index < hits; index++) {
+      const visit = Math.floor(this.#hits / VISIT_VIEWS);
+      const domainId = domains[visit % domains.length]!;
+      const shard = shardOf(domainId, this.#shards);
+      const groups = byShard.get(shard) ?? new Map<string, Hit[]>();
+      byShard.set(shard, groups);
+      const group = groups.get(domainId) ?? [];
+      groups.set(domainId, group);
+      group.push({
+        ...this.#templates[this.#hits++ % TEMPLATE_HITS]!,
+        timeMs: this.#nowMs,
+        visitorLow: (visit * SPREAD) >>> 0,
+        visitorHigh: visit >>> 0,
+        previousLow: 0,
+        previousHigh: 0,
+      });
+    }
+    return [...byShard].map(([shard, groups]) => {
+      for (const [domainId, some] of groups) {
+        const head = { domainId, receivedMs: this.#nowMs, idempotencyHash: '', dropped: null };
+        this.#encoder.add({ ...head, hits: some });
+      }
+      const sequence = this.#sequences[shard]! + 1;
+      this.#sequences[shard] = sequence;
+      return { shard, sequence, payload: this.#encoder.finish().slice() };
+    });
+  }
+}
