@@ -10,7 +10,6 @@ import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Hit, HitGroup } from '../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, IDEMPOTENCY_KEY_MS, MINUTE_MS } from '../../src/model/limits.ts';
 import { KIND } from '../../src/segment/dictionary.ts';
-import { TABLE_NAMES } from '../../src/segment/layout.ts';
 import { checkpoint, forgetKeys } from '../../src/shard/checkpoint.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
