@@ -96,9 +96,9 @@ async function sendHalves(
 
 type Asking = (name: string, parameters: RawParameters) => Promise<unknown>;
 
-/** Every statistic; sessions without ids, which no two domains share (I-31). */
+/** Every statistic; sessions without ids, which no two domains share (I-31). No funnel is defined. */
 async function everything(ask: Asking, range: Play['range']): Promise<Record<string, unknown>> {
-  const names = Object.keys(SORT_FIELDS);
+  const names = Object.keys(SORT_FIELDS).filter((name) => name !== 'funnel');
   const answers = await Promise.all(
     names.map((name) => ask(name, { ...range, tz: 'Europe/Berlin', ...ASKED_WITH[name] })),
   );

@@ -125,7 +125,8 @@ function hasOtherAcquisition(session: Session, hit: ModelHit): boolean {
 /** I-41, I-50. */
 function open(world: World, hit: ModelHit, visitor: string): Session {
   const session: Session = {
-    id: world.sessions.length + 1,
+    // Not their number: sessions before it may have been deleted.
+    id: (world.sessions.at(-1)?.id ?? 0) + 1,
     visitor,
     startMs: hit.timeMs,
     lastMs: hit.timeMs,
