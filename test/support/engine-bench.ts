@@ -242,6 +242,9 @@ const SHARD = 0;
 /** Small, so that segments are evicted and read again. */
 const SEGMENT_CACHE_BYTES = 2_000_000;
 
+/** Over all engines: what a thread keeps of a domain's days would be mistaken for another's. */
+let domainsMade = 0;
+
 /**
  * One shard on disk with its log in memory, which forgets and recovers between requests.
  *
@@ -254,7 +257,6 @@ export class StoredEngine {
   private readonly reader: SegmentReader;
   private shard: Shard;
   private requests = 0;
-  private domains = 0;
 
   constructor(dataDir: string) {
     this.dataDir = dataDir;
@@ -264,7 +266,8 @@ export class StoredEngine {
 
   /** A bench on a fresh domain of the shard. */
   open(site: EngineSite): Bench {
-    const domainId = `domain-${++this.domains}`;
+    domainsMade++;
+    const domainId = `domain-${domainsMade}`;
     const ids = new VisitorIds();
     let registered = OWNER_ONLY;
     return {
