@@ -26,12 +26,13 @@ export type AppendDone = (error: Error | null) => void;
 /** The edge's side of the log. */
 export interface LogAppender {
   /**
-   * Appends records in order. All of them become durable together or none does.
+   * Appends records in order. `done` says that all of them are durable.
    *
    * @param batches at least one. Payloads are copied before it returns: the encoder's buffer may be
    *   used again.
    * @param done called exactly once, later, after the records are durable. The actors get them
-   *   within milliseconds. An error means that nothing was stored and the client may try again.
+   *   within milliseconds. An error means that the client may try again: the local log has stored
+   *   nothing then; a log over a network may have, which only an Idempotency-Key can tell.
    */
   append(batches: readonly ShardBatch[], done: AppendDone): void;
   /** Last durable sequence of a shard, 0 if none: what a query must wait for (A-64). */

@@ -37,9 +37,10 @@ const PING_INTERVAL_MS = 5 * SECOND_MS;
  * Connects.
  *
  * @param name shown in the server's list of connections.
- * @throws NATS_UNREACHABLE, NATS_REFUSED.
+ * @throws NATS_UNREACHABLE, NATS_REFUSED, NATS_CREDENTIALS_UNREADABLE.
  */
 export async function openNats(access: NatsAccess, name: string): Promise<NatsConnection> {
+  const credentials = credentialsOf(access);
   try {
     return await connect({
       servers: [...access.servers],
@@ -51,7 +52,7 @@ export async function openNats(access: NatsAccess, name: string): Promise<NatsCo
       maxPingOut: 2,
       // Requests fail while there is no server; they are not kept for later.
       waitOnFirstConnect: false,
-      ...credentialsOf(access),
+      ...credentials,
     });
   } catch (cause) {
     throw connectionError(access, cause);
@@ -60,9 +61,18 @@ export async function openNats(access: NatsAccess, name: string): Promise<NatsCo
 
 function credentialsOf(access: NatsAccess): ConnectionOptions {
   const { user, password, token, credentials } = access;
-  if (credentials !== null) return { authenticator: credsAuthenticator(readFileSync(credentials)) };
+  if (credentials !== null)
+    return { authenticator: credsAuthenticator(readCredentials(credentials)) };
   if (token !== null) return { token };
   return user === null ? {} : { user, pass: password ?? '' };
+}
+
+function readCredentials(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw errors.NATS_CREDENTIALS_UNREADABLE({ path, reason: (cause as Error).message }, cause);
+  }
 }
 
 function connectionError(access: NatsAccess, cause: unknown): OperatingError {

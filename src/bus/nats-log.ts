@@ -25,7 +25,13 @@ import type {
 import { type NatsAccess, openNats } from './nats-connection.ts';
 import { NatsPublisher } from './nats-publisher.ts';
 import { ShardFeed } from './nats-shard-feed.ts';
-import { type HitStreamOptions, hitStreamName, hitSubject, openHitStream } from './nats-streams.ts';
+import {
+  claimStream,
+  type HitStreamOptions,
+  hitStreamName,
+  hitSubject,
+  openHitStream,
+} from './nats-streams.ts';
 import { checkRecord, makeBody, readBody } from './record-body.ts';
 
 /** How often paused feeds and trimming are looked after. */
@@ -95,7 +101,7 @@ export class NatsLog {
    * Connects and opens the stream; nothing is read until `consume`.
    *
    * @param onFault the log cannot go on: a foreign record, or a connection that is closed for good.
-   * @throws NATS_UNREACHABLE, NATS_REFUSED, JETSTREAM_UNAVAILABLE, STREAM_MISMATCH.
+   * @throws NATS_UNREACHABLE, NATS_REFUSED, JETSTREAM_UNAVAILABLE, STREAM_MISMATCH, STREAM_IN_USE.
    */
   static async open(
     options: NatsLogOptions,
@@ -105,6 +111,7 @@ export class NatsLog {
     const connection = await openNats(options.access, options.name);
     try {
       const { manager, info } = await openHitStream(connection, options);
+      await claimStream(connection, options);
       const { created, state } = info;
       const lastSequence = state.last_seq;
       return new NatsLog({ connection, manager, created, lastSequence, options, link, onFault });
@@ -190,8 +197,9 @@ export class NatsLog {
   #settle(edge: number, append: Append, error: unknown): void {
     append.open--;
     if (error !== null) {
-      if (error instanceof OperatingError) append.error = sendError(error);
-      else this.#onFault(error as Error);
+      const isKnown = error instanceof OperatingError;
+      append.error = sendError(isKnown ? error : errors.INTERNAL({}));
+      if (!isKnown) this.#onFault(error as Error);
     }
     const appends = this.#appends[edge]!;
     while (appends.length > 0 && appends[0]!.open === 0) {

@@ -6,6 +6,7 @@
  * description, so that two installations that mean different things never share one.
  */
 
+import { hostname } from 'node:os';
 import {
   DiscardPolicy,
   ErrorCode,
@@ -32,6 +33,9 @@ export interface HitStreamOptions {
 
 /** A repeated publication within this time is told from a new one by its id. */
 const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
+
+/** How long the owner of a stream has to answer. */
+const OWNER_MS = 2_000;
 
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
@@ -123,6 +127,33 @@ function checkStream(info: StreamInfo, options: HitStreamOptions): void {
 
 function descriptionOf(options: HitStreamOptions): string {
   return `footfall hits, record format ${PAYLOAD_VERSION}, ${options.shards} shards`;
+}
+
+/**
+ * Makes sure that one service alone trims the stream, and lets later ones know.
+ *
+ * A service that is killed is gone with its connection, so the next one is never kept waiting.
+ *
+ * @throws STREAM_IN_USE when somebody answers for it, or is there and does not answer.
+ */
+export async function claimStream(
+  connection: NatsConnection,
+  { prefix }: HitStreamOptions,
+): Promise<void> {
+  const subject = `${prefix}.owner`;
+  let owner = 'a service that does not answer';
+  try {
+    owner = (await connection.request(subject, undefined, { timeout: OWNER_MS })).string();
+  } catch (error) {
+    const isNobody = error instanceof NatsError && error.code === ErrorCode.NoResponders;
+    if (isNobody) {
+      const name = connection.info?.client_id ?? 0;
+      const host = `${hostname()}, process ${process.pid}, connection ${name}`;
+      connection.subscribe(subject, { callback: (_, message) => message.respond(host) });
+      return;
+    }
+  }
+  throw errors.STREAM_IN_USE({ stream: hitStreamName(prefix), owner });
 }
 
 /** Code of an error of the JetStream API; 0 for other errors. */

@@ -255,6 +255,11 @@ export const errors = defineErrors({
     text: (d: { servers: string; reason: string }) =>
       `NATS at ${d.servers} refuses the credentials (${d.reason}); set FOOTFALL_NATS_USER and FOOTFALL_NATS_PASSWORD, FOOTFALL_NATS_TOKEN or FOOTFALL_NATS_CREDENTIALS`,
   },
+  NATS_CREDENTIALS_UNREADABLE: {
+    status: 500,
+    text: (d: { path: string; reason: string }) =>
+      `the NATS credentials ${d.path} cannot be read (${d.reason}); correct FOOTFALL_NATS_CREDENTIALS`,
+  },
   JETSTREAM_UNAVAILABLE: {
     status: 500,
     text: (d: { stream: string; reason: string }) =>
@@ -265,6 +270,12 @@ export const errors = defineErrors({
     status: 500,
     text: (d: { stream: string; fault: string }) =>
       `the stream ${d.stream} is not usable: ${d.fault}; use the settings it was made with, or another FOOTFALL_NATS_PREFIX`,
+  },
+  /** Two services would trim what the other one still needs. */
+  STREAM_IN_USE: {
+    status: 500,
+    text: (d: { stream: string; owner: string }) =>
+      `the stream ${d.stream} is in use (${d.owner}); stop that service or set another FOOTFALL_NATS_PREFIX`,
   },
   /** The stream of this data directory is gone, or another one has taken its place. */
   STREAM_REPLACED: {

@@ -85,9 +85,17 @@ export function expectErasure(
     if (!isTouched(span, erasure)) continue;
     const pending = domain.pendingErasures.get(span.day);
     if (pending === undefined) domain.pendingErasures.set(span.day, [{ kind, startMs, endMs }]);
-    else pending.push({ kind, startMs, endMs });
+    else if (!pending.some((earlier) => covers(earlier, erasure))) {
+      pending.push({ kind, startMs, endMs });
+    }
   }
   domain.hasUnsavedErasures = true;
+}
+
+/** Whether what an earlier erasure takes includes all of a later one: sent again, it is no more work. */
+function covers(earlier: DayErasures[number], later: Erasure): boolean {
+  const isWithin = earlier.startMs <= later.startMs && earlier.endMs >= later.endMs;
+  return isWithin && (earlier.kind === later.kind || earlier.kind === '' || earlier.kind === 'all');
 }
 
 /** Rebuilds the earliest pending day: later ones then see which of their bindings are left. */

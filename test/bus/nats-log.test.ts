@@ -3,12 +3,13 @@
 // Method: the conformance suite against a real server with a store of its own, one stream per test;
 //   then faults, made on purpose.
 import { connect } from 'nats';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LocalLogAppender } from '../../src/bus/local-log-appender.ts';
 import { LocalLogFeed } from '../../src/bus/local-log-feed.ts';
 import { createLocalLogLinks } from '../../src/bus/local-log-links.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { NatsLog, type NatsLogOptions } from '../../src/bus/nats-log.ts';
+import { NatsPublisher } from '../../src/bus/nats-publisher.ts';
 import { readBody } from '../../src/bus/record-body.ts';
 import { type OpenLog, type StoredLog, testLog } from '../conformance/log.conformance.ts';
 import { NatsServer } from '../support/nats-server.ts';
@@ -74,6 +75,52 @@ describe('the log on JetStream', () => {
     await until(async () => (await append(log, 0, 1, Buffer.from('b'))) === null, 20_000);
     await until(() => textsOf(log.delivered[1]!).includes('b'), 20_000);
     expect(textsOf(log.delivered[1]!)[0]).toBe('a');
+  });
+
+  test('refuses a second service on the same stream, until the first is gone', async () => {
+    const options = optionsOf(EXTENT.shards);
+    const log = await openLog(options, EXTENT);
+    await expect(openLog(options, EXTENT)).rejects.toMatchObject({
+      code: 'STREAM_IN_USE',
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
+    await log.close();
+    await (await openLog(options, EXTENT)).close();
+  });
+
+  test('refuses hits when the stream is full, and forgets none of those it has', async () => {
+    const options = { ...optionsOf(EXTENT.shards), bytesMax: 64 * 1_024 };
+    const log = await openLog(options, EXTENT);
+    onTestFinished(() => log.close());
+    let stored = 0;
+    let refusal: Error | null = null;
+    while (refusal === null && stored < 100) {
+      refusal = await append(log, 0, 3, Buffer.alloc(4_096));
+      if (refusal === null) stored++;
+    }
+    expect(refusal).toMatchObject({ code: 'LOG_FULL', status: 503 });
+    expect(stored).toBeGreaterThan(5);
+    await until(() => log.delivered[1]!.length === stored);
+  });
+
+  test('a fault that nobody expected is never answered as success', async () => {
+    const faults: Error[] = [];
+    const log = await openLog(optionsOf(EXTENT.shards), EXTENT, 0, (fault) => faults.push(fault));
+    onTestFinished(() => log.close());
+    const failing = vi.spyOn(NatsPublisher.prototype, 'publish');
+    failing.mockRejectedValueOnce(new TypeError('a fault'));
+    expect(await append(log, 0, 3, Buffer.from('x'))).toMatchObject({ code: 'INTERNAL' });
+    failing.mockRestore();
+    expect(faults).toEqual([new TypeError('a fault')]);
+    expect(log.delivered.flat()).toEqual([]);
+  });
+
+  test('says which credentials it cannot read', async () => {
+    const options = optionsOf(8);
+    const access = { ...options.access, credentials: '/nowhere/nats.creds' };
+    await expect(openLog({ ...options, access }, EXTENT)).rejects.toMatchObject({
+      code: 'NATS_CREDENTIALS_UNREADABLE',
+    });
   });
 
   test('refuses a stream that was made for another number of shards', async () => {

@@ -218,6 +218,20 @@ test('days that were pending at a crash are rebuilt after it, hits behind them s
   expect(left).toEqual([0, 1, 0, 1]);
 });
 
+test('a deletion sent again while it is pending is no more work; a wider or other one is', () => {
+  send(hit(1, NOON));
+  save();
+  const works = () => domain().pendingErasures.get(DAY)?.length;
+  erase(NOON, NOON + 10);
+  erase(NOON, NOON + 10);
+  erase(NOON + 1, NOON + 9, 'events');
+  expect(works()).toBe(1);
+  erase(NOON, NOON + 11);
+  expect(works()).toBe(2);
+  finish();
+  expect(domain().existingSegment(DAY)).toBeNull();
+});
+
 test('a disk that refuses a rebuilt day has it in the next save', () => {
   const reader = new SegmentReader(dataDir, 100_000_000);
   send(hit(1, NOON, { path: '/gone' }), hit(2, NOON + 1, { path: '/kept' }));
