@@ -23,16 +23,16 @@ import { LocalLogFiles, type LocalLogOptions } from './local-log-files.ts';
 import type {
   AppendMessage,
   AppendsSettled,
-  LocalLogWriterLink,
   LogControl,
+  LogWriterLink,
   RecordsMessage,
-} from './local-log-links.ts';
+} from './log-links.ts';
 import { recordEnd, shardAt } from './record-body.ts';
 
 /** The writer: opened once, then `run` blocks its thread until it is closed. */
 export class LocalLogWriter {
   readonly #files: LocalLogFiles;
-  readonly #link: LocalLogWriterLink;
+  readonly #link: LogWriterLink;
   // What the commit at hand is made of, and whom it answers.
   #actors: number[] = [];
   #bodies: Uint8Array<ArrayBuffer>[] = [];
@@ -47,7 +47,7 @@ export class LocalLogWriter {
    *
    * @throws LOG_DAMAGED, LOG_WRITE_FAILED when the log cannot be used.
    */
-  constructor(options: LocalLogOptions, link: LocalLogWriterLink) {
+  constructor(options: LocalLogOptions, link: LogWriterLink) {
     this.#link = link;
     this.#settled = link.edges.map(() => 0);
     this.#held = link.actors.map(() => []);

@@ -18,10 +18,10 @@ import type {
   AppendMessage,
   AppendsSettled,
   ConsumeFrom,
-  LocalLogWriterLink,
   LogMemory,
+  LogWriterLink,
   RecordsMessage,
-} from './local-log-links.ts';
+} from './log-links.ts';
 import { type NatsAccess, openNats } from './nats-connection.ts';
 import { NatsPublisher } from './nats-publisher.ts';
 import { ShardFeed } from './nats-shard-feed.ts';
@@ -55,7 +55,7 @@ export class NatsLog {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #options: NatsLogOptions;
-  readonly #link: LocalLogWriterLink;
+  readonly #link: LogWriterLink;
   readonly #publisher: NatsPublisher;
   readonly #onFault: (error: Error) => void;
   readonly #feeds = new Map<number, ShardFeed>();
@@ -78,7 +78,7 @@ export class NatsLog {
     created: string;
     lastSequence: number;
     options: NatsLogOptions;
-    link: LocalLogWriterLink;
+    link: LogWriterLink;
     onFault: (error: Error) => void;
   }) {
     this.#connection = parts.connection;
@@ -105,7 +105,7 @@ export class NatsLog {
    */
   static async open(
     options: NatsLogOptions,
-    link: LocalLogWriterLink,
+    link: LogWriterLink,
     onFault: (error: Error) => void,
   ): Promise<NatsLog> {
     const connection = await openNats(options.access, options.name);

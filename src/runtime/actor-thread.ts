@@ -7,9 +7,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../base/clock.ts';
 import { openLog } from '../base/log.ts';
-import { LocalLogFeed } from '../bus/local-log-feed.ts';
-import type { LocalLogActorLink } from '../bus/local-log-links.ts';
 import { LocalLogReader } from '../bus/local-log-reader.ts';
+import { LogLinkFeed } from '../bus/log-link-feed.ts';
+import type { LogActorLink } from '../bus/log-links.ts';
 import type { Settings } from '../settings/schema.ts';
 import { Actor } from '../shard/actor.ts';
 import type { ActorRequest } from '../shard/protocol.ts';
@@ -25,7 +25,7 @@ export interface ActorThreadData {
   replayDir: string | null;
   /** Ids of the shards it owns. */
   shards: readonly number[];
-  log: LocalLogActorLink;
+  log: LogActorLink;
   /** By edge. */
   edgePorts: readonly MessagePort[];
 }
@@ -69,7 +69,7 @@ export function openActorThread(
   const tookMs = Math.round(monotonicMs() - startedMs);
   log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
 
-  const feed = new LocalLogFeed(data.log);
+  const feed = new LogLinkFeed(data.log);
   feed.onRecords((records) => actor.onRecords(records, systemClock()));
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));

@@ -10,8 +10,8 @@ import type { Ports } from '../api/ports.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { HitWriter } from '../bus/hit-writer.ts';
-import { LocalLogAppender } from '../bus/local-log-appender.ts';
-import type { LocalLogEdgeLink } from '../bus/local-log-links.ts';
+import { LogLinkAppender } from '../bus/log-link-appender.ts';
+import type { LogEdgeLink } from '../bus/log-links.ts';
 import { Access } from '../control/access.ts';
 import { Funnels } from '../control/funnels.ts';
 import { Goals } from '../control/goals.ts';
@@ -36,7 +36,7 @@ export interface EdgeThreadData {
   /** Shards of the data directory. */
   shards: number;
   port: number;
-  log: LocalLogEdgeLink;
+  log: LogEdgeLink;
   /** By actor. */
   actorPorts: readonly MessagePort[];
   scanPort: MessagePort;
@@ -62,7 +62,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     thread: `edge-${data.index}`,
   });
   const registry = Registry.open(settings.dataDir, systemClock());
-  const appender = new LocalLogAppender(data.log);
+  const appender = new LogLinkAppender(data.log);
   const shardOfDomain = (domainId: string) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
   const queries = new QueryDoor({

@@ -1,14 +1,14 @@
 /** The thread that writes the local log. It blocks in its loop, so it has no event loop to speak of. */
 
-import type { LocalLogWriterLink } from '../bus/local-log-links.ts';
 import { LocalLogWriter } from '../bus/local-log-thread.ts';
+import type { LogWriterLink } from '../bus/log-links.ts';
 import { failedStart, type ThreadStart } from './threads.ts';
 
 /** What the writer thread is started with. */
 export interface LogThreadData {
   dir: string;
   durability: 'sync' | 'os';
-  link: LocalLogWriterLink;
+  link: LogWriterLink;
 }
 
 /** Opens the log, tells its last sequence, and writes until the supervisor closes it. */

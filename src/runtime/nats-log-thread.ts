@@ -4,7 +4,7 @@
  * Control plane. Unlike the writer of the local log it has an event loop, since it waits for a network.
  */
 
-import type { ConsumeFrom, LocalLogWriterLink, LogControl } from '../bus/local-log-links.ts';
+import type { ConsumeFrom, LogControl, LogWriterLink } from '../bus/log-links.ts';
 import { NatsLog, type NatsLogOptions } from '../bus/nats-log.ts';
 import { failedStart, type ThreadStart } from './threads.ts';
 
@@ -12,7 +12,7 @@ import { failedStart, type ThreadStart } from './threads.ts';
 export interface NatsLogThreadData {
   kind: 'nats';
   options: NatsLogOptions;
-  link: LocalLogWriterLink;
+  link: LogWriterLink;
 }
 
 /** What it says when it is connected. */

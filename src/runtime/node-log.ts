@@ -10,11 +10,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
-import {
-  type ConsumeFrom,
-  createLocalLogLinks,
-  type LocalLogLinks,
-} from '../bus/local-log-links.ts';
+import { type ConsumeFrom, createLogLinks, type LogLinks } from '../bus/log-links.ts';
 import type { NatsLogOptions } from '../bus/nats-log.ts';
 import { hitStreamName } from '../bus/nats-streams.ts';
 import { restoreError } from '../model/errors.ts';
@@ -25,7 +21,7 @@ import { startThread, type Thread } from './threads.ts';
 
 /** A started log. */
 export interface NodeLog {
-  links: LocalLogLinks;
+  links: LogLinks;
   worker: Worker;
   /** Where actors find records to replay; null: they come from the stream. */
   replayDir: string | null;
@@ -55,7 +51,7 @@ export async function startNodeLog(
   counts: LogCounts,
   watch: <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>,
 ): Promise<NodeLog> {
-  const links = createLocalLogLinks(counts);
+  const links = createLogLinks(counts);
   const { writer: link } = links;
   const moved = [link.control, ...link.edges, ...link.actors];
   if (settings.natsServers.length > 0) {
@@ -90,7 +86,7 @@ function natsOptions(settings: Settings, shards: number): NatsLogOptions {
   };
 }
 
-async function consume(links: LocalLogLinks, worker: Worker, from: ConsumeFrom): Promise<void> {
+async function consume(links: LogLinks, worker: Worker, from: ConsumeFrom): Promise<void> {
   links.control.postMessage({ consume: from });
   const [message] = (await once(worker, 'message')) as [Consumed];
   if ('consumed' in message) return;

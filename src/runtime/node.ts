@@ -13,12 +13,7 @@ import { once } from 'node:events';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
-import {
-  durableSequence,
-  type LocalLogLinks,
-  type LogControl,
-  wakeWriter,
-} from '../bus/local-log-links.ts';
+import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
 import { Registry } from '../control/registry.ts';
 import type { Settings } from '../settings/schema.ts';
 import { actorOf } from '../shard/placement.ts';
@@ -49,7 +44,7 @@ export interface Node {
 interface Parts {
   settings: Settings;
   log: Log;
-  links: LocalLogLinks;
+  links: LogLinks;
   writer: Worker;
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
@@ -151,7 +146,7 @@ async function startParts(start: {
 /** Trims the log as the actors' checkpoints move. */
 function trimBehind(
   actors: readonly Thread<SavedSequences>[],
-  links: LocalLogLinks,
+  links: LogLinks,
   shards: number,
 ): void {
   const trimmer = new LogTrimmer(shards, {

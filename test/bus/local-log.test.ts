@@ -7,22 +7,18 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { LocalLogAppender } from '../../src/bus/local-log-appender.ts';
-import { LocalLogFeed } from '../../src/bus/local-log-feed.ts';
 import type { LocalLogOptions } from '../../src/bus/local-log-files.ts';
-import {
-  createLocalLogLinks,
-  type LocalLogLinks,
-  wakeWriter,
-} from '../../src/bus/local-log-links.ts';
 import { LocalLogReader } from '../../src/bus/local-log-reader.ts';
 import { LocalLogWriter } from '../../src/bus/local-log-thread.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
+import { LogLinkAppender } from '../../src/bus/log-link-appender.ts';
+import { LogLinkFeed } from '../../src/bus/log-link-feed.ts';
+import { createLogLinks, type LogLinks, wakeWriter } from '../../src/bus/log-links.ts';
 import { type OpenLog, testLog } from '../conformance/log.conformance.ts';
 import { FailingDisk, logDirectory, temporaryDirectory, textsOf } from './log-directory.ts';
 
 type Writing = { close(): Promise<void> };
-type StartWriter = (options: LocalLogOptions, links: LocalLogLinks) => Promise<Writing>;
+type StartWriter = (options: LocalLogOptions, links: LogLinks) => Promise<Writing>;
 
 testLog('the local log with a thread of its own', (extent) => place(extent, startThread));
 testLog('the local log stepped in one thread', (extent) => place(extent, startSteps));
@@ -30,10 +26,10 @@ testLog('the local log stepped in one thread', (extent) => place(extent, startSt
 test('an append that the disk refuses is answered with the error, and the next one is stored', async () => {
   const dir = logDirectory();
   const disk = new FailingDisk();
-  const links = createLocalLogLinks({ edges: 2, actors: 1, shards: 4 });
+  const links = createLogLinks({ edges: 2, actors: 1, shards: 4 });
   const options = { dir, durability: 'sync', fileBytes: 4_096, files: disk } as const;
   const writer = new LocalLogWriter(options, links.writer);
-  const appenders = links.edges.map((link) => new LocalLogAppender(link));
+  const appenders = links.edges.map((link) => new LogLinkAppender(link));
   const answers: (string | null)[] = [];
   const append = (edge: number, text: string) =>
     new Promise<void>((resolve) => {
@@ -59,10 +55,10 @@ test('an append that the disk refuses is answered with the error, and the next o
 
 test('a sync that fails ends the writer and answers nobody', async () => {
   const disk = new FailingDisk();
-  const links = createLocalLogLinks({ edges: 1, actors: 1, shards: 4 });
+  const links = createLogLinks({ edges: 1, actors: 1, shards: 4 });
   const options = { dir: logDirectory(), durability: 'sync', fileBytes: 4_096 } as const;
   const writer = new LocalLogWriter({ ...options, files: disk }, links.writer);
-  const appender = new LocalLogAppender(links.edges[0]!);
+  const appender = new LogLinkAppender(links.edges[0]!);
   const answers: (Error | null)[] = [];
   appender.append([{ shard: 1, payload: Buffer.from('a') }], (error) => answers.push(error));
   writer.step();
@@ -78,9 +74,9 @@ test('a sync that fails ends the writer and answers nobody', async () => {
 
 test('what was sent before a close is still written and answered', async () => {
   const dir = logDirectory();
-  const links = createLocalLogLinks({ edges: 1, actors: 1, shards: 4 });
+  const links = createLogLinks({ edges: 1, actors: 1, shards: 4 });
   const writer = new LocalLogWriter({ dir, durability: 'os', fileBytes: 4_096 }, links.writer);
-  const appender = new LocalLogAppender(links.edges[0]!);
+  const appender = new LogLinkAppender(links.edges[0]!);
   const answered = new Promise<void>((resolve) => {
     links.control.postMessage('close');
     appender.append([{ shard: 0, payload: Buffer.from('a') }], () => resolve());
@@ -148,14 +144,14 @@ async function openLog(
   extent: { edges: number; actors: number; shards: number },
   start: StartWriter,
 ): Promise<OpenLog> {
-  const links = createLocalLogLinks(extent);
+  const links = createLogLinks(extent);
   const writer = await start(options, links);
   const delivered: LogRecord[][] = links.actors.map(() => []);
-  const feeds = links.actors.map((link) => new LocalLogFeed(link));
+  const feeds = links.actors.map((link) => new LogLinkFeed(link));
   for (const [actor, feed] of feeds.entries()) {
     feed.onRecords((records) => delivered[actor]!.push(...records));
   }
-  const appenders = links.edges.map((link) => new LocalLogAppender(link));
+  const appenders = links.edges.map((link) => new LogLinkAppender(link));
   return {
     appenders,
     delivered,
@@ -169,7 +165,7 @@ async function openLog(
   };
 }
 
-async function startThread(options: LocalLogOptions, links: LocalLogLinks): Promise<Writing> {
+async function startThread(options: LocalLogOptions, links: LogLinks): Promise<Writing> {
   const link = links.writer;
   const worker = new Worker(new URL('./log-writer.mjs', import.meta.url), {
     workerData: { options, link },
@@ -186,7 +182,7 @@ async function startThread(options: LocalLogOptions, links: LocalLogLinks): Prom
   };
 }
 
-async function startSteps(options: LocalLogOptions, links: LocalLogLinks): Promise<Writing> {
+async function startSteps(options: LocalLogOptions, links: LogLinks): Promise<Writing> {
   const writer = new LocalLogWriter(options, links.writer);
   let isOpen = true;
   const turn = () => {

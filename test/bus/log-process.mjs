@@ -6,20 +6,20 @@
  */
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { LocalLogAppender } from '../../dist/src/bus/local-log-appender.js';
-import { LocalLogFeed } from '../../dist/src/bus/local-log-feed.js';
-import { createLocalLogLinks } from '../../dist/src/bus/local-log-links.js';
+import { LogLinkAppender } from '../../dist/src/bus/log-link-appender.js';
+import { LogLinkFeed } from '../../dist/src/bus/log-link-feed.js';
+import { createLogLinks } from '../../dist/src/bus/log-links.js';
 
 const [dir, prefix] = process.argv.slice(2);
-const links = createLocalLogLinks({ edges: 1, actors: 1, shards: 4 });
+const links = createLogLinks({ edges: 1, actors: 1, shards: 4 });
 const link = links.writer;
 const worker = new Worker(new URL('./log-writer.mjs', import.meta.url), {
   workerData: { options: { dir, durability: 'sync', fileBytes: 64 * 1_024 }, link },
   transferList: [link.control, ...link.edges, ...link.actors],
 });
 const [last] = await new Promise((resolve) => worker.once('message', (...all) => resolve(all)));
-const appender = new LocalLogAppender(links.edges[0]);
-new LocalLogFeed(links.actors[0]).onRecords((records) => {
+const appender = new LogLinkAppender(links.edges[0]);
+new LogLinkFeed(links.actors[0]).onRecords((records) => {
   // Trims now and then, so that files are recycled under the kill.
   const { sequence } = records.at(-1);
   if (sequence % 64 === 0) {

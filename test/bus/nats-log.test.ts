@@ -4,10 +4,10 @@
 //   then faults, made on purpose.
 import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LocalLogAppender } from '../../src/bus/local-log-appender.ts';
-import { LocalLogFeed } from '../../src/bus/local-log-feed.ts';
-import { createLocalLogLinks } from '../../src/bus/local-log-links.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
+import { LogLinkAppender } from '../../src/bus/log-link-appender.ts';
+import { LogLinkFeed } from '../../src/bus/log-link-feed.ts';
+import { createLogLinks } from '../../src/bus/log-links.ts';
 import { NatsLog, type NatsLogOptions } from '../../src/bus/nats-log.ts';
 import { NatsPublisher } from '../../src/bus/nats-publisher.ts';
 import { readBody } from '../../src/bus/record-body.ts';
@@ -202,14 +202,14 @@ async function openLog(
     throw error;
   },
 ): Promise<OpenLog> {
-  const links = createLocalLogLinks(extent);
+  const links = createLogLinks(extent);
   const log = await NatsLog.open(options, links.writer, onFault);
   const delivered: LogRecord[][] = links.actors.map(() => []);
-  const feeds = links.actors.map((link) => new LocalLogFeed(link));
+  const feeds = links.actors.map((link) => new LogLinkFeed(link));
   for (const [actor, feed] of feeds.entries()) {
     feed.onRecords((records) => delivered[actor]!.push(...records));
   }
-  const appenders = links.edges.map((link) => new LocalLogAppender(link));
+  const appenders = links.edges.map((link) => new LogLinkAppender(link));
   const close = async () => {
     await log.close();
     for (const appender of appenders) appender.close();

@@ -1,5 +1,5 @@
 /**
- * What connects the threads of the local log: ports for bytes, shared memory for positions.
+ * What connects the threads of a log, whichever it is: ports for bytes, shared memory for positions.
  *
  * Made once by the supervisor; each bundle goes to one thread. Positions are 64-bit integers that
  * are read and written atomically: a reader never sees half of one. Counts of bytes are modulo 2^32
@@ -26,7 +26,7 @@ export interface LogMemory {
 }
 
 /** For the writer's thread. */
-export interface LocalLogWriterLink {
+export interface LogWriterLink {
   memory: LogMemory;
   /** By edge. */
   edges: MessagePort[];
@@ -36,24 +36,24 @@ export interface LocalLogWriterLink {
 }
 
 /** For an edge's thread. */
-export interface LocalLogEdgeLink {
+export interface LogEdgeLink {
   memory: LogMemory;
   port: MessagePort;
 }
 
 /** For an actor's thread. */
-export interface LocalLogActorLink {
+export interface LogActorLink {
   memory: LogMemory;
   port: MessagePort;
   index: number;
 }
 
 /** All bundles of one log. The supervisor keeps `memory` and `control`. */
-export interface LocalLogLinks {
+export interface LogLinks {
   memory: LogMemory;
-  writer: LocalLogWriterLink;
-  edges: LocalLogEdgeLink[];
-  actors: LocalLogActorLink[];
+  writer: LogWriterLink;
+  edges: LogEdgeLink[];
+  actors: LogActorLink[];
   control: MessagePort;
 }
 
@@ -82,11 +82,11 @@ export interface ConsumeFrom {
 }
 
 /** Makes the links between the threads of one log. */
-export function createLocalLogLinks(counts: {
+export function createLogLinks(counts: {
   edges: number;
   actors: number;
   shards: number;
-}): LocalLogLinks {
+}): LogLinks {
   const memory: LogMemory = {
     signal: new Int32Array(new SharedArrayBuffer(4)),
     hasten: new Int32Array(new SharedArrayBuffer(4)),

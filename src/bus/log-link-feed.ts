@@ -1,14 +1,14 @@
-/** The actor's live side of the local log: records as they become durable. Data plane. */
+/** The actor's live side of a log, whichever it is: records as they become durable. Data plane. */
 
-import type { LocalLogActorLink, RecordsMessage } from './local-log-links.ts';
 import type { LogRecord } from './log.ts';
+import type { LogActorLink, RecordsMessage } from './log-links.ts';
 import { readBody } from './record-body.ts';
 
 /** One actor's feed. Keeps its thread alive from `onRecords` until it is closed. */
-export class LocalLogFeed {
-  readonly #link: LocalLogActorLink;
+export class LogLinkFeed {
+  readonly #link: LogActorLink;
 
-  constructor(link: LocalLogActorLink) {
+  constructor(link: LogActorLink) {
     this.#link = link;
   }
 

@@ -1,29 +1,29 @@
 /**
- * The edge's side of the local log: hands bodies to the writer's thread and takes its word.
+ * The edge's side of a log, whichever it is: hands bodies to the log's thread and takes its word.
  *
  * Data plane: one message per append there, one per commit back.
  */
 
 import { assert } from '../base/assert.ts';
 import { restoreError } from '../model/errors.ts';
+import type { AppendDone, LogAppender, ShardBatch } from './log.ts';
 import {
   type AppendMessage,
   type AppendsSettled,
   durableSequence,
-  type LocalLogEdgeLink,
+  type LogEdgeLink,
   wakeWriter,
-} from './local-log-links.ts';
-import type { AppendDone, LogAppender, ShardBatch } from './log.ts';
+} from './log-links.ts';
 import { makeBody } from './record-body.ts';
 
 /** One edge's appender. Keeps its thread alive until it is closed. */
-export class LocalLogAppender implements LogAppender {
-  readonly #link: LocalLogEdgeLink;
+export class LogLinkAppender implements LogAppender {
+  readonly #link: LogEdgeLink;
   readonly #actorCount: number;
   // The writer settles in the order of sending, so no numbers travel.
   readonly #waiting: AppendDone[] = [];
 
-  constructor(link: LocalLogEdgeLink) {
+  constructor(link: LogEdgeLink) {
     this.#link = link;
     this.#actorCount = link.memory.handed.length;
     link.port.on('message', (settled: AppendsSettled) => this.#settle(settled));
