@@ -163,17 +163,20 @@ function addUrlProblem(problems: Problems, name: string, url: unknown): void {
 
 /** A memo: domains are replaced, never changed, so a domain's site is as good as the domain. */
 const sites = new WeakMap<Domain, Site>();
+let lastDomain: Domain | null = null;
+let lastSite: Site | null = null;
 
 /** A domain as ingestion sees it. */
 export function siteOf(domain: Domain): Site {
-  const known = sites.get(domain);
-  if (known !== undefined) return known;
-  const site = {
+  if (domain === lastDomain && lastSite !== null) return lastSite;
+  const site = sites.get(domain) ?? {
     domainId: domain.id,
     hostname: normalizeHostname(domain.hostname),
     alternativeHostnames: domain.alternativeHostnames.map(normalizeHostname),
   };
   sites.set(domain, site);
+  lastDomain = domain;
+  lastSite = site;
   return site;
 }
 

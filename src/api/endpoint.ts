@@ -46,7 +46,7 @@ export type Handler = (call: Call, ports: Ports) => Answer | Promise<Answer>;
 
 /** One endpoint. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Null: public. */
   readonly scope: Scope | null;
@@ -56,5 +56,7 @@ export interface Endpoint {
   readonly needsReady: boolean;
   /** Null: a body is ignored. */
   readonly body: BodyRule | null;
+  /** Said beside every answer of 200, in the header X-Context: an array has no place for it. */
+  readonly context?: Readonly<Record<string, string>>;
   readonly handle: Handler;
 }

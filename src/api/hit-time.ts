@@ -13,6 +13,10 @@
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/limits.ts';
 
+// One date per thread, with its midnight.
+const lastDate = new Uint16Array(10);
+let lastMidnightMs = 0;
+
 /** What `parseHitTime` answers for a text that is no time. */
 export const NOT_A_TIME = Number.NaN;
 
@@ -33,6 +37,7 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * @cost one pass, no allocation.
  */
 export function parseHitTime(text: string): number {
+  if (text.length > DATE_LENGTH && isLastDate(text)) return lastMidnightMs + timeOfDayMs(text);
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 2);
   const day = digits(text, 8, 2);
@@ -40,7 +45,17 @@ export function parseHitTime(text: string): number {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return NOT_A_TIME;
   if (day > daysIn(year, month)) return NOT_A_TIME;
   const midnightMs = daysSinceEpoch(year, month, day) * DAY_MS;
+  for (let index = 0; index < DATE_LENGTH; index++) lastDate[index] = text.charCodeAt(index);
+  lastMidnightMs = midnightMs;
   return text.length === DATE_LENGTH ? midnightMs : midnightMs + timeOfDayMs(text);
+}
+
+/** Whether a text begins with the date that was read last: the items of a batch share their day. */
+function isLastDate(text: string): boolean {
+  for (let index = DATE_LENGTH - 1; index >= 0; index--) {
+    if (text.charCodeAt(index) !== lastDate[index]) return false;
+  }
+  return true;
 }
 
 /** From `T` to the end, offset included. */

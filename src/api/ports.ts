@@ -4,9 +4,11 @@
  *
  * Everything is asked synchronously except statistics: a hit costs no promise.
  */
+import type { FunnelWish } from '../control/funnels.ts';
+import type { GoalWish } from '../control/goals.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
-import type { Domain } from '../model/entities.ts';
+import type { Domain, Funnel, Goal } from '../model/entities.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 
@@ -27,10 +29,34 @@ export interface AccessPort {
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
   domainsOf(credential: Credential): readonly Domain[];
+  /** Users with access to a domain, its owner included. */
+  memberCount(domain: Domain): number;
   /** Whether a credential may see a domain. */
   reaches(credential: Credential, domain: Domain): boolean;
   /** The domain of a hit by its hostname, normalised by I-4; null when there is none (I-9). */
   domainForHostname(credential: Credential, hostname: string): Domain | null;
+}
+
+/** The goals of domains (`control/goals.ts` has this shape). */
+export interface GoalsPort {
+  /** Goals of a domain, oldest first. */
+  ofDomain(domainId: string): readonly Goal[];
+  /** Makes a goal; VALIDATION_FAILED when a rule forbids it. */
+  create(wish: GoalWish, nowMs: number): Goal;
+}
+
+/** The funnels of domains (`control/funnels.ts` has this shape). */
+export interface FunnelsPort {
+  /** Funnels of a domain, oldest first. */
+  ofDomain(domainId: string): readonly Funnel[];
+  /** A funnel by id, whoever may see it. */
+  find(id: string): Funnel | null;
+  /** Makes a funnel; VALIDATION_FAILED when a rule forbids it. */
+  create(domainId: string, wish: FunnelWish, nowMs: number): Funnel;
+  /** Replaces name and steps; FUNNEL_NOT_FOUND, VALIDATION_FAILED. */
+  change(id: string, wish: FunnelWish, nowMs: number): Funnel;
+  /** FUNNEL_NOT_FOUND. */
+  delete(id: string, nowMs: number): void;
 }
 
 /** Where hits go (`bus/hit-writer.ts` has this shape). */
@@ -60,6 +86,8 @@ export interface Ports {
   /** The clock: milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly access: AccessPort;
+  readonly goals: GoalsPort;
+  readonly funnels: FunnelsPort;
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;

@@ -2,6 +2,8 @@
 import { collectEndpoints } from './collect.ts';
 import { domainEndpoints } from './domain.ts';
 import type { Endpoint } from './endpoint.ts';
+import { funnelEndpoints } from './funnel.ts';
+import { goalEndpoints } from './goal.ts';
 import { healthEndpoints } from './health.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { tokenEndpoints } from './token.ts';
@@ -11,6 +13,8 @@ export const endpoints: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
   ...domainEndpoints,
+  ...goalEndpoints,
+  ...funnelEndpoints,
   ...tokenEndpoints,
   ...healthEndpoints,
 ];

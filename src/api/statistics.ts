@@ -1,46 +1,99 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
-import { assert } from '../base/assert.ts';
-import type { Credential } from '../model/credential.ts';
 import type { Domain } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
 import { firstValue, parseQueryString, type QueryParameters } from '../query/parameters.ts';
-import { parseStatisticsRequest } from '../query/request.ts';
-import { STATISTICS } from '../query/statistics.ts';
+import { type FunnelQuestion, funnelQuestion, goalQuestion } from '../query/registered.ts';
+import { parseStatisticsRequest, type RequestContext } from '../query/request.ts';
+import { STATISTICS, type Statistic } from '../query/statistics.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import { funnelShape, visibleFunnel } from './funnel.ts';
+import { goalShape } from './goal.ts';
 import type { Ports } from './ports.ts';
+import { requestedDomain, requiredValue } from './requested-domain.ts';
+
+/** What an empty list of search keywords means (src/DECISIONS.md, on keywords). */
+const NOT_CONNECTED = { search_console: 'no search-console integration is connected' };
+
+/** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
+const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
 
 /** All of them read the domain named by `id` and answer what the query says. */
-export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.map(({ name }) => ({
-  method: 'GET',
-  path: `/api/v1/statistics/${name}`,
-  scope: { area: 'statistics', right: 'r' },
-  allowsAccessKeys: false,
-  needsReady: true,
-  body: null,
-  handle: (call: Call, ports: Ports) => readStatistic(name, call, ports),
-}));
+export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.flatMap((statistic) => {
+  const path = `/api/v1/statistics/${statistic.name}`;
+  const paths = statistic.kind === 'funnel' ? [path, SDK_FUNNEL_PATH] : [path];
+  return paths.map((known) => endpointAt(known, statistic));
+});
 
-function readStatistic(name: string, call: Call, ports: Ports): Promise<Uint8Array> {
-  assert(call.credential !== null, 'a scoped endpoint has a credential');
+function endpointAt(path: string, statistic: Statistic): Endpoint {
+  const isSdk = path === SDK_FUNNEL_PATH;
+  return {
+    method: 'GET',
+    path,
+    scope: { area: 'statistics', right: 'r' },
+    allowsAccessKeys: false,
+    needsReady: true,
+    body: null,
+    ...(statistic.kind === 'nothing' ? { context: NOT_CONNECTED } : {}),
+    handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
+  };
+}
+
+/** What was asked for, and whether where pirsch-sdk asks. */
+interface Asked {
+  readonly statistic: Statistic;
+  readonly isSdk: boolean;
+}
+
+function readStatistic(asked: Asked, call: Call, ports: Ports): Promise<Uint8Array> {
+  const { statistic, isSdk } = asked;
   const parameters = parseQueryString(call.query);
-  const domain = requestedDomain(parameters, call.credential, ports);
-  const query = parseStatisticsRequest(name, parameters, { domain, nowMs: call.receivedMs });
+  const domain = requestedDomain(parameters, call, ports);
+  const context: RequestContext = { domain, nowMs: call.receivedMs };
+  const registered = registeredFor(statistic, { parameters, domain, isSdk }, call, ports);
+  const query = parseStatisticsRequest(statistic.name, parameters, { ...context, registered });
   return ports.statistics.run(query);
 }
 
-/** A domain the client cannot see is answered like one that does not exist (F-36). */
-function requestedDomain(
-  parameters: QueryParameters,
-  credential: Credential,
+/** What the registry has for a statistic: it travels with the query. */
+function registeredFor(
+  { kind }: Statistic,
+  request: FunnelRequest,
+  call: Call,
   ports: Ports,
-): Domain {
-  const domainId = firstValue(parameters, 'id');
-  if (domainId === undefined) {
-    throw errors.VALIDATION_FAILED({ validation: { id: 'is required: the id of a domain' } });
+): NonNullable<RequestContext['registered']> {
+  const { domain } = request;
+  switch (kind) {
+    case 'goals': {
+      const goals = ports.goals.ofDomain(domain.id);
+      return { goals: goals.map((goal) => goalQuestion(goal, goalShape(goal))) };
+    }
+    case 'funnel':
+      return { funnel: requestedFunnel(request, call, ports) };
+    case 'overview':
+      return { memberCount: ports.access.memberCount(domain) };
+    default:
+      return {};
   }
-  const domain = ports.access.domain(domainId);
-  if (domain === null || !ports.access.reaches(credential, domain)) {
-    throw errors.DOMAIN_NOT_FOUND({ domainId });
-  }
-  return domain;
+}
+
+interface FunnelRequest {
+  readonly parameters: QueryParameters;
+  readonly domain: Domain;
+  readonly isSdk: boolean;
+}
+
+/** A-72; a funnel of another domain is an unknown one. */
+function requestedFunnel(request: FunnelRequest, call: Call, ports: Ports): FunnelQuestion {
+  const { parameters, domain, isSdk } = request;
+  // The package leaves funnel_id out, so that where it asks the only funnel is meant.
+  const [only, ...others] = isSdk ? ports.funnels.ofDomain(domain.id) : [];
+  const isMeant = firstValue(parameters, 'funnel_id') === undefined && others.length === 0;
+  const funnelId =
+    isMeant && only !== undefined
+      ? only.id
+      : requiredValue(parameters, 'funnel_id', 'the id of a funnel');
+  const funnel = visibleFunnel(funnelId, call, ports);
+  if (funnel.domainId !== domain.id) throw errors.FUNNEL_NOT_FOUND({ funnelId });
+  const filters = funnel.steps.map(({ filter }) => filter);
+  return funnelQuestion(filters, funnelShape(funnel));
 }

@@ -107,6 +107,7 @@ const TYPE_MESSAGES: Readonly<Record<string, string>> = {
   number: 'must be a number',
   boolean: 'must be true or false',
   object: 'must be an object',
+  array: 'must be a list',
 };
 
 function messageOf(fault: ErrorObject): string {

@@ -2,7 +2,7 @@
  * Hits of one log record as the actor reads them: a table of texts and rows of numbers.
  *
  * Data plane. A text that many hits share (a browser, a country, a path) stands in the table once,
- * so it is written once, decoded once, and looked up in a segment's dictionary once per record.
+ * so it is written once per record and made a string once for all records.
  *
  *     texts     ''  'example.org'  '/pricing'  'de'  'Chrome'  …
  *     numbers   per hit: ids, kind and flags, pairs, duration      (NUMBERS_PER_HIT × u32)
@@ -82,6 +82,9 @@ export interface BatchGroup {
 export interface HitBatch {
   groups: BatchGroup[];
   texts: string[];
+  /** By reference: the number that a text has in every record of an epoch (`text-table.ts`). */
+  textNumbers: Uint32Array;
+  textEpoch: number;
   timesMs: Float64Array;
   numbers: Uint32Array;
   refs: Uint16Array | Uint32Array;

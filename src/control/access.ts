@@ -99,6 +99,11 @@ export class Access {
       : domain.id === credential.domainId;
   }
 
+  /** Users with access to a domain, its owner included (S-74). */
+  memberCount(domain: Domain): number {
+    return this.#registry.view.memberCount(domain);
+  }
+
   /** Domains of a credential, oldest first: all of an account, or the one of a domain client. */
   domainsOf(credential: Credential): readonly Domain[] {
     if (credential.domainId === null) {

@@ -6,8 +6,10 @@
  * Ids, secrets and times are therefore in the payload. A new kind of change is a new row.
  */
 
-import type { Client, Domain, User } from '../model/entities.ts';
+import type { Client, Domain, Funnel, Goal, User } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
+import { DOMAIN_FUNNEL_COUNT_MAX, DOMAIN_GOAL_COUNT_MAX } from '../model/limits.ts';
+import { funnelFaults, goalFaults } from './conversion-rules.ts';
 import {
   emailFault,
   hostnameFault,
@@ -24,6 +26,10 @@ export interface ChangePayloads {
   'domain-created': Domain;
   'client-created': Client;
   'client-deleted': { readonly id: string };
+  'goal-created': Goal;
+  'funnel-created': Funnel;
+  'funnel-changed': Funnel;
+  'funnel-deleted': { readonly id: string };
 }
 
 export type ChangeKind = keyof ChangePayloads;
@@ -72,10 +78,7 @@ const CHANGES: { readonly [Kind in ChangeKind]: ChangeRow<ChangePayloads[Kind]> 
   'client-created': {
     faults: (client, view) => ({
       user_id: view.user(client.userId) === null ? `no user has the id '${client.userId}'` : '',
-      domain_id:
-        client.domainId === null || view.domain(client.domainId) !== null
-          ? ''
-          : `no domain has the id '${client.domainId}'`,
+      domain_id: client.domainId === null ? '' : unknownDomain(client.domainId, view),
     }),
     effect: (client) => ({ table: 'clients', id: client.id, value: client }),
   },
@@ -85,7 +88,45 @@ const CHANGES: { readonly [Kind in ChangeKind]: ChangeRow<ChangePayloads[Kind]> 
     }),
     effect: ({ id }) => ({ table: 'clients', id, value: null }),
   },
+  'goal-created': {
+    faults: (goal, view) => ({
+      domain_id:
+        unknownDomain(goal.domainId, view) ||
+        crowdFault(view.goalsOfDomain(goal.domainId), DOMAIN_GOAL_COUNT_MAX, 'goals'),
+      ...goalFaults(goal),
+    }),
+    effect: (goal) => ({ table: 'goals', id: goal.id, value: goal }),
+  },
+  'funnel-created': {
+    faults: (funnel, view) => ({
+      domain_id:
+        unknownDomain(funnel.domainId, view) ||
+        crowdFault(view.funnelsOfDomain(funnel.domainId), DOMAIN_FUNNEL_COUNT_MAX, 'funnels'),
+      ...funnelFaults(funnel),
+    }),
+    effect: (funnel) => ({ table: 'funnels', id: funnel.id, value: funnel }),
+  },
+  'funnel-changed': {
+    faults: (funnel, view) => ({ id: unknownFunnel(funnel.id, view), ...funnelFaults(funnel) }),
+    effect: (funnel) => ({ table: 'funnels', id: funnel.id, value: funnel }),
+  },
+  'funnel-deleted': {
+    faults: ({ id }, view) => ({ id: unknownFunnel(id, view) }),
+    effect: ({ id }) => ({ table: 'funnels', id, value: null }),
+  },
 };
+
+function unknownDomain(id: string, view: RegistryView): string {
+  return view.domain(id) === null ? `no domain has the id '${id}'` : '';
+}
+
+function unknownFunnel(id: string, view: RegistryView): string {
+  return view.funnel(id) === null ? `no funnel has the id '${id}'` : '';
+}
+
+function crowdFault(present: readonly unknown[], countMax: number, what: string): string {
+  return present.length < countMax ? '' : `has ${present.length} ${what}, and must not have more`;
+}
 
 /**
  * Checks a change against the state it will apply to.

@@ -5,7 +5,7 @@
  * `put` and `remove` do as told, and keep the indexes in step with the entities.
  */
 import { unreachable } from '../base/assert.ts';
-import type { Client, Domain, User } from '../model/entities.ts';
+import type { Client, Domain, Funnel, Goal, User } from '../model/entities.ts';
 
 /** Keys made once for the whole installation; hexadecimal. */
 export interface Secrets {
@@ -21,6 +21,8 @@ export interface Entities {
   users: User;
   domains: Domain;
   clients: Client;
+  goals: Goal;
+  funnels: Funnel;
   secrets: Secrets;
 }
 
@@ -59,6 +61,8 @@ export class RegistryView {
   readonly #domainsByUser = new Map<string, Map<string, Domain>>();
   /** Worked out when first asked for, dropped when a domain of the user changes. */
   readonly #accountDomains = new Map<string, AccountDomains>();
+  readonly #goals = new DomainTable<Goal>();
+  readonly #funnels = new DomainTable<Funnel>();
   #secrets: Secrets | null = null;
 
   get userCount(): number {
@@ -121,6 +125,25 @@ export class RegistryView {
     return account;
   }
 
+  /** Goals of a domain, oldest first. */
+  goalsOfDomain(domainId: string): readonly Goal[] {
+    return this.#goals.ofDomain(domainId);
+  }
+
+  funnel(id: string): Funnel | null {
+    return this.#funnels.find(id);
+  }
+
+  /** Funnels of a domain, oldest first. */
+  funnelsOfDomain(domainId: string): readonly Funnel[] {
+    return this.#funnels.ofDomain(domainId);
+  }
+
+  /** Users with access to a domain: its owner, as long as domains have no other members (S-74). */
+  memberCount(domain: Domain): number {
+    return this.#users.has(domain.userId) ? 1 : 0;
+  }
+
   /**
    * Puts or removes one entity.
    *
@@ -134,6 +157,10 @@ export class RegistryView {
         return { ...change, value: this.#setDomain(change.id, change.value) };
       case 'clients':
         return { ...change, value: this.#setClient(change.id, change.value) };
+      case 'goals':
+        return { ...change, value: this.#goals.set(change.id, change.value) };
+      case 'funnels':
+        return { ...change, value: this.#funnels.set(change.id, change.value) };
       case 'secrets': {
         const before = this.#secrets;
         this.#secrets = change.value;
@@ -177,6 +204,41 @@ export class RegistryView {
   }
 }
 
+interface OfDomain {
+  readonly id: string;
+  readonly createdMs: number;
+  readonly domainId: string;
+}
+
+/** Things that belong to a domain for good, by id and by domain. */
+class DomainTable<Value extends OfDomain> {
+  readonly #byId = new Map<string, Value>();
+  readonly #byDomain = new Map<string, Map<string, Value>>();
+
+  find(id: string): Value | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  /** Oldest first. */
+  ofDomain(domainId: string): readonly Value[] {
+    return [...(this.#byDomain.get(domainId)?.values() ?? [])].sort(byAge);
+  }
+
+  /** @returns what stood there before. */
+  set(id: string, value: Value | null): Value | null {
+    const before = replace(this.#byId, id, value);
+    if (value !== null) {
+      const ofDomain = this.#byDomain.get(value.domainId) ?? new Map<string, Value>();
+      this.#byDomain.set(value.domainId, ofDomain.set(id, value));
+    } else if (before !== null) {
+      const ofDomain = this.#byDomain.get(before.domainId);
+      ofDomain?.delete(id);
+      if (ofDomain?.size === 0) this.#byDomain.delete(before.domainId);
+    }
+    return before;
+  }
+}
+
 function replace<Value>(map: Map<string, Value>, id: string, value: Value | null): Value | null {
   const before = map.get(id) ?? null;
   if (value === null) map.delete(id);
@@ -184,7 +246,12 @@ function replace<Value>(map: Map<string, Value>, id: string, value: Value | null
   return before;
 }
 
-/** The id decides between domains of the same millisecond, so that every node has one order. */
-function byAge(left: Domain, right: Domain): number {
+interface Aged {
+  readonly id: string;
+  readonly createdMs: number;
+}
+
+/** The id decides between entities of the same millisecond, so that every node has one order. */
+function byAge(left: Aged, right: Aged): number {
   return left.createdMs - right.createdMs || (left.id < right.id ? -1 : 1);
 }

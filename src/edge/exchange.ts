@@ -169,8 +169,10 @@ export class Exchange implements Call {
     if (this.#isOver) return;
     const res = this.#res;
     const closesConnection = this.#host.isStopping;
+    const context =
+      this.#endpoint.context === undefined ? '' : JSON.stringify(this.#endpoint.context);
     this.#finish();
-    res.cork(() => writeJson(res, json, { closesConnection }));
+    res.cork(() => writeJson(res, json, { closesConnection, context }));
   }
 
   #fail(error: unknown): void {

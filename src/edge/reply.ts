@@ -29,13 +29,14 @@ export interface ReplyOptions {
   readonly closesConnection: boolean;
 }
 
-/** Answers 200. */
+/** Answers 200. @param context JSON for the header X-Context; '' sends none. */
 export function writeJson(
   res: HttpResponse,
   json: string | Uint8Array,
-  options: ReplyOptions,
+  options: ReplyOptions & { readonly context: string },
 ): void {
   res.writeHeader(CONTENT_TYPE, JSON_TYPE);
+  if (options.context !== '') res.writeHeader('X-Context', options.context);
   res.end(json, options.closesConnection);
 }
 

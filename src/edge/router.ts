@@ -5,6 +5,8 @@ import { errors, type OperatingError } from '../model/errors.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { writeError } from './reply.ts';
 
+const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
+
 /**
  * Registers every endpoint.
  *
@@ -16,8 +18,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
     const methods = methodsByPath.get(endpoint.path) ?? [];
     methodsByPath.set(endpoint.path, methods);
     methods.push(endpoint.method);
-    const register = endpoint.method === 'GET' ? app.get : app.post;
-    register.call(app, endpoint.path, (res, req) => {
+    app[REGISTRARS[endpoint.method]](endpoint.path, (res, req) => {
       new Exchange(host, endpoint, res, req).begin(req);
     });
   }

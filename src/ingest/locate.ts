@@ -77,6 +77,9 @@ class Locator {
   readonly #reader: Reader<Response>;
   readonly #tree: AddressTree;
   readonly #others: ReaderLocator;
+  // The address before, and its place.
+  #lastIp = '';
+  #lastPlace: Place = NOWHERE;
   // A Map of objects: leaves are sparse numbers, and a city database has hundreds of thousands.
   readonly #places = new BoundedCache<number, Place>(PLACE_CACHE_ENTRY_COUNT_MAX);
 
@@ -87,6 +90,14 @@ class Locator {
   }
 
   locate(ip: string): Place {
+    if (ip !== this.#lastIp) {
+      this.#lastPlace = this.#find(ip);
+      this.#lastIp = ip;
+    }
+    return this.#lastPlace;
+  }
+
+  #find(ip: string): Place {
     // IPv4 in IPv6 clothes is plain IPv4, which is how databases list it.
     const start = isMapped(ip) ? MAPPED_PREFIX.length : 0;
     const address = parseIpv4(ip, start);

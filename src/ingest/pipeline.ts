@@ -44,6 +44,9 @@ export class Pipeline {
   readonly #runs: readonly (readonly StepRun[])[];
   readonly #profiles: AgentProfiles;
   #draft: Draft | null = null;
+  // The hits of a visit often come in a row: the same address need not be read again.
+  #lastIp = '';
+  #lastAddress = '';
 
   constructor(options: PipelineOptions) {
     const visitorIds = new VisitorIds(options.visitorKey);
@@ -71,6 +74,14 @@ export class Pipeline {
     return hit;
   }
 
+  #addressOf(ip: string): string {
+    if (ip !== this.#lastIp) {
+      this.#lastIp = ip;
+      this.#lastAddress = cleanAddress(ip);
+    }
+    return this.#lastAddress;
+  }
+
   #fill(input: HitInput): Draft {
     assert(
       input.page !== null || input.kind === HitKind.KeepAlive,
@@ -78,7 +89,7 @@ export class Pipeline {
     );
     const page = input.page ?? NO_PAGE;
     const query = readPageQuery(page.search);
-    const address = cleanAddress(input.raw.ip);
+    const address = this.#addressOf(input.raw.ip);
     const profile = this.#profiles.of(input.raw.user_agent);
     const draft = this.#draft;
     if (draft === null) {

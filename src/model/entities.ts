@@ -72,3 +72,51 @@ export interface Client {
   description: string;
   scopes: Scopes;
 }
+
+/** What visitors should come to do on a domain (contract, section 2; ). */
+export interface Goal {
+  id: string;
+  createdMs: number;
+  modifiedMs: number;
+  domainId: string;
+  name: string;
+  /** As configured; null without a condition on pages. */
+  pathPattern: string | null;
+  /** The regular expression made of it. */
+  pattern: string | null;
+  /** The three parts of an event filter. */
+  eventName: string | null;
+  eventMetaKey: string | null;
+  eventMetaValue: string | null;
+  customMetricKey: string | null;
+  customMetricType: 'integer' | 'float' | null;
+  /** Targets; null where none is set. */
+  visitorGoal: number | null;
+  /** In percent. */
+  crGoal: number | null;
+  customMetricTotalGoal: number | null;
+  customMetricAvgGoal: number | null;
+  deleteReached: boolean;
+  emailReached: boolean;
+}
+
+/** Filters of one step: parameter → value or values. */
+export type StepFilter = Readonly<Record<string, string | readonly string[]>>;
+
+export interface FunnelStep {
+  id: string;
+  createdMs: number;
+  modifiedMs: number;
+  name: string;
+  filter: StepFilter;
+}
+
+/** Steps that visitors take on a domain, in order. */
+export interface Funnel {
+  id: string;
+  createdMs: number;
+  modifiedMs: number;
+  domainId: string;
+  name: string;
+  steps: readonly FunnelStep[];
+}

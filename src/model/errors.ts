@@ -133,6 +133,11 @@ export const errors = defineErrors({
     text: (d: { parameter: string; value: string }) =>
       `no domain of this client has the ${d.parameter} '${d.value}'`,
   },
+  /** Also a funnel of a domain that the client cannot see (F-36). */
+  FUNNEL_NOT_FOUND: {
+    status: 404,
+    text: (d: { funnelId: string }) => `no funnel has the id '${d.funnelId}'`,
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     text: (d: { method: string; allowed: string }) =>

@@ -94,6 +94,16 @@ export const PATTERN_LENGTH_MAX = 500;
 export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 /** Time one query may spend on testing paths with `pattern`. */
 export const PATTERN_TIME_MS_MAX = 2_000;
+/** Goals of one domain: each is a scan of its own when they are read. */
+export const DOMAIN_GOAL_COUNT_MAX = 100;
+/** Largest target of a goal: the last integer that every JSON reader keeps. */
+export const GOAL_TARGET_COUNT_MAX = Number.MAX_SAFE_INTEGER;
+/** Funnels of one domain; they are listed in one answer. */
+export const DOMAIN_FUNNEL_COUNT_MAX = 100;
+/** Steps of a funnel (A-70). */
+export const FUNNEL_STEP_COUNT_MIN = 2;
+/** Steps of a funnel (A-70). */
+export const FUNNEL_STEP_COUNT_MAX = 8;
 /** Bytes of a query string (section 7). */
 export const QUERY_STRING_BYTES_MAX = 16 * 1_024;
 /** Entries of `validation` in an error (A-11). */
@@ -152,7 +162,10 @@ export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
 export const LOG_SPARE_FILE_COUNT_MAX = 4;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
-/** Durable records are handed to the actors after this long at the latest: many commits at once. */
-export const LOG_HOLD_MS = 5;
+/**
+ * Durable records are handed to the actors after this long at the latest, and at once when a query
+ * waits for them: many commits at once.
+ */
+export const LOG_HOLD_MS = 25;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
 export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;

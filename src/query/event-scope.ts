@@ -7,7 +7,7 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
-import { hasSessionFilter, NO_FILTERS, type QueryFilters } from './filters.ts';
+import { hasSessionFilter, NO_FILTERS, withoutEventFilters } from './filters.ts';
 import { gather, type Selection } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
@@ -31,7 +31,7 @@ export function eachWithEvents(
 ): void {
   const { query, scratch } = scan;
   // The event filter tests the event itself, not its session.
-  const filters: QueryFilters = { ...query.filters, events: null };
+  const filters = withoutEventFilters(query.filters);
   for (const segment of scan.segments) {
     if (segment.events.rowCount === 0) continue;
     const mask = hasSessionFilter(filters)

@@ -7,9 +7,9 @@
 
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
-import type { EventFilter, QueryFilters } from './filters.ts';
+import { type EventFilter, filterSets, type QueryFilters } from './filters.ts';
 import { compilePairTests, keepPairRows, type PairTest } from './pair-selection.ts';
-import { pathsKept } from './pattern.ts';
+import { bothMasks, pathsUnder } from './path-selection.ts';
 import type { Selection, Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, withoutNull } from './terms.ts';
@@ -44,26 +44,27 @@ export function selectEvents(
 ): Selection {
   const { filters, range } = question;
   const { dictionary } = segment;
-  const names = filters.events?.names ?? null;
-  const keys = filters.events?.keys ?? null;
+  const sets = filterSets(filters);
+  let nameMask: Uint8Array | null = null;
+  for (const { events } of sets) {
+    const names = events?.names ?? null;
+    if (names !== null) nameMask = bothMasks(nameMask, keptIds(names, dictionary, KIND.eventName));
+  }
   return scanEvents(segment, range, scratch, {
     sessionMask,
-    nameMask: names === null ? null : keptIds(names, dictionary, KIND.eventName),
-    pathMask: eventPaths(segment, filters),
+    nameMask,
+    // The event's own path.
+    pathMask: pathsUnder(filters, segment),
     // Tags of a request test the metadata of an event here.
     pairTests: compilePairTests(dictionary, {
-      keys: [keys, filters.tagKeys].filter((terms) => terms !== null),
-      values: [...(filters.events?.values ?? []), ...filters.tags],
+      keys: sets
+        .flatMap(({ events, tagKeys }) => [events?.keys ?? null, tagKeys])
+        .filter((terms) => terms !== null),
+      values: sets.flatMap(({ events, tags }) => [...(events?.values ?? []), ...tags]),
       keyKind: KIND.metaKey,
       valueKind: KIND.metaValue,
     }),
   });
-}
-
-/** `path` and `pattern` test the event's own path in event scope; only one of them is set (F-16). */
-function eventPaths(segment: Segment, { path, pattern }: QueryFilters): Uint8Array | null {
-  if (path !== null) return keptIds(path, segment.dictionary, KIND.path);
-  return pattern === null ? null : pathsKept(pattern, segment);
 }
 
 /**

@@ -52,6 +52,8 @@ export interface QueryFilters {
   readonly tagKeys: Terms | null;
   readonly tags: readonly PairFilter[];
   readonly events: EventFilter | null;
+  /** A further set that must hold as well, applied by itself: F-16 reaches into no other set. */
+  readonly also: QueryFilters | null;
 }
 
 /** Filters that test nothing: what the denominators are taken over (S-5). */
@@ -65,6 +67,7 @@ export const NO_FILTERS: QueryFilters = {
   tagKeys: null,
   tags: [],
   events: null,
+  also: null,
 };
 
 /** The text filters on sessions: parameter, column, form of the values. */
@@ -116,7 +119,37 @@ export function parseFilters(
     tagKeys: parseTerms(parameters.get('tag')),
     tags: parsePairs(parameters, 'tag_', problems),
     events: parseEvents(parameters, problems),
+    also: null,
   };
+}
+
+/** Names of the filters with one value list each; those with a key have a prefix of their own. */
+const NAMED_PARAMETERS: ReadonlySet<string> = new Set([
+  ...SESSION_TEXT_PARAMETERS.map(([parameter]) => parameter),
+  ...['path', 'pattern', 'referrer', 'platform', 'tag', 'event', 'event_meta_key'],
+  ...['visitor_id', 'session_id'],
+]);
+const KEY_PREFIXES = ['meta_', 'tag_'];
+
+/** Whether a parameter is a filter: neither range nor paging, order or presentation. */
+export function isFilterParameter(name: string): boolean {
+  return NAMED_PARAMETERS.has(name) || KEY_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+/** Filters of which both sets must hold, each by itself. */
+export function bothFilters(filters: QueryFilters, also: QueryFilters): QueryFilters {
+  return { ...filters, also: filters.also === null ? also : bothFilters(filters.also, also) };
+}
+
+/** The sets of filters that all must hold. */
+export function filterSets(filters: QueryFilters): readonly QueryFilters[] {
+  return filters.also === null ? [filters] : [filters, ...filterSets(filters.also)];
+}
+
+/** The filters without those on events: in event scope these test the events themselves (S-13). */
+export function withoutEventFilters(filters: QueryFilters): QueryFilters {
+  const also = filters.also === null ? null : withoutEventFilters(filters.also);
+  return { ...filters, events: null, also };
 }
 
 /** S-8: active with an event name, a key and a known type (F-34); else null. */
@@ -133,8 +166,9 @@ export function parseCustomMetric(
 
 /** Whether a filter tests single page views, not whole sessions (S-2, step 2). */
 export function hasViewFilter(filters: QueryFilters): boolean {
-  const { path, pattern, tagKeys, tags } = filters;
-  return path !== null || pattern !== null || tagKeys !== null || tags.length > 0;
+  const { path, pattern, tagKeys, tags, also } = filters;
+  const isHere = path !== null || pattern !== null || tagKeys !== null || tags.length > 0;
+  return isHere || (also !== null && hasViewFilter(also));
 }
 
 /** Whether a filter selects sessions, by the session itself or by its events (S-2, step 1). */
@@ -144,7 +178,8 @@ export function hasSessionFilter(filters: QueryFilters): boolean {
     filters.referrer !== null ||
     filters.platforms !== null ||
     filters.sessionIds !== null ||
-    filters.events !== null
+    filters.events !== null ||
+    (filters.also !== null && hasSessionFilter(filters.also))
   );
 }
 

@@ -65,8 +65,7 @@ export function answerOverview(scan: Scan): unknown {
     visitors_growth: visitorsGrowth,
     visitor_growth: visitorsGrowth,
     views_growth: growthOf(now.views, before.views),
-    // The owner: nobody else can have access until domains have members.
-    member: 1,
+    member: scan.query.memberCount,
     visitors_time_series: answerSeries(current),
   };
 }

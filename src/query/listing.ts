@@ -16,7 +16,7 @@ export type FieldValue =
   | string
   | boolean
   | readonly string[]
-  | Readonly<Record<string, string>>;
+  | Readonly<Record<string, unknown>>;
 
 /** What a statistic found: groups, and how to read each field of a group. */
 export interface Groups {

@@ -49,6 +49,11 @@ export function parseQueryString(raw: string): QueryParameters {
     problems.set(name, `must have at most ${PARAMETER_VALUE_COUNT_MAX} values`);
   }
   if (problems.size > 0) throw refused(problems);
+  return parametersOf(values);
+}
+
+/** Parameters that no client sent: of a goal, of a step. */
+export function parametersOf(values: ReadonlyMap<string, readonly string[]>): QueryParameters {
   return { get: (name) => values.get(name) ?? [], names: () => values.keys() };
 }
 

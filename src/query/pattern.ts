@@ -60,7 +60,7 @@ export function parsePatterns(
     const isNegated = value.startsWith('!');
     const pattern = isNegated ? value.slice(1) : value;
     if (pattern === '') continue;
-    const fault = faultOf(pattern);
+    const fault = patternFault(pattern);
     if (fault === '') (isNegated ? none : any).push(pattern);
     else problems.set('pattern', fault);
   }
@@ -136,13 +136,13 @@ function spend(evaluation: Evaluation, startMs: number): number {
 }
 
 /** What is wrong with an expression and at which character, counted from 1; '' when nothing is. */
-function faultOf(pattern: string): string {
+export function patternFault(pattern: string): string {
   if (Array.from(pattern).length > PATTERN_LENGTH_MAX) {
     return `must be at most ${PATTERN_LENGTH_MAX} characters long`;
   }
   try {
     const size = RE2JS.compile(pattern).programSize();
-    return size > PATTERN_INSTRUCTION_COUNT_MAX ? 'is too large: repeat less' : '';
+    return size > PATTERN_INSTRUCTION_COUNT_MAX ? 'is too large: it must repeat less' : '';
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const description = error.getDescription();

@@ -22,6 +22,7 @@ import {
 } from './filters.ts';
 import { firstValue, type QueryParameters, refused } from './parameters.ts';
 import { parseRange, type QueryRange } from './range.ts';
+import type { FunnelQuestion, GoalQuestion } from './registered.ts';
 import { findStatistic, type OrderKey, type Statistic } from './statistics.ts';
 import { parseSearch, type Terms } from './terms.ts';
 
@@ -48,6 +49,12 @@ export interface StatisticsQuery {
   readonly sort: OrderKey | null;
   readonly offset: number;
   readonly limit: number;
+  /** The domain's goals; empty unless they are asked for (S-63). */
+  readonly goals: readonly GoalQuestion[];
+  /** Null unless a funnel is asked for (A-72). */
+  readonly funnel: FunnelQuestion | null;
+  /** Users with access to the domain, for the overview (S-74). */
+  readonly memberCount: number;
   /** Rows that may be scanned before the query is refused. */
   readonly rowsMax: number;
 }
@@ -61,6 +68,12 @@ export interface RequestContext {
     readonly activeVisitorsSeconds: number;
   };
   readonly nowMs: number;
+  /** What the registry has of the domain, as far as the statistic needs it. */
+  readonly registered?: {
+    readonly goals?: readonly GoalQuestion[];
+    readonly funnel?: FunnelQuestion;
+    readonly memberCount?: number;
+  };
   /** Rows that the query may scan; `QUERY_ROWS_MAX` by default. */
   readonly rowsMax?: number;
 }
@@ -110,6 +123,9 @@ export function parseStatisticsRequest(
     sort: statistic.kind === 'active' ? null : parseSort(parameters, statistic),
     offset: parseCount(firstValue(parameters, 'offset')) ?? 0,
     limit: parseLimit(firstValue(parameters, 'limit')),
+    goals: context.registered?.goals ?? [],
+    funnel: context.registered?.funnel ?? null,
+    memberCount: context.registered?.memberCount ?? 0,
     rowsMax: context.rowsMax ?? QUERY_ROWS_MAX,
   });
 }
@@ -148,7 +164,8 @@ function parseFlag(text: string | undefined): boolean | null {
 
 function parseSort(parameters: QueryParameters, statistic: Statistic): OrderKey | null {
   const name = firstValue(parameters, 'sort');
-  const field = statistic.fields.find((known) => known.name === name);
+  const sortable = [...statistic.fields, ...(statistic.nested ?? [])];
+  const field = sortable.find((known) => known.name === name);
   if (field?.type !== 'number' && field?.type !== 'text') return null;
   const direction = firstValue(parameters, 'direction')?.toLowerCase();
   if (direction === 'asc' || direction === 'desc') return { field: field.name, direction };

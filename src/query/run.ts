@@ -14,6 +14,8 @@ import { answerReferrers, answerValues } from './dimensions.ts';
 import { answerPageDurations, answerSessionDurations } from './durations.ts';
 import { answerEventPages } from './event-pages.ts';
 import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
+import { answerFunnel } from './funnel.ts';
+import { answerGoals } from './goals.ts';
 import { answerGrowth, answerOverview } from './growth.ts';
 import { answerOptions } from './options.ts';
 import { answerEntries, answerExits, answerPages } from './pages.ts';
@@ -48,6 +50,8 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   sessionDetails: answerSessionDetails,
   options: answerOptions,
   growth: answerGrowth,
+  goals: answerGoals,
+  funnel: answerFunnel,
   overview: answerOverview,
   active: (scan) => runActive(scan.query, scan.segments),
 };

@@ -14,13 +14,14 @@ import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 import { eventPassingSessions } from './event-selection.ts';
 import {
+  filterSets,
   hasSessionFilter,
   type QueryFilters,
   type SessionIds,
   type SessionText,
 } from './filters.ts';
 import { compilePairTests, keepPairRows } from './pair-selection.ts';
-import { pathsKept } from './pattern.ts';
+import { bothMasks, pathsUnder } from './path-selection.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, type Terms, withoutNull } from './terms.ts';
@@ -47,14 +48,14 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
   const sessionMask = hasSessionFilter(filters)
     ? selectSessions(segment, filters, range, scratch)
     : null;
-  let pathMask = filters.path === null ? null : keptIds(filters.path, dictionary, KIND.path);
-  if (filters.pattern !== null) pathMask = both(pathMask, pathsKept(filters.pattern, segment));
+  let pathMask = pathsUnder(filters, segment);
   if (search !== null && !byTitle) {
-    pathMask = both(pathMask, keptIds(search, dictionary, KIND.path));
+    pathMask = bothMasks(pathMask, keptIds(search, dictionary, KIND.path));
   }
+  const sets = filterSets(filters);
   const pairTests = compilePairTests(dictionary, {
-    keys: filters.tagKeys === null ? [] : [filters.tagKeys],
-    values: filters.tags,
+    keys: sets.map(({ tagKeys }) => tagKeys).filter((terms) => terms !== null),
+    values: sets.flatMap(({ tags }) => tags),
     keyKind: KIND.tagKey,
     valueKind: KIND.tagValue,
   });
@@ -82,9 +83,20 @@ export function selectSessions(
   range: Span,
   scratch: Scratch,
 ): Uint8Array {
+  const mask = scratch.bytes('sessionMask', segment.sessions.rowCount).fill(1);
+  for (const set of filterSets(filters)) narrowSessions(segment, set, { range, mask }, scratch);
+  return mask;
+}
+
+/** By one set of filters. */
+function narrowSessions(
+  segment: Segment,
+  filters: QueryFilters,
+  { range, mask }: { readonly range: Span; readonly mask: Uint8Array },
+  scratch: Scratch,
+): void {
   const { sessions, dictionary } = segment;
   const { columns, rowCount } = sessions;
-  const mask = scratch.bytes('sessionMask', rowCount).fill(1);
   for (const { column, terms } of filters.sessionTexts) {
     narrow(mask, columns[column], keptIds(terms, dictionary, kindOfColumn(column)));
   }
@@ -97,17 +109,10 @@ export function selectSessions(
     const passing = eventPassingSessions(segment, filters.events, range, scratch);
     for (let row = 0; row < rowCount; row++) if (passing[row] === 0) mask[row] = 0;
   }
-  return mask;
 }
 
 function kindOfColumn(column: SessionText): number {
   return column === 'entryPath' || column === 'exitPath' ? KIND.path : KIND[column];
-}
-
-function both(left: Uint8Array | null, right: Uint8Array): Uint8Array {
-  if (left === null) return right;
-  for (let id = 0; id < right.length; id++) if (left[id] === 0) right[id] = 0;
-  return right;
 }
 
 function narrow(mask: Uint8Array, column: ArrayLike<number>, kept: Uint8Array): void {

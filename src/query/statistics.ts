@@ -33,6 +33,8 @@ export type StatisticKind =
   | 'active'
   | 'options'
   | 'growth'
+  | 'goals'
+  | 'funnel'
   | 'overview';
 
 /** What the metrics are computed over: page views (S-2) or events (S-13). */
@@ -62,6 +64,8 @@ export interface Statistic {
   readonly columns?: readonly (readonly [field: string, dimension: TextDimension])[];
   /** Fields of a row in the order of the answer; empty where the answer is no list. */
   readonly fields: readonly Field[];
+  /** What else can be sorted by: figures that rows show inside of objects. */
+  readonly nested?: readonly Field[];
   /** Default order, ending on the dimension (S-10). */
   readonly order: readonly OrderKey[];
   /** The fields that `search` tests, any of them; empty where it is ignored (F-32). */
@@ -198,6 +202,20 @@ const EVENT_PAGES: Statistic = {
   searched: ['path', 'title'],
 };
 
+const GOALS: Statistic = {
+  ...plain('goals', 'goals'),
+  fields: [
+    { name: 'page_goal', type: 'object' },
+    { name: 'stats', type: 'object' },
+  ],
+  nested: [
+    ...texts('name'),
+    ...numbers('visitors', 'views', 'cr', 'custom_metric_avg', 'custom_metric_total'),
+  ],
+  order: [desc('visitors'), asc('name')],
+  searched: ['name'],
+};
+
 /** By key or value of the tags of page views (S-64, S-65). */
 const tagged = (
   name: string,
@@ -303,6 +321,8 @@ export const STATISTICS: readonly Statistic[] = [
   EVENT_PAGES,
   EVENT_META,
   EVENT_LIST,
+  GOALS,
+  plain('funnel', 'funnel'),
   // S-66: no search-console integration is connected.
   plain('keywords', 'nothing'),
   tagged('tags', 'tags', 'tagKey', 'key'),

@@ -13,6 +13,8 @@ import { HitWriter } from '../bus/hit-writer.ts';
 import { LocalLogAppender } from '../bus/local-log-appender.ts';
 import type { LocalLogEdgeLink } from '../bus/local-log-links.ts';
 import { Access } from '../control/access.ts';
+import { Funnels } from '../control/funnels.ts';
+import { Goals } from '../control/goals.ts';
 import { Registry } from '../control/registry.ts';
 import { type EdgeHandle, startEdge } from '../edge/server.ts';
 import { openLocator } from '../ingest/locate.ts';
@@ -74,6 +76,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const ports: Ports = {
     nowMs: systemClock,
     access: new Access(registry),
+    goals: new Goals(registry),
+    funnels: new Funnels(registry),
     hits: writer,
     pipeline: new Pipeline({
       locate: openLocator(settings.geoDb),

@@ -186,7 +186,7 @@ export class Actor {
 
   #answer(request: ActorRequest, nowMs: number): unknown {
     const shard = this.#shards.get(request.shard);
-    const domain = shard?.existingDomain(request.domainId) ?? null;
+    const domain = shard?.existingDomain(request.domainId, nowMs) ?? null;
     if (request.kind === 'save') {
       if (shard !== undefined && domain !== null && domain.firstUnsavedSequence !== 0) {
         checkpoint(shard, [domain]);
@@ -195,7 +195,6 @@ export class Actor {
     }
     const query = request.query as StatisticsQuery;
     if (domain === null) return runActive(query, []);
-    domain.reopenDays(nowMs - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), nowMs);
   }
 

@@ -80,7 +80,7 @@ export class DomainState {
   /**
    * Opens the days that were open at the last save and reach `fromMs` or beyond.
    *
-   * @param fromMs the clock or a fixed time before it: later calls have nothing left to open.
+   * Once, when the domain is opened: what is active later is opened by its hits.
    */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {

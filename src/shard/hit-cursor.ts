@@ -1,8 +1,9 @@
 /**
  * One hit of a record at a time, as the sessionizer sees it.
  *
- * Data plane. Fields are set by `moveTo`; texts become dictionary ids through a memo, so that a text
- * which many hits of a record share is looked up in the segment's dictionary once.
+ * Data plane. Fields are set by `moveTo`; texts become dictionary ids through a memo by the number
+ * that a text has in all records (`bus/text-table.ts`), so that it is looked up in the segment's
+ * dictionary once for as long as one segment is written to.
  */
 
 import {
@@ -23,10 +24,13 @@ const KIND_OF_FIELD: readonly number[] = TEXT_FIELDS.map((field) => KIND[field])
 // A memo entry is kind and id in one number; ids beyond this are looked up every time.
 const MEMO_ID_MAX = 0x07ff_ffff;
 const MEMO_KIND_SHIFT = 27;
+const STAMP_MAX = 0xffff_0000;
 
 const NO_BATCH: HitBatch = {
   groups: [],
   texts: [],
+  textNumbers: new Uint32Array(0),
+  textEpoch: 0,
   timesMs: new Float64Array(0),
   numbers: new Uint32Array(0),
   refs: new Uint16Array(0),
@@ -50,7 +54,8 @@ export class HitCursor {
   #batch: HitBatch = NO_BATCH;
   #firstRef = 0;
   #dictionary: Dictionary | null = null;
-  // By reference; an entry counts only with the stamp of the present batch and dictionary.
+  #textEpoch = 0;
+  // By number of the text; an entry counts only with the stamp of the present epoch and dictionary.
   #memo = new Uint32Array(256);
   #stamps = new Uint32Array(256);
   #stamp = 0;
@@ -105,30 +110,46 @@ export class HitCursor {
     if (known !== UNKNOWN_ID) return known;
     const id = dictionary.intern(kind, this.#batch.texts[ref]!);
     if (id > MEMO_ID_MAX) return id;
-    this.#memo[ref] = (kind << MEMO_KIND_SHIFT) | id;
-    this.#stamps[ref] = this.#stamp;
+    const number = this.#batch.textNumbers[ref]!;
+    if (number >= this.#memo.length) this.#grow(number);
+    this.#memo[number] = (kind << MEMO_KIND_SHIFT) | id;
+    this.#stamps[number] = this.#stamp;
     return id;
   }
 
   #recall(dictionary: Dictionary, kind: number, ref: number): number {
     if (dictionary !== this.#dictionary) {
       this.#dictionary = dictionary;
-      this.#stamp++;
+      this.#forget();
       return UNKNOWN_ID;
     }
-    if (this.#stamps[ref] !== this.#stamp) return UNKNOWN_ID;
-    const entry = this.#memo[ref]!;
+    const number = this.#batch.textNumbers[ref]!;
+    if (this.#stamps[number] !== this.#stamp) return UNKNOWN_ID;
+    const entry = this.#memo[number]!;
     return entry >>> MEMO_KIND_SHIFT === kind ? entry & MEMO_ID_MAX : UNKNOWN_ID;
   }
 
   #begin(batch: HitBatch): void {
     this.#batch = batch;
-    // A stamp of its own makes all entries of the batch before void, without touching them.
+    if (batch.textEpoch === this.#textEpoch) return;
+    this.#textEpoch = batch.textEpoch;
+    this.#forget();
+  }
+
+  /** A new stamp makes all entries void, without touching them. */
+  #forget(): void {
     this.#stamp++;
-    const count = batch.texts.length;
-    if (count <= this.#memo.length && this.#stamp < 0xffff_0000) return;
-    this.#memo = new Uint32Array(Math.max(count, this.#memo.length));
-    this.#stamps = new Uint32Array(this.#memo.length);
+    if (this.#stamp < STAMP_MAX) return;
+    this.#stamps.fill(0);
     this.#stamp = 1;
+  }
+
+  #grow(number: number): void {
+    const memo = new Uint32Array(Math.max(this.#memo.length * 2, number + 1));
+    const stamps = new Uint32Array(memo.length);
+    memo.set(this.#memo);
+    stamps.set(this.#stamps);
+    this.#memo = memo;
+    this.#stamps = stamps;
   }
 }

@@ -20,7 +20,7 @@ import { decodeGroups } from '../bus/codec.ts';
 import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { dropReason } from '../model/drop-reasons.ts';
-import { IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
+import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import { loadSegment, readHeader, type StoredSegment } from '../segment/persistence.ts';
 import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
@@ -66,7 +66,7 @@ export class Shard implements StateReader {
   /**
    * Applies one record of the log. Records come in order; those already in the state are passed over.
    *
-   * @param nowMs wall clock of the actor; used only to decide when to save.
+   * @param nowMs wall clock of the actor; used only to decide when to save and which days to open.
    * @returns how many hits the record held.
    */
   apply(record: LogRecord, nowMs: number): number {
@@ -77,7 +77,7 @@ export class Shard implements StateReader {
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
-      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId);
+      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
       this.#applyGroup(domain, batch, group);
       domain.active.advance(nowMs);
@@ -95,11 +95,11 @@ export class Shard implements StateReader {
   }
 
   /** A domain's state, from disk if need be; null if the shard has never seen it. */
-  existingDomain(domainId: string): DomainState | null {
+  existingDomain(domainId: string, nowMs: number): DomainState | null {
     const open = this.domains.get(domainId);
     if (open !== undefined) return open;
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
-    return this.#openDomain(domainId);
+    return this.#openDomain(domainId, nowMs);
   }
 
   segment(domainId: string, day: number): StoredSegment | null {
@@ -124,12 +124,14 @@ export class Shard implements StateReader {
     this.#environment = null;
   }
 
-  #openDomain(domainId: string): DomainState {
+  /** Opens a domain with all its days of the last hour: what is open is saved as such. */
+  #openDomain(domainId: string, nowMs: number): DomainState {
     const bytes = this.#environment?.get(['d', domainId]);
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const domain = new DomainState(this, domainId, saved);
     this.domains.set(domainId, domain);
+    domain.reopenDays(nowMs - HOUR_MS);
     return domain;
   }
 

@@ -39,6 +39,14 @@ test.each([
   ['POST /api/v1/session', 'session', 'w'],
   ['POST /api/v1/session/batch', 'session', 'w'],
   ['GET /api/v1/domain', 'domains', 'r'],
+  ['GET /api/v1/goal', 'domains', 'r'],
+  ['POST /api/v1/goal', 'domains', 'w'],
+  ['GET /api/v1/funnel', 'domains', 'r'],
+  ['POST /api/v1/funnel', 'domains', 'w'],
+  ['PUT /api/v1/funnel', 'domains', 'w'],
+  ['DELETE /api/v1/funnel', 'domains', 'w'],
+  ['GET /api/v1/statistics/goals', 'statistics', 'r'],
+  ['GET /api/v1/statistics/funnel', 'statistics', 'r'],
   ['GET /api/v1/statistics/total', 'statistics', 'r'],
 ])('%s needs the scope %s=%s (A-18)', (name, area, right) => {
   expect(byName.get(name)?.scope).toEqual({ area, right });
@@ -55,7 +63,9 @@ test('every statistic of the table has its endpoint', () => {
 });
 
 test('every body has a limit', () => {
-  for (const { method, body } of endpoints) expect(body !== null).toBe(method === 'POST');
+  for (const { method, body } of endpoints) {
+    expect(body !== null).toBe(method === 'POST' || method === 'PUT');
+  }
 });
 
 test('a domain on the wire has every field of the contract, timestamps with fraction and Z', () => {

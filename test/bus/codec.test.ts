@@ -69,6 +69,21 @@ test.each([{ more: -1 }, { more: 0 }, { more: 1 }])(
   },
 );
 
+test('records that have more texts together than are remembered come back, old ones too', () => {
+  const batches = Array.from({ length: 9 }, (_, record) => {
+    const hits = Array.from({ length: 10_000 }, (__, index) => plainHit(`/${record}/ü${index}`));
+    return { hits, payload: encodeGroups([groupOf('site', hits)]) };
+  });
+  const epochs = new Set<number>();
+  for (const { hits, payload } of [...batches, batches[0]!]) {
+    const batch = decodeGroups(payload);
+    epochs.add(batch.textEpoch);
+    expect(pathsOf(batch)).toEqual(hits.map(({ path }) => path));
+    expect(new Set(batch.textNumbers).size).toBe(batch.texts.length);
+  }
+  expect(epochs.size).toBeGreaterThan(1);
+});
+
 test('a payload may lie anywhere in its buffer', () => {
   const payload = encodeGroups([groupOf('site', [plainHit('/a'), plainHit('/b')])]);
   for (let offset = 0; offset < 9; offset++) {

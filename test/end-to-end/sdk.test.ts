@@ -147,6 +147,28 @@ describe('with an oauth client', () => {
     expect(platform).toMatchObject({ platform_desktop: 1, platform_mobile: 0 });
   });
 
+  test('it reads goals, funnels and keywords, which it asks for at places of its own', async () => {
+    const client = oauthClient();
+    const api = await ApiClient.withSecret(running.baseUrl, domain.client_id, domain.client_secret);
+    const page = '/sdk/goal';
+    const made = { domain_id: domain.id, name: 'Goal' };
+    const goal = await api.create('goal', { ...made, path_pattern: '/sdk/go*' });
+    const steps = [page, '/sdk/nowhere'].map((path) => ({ name: path, filter: { path } }));
+    const funnel = await api.create('funnel', { ...made, steps });
+    await client.hit(hit('81.2.69.157', page));
+
+    const goals = await client.conversionGoals(filter({ entry_path: page }));
+    expect(goals).toMatchObject([{ page_goal: goal, stats: { visitors: 1, views: 1 } }]);
+    expect(await client.listFunnel(filter())).toEqual([funnel]);
+    const data = [
+      { step: 1, visitors: 1, dropped: 0 },
+      { step: 2, visitors: 0, dropped: 1, drop_off: 1 },
+    ];
+    const asked = filter({ entry_path: page, funnel_id: funnel.id });
+    expect(await client.funnel(asked)).toMatchObject({ definition: funnel, data });
+    expect(await client.keywords(filter())).toEqual([]);
+  });
+
   test('a token that no longer works is replaced by the client without being noticed', async () => {
     const client = oauthClient();
     await client.domain();

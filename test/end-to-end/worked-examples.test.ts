@@ -9,7 +9,11 @@ import { ApiClient } from '../support/client.ts';
 import { createTestSite, type TestDomain } from '../support/domains.ts';
 import { addressIn, agentNamed } from '../support/known.ts';
 import { type RunningService, startService } from '../support/service.ts';
-import { WORKED_EXAMPLES, WORKED_EXAMPLES_OF_CITIES } from '../support/worked-examples/all.ts';
+import {
+  RULE_EXAMPLES,
+  WORKED_EXAMPLES,
+  WORKED_EXAMPLES_OF_CITIES,
+} from '../support/worked-examples/all.ts';
 
 const DOMAIN_COUNT = 60;
 const DAY = { from: '2024-05-06', to: '2024-05-06' };
@@ -59,6 +63,10 @@ function view(fields: Record<string, unknown>): Record<string, unknown> {
     ...fields,
   };
 }
+
+test.each(RULE_EXAMPLES)('$id: $title', async ({ run }) => {
+  await run(openBench);
+});
 
 test.each(WORKED_EXAMPLES)('$id: $title', async ({ run }) => {
   await run(openBench);

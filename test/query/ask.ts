@@ -1,5 +1,6 @@
 /** Asks statistics of segments the way a request does: a query string in, the answer out. */
 
+import { NO_FILTERS } from '../../src/query/filters.ts';
 import { parseQueryString } from '../../src/query/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
@@ -15,10 +16,16 @@ export const DOMAIN = {
 /** Long after every date the tests use. */
 export const NOW_MS = Date.parse('2026-01-01T12:00:00Z');
 
+/** What the registry has of the domain: one owner, no goals, and a funnel that any view passes. */
+const REGISTERED = {
+  memberCount: 1,
+  goals: [],
+  funnel: { definition: {}, steps: [NO_FILTERS, NO_FILTERS] },
+};
+
 export function queryOf(name: string, parameters: string, nowMs = NOW_MS): StatisticsQuery {
   const query = parseStatisticsRequest(name, parseQueryString(parameters), {
-    domain: DOMAIN,
-    nowMs,
+    ...{ domain: DOMAIN, registered: REGISTERED, nowMs },
   });
   // Queries travel to another thread.
   return structuredClone(query);

@@ -22,7 +22,8 @@ describe('no data (S-7, S-12)', () => {
   test.each(STATISTICS.map(({ name }) => name))('%s answers without an error', (name) => {
     const answer = ask([], name, DAYS);
     const rows = (series as Record<string, number>)[name] ?? 0;
-    if (name === 'overview') expect(answer.visitors_time_series).toHaveLength(7);
+    if (name === 'funnel') expect(answer.data[1]).toMatchObject({ visitors: 0, drop_off: 0 });
+    else if (name === 'overview') expect(answer.visitors_time_series).toHaveLength(7);
     else if (!objects.includes(name)) expect(answer).toHaveLength(rows);
     else if (name === 'active') expect(answer).toEqual({ stats: [], visitors: 0 });
     else expect(Object.values(answer).every((value) => value === 0)).toBe(true);

@@ -88,7 +88,9 @@ describe('a wrong pattern is refused with the position of its fault', () => {
 
   test('one that would need a huge program is refused', () => {
     expect(refusalOf('a{999}b{999}')).toBeNull();
-    expect(refusalOf('a{999}b{999}c{999}')).toEqual({ pattern: 'is too large: repeat less' });
+    expect(refusalOf('a{999}b{999}c{999}')).toEqual({
+      pattern: 'is too large: it must repeat less',
+    });
   });
 });
 

@@ -49,7 +49,7 @@ async function reopen(): Promise<void> {
 }
 
 function viewsOf(domainId: string, day = DAY): number {
-  return shard.existingDomain(domainId)?.existingSegment(day)?.segment.views.rowCount ?? 0;
+  return shard.existingDomain(domainId, NOON)?.existingSegment(day)?.segment.views.rowCount ?? 0;
 }
 
 test('a domain saved ahead of its shard takes nothing twice when the log is replayed', async () => {
@@ -59,7 +59,7 @@ test('a domain saved ahead of its shard takes nothing twice when the log is repl
     record(group('b', [hit(2, NOON)]), group('a', [hit(3, NOON)])),
   ];
   for (const each of records) shard.apply(each, 0);
-  const a = shard.existingDomain('a');
+  const a = shard.existingDomain('a', NOON);
   expect(a).not.toBeNull();
   if (a !== null) checkpoint(shard, [a]);
   // `b` has not been saved since its first record, so the shard still needs the log from there.
@@ -70,6 +70,22 @@ test('a domain saved ahead of its shard takes nothing twice when the log is repl
   expect([viewsOf('a'), viewsOf('b')]).toEqual([3, 2]);
   checkpoint(shard, [...shard.unsaved]);
   expect(shard.savedSequence).toBe(3);
+});
+
+test('what was active in the last hour is open after any restart, whatever got hits since (S-82)', async () => {
+  shard.apply(record(group('a', [hit(1, NOON)])), NOON);
+  checkpoint(shard, [...shard.unsaved]);
+  for (const daysAgo of [7, 8]) {
+    await reopen();
+    // As an import does: hits of old days only, then a save, which tells the next start what is open.
+    shard.apply(record(group('a', [hit(1, NOON - daysAgo * DAY_MS)])), NOON + MINUTE_MS);
+    checkpoint(shard, [...shard.unsaved]);
+  }
+  await reopen();
+  const days = (nowMs: number) => [...(shard.existingDomain('a', nowMs)?.segments.keys() ?? [])];
+  expect(days(NOON + HOUR_MS)).toEqual([DAY]);
+  await reopen();
+  expect(days(NOON + HOUR_MS + 1)).toEqual([]);
 });
 
 test('a checkpoint that the disk refuses loses nothing: the next one writes all of it', async () => {
@@ -91,7 +107,7 @@ test('a checkpoint that the disk refuses loses nothing: the next one writes all 
   checkpoint(shard, [...shard.unsaved]);
   expect(shard.savedSequence).toBe(2);
   await reopen();
-  const segment = shard.existingDomain('a')?.existingSegment(DAY)?.segment;
+  const segment = shard.existingDomain('a', NOON)?.existingSegment(DAY)?.segment;
   expect([segment?.views.rowCount, segment?.dictionary.texts(KIND.path).at(-1)]).toEqual([
     1_501,
     '/last',
@@ -120,14 +136,14 @@ test.each([
   const later = { idempotencyHash, receivedMs: NOON + afterMs };
   shard.apply(record(group('a', [hit(4, NOON)], later)), 0);
   expect(viewsOf('a')).toBe(views);
-  expect(shard.existingDomain('a')?.dropped[DUPLICATE]).toBe(2 + (views === 1 ? 1 : 0));
+  expect(shard.existingDomain('a', NOON)?.dropped[DUPLICATE]).toBe(2 + (views === 1 ? 1 : 0));
 });
 
 test('I-77: every item of a repeated request counts as duplicate, dropped ones too', () => {
   const fields = { idempotencyHash: 'x'.repeat(32), dropped: [dropReason('ua-chars'), 3] };
   shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
   shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
-  const dropped = shard.existingDomain('a')?.dropped ?? [];
+  const dropped = shard.existingDomain('a', NOON)?.dropped ?? [];
   expect([dropped[dropReason('ua-chars')], dropped[DUPLICATE]]).toEqual([3, 4]);
 });
 
@@ -148,7 +164,7 @@ test('drops are counted over restarts', async () => {
   shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
   checkpoint(shard, [...shard.unsaved]);
   await reopen();
-  expect(shard.existingDomain('a')?.dropped[dropReason('ua-keyword')]).toBe(2);
+  expect(shard.existingDomain('a', NOON)?.dropped[dropReason('ua-keyword')]).toBe(2);
 });
 
 test('I-46: a session carried over midnight goes on after a restart in between', async () => {

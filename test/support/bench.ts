@@ -4,15 +4,18 @@
  * validates the oracle before it is used to judge the service.
  */
 import type { ApiClient, BatchAnswer } from './client.ts';
+import { NO_CONVERSIONS } from './conversions.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from './notation.ts';
 import { type CollectionAnswer, collect } from './oracle/collect.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
-import { emptyWorld } from './oracle/world.ts';
+import { type Conversions, emptyWorld } from './oracle/world.ts';
 
 export interface Bench {
   /** Sends items in their order, as batches of one kind each. @returns the answer of each batch. */
   send(items: readonly Item[], idempotencyKey?: string): Promise<CollectionAnswer[]>;
+  /** Defines goals and a funnel, which `goals` and `funnel` then tell of. */
+  define(conversions: Conversions): Promise<void>;
   /** A statistic with exactly these parameters besides `id`. */
   ask(name: string, parameters: RawParameters): Promise<unknown>;
   /** Whether `ask` can answer that statistic already. */
@@ -26,7 +29,11 @@ const HOSTNAME = 'example.org';
 /** The oracle as a domain of its own. */
 export function oracleBench(hostname = HOSTNAME): Bench {
   const world = emptyWorld();
+  let conversions: Conversions = NO_CONVERSIONS;
   return {
+    define: async (wanted) => {
+      conversions = wanted;
+    },
     send: async (items, idempotencyKey = '') =>
       runsOfOneKind(items).map((run) =>
         collect(
@@ -36,7 +43,9 @@ export function oracleBench(hostname = HOSTNAME): Bench {
         ),
       ),
     ask: async (name, parameters) =>
-      answer(world, name, parameters, { nowMs: Date.now(), timezone: 'UTC', groupByTitle: false }),
+      answer(world, name, parameters, {
+        ...{ nowMs: Date.now(), timezone: 'UTC', groupByTitle: false, conversions },
+      }),
     answers: () => true,
     dropped: () => world.dropped,
   };
@@ -59,7 +68,14 @@ export function placesOf({ accepted, rejected }: BatchAnswer): CollectionAnswer 
 /** A domain of the running service, through the batch endpoints. */
 export function httpBench(options: HttpBenchOptions): Bench {
   const { domainId, hostname, writer, reader, missing } = options;
+  let funnelId = '';
   return {
+    define: async ({ goals, steps }) => {
+      const domain = { domain_id: domainId };
+      for (const goal of goals) await reader.create('goal', { ...domain, ...goal });
+      const made = await reader.create('funnel', { ...domain, name: 'funnel', steps });
+      funnelId = made.id;
+    },
     send: async (items, idempotencyKey = '') => {
       const answers: CollectionAnswer[] = [];
       for (const run of runsOfOneKind(items)) {
@@ -70,7 +86,10 @@ export function httpBench(options: HttpBenchOptions): Bench {
       }
       return answers;
     },
-    ask: async (name, parameters) => reader.statistics(name, { id: domainId, ...parameters }),
+    ask: async (name, parameters) => {
+      const which = name === 'funnel' ? { funnel_id: funnelId } : {};
+      return reader.statistics(name, { id: domainId, ...which, ...parameters });
+    },
     answers: (name) => !missing.has(name),
     dropped: () => null,
   };

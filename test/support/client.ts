@@ -117,6 +117,13 @@ export class ApiClient {
     return answer.body;
   }
 
+  /** Makes an object such as a `goal` and wants a 200. */
+  async create(endpoint: string, body: unknown): Promise<Record<string, unknown> & { id: string }> {
+    const answer = await this.request('POST', `/api/v1/${endpoint}`, { body });
+    if (answer.status !== 200) throw unexpected(`POST ${endpoint}`, answer);
+    return answer.body as { id: string };
+  }
+
   /** Reads a statistic such as `page/entry` and wants a 200. */
   async statistics(name: string, parameters: Parameters): Promise<unknown> {
     const path = `/api/v1/statistics/${name}${queryString(parameters)}`;

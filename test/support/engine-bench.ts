@@ -8,11 +8,18 @@
 import { createHash } from 'node:crypto';
 import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
+import { draftGoal } from '../../src/control/goals.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
-import { parseStatisticsRequest, type StatisticsQuery, spanOf } from '../../src/query/request.ts';
+import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
+import {
+  parseStatisticsRequest,
+  type RequestContext,
+  type StatisticsQuery,
+  spanOf,
+} from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
@@ -23,7 +30,7 @@ import type { Bench } from './bench.ts';
 import { type Item, modelHitOf } from './notation.ts';
 import type { CollectionAnswer } from './oracle/collect.ts';
 import type { RawParameters } from './oracle/question.ts';
-import type { ModelHit } from './oracle/world.ts';
+import type { Conversions, ModelHit } from './oracle/world.ts';
 
 const NOTHING_STORED: StateReader = {
   segment: () => null,
@@ -121,14 +128,46 @@ function edgeWork(
   };
 }
 
+type Registered = NonNullable<RequestContext['registered']>;
+
+const OWNER_ONLY: Registered = { memberCount: 1 };
+
+/** What the edge would add from the registry. */
+function registeredOf({ goals, steps }: Conversions): Registered {
+  return {
+    ...OWNER_ONLY,
+    goals: goals.map((sent) => {
+      const goal = draftGoal(
+        {
+          ...{ domainId: 'domain', name: sent.name, pathPattern: sent.path_pattern },
+          ...{ eventName: sent.event_name, eventMetaKey: sent.event_meta_key },
+          eventMetaValue: sent.event_meta_value,
+          customMetricKey: sent.custom_metric_key,
+          customMetricType: sent.custom_metric_type === 'integer' ? 'integer' : 'float',
+          ...{ visitorGoal: 0, crGoal: 0, customMetricTotalGoal: 0, customMetricAvgGoal: 0 },
+          ...{ deleteReached: false, emailReached: false },
+        },
+        0,
+      );
+      return goalQuestion(goal, { name: goal.name });
+    }),
+    funnel: funnelQuestion(
+      steps.map(({ filter }) => filter),
+      {},
+    ),
+  };
+}
+
 function readQuery(
   name: string,
   raw: RawParameters,
-  domainId: string,
-  { timezone, groupByTitle = false }: EngineSite,
+  { id, timezone, groupByTitle = false }: EngineSite & { id: string },
+  registered: Registered,
 ): StatisticsQuery {
-  const domain = { id: domainId, timezone, groupByTitle, activeVisitorsSeconds: 600 };
-  return parseStatisticsRequest(name, parametersOf(raw), { domain, nowMs: Date.now() });
+  const domain = { id, timezone, groupByTitle, activeVisitorsSeconds: 600 };
+  const context = { domain, nowMs: Date.now(), registered };
+  // Queries travel to another thread.
+  return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));
 }
 
 /** As it is after the way over HTTP. */
@@ -142,7 +181,11 @@ export function engineBench(site: EngineSite): Bench {
   const sessionizer = new Sessionizer();
   const ids = new VisitorIds();
   const usedKeys = new Set<string>();
+  let registered = OWNER_ONLY;
   return {
+    define: async (conversions) => {
+      registered = registeredOf(conversions);
+    },
     send: async (items, idempotencyKey = '') => {
       const { answer, hits } = edgeWork(items, site, ids);
       if (idempotencyKey !== '' && usedKeys.has(idempotencyKey)) return [answer];
@@ -154,7 +197,7 @@ export function engineBench(site: EngineSite): Bench {
       return [answer];
     },
     ask: async (name, parameters) => {
-      const query = readQuery(name, parameters, 'domain', site);
+      const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
       return plain(
@@ -197,7 +240,11 @@ export class StoredEngine {
   open(site: EngineSite): Bench {
     const domainId = `domain-${++this.domains}`;
     const ids = new VisitorIds();
+    let registered = OWNER_ONLY;
     return {
+      define: async (conversions) => {
+        registered = registeredOf(conversions);
+      },
       send: async (items, idempotencyKey = '') => {
         const { answer, hits } = edgeWork(items, site, ids);
         this.append({
@@ -212,7 +259,7 @@ export class StoredEngine {
       },
       ask: async (name, parameters) => {
         this.save();
-        const query = readQuery(name, parameters, domainId, site);
+        const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
         const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
         return plain(runStatistics(query, segments));
@@ -233,9 +280,8 @@ export class StoredEngine {
 
   /** As the actor does. */
   private active(query: StatisticsQuery, domainId: string): unknown {
-    const domain = this.shard.existingDomain(domainId);
+    const domain = this.shard.existingDomain(domainId, Date.now());
     if (domain === null) return { stats: [], visitors: 0 };
-    domain.reopenDays(Date.now() - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 

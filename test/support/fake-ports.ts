@@ -127,6 +127,7 @@ export function fakePorts(): FakePorts {
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
+        memberCount: () => 3,
         reaches: ({ domainId }, domain) => domainId === null || domainId === domain.id,
         domainForHostname: (_, hostname) =>
           domains.find((domain) => domain.hostname === hostname) ??
@@ -134,6 +135,13 @@ export function fakePorts(): FakePorts {
             domain.alternativeHostnames.some((pattern) => matchesHostname(hostname, pattern)),
           ) ??
           null,
+      },
+      // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
+      goals: { ofDomain: () => [], create: unreachable },
+      funnels: {
+        ofDomain: () => [],
+        find: () => null,
+        ...{ create: unreachable, change: unreachable, delete: unreachable },
       },
       hits: {
         submit: (groups, done) => {
@@ -164,6 +172,10 @@ export function fakePorts(): FakePorts {
     },
   };
   return fake;
+}
+
+function unreachable(): never {
+  throw new Error('this fake makes no goals and funnels');
 }
 
 /** The error an overloaded log calls back with. */

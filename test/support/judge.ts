@@ -4,12 +4,13 @@
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
 import { queryString } from './client.ts';
+import { CONVERSIONS, comparableConversions, conversions, NO_CONVERSIONS } from './conversions.ts';
 import { difference } from './difference.ts';
 import { modelHitOf } from './notation.ts';
 import { collect } from './oracle/collect.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
-import { emptyWorld, type World } from './oracle/world.ts';
+import { type Conversions, emptyWorld, type World } from './oracle/world.ts';
 import { type Ask, parametersOf } from './questions.ts';
 import { build, printRequests, type Request, type Scenario, scenarios } from './scenario.ts';
 import { comparableDetails, comparableSessions, sessionIds } from './session-judge.ts';
@@ -52,11 +53,11 @@ export async function askBoth(
   bench: Bench,
   world: World,
   questions: readonly Question[],
-  site: Site & { nowMs?: number },
+  site: Site & { nowMs?: number; conversions?: Conversions },
 ): Promise<string> {
   const nowMs = site.nowMs ?? Date.now();
-  const { timezone, groupByTitle = false } = site;
-  const context = { nowMs, timezone, groupByTitle };
+  const { timezone, groupByTitle = false, conversions = NO_CONVERSIONS } = site;
+  const context = { nowMs, timezone, groupByTitle, conversions };
   const answers = await Promise.all(
     questions.map(({ name, parameters }) => bench.ask(name, parameters)),
   );
@@ -64,9 +65,7 @@ export async function askBoth(
     const { name, parameters } = question;
     const wanted = answer(world, name, question.oracleParameters ?? parameters, context);
     const isOfSessions = name === 'session/list';
-    const found = isOfSessions
-      ? difference(comparableSessions(answers[index]), comparableSessions(wanted))
-      : difference(answers[index], wanted);
+    const found = difference(comparable(name, answers[index]), comparable(name, wanted));
     if (found === '' && isOfSessions) {
       const pairs = sessionIds(answers[index], wanted).slice(0, DETAILS_MAX);
       for (const [ids, oracleIds] of pairs) {
@@ -82,6 +81,12 @@ export async function askBoth(
     return `${name}${decodeURIComponent(queryString(parameters))}\n${found}\n${full}`;
   }
   return '';
+}
+
+/** An answer without what only one side knows. */
+function comparable(name: string, said: unknown): unknown {
+  if (name === 'session/list') return comparableSessions(said);
+  return CONVERSIONS.includes(name) ? comparableConversions(name, said) : said;
 }
 
 export interface PropertyOptions {
@@ -112,12 +117,14 @@ async function idsOfOneSession(
 }
 
 /** One random case. */
-type Case = [Scenario, Ask[], number];
+type Case = [Scenario, Ask[], Conversions, number];
 
 /** Runs one case. @returns what differs, or ''. */
-async function runCase(options: PropertyOptions, [scenario, asks, share]: Case): Promise<string> {
+async function runCase(options: PropertyOptions, oneCase: Case): Promise<string> {
+  const [scenario, asks, defined, share] = oneCase;
   const { site, interrupt } = options;
   const bench = await options.open();
+  if (asks.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
   const world = emptyWorld();
   const requests = build(scenario);
   const interruptAt = Math.floor(share * requests.length);
@@ -126,10 +133,11 @@ async function runCase(options: PropertyOptions, [scenario, asks, share]: Case):
     if (found !== '') return found;
     if (interrupt !== undefined && index === interruptAt) await interrupt();
   }
+  const timesMs = requests.flatMap(({ items }) => items.map((item) => item.timeMs));
   const questions: Question[] = [];
   for (const ask of asks) {
     const { name } = ask;
-    const parameters = parametersOf(ask, scenario);
+    const parameters = parametersOf(ask, scenario, timesMs);
     const ids = ask.session < 0 ? null : await idsOfOneSession(bench, world, parameters, ask);
     if (ids === null) questions.push({ name, parameters });
     else {
@@ -137,7 +145,7 @@ async function runCase(options: PropertyOptions, [scenario, asks, share]: Case):
       questions.push({ name, parameters: own ?? {}, oracleParameters: ofOracle ?? {} });
     }
   }
-  return askBoth(bench, world, questions, site);
+  return askBoth(bench, world, questions, { ...site, conversions: defined });
 }
 
 /**
@@ -150,6 +158,7 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   const property = fc.asyncProperty(
     scenarios(size),
     fc.array(options.asks, { minLength: 1, maxLength: 12, size: 'max' }),
+    conversions(),
     fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     async (...oneCase: Case) => {
       const found = await runCase(options, oneCase);
@@ -158,12 +167,13 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   );
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return '';
-  const [scenario] = details.counterexample ?? [];
+  const [scenario, , defined] = details.counterexample ?? [];
   const hits = scenario === undefined ? '' : printRequests(build(scenario));
   const error = details.errorInstance instanceof Error ? details.errorInstance : null;
   return [
     `seed ${seed}, path ${details.counterexamplePath}, run ${details.numRuns}, shrunk ${details.numShrinks} times`,
     hits,
+    `defined ${JSON.stringify(defined)}`,
     error?.message ?? 'interrupted',
     error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),
   ].join('\n');

@@ -9,6 +9,7 @@
  */
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
+import { CONVERSIONS, conversions } from './conversions.ts';
 import { askBoth, type Question, type Site, sendToBoth } from './judge.ts';
 import { ACQUISITIONS, AGENTS } from './known.ts';
 import { Cast, type Item, type ItemKind } from './notation.ts';
@@ -132,9 +133,11 @@ export async function findLiveDisagreement(options: LiveOptions): Promise<string
   const property = fc.asyncProperty(
     fc.array(LIVE_HIT, { minLength: 1, maxLength: 25, size: 'max' }),
     fc.array(QUESTION, { minLength: 1, maxLength: 8, size: 'max' }),
-    async (hits, questions) => {
+    conversions(),
+    async (hits, questions, defined) => {
       const nowMs = Date.now();
       const bench = await options.open();
+      if (questions.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
       const world = emptyWorld();
       const requests = requestsOf(hits, nowMs);
       let found = '';
@@ -145,7 +148,8 @@ export async function findLiveDisagreement(options: LiveOptions): Promise<string
         const question = { name: 'active', parameters: { start: minutes * 60 } };
         found = await askBoth(bench, world, [question], { ...site, nowMs });
       }
-      if (found === '') found = await askBoth(bench, world, questions, { ...site, nowMs });
+      const asked = { ...site, nowMs, conversions: defined };
+      if (found === '') found = await askBoth(bench, world, questions, asked);
       if (found === '') return;
       smallest = [`now is ${new Date(nowMs).toISOString()}`, printRequests(requests), found].join(
         '\n',

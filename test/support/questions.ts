@@ -3,9 +3,11 @@
  */
 import fc from 'fast-check';
 import type { RawParameters } from './oracle/question.ts';
-import { addDays } from './oracle/zone.ts';
+import { addDays, localClock, localDate } from './oracle/zone.ts';
 import { type FilterValues, filters } from './question-filters.ts';
 import { SCENES, type Scenario } from './scenario.ts';
+
+const MINUTE_MS = 60_000;
 
 /** The statistics that are compared, with the fields they can be sorted by. */
 export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -58,6 +60,8 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'average_duration_seconds',
   ],
   'event/list': ['name', 'visitors', 'count'],
+  goals: ['name', 'visitors', 'views', 'cr', 'custom_metric_avg', 'custom_metric_total'],
+  funnel: [],
   tags: ['key', 'visitors', 'views', 'relative_visitors', 'relative_views'],
   'tag/details': ['key', 'value', 'visitors', 'views', 'relative_visitors', 'relative_views'],
 };
@@ -74,6 +78,8 @@ const NAMES = Object.keys(SORT_FIELDS);
 const NAME = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
   { weight: 1, arbitrary: fc.constantFrom(...OPTIONS) },
+  // Each has many conditions of its own.
+  { weight: 1, arbitrary: fc.constantFrom('goals', 'funnel') },
 );
 
 /** Filters without which a statistic is empty (S-66); a random filter of the name joins them. */
@@ -86,14 +92,22 @@ const NEEDED: Readonly<Record<string, Ask['filters']>> = {
   ],
 };
 
+/** Filters that are worth more questions: only events say which hours count (S-25). */
+const OFTEN: Readonly<Record<string, Ask['filters']>> = {
+  hours: [['event', ['order', 'scroll']]],
+  minutes: [['event', ['order', 'scroll']]],
+};
+
 export interface Ask {
   name: string;
   search: string;
   /** Days after the scene's date. */
   fromDay: number;
   toDay: number;
-  /** `from_time` and `to_time` of a single day, '' is none (F-5). */
+  /** `from_time` and `to_time`, '' is none (F-5). */
   times: readonly [string, string];
+  /** Instead: a window of one day around two hits, by their places in the traffic; null is none. */
+  window: { hits: readonly [number, number]; minutes: readonly [number, number] } | null;
   /** Sends timestamps instead of dates (F-1). */
   hasTimestamps: boolean;
   /** A zone, or an index into the scene's; −1 leaves `tz` out. */
@@ -147,6 +161,13 @@ export function asks(): fc.Arbitrary<Ask> {
     name: NAME,
     search: fc.oneof(none(''), fc.constantFrom('o', '/A', '!e', ' ', '1', '!', 'L', '!/', 'ü')),
     times: fc.oneof(none<Ask['times']>(['', '']), fc.tuple(CLOCK, CLOCK)),
+    window: fc.oneof(
+      { weight: 8, arbitrary: fc.constant<Ask['window']>(null) },
+      fc.record({
+        hits: fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 })),
+        minutes: fc.tuple(fc.integer({ min: -1, max: 1 }), fc.integer({ min: -1, max: 1 })),
+      }),
+    ),
     hasTimestamps: fc.oneof(none(false), fc.constant(true)),
     zone: fc.oneof(
       { weight: 3, arbitrary: fc.integer({ min: -1, max: 6 }) },
@@ -172,15 +193,46 @@ export function asks(): fc.Arbitrary<Ask> {
   });
 }
 
-/** The parameters of a question about a scenario, without those of a single session. */
-export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawParameters {
+/** F-5: from the minute of one hit to that of another, or a minute beside, on the first one's date. */
+function windowOf(
+  { window }: Ask,
+  zone: string,
+  timesMs: readonly number[],
+): Record<string, string> {
+  if (window === null || timesMs.length === 0) return {};
+  const [first = 0, last = 0] = window.hits.map((hit, end) => {
+    const timeMs = timesMs[hit % timesMs.length] ?? 0;
+    return timeMs + (window.minutes[end] ?? 0) * MINUTE_MS;
+  });
+  const [from_time, to_time] = [first, last].map((timeMs) => {
+    const { hour, minute } = localClock(timeMs, zone);
+    return [hour, minute].map((hand) => String(hand).padStart(2, '0')).join(':');
+  }) as [string, string];
+  const date = localDate(first, zone);
+  return { from: date, to: date, from_time, to_time };
+}
+
+/**
+ * The parameters of a question about a scenario, without those of a single session.
+ *
+ * @param timesMs of the scenario's hits.
+ */
+export function parametersOf(
+  ask: Ask,
+  scenario: Pick<Scenario, 'scene'>,
+  timesMs: readonly number[],
+): RawParameters {
   const scene = SCENES[scenario.scene] as (typeof SCENES)[number];
   const clock = ask.hasTimestamps ? 'T23:59:59.999Z' : '';
   const parameters: Record<string, string | readonly string[]> = {
     from: addDays(scene.date, ask.fromDay) + clock,
     to: addDays(scene.date, ask.toDay) + clock,
   };
-  for (const [name, values] of [...(NEEDED[ask.name] ?? []), ...ask.filters]) {
+  const needed = [
+    ...(NEEDED[ask.name] ?? []),
+    ...(ask.includesTime ? (OFTEN[ask.name] ?? []) : []),
+  ];
+  for (const [name, values] of [...needed, ...ask.filters]) {
     const earlier = parameters[name];
     parameters[name] = Array.isArray(earlier) ? [...earlier, ...values] : values;
   }
@@ -203,6 +255,7 @@ export function parametersOf(ask: Ask, scenario: Pick<Scenario, 'scene'>): RawPa
     limit: isCut ? ask.limit : '',
     offset: isCut ? ask.offset : '',
   };
+  Object.assign(sent, windowOf(ask, sent.tz ?? 'UTC', timesMs));
   for (const [name, value] of Object.entries(sent)) {
     if (value !== undefined && value !== '') parameters[name] = value;
   }

@@ -4,9 +4,13 @@
  */
 import { test } from 'vitest';
 import { oracleBench } from '../bench.ts';
-import { WORKED_EXAMPLES, WORKED_EXAMPLES_OF_CITIES } from '../worked-examples/all.ts';
+import {
+  RULE_EXAMPLES,
+  WORKED_EXAMPLES,
+  WORKED_EXAMPLES_OF_CITIES,
+} from '../worked-examples/all.ts';
 
-test.each([...WORKED_EXAMPLES, ...WORKED_EXAMPLES_OF_CITIES])(
+test.each([...WORKED_EXAMPLES, ...WORKED_EXAMPLES_OF_CITIES, ...RULE_EXAMPLES])(
   '$id on the oracle: $title',
   async ({ run }) => {
     await run(async () => oracleBench());

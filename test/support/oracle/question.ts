@@ -1,6 +1,7 @@
 /**
  * The oracle's reading of query parameters: range, scale, filters, order and paging (section 3.1, 4.4).
  */
+import type { Conversions } from './world.ts';
 import {
   addDays,
   clockInstant,
@@ -47,13 +48,15 @@ export interface Context {
   /** The domain's time zone (F-4). */
   timezone: string;
   groupByTitle: boolean;
+  /** What is defined on the domain; absent: nothing. */
+  conversions?: Conversions;
 }
 
 /** Parameters that know `!` only: what looks like another operator is part of the value (F-20). */
 const KNOWING_NOT_ONLY = ['pattern', 'platform', 'search'];
 
 /** Parameters as lists of values that say something (A-25, F-7, F-26). */
-function listValues(raw: RawParameters): Record<string, readonly string[]> {
+export function listValues(raw: RawParameters): Record<string, readonly string[]> {
   const entries = Object.entries(raw).map(([name, value]): [string, string[]] => {
     const list = value === undefined ? [] : Array.isArray(value) ? value : [value];
     const saysNothing = KNOWING_NOT_ONLY.includes(name) ? ['', '!'] : ['', '!', '~', '^'];

@@ -4,6 +4,7 @@
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
 
+import { funnel, goals } from './conversions.ts';
 import { eventList, eventMeta, eventPage, events } from './events.ts';
 import { matchingEvents, passesSearch, rowsOf, scopedEvents, viewsInRange } from './filters.ts';
 import { growth, overview } from './growth.ts';
@@ -261,9 +262,13 @@ export function answer(
   parameters: RawParameters,
   context: Context,
 ): unknown {
+  const question = (): Question => readQuestion(meant(name, parameters, context), context);
+  const { goals: defined = [], steps = [] } = context.conversions ?? {};
+  if (name === 'goals') return goals(question(), world, defined);
+  if (name === 'funnel') return funnel(question(), world, steps);
   const statistic = STATISTICS[name];
   if (statistic === undefined) throw new Error(`the oracle does not know '${name}'`);
-  return statistic(readQuestion(meant(name, parameters, context), context), world);
+  return statistic(question(), world);
 }
 
 /** What is asked by statistics that do not take every parameter. */

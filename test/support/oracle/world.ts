@@ -97,6 +97,29 @@ export interface World {
   usedKeys: Set<string>;
 }
 
+/** A goal as it is sent; '' is unset. */
+export interface ModelGoal {
+  name: string;
+  path_pattern: string;
+  event_name: string;
+  event_meta_key: string;
+  event_meta_value: string;
+  custom_metric_key: string;
+  custom_metric_type: string;
+}
+
+/** A step as it is sent. */
+export interface ModelStep {
+  name: string;
+  filter: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What is defined on a domain: its goals, and one funnel. */
+export interface Conversions {
+  goals: readonly ModelGoal[];
+  steps: readonly ModelStep[];
+}
+
 /** A domain without a hit. */
 export function emptyWorld(): World {
   return {

@@ -6,6 +6,7 @@
  */
 import { CITIES } from './cities.ts';
 import { COLLECTION } from './collection.ts';
+import { CONVERSIONS } from './conversions.ts';
 import { GROWTH } from './growth.ts';
 import { PAGES } from './pages.ts';
 import { SESSIONS } from './sessions.ts';
@@ -20,6 +21,9 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
   ...GROWTH,
   ...COLLECTION,
 ];
+
+/** Examples of ours, by the ids of rules for which the semantics have none. */
+export const RULE_EXAMPLES: readonly WorkedExample[] = CONVERSIONS;
 
 /** Those whose persons live in cities: a service needs the database of `placesDatabase`. */
 export const WORKED_EXAMPLES_OF_CITIES: readonly WorkedExample[] = CITIES;

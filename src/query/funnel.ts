@@ -1,0 +1,68 @@
+/**
+ * Funnels: which sessions go through steps, each a set of filters (A-70, A-72).
+ *
+ * A step keeps the sessions among the rows of its filter that the step before kept; the request's
+ * own filters hold in every step, each set by itself. Sessions lie in one segment, so the steps are
+ * walked segment by segment and the visitors added up.
+ */
+
+import { assert } from '../base/assert.ts';
+import type { Segment } from '../segment/segment.ts';
+import { bothFilters, type QueryFilters } from './filters.ts';
+import { rate } from './rates.ts';
+import type { FunnelQuestion } from './registered.ts';
+import { markSelected, type Scan, viewQuestion } from './scan.ts';
+import { selectViews } from './selection.ts';
+import { Tally, tallyMarked } from './tally.ts';
+
+/** the definition and the figures of each step. */
+export function answerFunnel(scan: Scan): unknown {
+  const { funnel } = scan.query;
+  assert(funnel !== null, 'the query carries its funnel');
+  const visitors = visitorsByStep(scan, funnel);
+  const [first = 0] = visitors;
+  const shareOf = (count: number) => (first === 0 ? 0 : count / first);
+  const data = visitors.map((count, index) => {
+    const previous = visitors[index - 1];
+    return {
+      step: index + 1,
+      visitors: count,
+      relative_visitors: shareOf(count),
+      previous_visitors: previous ?? 0,
+      relative_previous_visitors: shareOf(previous ?? 0),
+      dropped: previous === undefined ? 0 : previous - count,
+      drop_off: previous === undefined || previous === 0 ? 0 : 1 - rate(count, previous),
+    };
+  });
+  return { definition: funnel.definition, data };
+}
+
+function visitorsByStep(scan: Scan, { steps }: FunnelQuestion): number[] {
+  const { query } = scan;
+  const filters = steps.map((step) => bothFilters(query.filters, step));
+  const tallies = steps.map(() => new Tally(1));
+  for (const segment of scan.segments) countSteps(scan, segment, filters, tallies);
+  return tallies.map((tally) => tally.visitors[0] as number);
+}
+
+function countSteps(
+  scan: Scan,
+  segment: Segment,
+  filters: readonly QueryFilters[],
+  tallies: readonly Tally[],
+): void {
+  const { query, scratch } = scan;
+  const kept = scratch.bytes('funnelMarks', segment.sessions.rowCount).fill(1);
+  for (const [step, filter] of filters.entries()) {
+    const selection = selectViews(segment, viewQuestion(query, filter, null), scratch);
+    const marks = markSelected(segment, selection, scratch);
+    let count = 0;
+    for (let session = 0; session < kept.length; session++) {
+      if (marks[session] === 0) kept[session] = 0;
+      count += kept[session]!;
+    }
+    // No session is left for the steps that follow.
+    if (count === 0) return;
+    tallyMarked(segment, kept, tallies[step] as Tally, scratch);
+  }
+}

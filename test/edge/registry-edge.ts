@@ -1,0 +1,109 @@
+/** An edge in this process over a real registry, with the clients that its tests need. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { Access } from '../../src/control/access.ts';
+import { createAccount, createDomain } from '../../src/control/accounts.ts';
+import { Funnels } from '../../src/control/funnels.ts';
+import { Goals } from '../../src/control/goals.ts';
+import { Registry } from '../../src/control/registry.ts';
+import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
+import type { Client } from '../../src/model/entities.ts';
+import type { StatisticsQuery } from '../../src/query/request.ts';
+import { runStatistics } from '../../src/query/run.ts';
+import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
+import type { Reply } from './edge.ts';
+
+/** A running edge with its registry, for the test at hand. */
+export interface RegistryEdge {
+  baseUrl: string;
+  registry: Registry;
+  /** The time that requests arrive at; tests move it. */
+  nowMs: number;
+  /** Domains of one user, and of another. */
+  own: { id: string; second: string };
+  foreign: { id: string };
+  queries: StatisticsQuery[];
+  /** Bearers by what they may. */
+  bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
+  /** A path below /api/v1. */
+  send(method: string, path: string, body?: unknown, bearer?: string): Promise<Reply>;
+}
+
+/** Starts an edge on a registry of its own before each test; statistics run over no data. */
+export function useRegistryEdge(): RegistryEdge {
+  const edge = {} as RegistryEdge;
+  let directory: string;
+  let handle: EdgeHandle;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'footfall-edge-'));
+    edge.registry = Registry.open(directory, NOW_MS);
+    edge.nowMs = NOW_MS;
+    edge.queries = [];
+    fill(edge);
+    const access = new Access(edge.registry);
+    const ports = {
+      ...fakePorts().ports,
+      ...{ access, goals: new Goals(edge.registry), funnels: new Funnels(edge.registry) },
+      nowMs: () => edge.nowMs,
+      statistics: {
+        run: async (query: StatisticsQuery) => {
+          edge.queries.push(query);
+          return Buffer.from(JSON.stringify(runStatistics(structuredClone(query), [])));
+        },
+      },
+    };
+    handle = await startEdge({ host: '127.0.0.1', port: 0, ports });
+    edge.baseUrl = `http://127.0.0.1:${handle.port}`;
+  });
+  afterEach(async () => {
+    await handle.stop(0);
+    await edge.registry.close();
+    rmSync(directory, { recursive: true });
+  });
+  edge.send = async (method, path, body, bearer = edge.bearers.domain) => {
+    const response = await fetch(`${edge.baseUrl}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${bearer}` },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = text === '' ? null : JSON.parse(text);
+    return { status: response.status, headers: response.headers, json };
+  };
+  return edge;
+}
+
+function fill(edge: RegistryEdge): void {
+  const { registry } = edge;
+  const tokenOf = (made: { clientId: string; clientSecret: string }): string => {
+    const access = new Access(registry);
+    return access.issueToken(made.clientId, made.clientSecret, NOW_MS)?.accessToken ?? '';
+  };
+  const make = (email: string, hostname: string) =>
+    createDomain(registry, { email, hostname }, NOW_MS);
+  const account = createAccount(registry, { email: 'ada@example.org' }, NOW_MS);
+  createAccount(registry, { email: 'bob@example.org' }, NOW_MS);
+  const own = make('ada@example.org', 'example.org');
+  const second = make('ada@example.org', 'second.test');
+  const foreign = make('bob@example.org', 'foreign.test');
+  edge.own = { id: own.domain.id, second: second.domain.id };
+  edge.foreign = { id: foreign.domain.id };
+  // No endpoint makes clients with chosen scopes yet; the viewer shares the account's secret.
+  const model = registry.view.clientByOauthId(account.clientId) as Client;
+  const viewer: Client = {
+    ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
+    scopes: makeScopes('r'),
+  };
+  registry.change(NOW_MS, () => [{ kind: 'client-created', payload: viewer }]);
+  edge.bearers = {
+    account: tokenOf(account),
+    domain: tokenOf(own),
+    viewer: tokenOf({ clientId: viewer.clientId, clientSecret: account.clientSecret }),
+    foreign: tokenOf(foreign),
+    key: own.accessKey,
+  };
+}
