@@ -288,6 +288,11 @@ export const errors = defineErrors({
     text: (d: { stream: string; sequence: number; fault: string }) =>
       `message ${d.sequence} of the stream ${d.stream} is not ours: ${d.fault}; find out who writes to it and delete that message`,
   },
+  SNAPSHOT_DAMAGED: {
+    status: 500,
+    text: (d: { name: string; fault: string }) =>
+      `the snapshot ${d.name} cannot be used: ${d.fault}`,
+  },
   /** Nobody said that the hits are stored: the client tries again. */
   LOG_UNAVAILABLE: {
     status: 503,

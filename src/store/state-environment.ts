@@ -19,6 +19,14 @@ export type StateKey = (string | number)[];
 // lmdb's TransactionFlags: SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH.
 const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
 
+/** One moment of an environment. */
+export interface StateSnapshot {
+  get(key: StateKey): Uint8Array | undefined;
+  /** Everything, in order of the keys. */
+  range(): Iterable<{ key: StateKey; value: Uint8Array }>;
+  done(): void;
+}
+
 /** The state of one shard on disk. */
 export class StateEnvironment {
   readonly #database: RootDatabase<Buffer, StateKey>;
@@ -58,6 +66,19 @@ export class StateEnvironment {
     for (const { key, value } of this.#database.getRange({ start, end })) {
       yield { key, value };
     }
+  }
+
+  /** A reader of this moment that stays as it is while others write, until `done`. */
+  snapshot(): StateSnapshot {
+    const transaction = this.#database.useReadTransaction();
+    const database = this.#database;
+    return {
+      get: (key) => database.get(key, { transaction }),
+      *range() {
+        for (const { key, value } of database.getRange({ transaction })) yield { key, value };
+      },
+      done: () => transaction.done(),
+    };
   }
 
   /** Later reads see what was committed before this call; reads until the next call are one snapshot. */
