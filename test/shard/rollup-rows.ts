@@ -6,7 +6,8 @@ import { Segment } from '../../src/segment/segment.ts';
 
 type Row = Record<string, number>;
 
-function rowsOf(table: Rollups[keyof Rollups]): Row[] {
+/** Rows of a table as they stand. */
+export function rowsOf(table: Rollups[keyof Rollups]): Row[] {
   const columns = table.columns as unknown as Record<string, ArrayLike<number>>;
   return Array.from({ length: table.rowCount }, (_, row) =>
     Object.fromEntries(table.names.map((name) => [name, columns[name]?.[row] as number])),
