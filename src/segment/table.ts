@@ -19,7 +19,9 @@ export const BLOCK_ROWS = 1_024;
  */
 export const APPENDED_BLOCK_ROWS = 4_096;
 const CAPACITY_ROWS_MIN = 8;
-/** Rows up to which a table doubles when it is full; from there on it grows by a quarter. */
+/** Rows up to which a table quadruples when it is full: making arrays costs more than their bytes. */
+const QUADRUPLING_ROWS_MAX = 256;
+/** Rows up to which it doubles; from there on it grows by a quarter. */
 const DOUBLING_ROWS_MAX = 1 << 18;
 
 interface ArrayOf {
@@ -76,10 +78,12 @@ export class Table<L extends Layout> {
     this.layout = layout;
     this.blockRows = isAppended ? APPENDED_BLOCK_ROWS : BLOCK_ROWS;
     this.#blockShift = 31 - Math.clz32(this.blockRows);
-    this.names = Object.keys(layout);
-    this.storedNames = this.names.filter((name) => !derived.includes(name));
-    this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
-    this.#columns = allocate(layout, 0);
+    const plan = planOf(layout);
+    this.names = plan.names;
+    this.storedNames =
+      derived.length === 0 ? plan.names : plan.names.filter((name) => !derived.includes(name));
+    this.#rowBytes = plan.rowBytes;
+    this.#columns = { ...plan.empty };
   }
 
   /** The arrays. The first look at a table that was deferred reads its rows. */
@@ -167,24 +171,37 @@ export class Table<L extends Layout> {
     if (rows <= this.capacity) return;
     let capacity = Math.max(this.capacity, CAPACITY_ROWS_MIN);
     while (capacity < rows) {
-      capacity = capacity < DOUBLING_ROWS_MAX ? capacity * 2 : Math.ceil(capacity / 32) * 40;
+      if (capacity <= QUADRUPLING_ROWS_MAX / 4) capacity *= 4;
+      else if (capacity < DOUBLING_ROWS_MAX) capacity *= 2;
+      else capacity = Math.ceil(capacity / 32) * 40;
     }
-    const grown = allocate(this.layout, capacity);
-    for (const name of this.names) {
-      (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
-      this.#columns[name] = grown[name];
-    }
+    this.#moveTo(capacity);
     this.capacity = capacity;
   }
 
   /** Takes every row out, to be filled anew. */
   clear(): void {
     this.takeDirtyBlocks();
-    const empty = allocate(this.layout, 0);
+    const { empty } = planOf(this.layout);
     for (const name of this.names) this.#columns[name] = empty[name];
     this.#bring = null;
     this.capacity = 0;
     this.rowCount = 0;
+  }
+
+  /** Gives every column a longer array with its rows in it. */
+  #moveTo(capacity: number): void {
+    const buffer = new ArrayBuffer(capacity * this.#rowBytes);
+    let offset = 0;
+    for (const width of WIDTHS) {
+      for (const name of this.names) {
+        if (this.layout[name] !== width) continue;
+        const array = viewOf(width, buffer, offset, capacity) as Uint32Array<ArrayBuffer>;
+        if (this.capacity > 0) array.set(this.#columns[name] as Uint32Array);
+        (this.#columns as Record<keyof L, unknown>)[name] = array;
+        offset += capacity * BYTES[width];
+      }
+    }
   }
 
   #growFlags(block: number): void {
@@ -194,23 +211,33 @@ export class Table<L extends Layout> {
   }
 }
 
-function allocate<L extends Layout>(layout: L, capacity: number): Columns<L> {
-  const names = Object.keys(layout);
-  const rowBytes = names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
-  const buffer = new ArrayBuffer(capacity * rowBytes);
+/** What all tables of a layout have in common. */
+interface Plan<L extends Layout> {
+  readonly names: readonly (keyof L & string)[];
+  readonly rowBytes: number;
+  /** Arrays of no length; copied for each table. */
+  readonly empty: Columns<L>;
+}
+
+const plans = new Map<Layout, Plan<Layout>>();
+
+function planOf<L extends Layout>(layout: L): Plan<L> {
+  const known = plans.get(layout) as Plan<L> | undefined;
+  if (known !== undefined) return known;
+  const names: (keyof L & string)[] = Object.keys(layout);
   // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
-  // of a column a look-up; one that was parsed has its names at fixed places.
+  // of a column a look-up; one that was parsed has its names at fixed places, and so have its copies.
   const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
-  const columns = JSON.parse(shape) as Record<string, unknown>;
-  let offset = 0;
-  for (const width of WIDTHS) {
-    for (const name of names) {
-      if (layout[name] !== width) continue;
-      columns[name] = viewOf(width, buffer, offset, capacity);
-      offset += capacity * BYTES[width];
-    }
+  const empty = JSON.parse(shape) as Record<string, unknown>;
+  let rowBytes = 0;
+  for (const name of names) {
+    const width = layout[name] as ColumnWidth;
+    empty[name] = viewOf(width, new ArrayBuffer(0), 0, 0);
+    rowBytes += BYTES[width];
   }
-  return columns as Columns<L>;
+  const plan: Plan<L> = { names, rowBytes, empty: empty as Columns<L> };
+  plans.set(layout, plan as unknown as Plan<Layout>);
+  return plan;
 }
 
 function viewOf(width: ColumnWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
