@@ -260,8 +260,9 @@ export class Actor {
 /** Adds the unsaved domains with days that could leave memory: an import of old hits opens many. */
 function addSealable(due: DomainState[], shard: Shard, nowMs: number): void {
   const quietMs = nowMs - SEAL_AFTER_MS;
+  const known = new Set(due);
   for (const domain of shard.unsaved) {
-    if (due.includes(domain)) continue;
+    if (known.has(domain)) continue;
     for (const { segment } of domain.segments.values()) {
       if (segment.maxMs >= quietMs) continue;
       due.push(domain);
