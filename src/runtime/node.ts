@@ -16,12 +16,15 @@ import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
 import { Registry } from '../control/registry.ts';
 import type { Settings } from '../settings/schema.ts';
-import { actorOf } from '../shard/placement.ts';
-import type { ActorThreadData, SavedSequences } from './actor-thread.ts';
+import { LeaseTable } from '../shard/lease-table.ts';
+import { shardsOfActor } from '../shard/placement.ts';
+import type { ActorCall, ActorThreadData, SavedSequences } from './actor-thread.ts';
+import { startMover } from './cluster/mover-threads.ts';
 import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { LogTrimmer } from './log-trimmer.ts';
-import { startNodeLog } from './node-log.ts';
+import { type NodeLog, startNodeLog } from './node-log.ts';
+import { PortCaller } from './port-calls.ts';
 import { serveScans } from './query-door.ts';
 import { ScanPool } from './scan-pool.ts';
 import { commandThread } from './thread-link.ts';
@@ -51,6 +54,17 @@ interface Parts {
   edges: Thread<number>[];
   registry: Registry;
   poll: NodeJS.Timeout;
+  /** Saves, closes and stores all shards where the log is on JetStream. */
+  closeShards: () => Promise<void>;
+}
+
+interface Start {
+  settings: Settings;
+  log: Log;
+  shards: number;
+  /** Threads to be ended when the start fails. */
+  started: Worker[];
+  onFault: (error: Error) => void;
 }
 
 /**
@@ -82,13 +96,7 @@ export async function startNode(settings: Settings): Promise<Node> {
   }
 }
 
-async function startParts(start: {
-  settings: Settings;
-  log: Log;
-  shards: number;
-  started: Worker[];
-  onFault: (error: Error) => void;
-}): Promise<Parts> {
+async function startParts(start: Start): Promise<Parts> {
   const { settings, log, shards } = start;
   const registry = Registry.open(settings.dataDir, systemClock());
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
@@ -101,27 +109,21 @@ async function startParts(start: {
   const nodeLog = await startNodeLog(settings, counts, watched);
   const { links, worker: writer } = nodeLog;
   const asks = grid(counts.edges, counts.actors);
-  const actors = await Promise.all(
-    links.actors.map((actorLink, index) => {
-      const edgePorts = asks.map((row) => row[index]!.port2);
-      const owned = Array.from({ length: shards }, (_, shard) => shard);
-      const data: ActorThreadData = {
-        index,
-        settings,
-        replayDir: nodeLog.replayDir,
-        shards: owned.filter((shard) => actorOf(shard, counts.actors) === index),
-        log: actorLink,
-        edgePorts,
-      };
-      return watched(startThread<SavedSequences>('actor', data, [actorLink.port, ...edgePorts]));
-    }),
-  );
-  await nodeLog.begin({ positions: actors.flatMap(({ found }) => [...found]) });
+  const leases = LeaseTable.alone(shards);
+  const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
+  const cluster =
+    nodeLog.stream === null
+      ? null
+      : await startMover(settings, { stream: nodeLog.stream, actors: calls, leases }, watched);
+  const all = Array.from({ length: shards }, (_, shard) => shard);
+  await Promise.all(all.map((shard) => cluster?.mover.open(shard, leases.epochOf(shard))));
   const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
       const scan = new MessageChannel();
-      serveScans(pool, scan.port1, (error) => log.error({ err: error }, 'a query failed'));
+      serveScans({ pool, leases }, scan.port1, (error) =>
+        log.error({ err: error }, 'a query failed'),
+      );
       const actorPorts = asks[index]!.map(({ port1 }) => port1);
       const data: EdgeThreadData = {
         index,
@@ -135,12 +137,50 @@ async function startParts(start: {
       return watched(startThread<number>('edge', data, [edgeLink.port, ...actorPorts, scan.port2]));
     }),
   );
-  trimBehind(actors, links, shards);
+  if (cluster === null) trimBehind(actors, links, shards);
   const poll = setInterval(() => {
     if (!registry.refresh()) return;
     for (const { worker } of edges) worker.postMessage('registry-changed');
   }, REGISTRY_POLL_MS);
-  return { settings, log, links, writer, actors, pool, edges, registry, poll };
+  const stop = async () => {
+    await Promise.all(all.map((shard) => cluster?.mover.close(shard)));
+    await cluster?.stop();
+  };
+  return { settings, log, links, writer, actors, pool, edges, registry, poll, closeShards: stop };
+}
+
+/** On JetStream shards come and go; the files of this machine's log are replayed at the start. */
+async function startActors(start: {
+  settings: Settings;
+  nodeLog: NodeLog;
+  asks: MessageChannel[][];
+  leases: LeaseTable;
+  shards: number;
+  watched: <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
+}): Promise<{ actors: Thread<SavedSequences>[]; calls: PortCaller<ActorCall>[] }> {
+  const { settings, nodeLog, asks, leases, watched } = start;
+  const links = nodeLog.links.actors;
+  const shards = nodeLog.stream === null ? start.shards : 0;
+  const controls = links.map(() => new MessageChannel());
+  const actors = await Promise.all(
+    links.map((actorLink, index) => {
+      const edgePorts = asks.map((row) => row[index]!.port2);
+      const control = controls[index]!.port2;
+      const data: ActorThreadData = {
+        index,
+        settings,
+        replayDir: nodeLog.replayDir,
+        shards: shardsOfActor(index, { shards, actors: links.length }),
+        leases: leases.memory,
+        control,
+        log: actorLink,
+        edgePorts,
+      };
+      const moved = [actorLink.port, control, ...edgePorts];
+      return watched(startThread<SavedSequences>('actor', data, moved));
+    }),
+  );
+  return { actors, calls: controls.map(({ port1 }) => new PortCaller<ActorCall>(port1)) };
 }
 
 /** Trims the log as the actors' checkpoints move. */
@@ -167,6 +207,7 @@ function trimBehind(
 async function stopParts(parts: Parts): Promise<void> {
   clearInterval(parts.poll);
   await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'stop')));
+  await parts.closeShards();
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
   const writerEnds = once(parts.writer, 'exit');
   parts.links.control.postMessage('close' satisfies LogControl);

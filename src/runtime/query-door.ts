@@ -19,6 +19,7 @@ import {
 } from '../model/errors.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import type { ActorClient } from '../shard/client.ts';
+import type { LeaseTable } from '../shard/lease-table.ts';
 import type { ScanPool, ScanTask } from './scan-pool.ts';
 
 /** From an edge to the main thread. */
@@ -83,8 +84,8 @@ export class QueryDoor {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
       return encoder.encode(answer as string);
     }
-    await actors.ask({ kind: 'save', shard, domainId, sequence });
-    return this.#scan({ shard, query, arrivedMs, secondsMax, abandoned });
+    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    return this.#scan({ shard, epoch, query, arrivedMs, secondsMax, abandoned });
   }
 
   close(): void {
@@ -112,12 +113,12 @@ export class QueryDoor {
 
 /** The main thread's side: runs what edges ask in the pool and answers them. */
 export function serveScans(
-  pool: ScanPool,
+  scanner: { pool: ScanPool; leases: LeaseTable },
   port: MessagePort,
   onFault: (error: unknown) => void,
 ): void {
   port.on('message', ({ id, task }: ScanRequest) => {
-    pool.run(task).then(
+    scanHeld(scanner, task).then(
       (bytes) => port.postMessage({ id, bytes, error: null } satisfies ScanReply),
       (error: unknown) => {
         if (!(error instanceof OperatingError)) onFault(error);
@@ -126,4 +127,20 @@ export function serveScans(
       },
     );
   });
+}
+
+/**
+ * Runs a query over a shard that this node holds from before its save until its answer.
+ *
+ * @throws SHARD_MOVED when it does not, and what the query throws.
+ */
+export async function scanHeld(
+  { pool, leases }: { pool: ScanPool; leases: LeaseTable },
+  task: ScanTask,
+): Promise<Uint8Array> {
+  const isHeld = () => leases.epochOf(task.shard) === task.epoch;
+  if (!isHeld()) throw errors.SHARD_MOVED({});
+  const bytes = await pool.run(task);
+  if (!isHeld()) throw errors.SHARD_MOVED({});
+  return bytes;
 }
