@@ -11,7 +11,7 @@
 
 import { once } from 'node:events';
 import { MessageChannel, type Worker } from 'node:worker_threads';
-import { systemClock } from '../base/clock.ts';
+import { monotonicMs, systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
 import { Registry } from '../control/registry.ts';
@@ -116,7 +116,15 @@ async function startParts(start: Start): Promise<Parts> {
       ? null
       : await startMover(settings, { stream: nodeLog.stream, actors: calls, leases }, watched);
   const all = Array.from({ length: shards }, (_, shard) => shard);
-  await Promise.all(all.map((shard) => cluster?.mover.open(shard, leases.epochOf(shard))));
+  if (cluster !== null) {
+    const startedMs = monotonicMs();
+    const opened = await Promise.all(
+      all.map((shard) => cluster.mover.open(shard, leases.epochOf(shard))),
+    );
+    const restored = opened.filter(({ isRestored }) => isRestored).length;
+    const tookMs = Math.round(monotonicMs() - startedMs);
+    log.info({ shards, restored, tookMs }, 'shards opened');
+  }
   const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
@@ -143,7 +151,11 @@ async function startParts(start: Start): Promise<Parts> {
     for (const { worker } of edges) worker.postMessage('registry-changed');
   }, REGISTRY_POLL_MS);
   const stop = async () => {
+    const startedMs = monotonicMs();
     await Promise.all(all.map((shard) => cluster?.mover.close(shard)));
+    if (cluster !== null) {
+      log.info({ shards, tookMs: Math.round(monotonicMs() - startedMs) }, 'shards closed');
+    }
     await cluster?.stop();
   };
   return { settings, log, links, writer, actors, pool, edges, registry, poll, closeShards: stop };
