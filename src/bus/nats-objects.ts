@@ -1,9 +1,9 @@
 /**
  * An object store on JetStream, in the layout that all NATS clients share.
  *
- * Control plane. The client's own reads and writes hash in JavaScript, at some 15 MB a second of
- * a core; a node that takes over shards has better things to do. Layout: an object's bytes are messages of
- * one subject, and what belongs to them is a document that replaces the one before.
+ * Control plane. The client's own reads and writes hash in JavaScript, at some 15 MB a second of a
+ * core; a node that takes over shards has better things to do. Layout: an object's bytes are messages
+ * of one subject, and what belongs to them is a document that replaces the one before.
  *
  *     $O.<bucket>.C.<id>                 chunks, in order
  *     $O.<bucket>.M.<name in base64url>  { name, nuid: id, size, chunks, digest, … }
