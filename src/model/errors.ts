@@ -161,6 +161,18 @@ export const errors = defineErrors({
     text: (d: { reason: string }) => `the service cannot take this now: ${d.reason}; try again`,
     retryAfterSeconds: 1,
   },
+  /** The lease of the site's shard is not this node's, or not any more: whoever asked asks again. */
+  SHARD_MOVED: {
+    status: 503,
+    text: (_: None) => 'another node is taking over this site; try again',
+    retryAfterSeconds: 1,
+  },
+  /** The node that answers for the site cannot be asked: whoever asked asks its successor. */
+  NODE_AWAY: {
+    status: 503,
+    text: (d: { reason: string }) => `the node of this site is away (${d.reason}); try again`,
+    retryAfterSeconds: 1,
+  },
   NOT_READY: {
     status: 503,
     text: (d: { reason: string }) => `the service is not ready: ${d.reason}`,

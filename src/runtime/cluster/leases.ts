@@ -92,9 +92,14 @@ export class Leases {
     return this.#board.shards[shard]?.node ?? '';
   }
 
-  /** Ids of the nodes on the board. */
-  members(): string[] {
-    return Object.keys(this.#board.members).sort();
+  /** Whether a shard has an owner that is taken for alive. */
+  hasOwner(shard: number): boolean {
+    return this.ownerOf(shard) in this.#board.members;
+  }
+
+  /** Rises with every change of an owner. */
+  get epoch(): number {
+    return this.#board.epoch;
   }
 
   /** A surplus shard is saved and closed; it is given back with the next turn. */
