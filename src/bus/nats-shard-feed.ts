@@ -46,6 +46,8 @@ export class ShardFeed {
   #subscription: Subscription | null = null;
   /** Sequence of the last message seen. */
   #position: number;
+  /** Sequence of the last record that was whole. */
+  #visited: number;
   /** Count of the server's messages to this subscription. */
   #delivered = 0;
   #heardMs = 0;
@@ -57,12 +59,22 @@ export class ShardFeed {
   constructor(options: ShardFeedOptions) {
     this.#options = options;
     this.#position = options.after;
+    this.#visited = options.after;
     this.#parts = new PartAssembler();
   }
 
   /** Sequence of the last message seen; everything up to it has been visited or is in parts. */
   get position(): number {
     return this.#position;
+  }
+
+  /** Sequence of the last record visited: behind it there are only parts. */
+  get visited(): number {
+    return this.#visited;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Begins to read. */
@@ -170,7 +182,9 @@ export class ShardFeed {
     this.#delivered = delivered;
     this.#position = sequence;
     const bytes = this.#parts.add(sequence, message);
-    if (bytes !== null) this.#options.visit(sequence, bytes);
+    if (bytes === null) return;
+    this.#visited = sequence;
+    this.#options.visit(sequence, bytes);
   }
 
   /** Flow control wants an answer; a heartbeat says how much was sent. */

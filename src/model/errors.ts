@@ -283,11 +283,11 @@ export const errors = defineErrors({
     text: (d: { stream: string; fault: string }) =>
       `the stream ${d.stream} is not usable: ${d.fault}; use the settings it was made with, or another FOOTFALL_NATS_PREFIX`,
   },
-  /** Two services would trim what the other one still needs. */
-  STREAM_IN_USE: {
+  /** Hits were counted that the stream does not have any more: it was restored from a backup. */
+  STREAM_WENT_BACK: {
     status: 500,
-    text: (d: { stream: string; owner: string }) =>
-      `the stream ${d.stream} is in use (${d.owner}); stop that service or set another FOOTFALL_NATS_PREFIX`,
+    text: (d: { stream: string; shard: number; counted: number; last: number }) =>
+      `the stream ${d.stream} ends at ${d.last}, but shard ${d.shard} has been counted up to ${d.counted}: restore the stream from a newer backup, or everything (streams, snapshots, data directories) from one`,
   },
   /** The stream of this data directory is gone, or another one has taken its place. */
   STREAM_REPLACED: {

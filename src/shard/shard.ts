@@ -28,7 +28,8 @@ import {
   readHeaders,
   type StoredSegment,
 } from '../segment/persistence.ts';
-import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { shardStatePath } from '../store/state-directories.ts';
+import { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';

@@ -44,8 +44,8 @@ export class ClusterStatus {
     const ownerless = Atomics.load(this.memory, OWNERLESS);
     const opening = Atomics.load(this.memory, OPENING);
     const found: string[] = [];
-    if (ownerless > 0n) found.push(`${ownerless} shards have no owner`);
-    if (opening > 0n) found.push(`${opening} shards of this node are being opened`);
+    if (ownerless > 0n) found.push(`shards without an owner: ${ownerless}`);
+    if (opening > 0n) found.push(`shards being opened here: ${opening}`);
     return found;
   }
 }

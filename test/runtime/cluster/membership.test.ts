@@ -147,7 +147,7 @@ test('a shard that cannot be opened is tried again, and counts as missing meanwh
     },
   });
   await until(() => node.served.length === SHARDS - 1);
-  expect(node.status.missing()).toEqual(['1 shards of this node are being opened']);
+  expect(node.status.missing()).toEqual(['shards being opened here: 1']);
   await until(() => node.served.length === SHARDS, 5_000);
   expect(node.status.missing()).toEqual([]);
 });
