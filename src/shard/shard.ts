@@ -50,6 +50,8 @@ export class Shard implements StateReader {
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
   appliedSequence: number;
+  /** Position before the record that is being applied. */
+  #previousSequence = 0;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
   readonly #path: string;
@@ -85,6 +87,7 @@ export class Shard implements StateReader {
   apply(record: LogRecord, nowMs: number): number {
     const { sequence } = record;
     if (sequence <= this.appliedSequence) return 0;
+    this.#previousSequence = this.appliedSequence;
     this.appliedSequence = sequence;
     if (isErasure(record.payload)) {
       this.#applyErasure(record, nowMs);
@@ -152,6 +155,7 @@ export class Shard implements StateReader {
     domain.sequence = sequence;
     if (domain.firstUnsavedSequence !== 0) return;
     domain.firstUnsavedSequence = sequence;
+    domain.unsavedAfter = this.#previousSequence;
     domain.unsavedSinceMs = nowMs;
     this.unsaved.add(domain);
   }
