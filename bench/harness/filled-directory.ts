@@ -18,6 +18,7 @@ import { DAY_MS, HOUR_MS } from '../../src/model/limits.ts';
 import { fixedShardCount } from '../../src/runtime/data-layout.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor.ts';
+import { LeaseTable } from '../../src/shard/lease-table.ts';
 import { shardOf } from '../../src/shard/placement.ts';
 import { Visits } from './visits.ts';
 
@@ -106,6 +107,7 @@ class Writer {
     this.#actor = new Actor({
       dataDir,
       shards: [shard],
+      leases: LeaseTable.alone(shard + 1),
       reply: () => {},
       onFault: (error) => {
         throw error;
