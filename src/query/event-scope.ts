@@ -11,7 +11,7 @@ import { hasSessionFilter, withoutEventFilters } from './filters.ts';
 import { gather, type Selection } from './rows.ts';
 import type { Scan } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions } from './selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { type Tally, tallyRows } from './tally.ts';
 import { viewsBySession } from './viewed-sessions.ts';
 

@@ -12,7 +12,7 @@ import { bothFilters, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import type { FunnelQuestion } from './registered.ts';
 import { type Scan, viewQuestion } from './scan.ts';
-import { Tally, tallyMarked } from './tally.ts';
+import { Tally, tallyOne } from './tally.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** the definition and the figures of each step. */
@@ -52,16 +52,12 @@ function countSteps(
   tallies: readonly Tally[],
 ): void {
   const { query, scratch } = scan;
-  const kept = scratch.bytes('funnelMarks', segment.sessions.rowCount).fill(1);
+  let kept: Uint32Array | null = null;
   for (const [step, filter] of filters.entries()) {
-    const { marks } = viewedSessions(segment, viewQuestion(query, filter, null), scratch);
-    let count = 0;
-    for (let session = 0; session < kept.length; session++) {
-      if (marks[session] === 0) kept[session] = 0;
-      count += kept[session]!;
-    }
+    const question = viewQuestion(query, filter, null);
+    kept = viewedSessions(segment, question, scratch, kept).sessions;
     // No session is left for the steps that follow.
-    if (count === 0) return;
-    tallyMarked(segment, kept, tallies[step] as Tally, scratch);
+    if (kept.length === 0) return;
+    tallyOne(segment, kept, tallies[step] as Tally);
   }
 }

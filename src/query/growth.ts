@@ -18,7 +18,8 @@ import {
   totalsUnder,
   viewQuestion,
 } from './scan.ts';
-import { selectSessions, selectViews } from './selection.ts';
+import { selectViews } from './selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { answerSeries, metricFields, totalsOfQuery } from './totals.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
@@ -120,10 +121,11 @@ function secondsOf(scan: Scan, segment: Segment): number {
     }
     return seconds;
   }
-  const { marks } = viewedSessions(segment, question, scan.scratch);
+  const { sessions } = viewedSessions(segment, question, scan.scratch);
   const { startMs, lastMs } = segment.sessions.columns;
-  for (let row = 0; row < marks.length; row++) {
-    if (marks[row] === 1) seconds += Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
+  for (let index = 0; index < sessions.length; index++) {
+    const row = sessions[index]!;
+    seconds += Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
   }
   return seconds;
 }

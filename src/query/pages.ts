@@ -23,11 +23,12 @@ import {
   type ViewQuestion,
 } from './selection.ts';
 import { type SessionRows, tallySessionRows, tallySessionTime } from './session-rows.ts';
+import { selectedSessions } from './session-selection.ts';
 import { type SessionViews, sessionViewsOf } from './session-views.ts';
 import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
-import { maskOf, viewedSessions } from './viewed-sessions.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** Paths, or paths and titles, over all segments of a query. */
 export class PageGroups {
@@ -193,7 +194,7 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
   const question = viewQuestion(query, query.filters, null);
   const tally = new Tally();
   for (const segment of scan.segments) {
-    const { marks } = viewedSessions(segment, question, scratch);
+    const viewed = viewedSessions(segment, question, scratch);
     const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
     const columns = {
       paths: edge === 'entry' ? entryPath : exitPath,
@@ -202,7 +203,7 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
     };
     const grouped = edges.assign(segment, columns, scratch);
     tally.reserve(edges.count);
-    tallySessions(segment, marks, grouped, { into: tally, scratch });
+    tallySessions(segment, viewed.sessions, grouped, { into: tally, scratch });
   }
   tally.reserve(edges.count);
   return tally;
@@ -242,7 +243,8 @@ function tallyPagesOfSessions(
   const views = sessionViewsOf(segment);
   const grouped = pages.assignOrdered(segment, question, views);
   tally.reserve(pages.count);
-  const rows = { ...grouped, views, marks: maskOf(segment, question, scratch) };
+  const sessions = selectedSessions(segment, question, null, scratch);
+  const rows = { ...grouped, views, sessions };
   tallySessionRows(segment, rows, tally, scratch);
   if (query.includesTimeOnPage) tallySessionTime(rows, tally);
 }

@@ -6,7 +6,7 @@ import { Platform } from '../model/dimensions.ts';
 import { BucketCursor, bucketsOf, bucketsWithin, type TimeGroups } from './buckets.ts';
 import { bucketFields } from './calendar.ts';
 import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
-import { eachMarked } from './dimensions.ts';
+import { eachWithSessions } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import {
@@ -58,9 +58,9 @@ export function answerSeries(scan: Scan): unknown {
 export function answerPlatform(scan: Scan): unknown {
   const tally = new Tally(Object.keys(Platform).length);
   const groupMap = Uint32Array.from(Object.values(Platform));
-  eachMarked(scan, (segment, marks) => {
+  eachWithSessions(scan, (segment, sessions) => {
     const groups = segment.sessions.columns.platform;
-    tallySessions(segment, marks, { groups, groupMap }, { into: tally, scratch: scan.scratch });
+    tallySessions(segment, sessions, { groups, groupMap }, { into: tally, scratch: scan.scratch });
   });
   const all = denominatorsOf(scan).visitors;
   const visitors = (platform: number) => tally.visitors[platform] as number;
