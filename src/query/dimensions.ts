@@ -8,7 +8,7 @@ import type { TextDimension } from '../model/dimensions.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
-import { eachWithEvents } from './event-scope.ts';
+import { eventsInScope } from './event-scope.ts';
 import { filtersColumn } from './filters.ts';
 import { joinPairs } from './group-pairs.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
@@ -16,6 +16,7 @@ import { rate } from './rates.ts';
 import { gather } from './rows.ts';
 import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
+import { numbersIn, sumOver, tallyOver } from './sums.ts';
 import { Tally, tallySessions } from './tally.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 import { viewedSessions } from './viewed-sessions.ts';
@@ -28,12 +29,13 @@ const RECENT_PAIRS = 2_048;
 export function answerValues(scan: Scan): ListRow[] {
   const { query, scratch, statistic } = scan;
   const columns = statistic.columns ?? [];
-  const groups = new ValueGroups(openTextSpace(query.domainId), columns);
-  const tally = new Tally();
-  eachWithSessions(scan, (segment, sessions) => {
+  const space = openTextSpace(query.domainId);
+  const groups = numbersIn(space, statistic.name, () => new ValueGroups(space, columns));
+  const tally = tallyOver(scan, [], 0, (segment, into) => {
+    const sessions = sessionsInScope(scan, segment);
     const grouped = groups.assign(segment, sessions, scratch);
-    tally.reserve(groups.count);
-    tallySessions(segment, sessions, grouped, { into: tally, scratch });
+    into.reserve(groups.count);
+    tallySessions(segment, sessions, grouped, { into, scratch });
   });
   const all = denominatorsOf(scan).visitors;
   const fields: Record<string, (group: number) => FieldValue> = {
@@ -142,13 +144,20 @@ function pairGroups(
 export function answerReferrers(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   const byUrl = query.filters.referrer !== null || filtersColumn(query.filters, 'referrerName');
-  const groups = new ReferrerGroups(openTextSpace(query.domainId), byUrl);
-  const tally = new Tally();
-  eachWithSessions(scan, (segment, sessions) => {
-    const grouped = groups.assign(segment, sessions, scratch);
-    tally.reserve(groups.count);
-    tallySessions(segment, sessions, grouped, { into: tally, scratch });
+  const space = openTextSpace(query.domainId);
+  const pairs = byUrl ? numbersIn(space, 'referrers', () => new PairIndex()) : null;
+  const sum = sumOver(scan, [], {
+    empty: () => ({ tally: new Tally(), groups: new ReferrerGroups(space, pairs) }),
+    copy: ({ tally, groups }) => ({ tally: tally.copy(), groups: groups.copy() }),
+    bytes: ({ tally, groups }) => tally.bytes + groups.bytes,
+    add: (segment, { tally, groups }) => {
+      const sessions = sessionsInScope(scan, segment);
+      const grouped = groups.assign(segment, sessions, scratch);
+      tally.reserve(groups.count);
+      tallySessions(segment, sessions, grouped, { into: tally, scratch });
+    },
   });
+  const { tally, groups } = sum;
   const all = denominatorsOf(scan).visitors;
   return listRows(scan.statistic, query, {
     present: presentIn(tally.sessions, Math.min(groups.count, tally.sessions.length)),
@@ -169,12 +178,25 @@ export function answerReferrers(scan: Scan): ListRow[] {
 class ReferrerGroups {
   readonly #space: TextSpace;
   readonly #pairs: PairIndex | null;
-  readonly #urls: string[] = [];
-  readonly #icons: string[] = [];
+  #urls: string[] = [];
+  #icons: string[] = [];
 
-  constructor(space: TextSpace, byUrl: boolean) {
+  /** @param pairs of names and URLs; null: by name alone. */
+  constructor(space: TextSpace, pairs: PairIndex | null) {
     this.#space = space;
-    this.#pairs = byUrl ? new PairIndex() : null;
+    this.#pairs = pairs;
+  }
+
+  copy(): ReferrerGroups {
+    const copy = new ReferrerGroups(this.#space, this.#pairs);
+    copy.#urls = this.#urls.slice();
+    copy.#icons = this.#icons.slice();
+    return copy;
+  }
+
+  /** Bytes of the lists; their texts are the segments' and the space's. */
+  get bytes(): number {
+    return (this.#urls.length + this.#icons.length) * 8;
   }
 
   get count(): number {
@@ -266,26 +288,17 @@ class ReferrerGroups {
   }
 }
 
-/** Visits every segment with the sessions of its selected rows of the scope, in order of visitor. */
-export function eachWithSessions(
-  scan: Scan,
-  visit: (segment: Segment, sessions: Uint32Array) => void,
-): void {
+/** The sessions of a segment's selected rows of the scope, in order of visitor; in the scratch. */
+export function sessionsInScope(scan: Scan, segment: Segment): Uint32Array {
   const { query, scratch } = scan;
   assert(scan.statistic.scope === 'views', 'dimensions are computed over page views');
-  if (query.metric !== null) {
-    // S-8: a custom metric makes it event scope.
-    eachWithEvents(scan, (segment, selection) => {
-      const { session } = segment.events.columns;
-      const sessions = gather(selection, session, scratch, 'eventSessions');
-      const fired = sessions.subarray(0, selection.count);
-      visit(segment, inVisitorOrder(segment, fired, scratch, 'viewedSessions'));
-    });
-    return;
+  if (query.metric === null) {
+    return viewedSessions(segment, viewQuestion(query, query.filters, null), scratch).sessions;
   }
-  const question = viewQuestion(query, query.filters, null);
-  for (const segment of scan.segments) {
-    const { sessions } = viewedSessions(segment, question, scratch);
-    if (sessions.length > 0) visit(segment, sessions);
-  }
+  // S-8: a custom metric makes it event scope.
+  const selection = eventsInScope(scan, segment);
+  const { session } = segment.events.columns;
+  const sessions = gather(selection, session, scratch, 'eventSessions');
+  const fired = sessions.subarray(0, selection.count);
+  return inVisitorOrder(segment, fired, scratch, 'viewedSessions');
 }

@@ -12,7 +12,8 @@ import { bothFilters, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import type { FunnelQuestion } from './registered.ts';
 import { type Scan, viewQuestion } from './scan.ts';
-import { Tally, tallyOne } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { type Tally, tallyOne } from './tally.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** the definition and the figures of each step. */
@@ -40,16 +41,17 @@ export function answerFunnel(scan: Scan): unknown {
 function visitorsByStep(scan: Scan, { steps }: FunnelQuestion): number[] {
   const { query } = scan;
   const filters = steps.map((step) => bothFilters(query.filters, step));
-  const tallies = steps.map(() => new Tally(1));
-  for (const segment of scan.segments) countSteps(scan, segment, filters, tallies);
-  return tallies.map((tally) => tally.visitors[0] as number);
+  const tally = tallyOver(scan, ['funnel', steps], steps.length, (segment, into) =>
+    countSteps(scan, segment, filters, into),
+  );
+  return steps.map((_, step) => tally.visitors[step] as number);
 }
 
 function countSteps(
   scan: Scan,
   segment: Segment,
   filters: readonly QueryFilters[],
-  tallies: readonly Tally[],
+  tally: Tally,
 ): void {
   const { query, scratch } = scan;
   let kept: Uint32Array | null = null;
@@ -58,6 +60,6 @@ function countSteps(
     kept = viewedSessions(segment, question, scratch, kept).sessions;
     // No session is left for the steps that follow.
     if (kept.length === 0) return;
-    tallyOne(segment, kept, tallies[step] as Tally);
+    tallyOne(segment, kept, tally, step);
   }
 }

@@ -20,6 +20,7 @@ import {
 } from './scan.ts';
 import { selectViews } from './selection.ts';
 import { selectSessions } from './session-selection.ts';
+import { tallyOver } from './sums.ts';
 import { answerSeries, metricFields, totalsOfQuery } from './totals.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
@@ -97,13 +98,14 @@ function figuresOf(scan: Scan): Figures {
   const { filters } = scan.query;
   const totals = totalsOfQuery(scan);
   const all = isUnfiltered(filters) ? totals : denominatorsOf(scan);
-  let seconds = 0;
-  for (const segment of scan.segments) seconds += secondsOf(scan, segment);
+  const time = tallyOver(scan, ['time'], 1, (segment, into) => {
+    into.seconds[0]! += secondsOf(scan, segment);
+  });
   return {
     ...totals,
     bounceRate: rate(totals.bounces, totals.sessions),
     cr: rate(totals.visitors, all.visitors),
-    seconds,
+    seconds: time.seconds[0] as number,
   };
 }
 

@@ -17,7 +17,8 @@ import { isInside, overlaps } from './rows.ts';
 import { type IndexUse, Scratch } from './scratch.ts';
 import type { ViewQuestion } from './selection.ts';
 import { findStatistic, type Statistic } from './statistics.ts';
-import { Tally, tallyOne } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { tallyOne } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
@@ -97,15 +98,13 @@ export function viewQuestion(
 export function totalsUnder(scan: Scan, filters: QueryFilters): Totals {
   const { query, scratch } = scan;
   const question = viewQuestion(query, filters, null);
-  const tally = new Tally(1);
-  let views = 0;
-  for (const segment of scan.segments) {
-    const viewed = viewedSessions(segment, question, scratch);
-    views += viewed.views;
-    tallyOne(segment, viewed.sessions, tally);
-  }
+  const tally = tallyOver(scan, ['totals', filters], 1, (segment, into) => {
+    const { sessions, views } = viewedSessions(segment, question, scratch);
+    into.rows[0]! += views;
+    tallyOne(segment, sessions, into);
+  });
   return {
-    views,
+    views: tally.rows[0] as number,
     visitors: tally.visitors[0] as number,
     sessions: tally.sessions[0] as number,
     bounces: tally.bounces[0] as number,

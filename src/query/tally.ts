@@ -38,6 +38,24 @@ export class Tally {
     this.reserve(groups);
   }
 
+  /** A copy that can be added to by itself. */
+  copy(): Tally {
+    const copy = new Tally();
+    copy.rows = this.rows.slice();
+    copy.sessions = this.sessions.slice();
+    copy.visitors = this.visitors.slice();
+    copy.bounces = this.bounces.slice();
+    copy.weights = this.weights.slice();
+    copy.seconds = this.seconds.slice();
+    copy.timed = this.timed.slice();
+    return copy;
+  }
+
+  /** Bytes of the counts. */
+  get bytes(): number {
+    return this.rows.byteLength * 7;
+  }
+
   /** Makes room for at least `groups` groups. */
   reserve(groups: number): void {
     if (groups <= this.rows.length) return;
@@ -79,8 +97,8 @@ export function markSessions(
   return marks;
 }
 
-/** Adds sessions in order of visitor, their visitors and bounces to group 0. @cost one pass over them. */
-export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally): void {
+/** Adds sessions in order of visitor, their visitors and bounces to one group. @cost one pass over them. */
+export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally, group = 0): void {
   const { visitor, isBounce } = segment.sessions.columns;
   let last = -1;
   let visitors = 0;
@@ -92,9 +110,9 @@ export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally):
     last = ordinal;
     bounces += isBounce[session]!;
   }
-  tally.sessions[0]! += sessions.length;
-  tally.visitors[0]! += visitors;
-  tally.bounces[0]! += bounces;
+  tally.sessions[group]! += sessions.length;
+  tally.visitors[group]! += visitors;
+  tally.bounces[group]! += bounces;
 }
 
 /** Adds rows that are grouped row by row: by path, by event name, by time. */
