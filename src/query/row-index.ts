@@ -59,6 +59,14 @@ export function viewsByPath(segment: Segment, scratch: Scratch): RowIndex | null
   });
 }
 
+/** Page views by session; null: not worth it. */
+export function viewsOfSession(segment: Segment, scratch: Scratch): RowIndex | null {
+  return indexOf(segment, 'views by session', scratch, () => {
+    const { session } = segment.views.columns;
+    return sortedByValue(session, segment.sessions.rowCount, segment.views.rowCount);
+  });
+}
+
 /** The page views that have tags, as the one value of an index; null: not worth it. */
 export function taggedViews(segment: Segment, scratch: Scratch): RowIndex | null {
   return indexOf(segment, 'tagged views', scratch, () => {

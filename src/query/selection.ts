@@ -13,12 +13,13 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
 import { filterSets, hasSessionFilter, hasViewFilter, type QueryFilters } from './filters.ts';
-import { compilePairTests, keepPairRows } from './pair-selection.ts';
+import { compilePairTests, keepPairRows, needsPairs } from './pair-selection.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { selectSessions } from './session-selection.ts';
 import { keptIds, matchedIds, type Terms } from './terms.ts';
+import { viewSource } from './view-source.ts';
 
 /** What rows are selected by. */
 export interface ViewQuestion {
@@ -53,14 +54,16 @@ export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Arra
   return bothMasks(mask, keptIds(search, segment, KIND.path));
 }
 
-/** Selects page views. @cost one pass over the rows, more per tag and title test. */
+/**
+ * Selects page views.
+ *
+ * @returns rows of a session, and rows of a path, in their order; among those in any.
+ * @cost one pass over the rows, or over those that an index leaves; more per tag and title test.
+ */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
   scratch.budget?.check();
   const { filters, range, search, byTitle } = question;
   const { views } = segment;
-  const sessionMask = hasSessionFilter(filters)
-    ? selectSessions(segment, filters, range, scratch)
-    : null;
   const pathMask = pathsTested(segment, question);
   const sets = filterSets(filters);
   const pairTests = compilePairTests(segment, {
@@ -70,11 +73,20 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
     valueKind: KIND.tagValue,
   });
   const testsMore = pairTests.length > 0 || (search !== null && byTitle);
-  if (sessionMask === null && pathMask === null && !testsMore && isInside(segment, range)) {
+  const testsSessions = hasSessionFilter(filters);
+  if (!testsSessions && pathMask === null && !testsMore && isInside(segment, range)) {
     return { rows: null, count: views.rowCount };
   }
   const rows = scratch.rawWords('viewRows', rowsToLookAt(question, views.rowCount));
-  let count = scanBlocks(segment, question, { sessionMask, pathMask, rows });
+  const tests = { range, pathMask, needsTags: pairTests.some(needsPairs) };
+  const source = viewSource(segment, question, tests, scratch);
+  let count: number;
+  if (source === null) {
+    const sessionMask = testsSessions ? selectSessions(segment, filters, range, scratch) : null;
+    count = scanBlocks(segment, question, { sessionMask, pathMask, rows });
+  } else {
+    count = source.take(rows);
+  }
   for (const test of pairTests) {
     count = keepPairRows({ rows, count }, views.columns.tagEnd, segment.tagPairs.columns, test);
   }

@@ -30,7 +30,6 @@ export class SessionViews {
   #paths: Uint32Array | null = null;
   #titled: PageColumn | null = null;
   #timesOnPage: Uint16Array | null = null;
-  #rows: Uint32Array | null = null;
 
   constructor(segment: Segment) {
     this.#segment = segment;
@@ -68,19 +67,6 @@ export class SessionViews {
       this.#timesOnPage = this.#inOrder(timeOnPage, new Uint16Array(this.viewCount));
     }
     return this.#timesOnPage;
-  }
-
-  /** Row per view. @cost a pass over the views the first time. */
-  get rows(): Uint32Array {
-    if (this.#rows === null) {
-      const { session } = this.#segment.views.columns;
-      const next = this.starts.slice();
-      const rows = new Uint32Array(this.viewCount);
-      for (let row = 0; row < rows.length; row++) rows[next[session[row]!]!++] = row;
-      this.#rows = rows;
-      this.#book(rows.byteLength);
-    }
-    return this.#rows;
   }
 
   /** Gives back the bytes that were booked: the segment has other rows now. */
