@@ -25,6 +25,8 @@ const ATTEMPT_COUNT_MAX = 4;
 const CONFLICT_WAIT_MS_MAX = 30;
 /** Shards that were closed within this time are given back in one move. */
 const GATHER_MS = 20;
+/** The last move of a node that leaves without closing its shards may take this long. */
+const GIVE_MS_MAX = 1_000;
 /** A shard that could not be opened is tried again after this long. */
 const REOPEN_MS = 1_000;
 
@@ -66,7 +68,6 @@ export class Membership {
   #isEnded = false;
   #isFailing = false;
   #boardEpoch = 0;
-  #running: Promise<void> = Promise.resolve();
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
@@ -87,7 +88,7 @@ export class Membership {
   static async join(options: MembershipOptions): Promise<Membership> {
     const membership = new Membership(options);
     await membership.#move();
-    membership.#running = membership.#run();
+    void membership.#run();
     return membership;
   }
 
@@ -123,18 +124,28 @@ export class Membership {
   }
 
   /**
-   * Closes all shards and gives them to the others.
+   * Closes all shards and gives them to the others. What is not closed in time is given as it is.
    *
-   * @returns whether that was done within `withinMs`; if not, the others wait until the leases lapse.
+   * @param withinMs 0: everything is given as it is, because this node cannot close any more.
+   * @returns whether all of it was closed.
    */
   async leave(withinMs: number): Promise<boolean> {
-    const endMs = LeaseTable.nowMs() + withinMs;
     this.#leases.leave();
     this.hurry();
-    while (!this.#leases.isGone && LeaseTable.nowMs() < endMs) await pause(GATHER_MS);
+    const isOrderly = await this.#gone(withinMs);
+    if (!isOrderly) {
+      for (const shard of [...this.#terms.keys()]) this.#give(shard);
+      this.hurry();
+      await this.#gone(GIVE_MS_MAX);
+    }
     this.#isEnded = true;
     this.hurry();
-    await Promise.race([this.#running, pause(Math.max(endMs - LeaseTable.nowMs(), 0))]);
+    return isOrderly;
+  }
+
+  async #gone(withinMs: number): Promise<boolean> {
+    const endMs = LeaseTable.nowMs() + withinMs;
+    while (!this.#leases.isGone && LeaseTable.nowMs() < endMs) await pause(GATHER_MS);
     return this.#leases.isGone;
   }
 
@@ -221,13 +232,10 @@ export class Membership {
     const term = this.#terms.get(shard);
     if (term === undefined) return;
     term.phase = 'closing';
-    const { mover, table, log } = this.#options;
+    const { mover, log } = this.#options;
     const given = () => {
       if (this.#terms.get(shard) !== term) return;
-      this.#terms.delete(shard);
-      // Before the board says so: from then on the shard may be another's at any moment.
-      table.revoke(shard);
-      this.#leases.closed(shard);
+      this.#give(shard);
       setTimeout(() => this.hurry(), GATHER_MS);
     };
     mover.close(shard).then(given, (error: unknown) => {
@@ -236,6 +244,13 @@ export class Membership {
       given();
     });
     this.#changed();
+  }
+
+  #give(shard: number): void {
+    this.#terms.delete(shard);
+    // Before the board says so: from then on the shard may be another's at any moment.
+    this.#options.table.revoke(shard);
+    this.#leases.closed(shard);
   }
 
   #lose(shard: number): void {
