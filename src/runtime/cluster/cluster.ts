@@ -20,7 +20,7 @@ import type { Board } from './lease-plan.ts';
 import type { BoardStore } from './leases.ts';
 import { Membership } from './membership.ts';
 import type { MoverThreads } from './mover-threads.ts';
-import { type NodeIdentity, takeIdentity } from './node-identity.ts';
+import { type NodeIdentity, settleIdentity, takeIdentity } from './node-identity.ts';
 import { QuestionRouter } from './question-router.ts';
 
 /** A turn whose read or write takes longer has failed: leases are shorter than the client's patience. */
@@ -82,10 +82,11 @@ export async function joinCluster(parts: ClusterParts): Promise<Cluster> {
 }
 
 async function joinAs(
-  { self, previous }: NodeIdentity,
+  identity: NodeIdentity,
   peer: NatsPeer,
   parts: ClusterParts,
 ): Promise<Cluster> {
+  const { self, previous } = identity;
   const { log, shards, table, movers } = parts;
   const { replicas, prefix } = parts.stream.options;
   const status = ClusterStatus.create();
@@ -95,6 +96,7 @@ async function joinAs(
     ...{ store, self, previous, shards, table, status, log, mover: movers.mover },
     hint: () => peer.hint(BOARD),
   });
+  settleIdentity(parts.settings.dataDir, identity);
   peer.onHint(BOARD, () => membership.hurry());
   const router = new QuestionRouter({
     ...{ owners: membership, actors: parts.actors, scan: parts.scan },

@@ -41,7 +41,7 @@ export interface Mover {
 export interface MembershipOptions {
   store: BoardStore;
   self: string;
-  previous: string | null;
+  previous: readonly string[];
   shards: number;
   mover: Mover;
   table: LeaseTable;

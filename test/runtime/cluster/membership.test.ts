@@ -34,7 +34,7 @@ class Place {
           return this.revision;
         },
       },
-      ...{ self, previous: null, shards: SHARDS },
+      ...{ self, previous: [], shards: SHARDS },
       ...{ mover: node.mover, table: node.table, status: node.status },
       log: openLog({ level: 'silent', format: 'json', thread: self }),
       hint: () => {
