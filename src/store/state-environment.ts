@@ -32,12 +32,7 @@ export class StateEnvironment {
 
   constructor(path: string) {
     mkdirSync(path, { recursive: true });
-    this.#database = open<Buffer, StateKey>({
-      path,
-      noSubdir: false,
-      encoding: 'binary',
-      maxReaders: 256,
-    });
+    this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: 256 });
   }
 
   /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */

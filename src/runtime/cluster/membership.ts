@@ -32,7 +32,7 @@ const REOPEN_MS = 1_000;
 
 /** What opens and closes shards (`shard-mover.ts` has this shape). */
 export interface Mover {
-  open(shard: number, epoch: number): Promise<unknown>;
+  open(shard: number, epoch: number): Promise<{ isRestored: boolean }>;
   close(shard: number): Promise<void>;
   drop(shard: number): void;
 }
@@ -68,6 +68,7 @@ export class Membership {
   #isEnded = false;
   #isFailing = false;
   #boardEpoch = 0;
+  #opened = { shards: 0, restored: 0, sinceMs: 0 };
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
@@ -208,14 +209,17 @@ export class Membership {
   #take(shard: number, epoch: number): void {
     const term: Term = { epoch, phase: 'opening' };
     this.#terms.set(shard, term);
+    if (this.#opened.sinceMs === 0) this.#opened.sinceMs = LeaseTable.nowMs();
     this.#open(shard, term);
   }
 
   #open(shard: number, term: Term): void {
     this.#options.mover.open(shard, term.epoch).then(
-      () => {
+      ({ isRestored }) => {
         if (this.#terms.get(shard) !== term || term.phase !== 'opening') return;
         term.phase = 'open';
+        this.#opened.shards++;
+        if (isRestored) this.#opened.restored++;
         this.#changed();
       },
       (error: unknown) => {
@@ -246,6 +250,15 @@ export class Membership {
     this.#changed();
   }
 
+  /** One line for all that were taken together. */
+  #tellOpened(): void {
+    const { shards, restored, sinceMs } = this.#opened;
+    if (shards === 0) return;
+    const tookMs = Math.round(LeaseTable.nowMs() - sinceMs);
+    this.#options.log.info({ shards, restored, tookMs }, 'shards opened');
+    this.#opened = { shards: 0, restored: 0, sinceMs: 0 };
+  }
+
   #give(shard: number): void {
     this.#terms.delete(shard);
     // Before the board says so: from then on the shard may be another's at any moment.
@@ -266,6 +279,7 @@ export class Membership {
     for (let shard = 0; shard < shards; shard++) if (!this.#leases.hasOwner(shard)) ownerless++;
     const opening = [...this.#terms.values()].filter(({ phase }) => phase === 'opening').length;
     status.counted({ ownerless, opening });
+    if (opening === 0) this.#tellOpened();
     const listeners = this.#listeners;
     this.#listeners = new Set();
     for (const listener of listeners) listener();
