@@ -1,7 +1,7 @@
 /**
  * A node among others: its leases, the shards that come and go with them, and the questions about them.
  *
- * Control plane, on the main thread. What a single node on JetStream needs is the same: a cluster of one.
+ * Control plane, on the main thread. A single node on JetStream is a cluster of one.
  */
 
 import type { Log } from '../../base/log.ts';

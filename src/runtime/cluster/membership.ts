@@ -21,7 +21,7 @@ import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
 const TURN_MS = 400;
 /** Moves of others that a turn may run into before it is left to the next. */
 const ATTEMPT_COUNT_MAX = 4;
-/** Before such a turn is tried again: at most this long, at random, so that two do not keep meeting. */
+/** Before such a turn is tried again; every node its own time, so that two do not keep meeting. */
 const CONFLICT_WAIT_MS_MAX = 30;
 /** Shards that were closed within this time are given back in one move. */
 const GATHER_MS = 20;
@@ -67,11 +67,13 @@ export class Membership {
   #isWoken = false;
   #isEnded = false;
   #isFailing = false;
+  readonly #conflictWaitMs: number;
   #boardEpoch = 0;
   #opened = { shards: 0, restored: 0, sinceMs: 0 };
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
+    this.#conflictWaitMs = conflictWaitMs(options.self);
     this.#leases = new Leases({
       ...{ store: options.store, self: options.self, previous: options.previous },
       shards: options.shards,
@@ -194,7 +196,7 @@ export class Membership {
         this.#changed();
       }
       if (isMoved) return;
-      await pause(Math.random() * CONFLICT_WAIT_MS_MAX);
+      await pause(this.#conflictWaitMs);
     }
   }
 
@@ -284,6 +286,12 @@ export class Membership {
     this.#listeners = new Set();
     for (const listener of listeners) listener();
   }
+}
+
+function conflictWaitMs(self: string): number {
+  let mixed = 0;
+  for (let index = 0; index < self.length; index++) mixed = mixed * 31 + self.charCodeAt(index);
+  return 1 + (mixed % CONFLICT_WAIT_MS_MAX);
 }
 
 function pause(ms: number): Promise<void> {
