@@ -6,25 +6,26 @@
  * not changed is stored once.
  */
 
-import type { JetStreamManager, NatsConnection, ObjectStore } from 'nats';
+import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors, OperatingError } from '../model/errors.ts';
 import { openNats } from './nats-connection.ts';
 import { NatsDocuments } from './nats-document.ts';
 import type { NatsLogOptions } from './nats-log.ts';
+import { NatsObjects } from './nats-objects.ts';
 import { forgetRecords, hitStreamName } from './nats-streams.ts';
 
 /** The snapshots of an installation. */
 export class NatsSnapshots {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
-  readonly #objects: ObjectStore;
+  readonly #objects: NatsObjects;
   readonly #documents: NatsDocuments;
   readonly #prefix: string;
 
   private constructor(parts: {
     connection: NatsConnection;
     manager: JetStreamManager;
-    objects: ObjectStore;
+    objects: NatsObjects;
     documents: NatsDocuments;
     prefix: string;
   }) {
@@ -45,7 +46,7 @@ export class NatsSnapshots {
     const connection = await openNats(options.access, `${options.name} snapshots`);
     try {
       const manager = await connection.jetstreamManager();
-      const objects = await connection.jetstream().views.os(`${prefix}_state`, { replicas });
+      const objects = await NatsObjects.open(connection, { name: `${prefix}_state`, replicas });
       const name = `${prefix}_snapshots`;
       const documents = await NatsDocuments.open(connection, { name, replicas });
       return new NatsSnapshots({ connection, manager, objects, documents, prefix });
@@ -72,12 +73,12 @@ export class NatsSnapshots {
   }
 
   async putObject(name: string, bytes: Uint8Array): Promise<void> {
-    await reached(() => this.#objects.putBlob({ name }, bytes));
+    await reached(() => this.#objects.put(name, bytes));
   }
 
   /** @throws SNAPSHOT_DAMAGED when it is not there. */
   async getObject(name: string): Promise<Uint8Array> {
-    const bytes = await reached(() => this.#objects.getBlob(name));
+    const bytes = await reached(() => this.#objects.get(name));
     if (bytes !== null) return bytes;
     const fault = `it is missing; restore the object store OBJ_${this.#prefix}_state from a backup`;
     throw errors.SNAPSHOT_DAMAGED({ name, fault });

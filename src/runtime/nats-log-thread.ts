@@ -51,10 +51,7 @@ export async function runNatsLogThread(
     tell(failedStart(error));
     return;
   }
-  answerCalls(calls, (call: NatsLogCall) => {
-    if (call.kind === 'start') return log.feeds.start(call.from);
-    return call.kind === 'stop' ? log.feeds.stop(call.shard) : log.feeds.latest(call.shard);
-  });
+  serveNatsLog(log, calls);
   link.control.on('message', (message: LogControl) => {
     // Forgetting is the snapshots' business: only behind one that is stored.
     if (message !== 'close') return;
@@ -63,4 +60,12 @@ export async function runNatsLogThread(
     });
   });
   tell({ ready: { created: log.created, lastSequence: log.lastSequence } });
+}
+
+/** Answers the main thread's calls for an open log. */
+export function serveNatsLog(log: NatsLog, calls: MessagePort): void {
+  answerCalls(calls, (call: NatsLogCall) => {
+    if (call.kind === 'start') return log.feeds.start(call.from);
+    return call.kind === 'stop' ? log.feeds.stop(call.shard) : log.feeds.latest(call.shard);
+  });
 }

@@ -80,9 +80,13 @@ export async function startNode(settings: Settings): Promise<Node> {
   const isExplicit = settings.origins.shards !== 'default';
   const shards = fixedShardCount(settings.dataDir, { shards: settings.shards, isExplicit });
   const started: Start['started'] = [];
+  let isBroken = false;
   let failed: (error: Error) => void = () => {};
   const failure = new Promise<Error>((resolve) => {
-    failed = resolve;
+    failed = (error) => {
+      isBroken = true;
+      resolve(error);
+    };
   });
   try {
     const parts = await startParts({ settings, log, shards, started, onFault: failed });
@@ -90,7 +94,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     return {
       baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
       failed: failure,
-      stop: () => stopParts(parts),
+      stop: () => stopParts(parts, isBroken),
     };
   } catch (error) {
     for (const part of started) await part.terminate();
@@ -204,14 +208,14 @@ function trimBehind(
   }
 }
 
-async function stopParts(parts: Parts): Promise<void> {
+async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
   // What is in flight at the edges is answered by whoever has the shard by then.
   const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
-  await Promise.all([...edgesStop, parts.cluster?.leave()]);
+  await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
   await parts.cluster?.stop();
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
-  const writerEnds = once(parts.writer, 'exit');
+  const writerEnds = parts.writer.threadId > 0 ? once(parts.writer, 'exit') : null;
   parts.links.control.postMessage('close' satisfies LogControl);
   wakeWriter(parts.links.memory);
   await writerEnds;

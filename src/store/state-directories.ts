@@ -5,8 +5,8 @@
  * one before; it is the shard's once its name is there, so that a crash leaves the old or the new one.
  *
  *     state/shard-0007            made by the actor
- *     state/shard-0007.3.draft    being restored: worthless after a crash
- *     state/shard-0007.3          restored; the highest number counts
+ *     state/shard-0007-3-draft    being restored: worthless after a crash
+ *     state/shard-0007-3          restored; the highest number counts
  */
 
 import {
@@ -20,7 +20,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-const DRAFT = '.draft';
+// No dots: LMDB would take the name for a file's.
+const DRAFT = '-draft';
 
 /** Directory of a shard's state; where it is to be made when there is none. */
 export function shardStatePath(dataDir: string, shard: number): string {
@@ -72,13 +73,13 @@ function entriesOf(dataDir: string, shard: number): { name: string; generation: 
   const own = nameOf(shard);
   return names.flatMap((name) => {
     if (name === own) return [{ name, generation: 0 }];
-    if (!name.startsWith(`${own}.`)) return [];
+    if (!name.startsWith(`${own}-`)) return [];
     return [{ name, generation: name.endsWith(DRAFT) ? -1 : Number(name.slice(own.length + 1)) }];
   });
 }
 
 function pathOf(dataDir: string, shard: number, generation: number): string {
-  const suffix = generation === 0 ? '' : `.${generation}`;
+  const suffix = generation === 0 ? '' : `-${generation}`;
   return join(dataDir, 'state', nameOf(shard) + suffix);
 }
 

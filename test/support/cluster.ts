@@ -26,6 +26,7 @@ export class ClusterSite {
   readonly domain: DomainCredentials;
   readonly #nodes: readonly RunningService[];
   readonly #tokens = new Map<number, string>();
+  #sent = 0;
   /** Page views that were acknowledged. */
   acknowledged = 0;
 
@@ -36,7 +37,7 @@ export class ClusterSite {
 
   /** Sends a hit of a new visitor to a node and wants a 200. */
   async send(node: number): Promise<void> {
-    const id = this.acknowledged;
+    const id = this.#sent++;
     const writer = new ApiClient(this.#nodes[node]!.baseUrl, this.domain.access_key);
     await writer.collect('hit', {
       url: `https://${this.domain.hostname}/p/${id}`,

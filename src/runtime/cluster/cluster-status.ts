@@ -1,5 +1,5 @@
 /**
- * What this node knows of its cluster, for the health checks of its edges: a few numbers in shared memory.
+ * What this node knows of its cluster, for the health checks of its edges: numbers in shared memory.
  *
  * Control plane. Only the main thread writes.
  */

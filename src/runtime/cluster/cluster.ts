@@ -1,7 +1,7 @@
 /**
  * A node among others: its leases, the shards that come and go with them, and the questions about them.
  *
- * Control plane, on the main thread. What a single node on JetStream needs is the same: a cluster of one.
+ * Control plane, on the main thread. A single node on JetStream is a cluster of one.
  */
 
 import type { Log } from '../../base/log.ts';
@@ -20,12 +20,12 @@ import type { Board } from './lease-plan.ts';
 import type { BoardStore } from './leases.ts';
 import { Membership } from './membership.ts';
 import type { MoverThreads } from './mover-threads.ts';
-import { type NodeIdentity, takeIdentity } from './node-identity.ts';
+import { type NodeIdentity, settleIdentity, takeIdentity } from './node-identity.ts';
 import { QuestionRouter } from './question-router.ts';
 
 /** A turn whose read or write takes longer has failed: leases are shorter than the client's patience. */
 const BOARD_ANSWER_MS = SECOND_MS;
-/** A hand-over that takes longer is left to the lapse of the leases. */
+/** What is not closed after this long is handed over as it is. */
 const LEAVE_MS_MAX = 4 * SECOND_MS;
 /** Key of the board in its bucket, and what hints about it are called. */
 const BOARD = 'board';
@@ -49,8 +49,12 @@ export interface Cluster {
   status: ClusterStatus;
   /** Answers a question of an edge, wherever its shard is. */
   run(task: ScanTask): Promise<Uint8Array>;
-  /** Hands all shards over to the others; they answer for them then. */
-  leave(): Promise<void>;
+  /**
+   * Hands all shards over to the others; they answer for them then.
+   *
+   * @param isBroken a thread has died: nothing can be closed, the others replay what is not saved.
+   */
+  leave(isBroken: boolean): Promise<void>;
   /** Ends what runs for it; after `leave`. */
   stop(): Promise<void>;
   /** Lets go of the connection at once: the start has failed. */
@@ -78,10 +82,11 @@ export async function joinCluster(parts: ClusterParts): Promise<Cluster> {
 }
 
 async function joinAs(
-  { self, previous }: NodeIdentity,
+  identity: NodeIdentity,
   peer: NatsPeer,
   parts: ClusterParts,
 ): Promise<Cluster> {
+  const { self, previous } = identity;
   const { log, shards, table, movers } = parts;
   const { replicas, prefix } = parts.stream.options;
   const status = ClusterStatus.create();
@@ -91,6 +96,7 @@ async function joinAs(
     ...{ store, self, previous, shards, table, status, log, mover: movers.mover },
     hint: () => peer.hint(BOARD),
   });
+  settleIdentity(parts.settings.dataDir, identity);
   peer.onHint(BOARD, () => membership.hurry());
   const router = new QuestionRouter({
     ...{ owners: membership, actors: parts.actors, scan: parts.scan },
@@ -103,9 +109,9 @@ async function joinAs(
   return {
     status,
     run: (task) => router.run(task),
-    async leave() {
-      if (await membership.leave(LEAVE_MS_MAX)) return;
-      log.warn({}, 'shards could not be handed over; others take them when leases lapse');
+    async leave(isBroken) {
+      if (await membership.leave(isBroken ? 0 : LEAVE_MS_MAX)) return;
+      log.warn({}, 'not all shards were closed; others read again what was not saved');
     },
     async stop() {
       parts.actors.close();

@@ -64,8 +64,8 @@ export class Leases {
     store: BoardStore;
     self: string;
     shards: number;
-    /** Node that ran on this data directory before: it has ended, and need not be waited for. */
-    previous?: string | null;
+    /** Nodes that ran on this data directory before: they have ended, and need not be waited for. */
+    previous: readonly string[];
     events: LeaseEvents;
     /** A monotonic clock that does not stand still while the process is stopped. */
     nowMs: () => number;
@@ -73,7 +73,7 @@ export class Leases {
     this.#store = options.store;
     this.#self = options.self;
     this.#shards = options.shards;
-    this.#gone = options.previous ? [options.previous] : [];
+    this.#gone = options.previous;
     this.#events = options.events;
     this.#nowMs = options.nowMs;
     this.#board = emptyBoard(options.shards);

@@ -21,16 +21,18 @@ import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
 const TURN_MS = 400;
 /** Moves of others that a turn may run into before it is left to the next. */
 const ATTEMPT_COUNT_MAX = 4;
-/** Before such a turn is tried again: at most this long, at random, so that two do not keep meeting. */
+/** Before such a turn is tried again; every node its own time, so that two do not keep meeting. */
 const CONFLICT_WAIT_MS_MAX = 30;
 /** Shards that were closed within this time are given back in one move. */
 const GATHER_MS = 20;
+/** The last move of a node that leaves without closing its shards may take this long. */
+const GIVE_MS_MAX = 1_000;
 /** A shard that could not be opened is tried again after this long. */
 const REOPEN_MS = 1_000;
 
 /** What opens and closes shards (`shard-mover.ts` has this shape). */
 export interface Mover {
-  open(shard: number, epoch: number): Promise<unknown>;
+  open(shard: number, epoch: number): Promise<{ isRestored: boolean }>;
   close(shard: number): Promise<void>;
   drop(shard: number): void;
 }
@@ -39,7 +41,7 @@ export interface Mover {
 export interface MembershipOptions {
   store: BoardStore;
   self: string;
-  previous: string | null;
+  previous: readonly string[];
   shards: number;
   mover: Mover;
   table: LeaseTable;
@@ -65,11 +67,13 @@ export class Membership {
   #isWoken = false;
   #isEnded = false;
   #isFailing = false;
+  readonly #conflictWaitMs: number;
   #boardEpoch = 0;
-  #running: Promise<void> = Promise.resolve();
+  #opened = { shards: 0, restored: 0, sinceMs: 0 };
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
+    this.#conflictWaitMs = conflictWaitMs(options.self);
     this.#leases = new Leases({
       ...{ store: options.store, self: options.self, previous: options.previous },
       shards: options.shards,
@@ -87,7 +91,7 @@ export class Membership {
   static async join(options: MembershipOptions): Promise<Membership> {
     const membership = new Membership(options);
     await membership.#move();
-    membership.#running = membership.#run();
+    void membership.#run();
     return membership;
   }
 
@@ -123,18 +127,28 @@ export class Membership {
   }
 
   /**
-   * Closes all shards and gives them to the others.
+   * Closes all shards and gives them to the others. What is not closed in time is given as it is.
    *
-   * @returns whether that was done within `withinMs`; if not, the others wait until the leases lapse.
+   * @param withinMs 0: everything is given as it is, because this node cannot close any more.
+   * @returns whether all of it was closed.
    */
   async leave(withinMs: number): Promise<boolean> {
-    const endMs = LeaseTable.nowMs() + withinMs;
     this.#leases.leave();
     this.hurry();
-    while (!this.#leases.isGone && LeaseTable.nowMs() < endMs) await pause(GATHER_MS);
+    const isOrderly = await this.#gone(withinMs);
+    if (!isOrderly) {
+      for (const shard of [...this.#terms.keys()]) this.#give(shard);
+      this.hurry();
+      await this.#gone(GIVE_MS_MAX);
+    }
     this.#isEnded = true;
     this.hurry();
-    await Promise.race([this.#running, pause(Math.max(endMs - LeaseTable.nowMs(), 0))]);
+    return isOrderly;
+  }
+
+  async #gone(withinMs: number): Promise<boolean> {
+    const endMs = LeaseTable.nowMs() + withinMs;
+    while (!this.#leases.isGone && LeaseTable.nowMs() < endMs) await pause(GATHER_MS);
     return this.#leases.isGone;
   }
 
@@ -182,7 +196,7 @@ export class Membership {
         this.#changed();
       }
       if (isMoved) return;
-      await pause(Math.random() * CONFLICT_WAIT_MS_MAX);
+      await pause(this.#conflictWaitMs);
     }
   }
 
@@ -197,14 +211,17 @@ export class Membership {
   #take(shard: number, epoch: number): void {
     const term: Term = { epoch, phase: 'opening' };
     this.#terms.set(shard, term);
+    if (this.#opened.sinceMs === 0) this.#opened.sinceMs = LeaseTable.nowMs();
     this.#open(shard, term);
   }
 
   #open(shard: number, term: Term): void {
     this.#options.mover.open(shard, term.epoch).then(
-      () => {
+      ({ isRestored }) => {
         if (this.#terms.get(shard) !== term || term.phase !== 'opening') return;
         term.phase = 'open';
+        this.#opened.shards++;
+        if (isRestored) this.#opened.restored++;
         this.#changed();
       },
       (error: unknown) => {
@@ -221,13 +238,10 @@ export class Membership {
     const term = this.#terms.get(shard);
     if (term === undefined) return;
     term.phase = 'closing';
-    const { mover, table, log } = this.#options;
+    const { mover, log } = this.#options;
     const given = () => {
       if (this.#terms.get(shard) !== term) return;
-      this.#terms.delete(shard);
-      // Before the board says so: from then on the shard may be another's at any moment.
-      table.revoke(shard);
-      this.#leases.closed(shard);
+      this.#give(shard);
       setTimeout(() => this.hurry(), GATHER_MS);
     };
     mover.close(shard).then(given, (error: unknown) => {
@@ -236,6 +250,22 @@ export class Membership {
       given();
     });
     this.#changed();
+  }
+
+  /** One line for all that were taken together. */
+  #tellOpened(): void {
+    const { shards, restored, sinceMs } = this.#opened;
+    if (shards === 0) return;
+    const tookMs = Math.round(LeaseTable.nowMs() - sinceMs);
+    this.#options.log.info({ shards, restored, tookMs }, 'shards opened');
+    this.#opened = { shards: 0, restored: 0, sinceMs: 0 };
+  }
+
+  #give(shard: number): void {
+    this.#terms.delete(shard);
+    // Before the board says so: from then on the shard may be another's at any moment.
+    this.#options.table.revoke(shard);
+    this.#leases.closed(shard);
   }
 
   #lose(shard: number): void {
@@ -251,10 +281,17 @@ export class Membership {
     for (let shard = 0; shard < shards; shard++) if (!this.#leases.hasOwner(shard)) ownerless++;
     const opening = [...this.#terms.values()].filter(({ phase }) => phase === 'opening').length;
     status.counted({ ownerless, opening });
+    if (opening === 0) this.#tellOpened();
     const listeners = this.#listeners;
     this.#listeners = new Set();
     for (const listener of listeners) listener();
   }
+}
+
+function conflictWaitMs(self: string): number {
+  let mixed = 0;
+  for (let index = 0; index < self.length; index++) mixed = mixed * 31 + self.charCodeAt(index);
+  return 1 + (mixed % CONFLICT_WAIT_MS_MAX);
 }
 
 function pause(ms: number): Promise<void> {

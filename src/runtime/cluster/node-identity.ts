@@ -1,8 +1,9 @@
 /**
  * Which node this is: a new id with every start, kept in the data directory.
  *
- * Control plane. A lease belongs to a run of the process, not to a machine; but the run before on the
- * same data directory has ended for sure, since the directory was locked, so its leases need no waiting.
+ * Control plane. A lease belongs to a run of the process, not to a machine; but the runs before on the
+ * same data directory have ended for sure, since the directory was locked, so their leases need no
+ * waiting. They are remembered until one run has joined: it has struck them all off the board.
  */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,29 +11,38 @@ import { join } from 'node:path';
 import { randomAlphanumeric } from '../../base/random.ts';
 
 const ID_LENGTH = 8;
+const FILE = 'node-id';
 
-/** Ids of this run and of the one before; null when there was none. */
+/** Ids of this run and of those before that may still be on the board. */
 export interface NodeIdentity {
   self: string;
-  previous: string | null;
+  previous: readonly string[];
 }
 
 /** Gives this run its id. The data directory has to be locked. */
 export function takeIdentity(dataDir: string): NodeIdentity {
-  const path = join(dataDir, 'node-id');
-  const previous = readId(path);
+  const previous = readIds(join(dataDir, FILE));
   const self = randomAlphanumeric(ID_LENGTH);
-  const draft = `${path}.draft`;
-  writeFileSync(draft, `${self}\n`);
-  renameSync(draft, path);
+  writeIds(dataDir, [...previous, self]);
   return { self, previous };
 }
 
-function readId(path: string): string | null {
+/** This run has joined: those before are forgotten. */
+export function settleIdentity(dataDir: string, { self }: NodeIdentity): void {
+  writeIds(dataDir, [self]);
+}
+
+function writeIds(dataDir: string, ids: readonly string[]): void {
+  const path = join(dataDir, FILE);
+  writeFileSync(`${path}.draft`, `${ids.join('\n')}\n`);
+  renameSync(`${path}.draft`, path);
+}
+
+function readIds(path: string): string[] {
   try {
-    return readFileSync(path, 'utf8').trim() || null;
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Where a statistics question is answered: by this node's actors, or by the node that owns the shard.
  *
- * Control plane, on the main thread. Whoever owns the shard asks the stream for the shard's last position
- * after the question came, and answers when it has counted up to it: so a hit that any node has
- * acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead, the
- * question waits and is asked again, until its time is over.
+ * Control plane, on the main thread. Whoever owns the shard asks the stream for the shard's last
+ * position after the question came, and answers when it has counted up to it: so a hit that any node
+ * has acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead,
+ * the question waits and is asked again, until its time is over.
  */
 
 import { deserialize, serialize } from 'node:v8';

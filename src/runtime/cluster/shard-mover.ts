@@ -102,6 +102,8 @@ export class ShardMover {
     const { shard, epoch, opening } = wanted;
     const { log, snapshots } = this.#threads;
     const actor = this.#actor(shard);
+    // Under another lease it may be open still.
+    await this.#letGo(shard);
     const { isRestored } = await this.#step(wanted, () =>
       snapshots.call<Prepared>({ kind: 'prepare', shard }),
     );

@@ -34,7 +34,7 @@ class Place {
           return this.revision;
         },
       },
-      ...{ self, previous: null, shards: SHARDS },
+      ...{ self, previous: [], shards: SHARDS },
       ...{ mover: node.mover, table: node.table, status: node.status },
       log: openLog({ level: 'silent', format: 'json', thread: self }),
       hint: () => {
@@ -47,7 +47,7 @@ class Place {
 }
 
 interface FakeMover {
-  open(shard: number, epoch: number): Promise<unknown>;
+  open(shard: number, epoch: number): Promise<{ isRestored: boolean }>;
   close(shard: number): Promise<void>;
   drop(shard: number): void;
 }
@@ -64,6 +64,7 @@ class Node {
     this.mover = {
       async open(shard) {
         calls.push(`open ${shard}`);
+        return { isRestored: false };
       },
       async close(shard) {
         calls.push(`close ${shard}`);
@@ -144,6 +145,7 @@ test('a shard that cannot be opened is tried again, and counts as missing meanwh
   const node = await place.join('a', {
     async open(shard) {
       if (shard === 3 && failures-- > 0) throw errors.LOG_UNAVAILABLE({ reason: 'away' });
+      return { isRestored: false };
     },
   });
   await until(() => node.served.length === SHARDS - 1);
