@@ -167,6 +167,12 @@ export const errors = defineErrors({
     text: (_: None) => 'another node is taking over this site; try again',
     retryAfterSeconds: 1,
   },
+  /** The node that answers for the site cannot be asked: whoever asked asks its successor. */
+  NODE_AWAY: {
+    status: 503,
+    text: (d: { reason: string }) => `the node of this site is away (${d.reason}); try again`,
+    retryAfterSeconds: 1,
+  },
   NOT_READY: {
     status: 503,
     text: (d: { reason: string }) => `the service is not ready: ${d.reason}`,

@@ -56,12 +56,16 @@ export async function startNodeLog(
       startThread<NatsLogFound>('log', data, [...moved, port2]),
     );
     const { created } = found;
-    bindLog(settings.dataDir, { kind: 'nats', stream: hitStreamName(options.prefix), created });
+    bindLog(settings.dataDir, counts.shards, {
+      kind: 'nats',
+      stream: hitStreamName(options.prefix),
+      created,
+    });
     const stream = { options, created, calls: new PortCaller<NatsLogCall>(port1) };
     return { links, worker, replayDir: null, stream };
   }
   const dir = join(settings.dataDir, 'log');
-  bindLog(settings.dataDir, { kind: 'local' });
+  bindLog(settings.dataDir, counts.shards, { kind: 'local' });
   const data = { dir, durability: settings.durability, link };
   const { worker } = await watch(startThread<number>('log', data, moved));
   return { links, worker, replayDir: dir, stream: null };

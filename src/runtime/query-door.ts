@@ -3,7 +3,8 @@
  *
  * Control plane. Both steps cross threads; the order makes a query see every hit that was
  * acknowledged before it was sent (A-64): an acknowledgement is given only after its position is in
- * the shared memory that `durableSequence` reads.
+ * the shared memory that `durableSequence` reads. In a cluster both steps are the main thread's
+ * (`cluster/question-router.ts`): another node may have acknowledged, and may own the shard.
  */
 
 import type { MessagePort } from 'node:worker_threads';
@@ -37,7 +38,8 @@ export type ScanReply =
 export interface QueryDoorOptions {
   /** To the main thread, which holds the pool. */
   scanPort: MessagePort;
-  actors: ActorClient;
+  /** null in a cluster: the main thread knows who owns the shard and does both steps. */
+  actors: ActorClient | null;
   appender: LogAppender;
   shardOf: (domainId: string) => number;
   /** Bounds of one query. */
@@ -78,6 +80,8 @@ export class QueryDoor {
     const query = { ...asked, rowsMax };
     const { domainId } = query;
     const shard = shardOf(domainId);
+    const task = { shard, epoch: 0, query, arrivedMs, secondsMax, abandoned };
+    if (actors === null) return this.#scan(task);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
     if (query.statistic === 'active') {
@@ -85,12 +89,12 @@ export class QueryDoor {
       return encoder.encode(answer as string);
     }
     const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
-    return this.#scan({ shard, epoch, query, arrivedMs, secondsMax, abandoned });
+    return this.#scan({ ...task, epoch });
   }
 
   close(): void {
     this.#options.scanPort.close();
-    this.#options.actors.close();
+    this.#options.actors?.close();
   }
 
   #scan(task: ScanTask): Promise<Uint8Array> {
@@ -111,14 +115,14 @@ export class QueryDoor {
   }
 }
 
-/** The main thread's side: runs what edges ask in the pool and answers them. */
+/** The main thread's side: runs what edges ask and answers them. */
 export function serveScans(
-  scanner: { pool: ScanPool; leases: LeaseTable },
+  run: (task: ScanTask) => Promise<Uint8Array>,
   port: MessagePort,
   onFault: (error: unknown) => void,
 ): void {
   port.on('message', ({ id, task }: ScanRequest) => {
-    scanHeld(scanner, task).then(
+    run(task).then(
       (bytes) => port.postMessage({ id, bytes, error: null } satisfies ScanReply),
       (error: unknown) => {
         if (!(error instanceof OperatingError)) onFault(error);
