@@ -9,11 +9,12 @@ import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { groupPairs, joinPairs } from './group-pairs.ts';
 import type { Scratch } from './scratch.ts';
-import { keepSearched, pathsTested, type ViewQuestion } from './selection.ts';
+import { keepSearched, pathsTested } from './selection.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { SessionViews } from './session-views.ts';
 import { numbersIn } from './sums.ts';
 import { spaceIds, type TextSpace } from './texts.ts';
+import type { ViewQuestion } from './view-question.ts';
 
 /** Paths, or paths and titles, over all segments of a domain. */
 export class PageGroups {

@@ -14,7 +14,7 @@ import { keptCount, viewsByPath } from './row-index.ts';
 import { gather, isInside, type Selection } from './rows.ts';
 import { denominatorsOf, isUnfiltered, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { pathsTested, selectViews, testsPagesOnly, type ViewQuestion } from './selection.ts';
+import { pathsTested, selectViews } from './selection.ts';
 import { tallySessionRows, tallySessionTime } from './session-rows.ts';
 import { selectedSessions } from './session-selection.ts';
 import { sessionViewsOf } from './session-views.ts';
@@ -22,6 +22,7 @@ import { tallyOver } from './sums.ts';
 import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { openTextSpace } from './texts.ts';
+import { testsPagesOnly, type ViewQuestion } from './view-question.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** S-40: by path, or path and title. */

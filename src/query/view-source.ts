@@ -20,9 +20,9 @@ import {
 } from './row-index.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import type { ViewQuestion } from './selection.ts';
 import { selectedCountMax, selectedSessions, selectSessions } from './session-selection.ts';
 import { markSessions } from './tally.ts';
+import type { ViewQuestion } from './view-question.ts';
 import { inVisitorOrder } from './visitor-order.ts';
 
 /** What rows are tested by beside their sessions. */
