@@ -300,7 +300,7 @@ export class StoredEngine {
         this.save();
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
-        const segments = this.reader.read({ shard: SHARD, domainId, ...spanOf(query) });
+        const segments = this.reader.read({ shard: SHARD, epoch: 1, domainId, ...spanOf(query) });
         return runEveryWay(query, segments);
       },
       answers: () => true,
