@@ -2,7 +2,11 @@
  * A growing columnar table: typed arrays over one buffer, rows appended at the end.
  *
  * Data plane. Readers use `table.columns.path[row]` directly. The arrays in `columns` are replaced
- * when the table grows, so a loop takes them once per turn and never across an `append`.
+ * when the table grows or a column is widened, so a loop takes them once per turn and never across an
+ * `append` or a look-up that may add a text.
+ *
+ * Columns of ids begin a byte wide. Whoever hands out a first id of 256 or of 65,536 widens them
+ * before (`widen`, `bound`, `Dictionary`), so that nobody has to check when a value is written.
  *
  *     buffer:  | f64 columns | u32 columns | u16 columns | u8 columns |   each `capacity` long
  *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty;
@@ -21,20 +25,27 @@ export const APPENDED_BLOCK_ROWS = 4_096;
 const CAPACITY_ROWS_MIN = 8;
 /** Rows up to which a table quadruples when it is full: making arrays costs more than their bytes. */
 const QUADRUPLING_ROWS_MAX = 256;
-/** Rows up to which it doubles; from there on it grows by a quarter. */
-const DOUBLING_ROWS_MAX = 1 << 18;
+/** Rows up to which a table doubles when it is full; from there on it grows by an eighth. */
+const DOUBLING_ROWS_MAX = 1 << 12;
 
 interface ArrayOf {
   u8: Uint8Array;
   u16: Uint16Array;
   u32: Uint32Array;
   f64: Float64Array;
+  /**
+   * May be narrower in the memory of an actor: what is copied out of it by `map` or `slice` is, too.
+   */
+  id: Uint32Array;
 }
 
 /** The arrays of a table by column name. */
 export type Columns<L extends Layout> = { [K in keyof L]: ArrayOf[L[K]] };
 
-const BYTES: Readonly<Record<ColumnWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
+/** Widths of arrays in memory. */
+type ArrayWidth = Exclude<ColumnWidth, 'id'>;
+
+const BYTES: Readonly<Record<ArrayWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
 const WIDTHS = ['f64', 'u32', 'u16', 'u8'] as const;
 
 /** Where the columns of a table for reading come from. */
@@ -58,7 +69,11 @@ export class Table<L extends Layout> {
   #bring: (() => void) | null = null;
   // Of a table for reading: where single columns come from.
   #source: ColumnSource<L> | null = null;
-  readonly #rowBytes: number;
+  /** Widths in memory by position in `names`. */
+  readonly #widths: ArrayWidth[];
+  #rowBytes: number;
+  /** Columns whose values are row numbers of this table: they are widened before it grows beyond. */
+  readonly #followers: { table: Table<Layout>; name: string }[] = [];
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
 
@@ -82,7 +97,8 @@ export class Table<L extends Layout> {
     this.names = plan.names;
     this.storedNames =
       derived.length === 0 ? plan.names : plan.names.filter((name) => !derived.includes(name));
-    this.#rowBytes = plan.rowBytes;
+    this.#widths = [...plan.widths];
+    this.#rowBytes = rowBytesOf(this.#widths);
     this.#columns = { ...plan.empty };
   }
 
@@ -169,39 +185,49 @@ export class Table<L extends Layout> {
   /** Makes room for at least `rows` rows in all. */
   reserve(rows: number): void {
     if (rows <= this.capacity) return;
-    let capacity = Math.max(this.capacity, CAPACITY_ROWS_MIN);
-    while (capacity < rows) {
-      if (capacity <= QUADRUPLING_ROWS_MAX / 4) capacity *= 4;
-      else if (capacity < DOUBLING_ROWS_MAX) capacity *= 2;
-      else capacity = Math.ceil(capacity / 32) * 40;
+    const capacity = grownLength(Math.max(this.capacity, CAPACITY_ROWS_MIN), rows);
+    for (const { table, name } of this.#followers) table.widen(name, capacity);
+    const grown = allocate(this.names, this.#widths, capacity) as Columns<L>;
+    for (const name of this.names) {
+      (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
+      this.#columns[name] = grown[name];
     }
-    this.#moveTo(capacity);
     this.capacity = capacity;
+  }
+
+  /**
+   * Says that an `id` column of a table holds row numbers of this one, or how many rows it has.
+   * From then on it is wide enough whenever a row was appended here.
+   */
+  bound<M extends Layout>(table: Table<M>, name: keyof M & string): void {
+    this.#followers.push({ table: table as unknown as Table<Layout>, name });
+  }
+
+  /**
+   * Makes sure that an `id` column holds values up to `most`. It never gets narrower.
+   *
+   * @cost nothing, or a copy of the column: twice in its life.
+   */
+  widen(name: keyof L & string, most: number): void {
+    if (this.#source !== null) return;
+    const index = this.names.indexOf(name);
+    const width = most > 0xffff ? 'u32' : most > 0xff ? 'u16' : 'u8';
+    if (BYTES[width] <= BYTES[this.#widths[index]!]) return;
+    this.#widths[index] = width;
+    this.#rowBytes = rowBytesOf(this.#widths);
+    const wider = viewOf(width, new ArrayBuffer(this.capacity * BYTES[width]), 0, this.capacity);
+    (wider as Uint32Array).set(this.#columns[name] as Uint32Array);
+    this.#columns[name] = wider as Columns<L>[keyof L & string];
   }
 
   /** Takes every row out, to be filled anew. */
   clear(): void {
     this.takeDirtyBlocks();
-    const { empty } = planOf(this.layout);
+    const empty = allocate(this.names, this.#widths, 0) as Columns<L>;
     for (const name of this.names) this.#columns[name] = empty[name];
     this.#bring = null;
     this.capacity = 0;
     this.rowCount = 0;
-  }
-
-  /** Gives every column a longer array with its rows in it. */
-  #moveTo(capacity: number): void {
-    const buffer = new ArrayBuffer(capacity * this.#rowBytes);
-    let offset = 0;
-    for (const width of WIDTHS) {
-      for (const name of this.names) {
-        if (this.layout[name] !== width) continue;
-        const array = viewOf(width, buffer, offset, capacity) as Uint32Array<ArrayBuffer>;
-        if (this.capacity > 0) array.set(this.#columns[name] as Uint32Array);
-        (this.#columns as Record<keyof L, unknown>)[name] = array;
-        offset += capacity * BYTES[width];
-      }
-    }
   }
 
   #growFlags(block: number): void {
@@ -211,10 +237,49 @@ export class Table<L extends Layout> {
   }
 }
 
+/**
+ * Length of an array that has to hold `needed`: fourfold, then twofold while small, then an eighth more, so
+ * that little of a large one is empty.
+ */
+export function grownLength(length: number, needed: number): number {
+  let grown = length;
+  while (grown < needed) {
+    if (grown <= QUADRUPLING_ROWS_MAX / 4) grown *= 4;
+    else grown = grown < DOUBLING_ROWS_MAX ? grown * 2 : grown + (grown >>> 3);
+  }
+  return grown;
+}
+
+function narrowest(width: ColumnWidth): ArrayWidth {
+  return width === 'id' ? 'u8' : width;
+}
+
+function rowBytesOf(widths: readonly ArrayWidth[]): number {
+  return widths.reduce((sum, width) => sum + BYTES[width], 0);
+}
+
+function allocate(
+  names: readonly string[],
+  widths: readonly ArrayWidth[],
+  capacity: number,
+): Columns<Layout> {
+  const buffer = new ArrayBuffer(capacity * rowBytesOf(widths));
+  const columns: Record<string, unknown> = {};
+  let offset = 0;
+  for (const width of WIDTHS) {
+    for (const [index, name] of names.entries()) {
+      if (widths[index] !== width) continue;
+      columns[name] = viewOf(width, buffer, offset, capacity);
+      offset += capacity * BYTES[width];
+    }
+  }
+  return columns as Columns<Layout>;
+}
+
 /** What all tables of a layout have in common. */
 interface Plan<L extends Layout> {
   readonly names: readonly (keyof L & string)[];
-  readonly rowBytes: number;
+  readonly widths: readonly ArrayWidth[];
   /** Arrays of no length; copied for each table. */
   readonly empty: Columns<L>;
 }
@@ -225,22 +290,20 @@ function planOf<L extends Layout>(layout: L): Plan<L> {
   const known = plans.get(layout) as Plan<L> | undefined;
   if (known !== undefined) return known;
   const names: (keyof L & string)[] = Object.keys(layout);
+  const widths = names.map((name) => narrowest(layout[name] as ColumnWidth));
   // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
   // of a column a look-up; one that was parsed has its names at fixed places, and so have its copies.
   const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
   const empty = JSON.parse(shape) as Record<string, unknown>;
-  let rowBytes = 0;
-  for (const name of names) {
-    const width = layout[name] as ColumnWidth;
-    empty[name] = viewOf(width, new ArrayBuffer(0), 0, 0);
-    rowBytes += BYTES[width];
+  for (const [index, name] of names.entries()) {
+    empty[name] = viewOf(widths[index]!, new ArrayBuffer(0), 0, 0);
   }
-  const plan: Plan<L> = { names, rowBytes, empty: empty as Columns<L> };
+  const plan: Plan<L> = { names, widths, empty: empty as Columns<L> };
   plans.set(layout, plan as unknown as Plan<Layout>);
   return plan;
 }
 
-function viewOf(width: ColumnWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
+function viewOf(width: ArrayWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
   if (width === 'f64') return new Float64Array(buffer, offset, length);
   if (width === 'u32') return new Uint32Array(buffer, offset, length);
   if (width === 'u16') return new Uint16Array(buffer, offset, length);
