@@ -113,6 +113,7 @@ function positionWithout(shard: Shard, domains: readonly DomainState[]): number 
 
 function saveDomain(environment: StateEnvironment, domain: DomainState): void {
   domain.version++;
+  domain.settle();
   for (const open of domain.segments.values()) {
     if (!open.isDirty) continue;
     const isGone = isEmptied(domain, open);

@@ -35,6 +35,8 @@ import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';
 
 const DUPLICATE = dropReason('duplicate');
+/** Hits after which pre-aggregates are settled: as many as the rows of fit near the processor. */
+const SETTLE_HITS = 4_096;
 /** Format of everything a shard keeps beside its segments. */
 export const SHARD_FORMAT = 1;
 
@@ -105,6 +107,8 @@ export class Shard implements StateReader {
       const hits = group.end - group.first;
       hitCount += hits;
       domain.unsavedHits += hits;
+      domain.unsettledHits += hits;
+      if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
       this.#noteChange(domain, sequence, nowMs);
     }
     return hitCount;
