@@ -14,7 +14,9 @@ import { loadSegment, openForReading, refreshSegment } from '../../src/segment/p
 import type { Segment } from '../../src/segment/segment.ts';
 import { readHeader, type SegmentHeader } from '../../src/segment/segment-header.ts';
 import { Actor } from '../../src/shard/actor.ts';
-import { StateEnvironment, shardStatePath } from '../../src/store/state-environment.ts';
+import { LeaseTable } from '../../src/shard/lease-table.ts';
+import { shardStatePath } from '../../src/store/state-directories.ts';
+import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { hit, MONDAY_MS } from './hit-builder.ts';
 
 const DAY = MONDAY_MS / DAY_MS;
@@ -31,7 +33,13 @@ beforeEach(() => {
   const onFault = (error: unknown) => {
     throw error;
   };
-  actor = new Actor({ dataDir, shards: [0], reply: () => {}, onFault });
+  actor = new Actor({
+    dataDir,
+    shards: [0],
+    leases: LeaseTable.alone(1),
+    reply: () => {},
+    onFault,
+  });
   environment = new StateEnvironment(shardStatePath(dataDir, 0));
   sequence = 0;
 });
