@@ -7,10 +7,10 @@
 import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
-import type { SegmentHeader } from './persistence.ts';
 import { RollupIndex } from './rollup-index.ts';
 import { isRolledUp, rebuildRollups } from './rollup-rebuild.ts';
 import { Segment } from './segment.ts';
+import type { SegmentHeader } from './segment-header.ts';
 import { Unsettled } from './unsettled.ts';
 import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
 

@@ -303,7 +303,16 @@ function planOf<L extends Layout>(layout: L): Plan<L> {
   return plan;
 }
 
+/** Most tables of most days stay empty: they share these. */
+const EMPTY = {
+  f64: new Float64Array(0),
+  u32: new Uint32Array(0),
+  u16: new Uint16Array(0),
+  u8: new Uint8Array(0),
+} as const;
+
 function viewOf(width: ArrayWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
+  if (length === 0) return EMPTY[width];
   if (width === 'f64') return new Float64Array(buffer, offset, length);
   if (width === 'u32') return new Uint32Array(buffer, offset, length);
   if (width === 'u16') return new Uint16Array(buffer, offset, length);

@@ -22,12 +22,8 @@ import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
-import {
-  loadSegment,
-  readHeader,
-  readHeaders,
-  type StoredSegment,
-} from '../segment/persistence.ts';
+import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
+import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
