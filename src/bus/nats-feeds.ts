@@ -15,7 +15,8 @@ import {
   type RecordsMessage,
   raisePosition,
 } from './log-links.ts';
-import { ShardFeed } from './nats-shard-feed.ts';
+import { LeaderFeed } from './nats-leader-feed.ts';
+import { type Feed, ShardFeed } from './nats-shard-feed.ts';
 import { hitStreamName, hitSubject, lastSequenceOf } from './nats-streams.ts';
 import { checkRecord } from './record-body.ts';
 
@@ -44,6 +45,7 @@ export interface NatsFeedsOptions {
   connection: NatsConnection;
   manager: JetStreamManager;
   prefix: string;
+  replicas: number;
   link: LogWriterLink;
   onFault: (error: Error) => void;
 }
@@ -51,7 +53,7 @@ export interface NatsFeedsOptions {
 /** See above. */
 export class NatsFeeds {
   readonly #options: NatsFeedsOptions;
-  readonly #feeds = new Map<number, ShardFeed>();
+  readonly #feeds = new Map<number, Feed>();
   readonly #questions = new Map<number, Question>();
   // By actor: bodies of this turn.
   readonly #held: RecordsMessage[];
@@ -71,10 +73,10 @@ export class NatsFeeds {
    * @throws STREAM_WENT_BACK when the stream ends before the position, SHARD_MOVED when it is stopped.
    */
   async start({ shard, after, opening }: FeedStart): Promise<number> {
-    const { connection, manager, prefix, link } = this.#options;
+    const { connection, manager, prefix, replicas, link } = this.#options;
     this.stop(shard);
     const stream = hitStreamName(prefix);
-    const feed = new ShardFeed({
+    const feed: Feed = new (replicas === 1 ? ShardFeed : LeaderFeed)({
       ...{ connection, manager, stream, subject: hitSubject(prefix, shard), after },
       visit: (at, bytes) => {
         if (!feed.isClosed) this.#deliver(shard, at, bytes);
@@ -117,6 +119,11 @@ export class NatsFeeds {
     return running.next;
   }
 
+  /** There is a new record of a shard. */
+  nudge(shard: number): void {
+    this.#feeds.get(shard)?.nudge();
+  }
+
   /** The connection is a new one: every shard is asked for again. */
   renew(): void {
     for (const feed of this.#feeds.values()) feed.renew();
@@ -141,6 +148,7 @@ export class NatsFeeds {
     const feed = this.#feeds.get(shard);
     if (feed === undefined) throw errors.SHARD_MOVED({});
     const last = await lastSequenceOf(manager, { prefix, shard }).catch(unavailable);
+    if (feed.position < last) feed.nudge();
     while (feed.position < last) {
       if (feed.isClosed) throw errors.SHARD_MOVED({});
       await new Promise((resolve) => setTimeout(resolve, REACHED_POLL_MS));

@@ -70,8 +70,8 @@ export class NatsLog {
     this.#publisher = new NatsPublisher(parts.connection, hitStreamName(parts.options.prefix));
     this.#appends = parts.link.edges.map(() => []);
     const { connection, manager, link, onFault } = parts;
-    const { prefix } = parts.options;
-    this.#feeds = new NatsFeeds({ connection, manager, prefix, link, onFault });
+    const { prefix, replicas } = parts.options;
+    this.#feeds = new NatsFeeds({ connection, manager, prefix, replicas, link, onFault });
     for (const [edge, port] of parts.link.edges.entries()) {
       port.on('message', (message: AppendMessage) => this.#append(edge, message));
     }
@@ -137,6 +137,7 @@ export class NatsLog {
     const bytes = makeBody([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);
     raisePosition(this.#link.memory, shard, await this.#publisher.publish(subject, bytes));
+    this.#feeds.nudge(shard);
   }
 
   #settle(edge: number, append: Append, error: unknown): void {

@@ -17,8 +17,9 @@ import {
   StorageType,
   type StreamInfo,
 } from 'nats';
+import { monotonicMs } from '../base/clock.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { MINUTE_MS } from '../model/limits.ts';
+import { MINUTE_MS, SECOND_MS } from '../model/limits.ts';
 import { PAYLOAD_VERSION } from './codec.ts';
 
 /** What a stream of hits has to be. */
@@ -33,10 +34,16 @@ export interface HitStreamOptions {
 /** A repeated publication within this time is told from a new one by its id. */
 const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
 
+/** How long servers that elect a leader are waited for: an election takes up to ten seconds. */
+const OPEN_MS = 30 * SECOND_MS;
+const RETRY_MS = 250;
+
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
 const NO_MESSAGE = 404;
+/** No leader, not enough servers for the replicas, unavailable, stream offline. */
+const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {
@@ -60,14 +67,35 @@ export async function openHitStream(
 ): Promise<{ manager: JetStreamManager; info: StreamInfo; isNew: boolean }> {
   const name = hitStreamName(options.prefix);
   try {
-    const manager = await connection.jetstreamManager();
-    const known = await findStream(manager, name);
-    const info = known ?? (await makeStream(manager, options));
-    checkStream(info, options);
-    return { manager, info, isNew: known === null };
+    return await onceElected(async () => {
+      const manager = await connection.jetstreamManager();
+      const known = await findStream(manager, name);
+      const info = known ?? (await makeStream(manager, options));
+      checkStream(info, options);
+      return { manager, info, isNew: known === null };
+    });
   } catch (cause) {
     throw jetStreamError(name, cause);
   }
+}
+
+/** Does what a start needs of servers that may have to elect a leader first: again, until they have. */
+export async function onceElected<Value>(work: () => Promise<Value>): Promise<Value> {
+  const endMs = monotonicMs() + OPEN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isElecting(cause) || monotonicMs() >= endMs) throw cause;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Servers that are agreeing on a leader do not answer, or say that they cannot yet. */
+function isElecting(cause: unknown): boolean {
+  if (!(cause instanceof NatsError)) return false;
+  return cause.code === ErrorCode.Timeout || UNTIL_ELECTED.has(apiCode(cause));
 }
 
 async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {

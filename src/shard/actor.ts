@@ -104,7 +104,7 @@ export class Actor {
     await this.drop(id);
   }
 
-  /** Lets go of a shard as it is: what was not saved, the log has. @returns when its files are closed. */
+  /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
     const shard = this.#shards.get(id);
     if (shard !== undefined) this.#savedBySlice.delete(shard);
