@@ -45,8 +45,11 @@ export interface NatsFeedsOptions {
   connection: NatsConnection;
   manager: JetStreamManager;
   prefix: string;
-  replicas: number;
   link: LogWriterLink;
+  /** Servers that keep the stream. */
+  replicas: number;
+  /** Stores a mark behind everything of a shard that is acknowledged. @returns its sequence. */
+  mark: (shard: number) => Promise<number>;
   onFault: (error: Error) => void;
 }
 
@@ -73,10 +76,10 @@ export class NatsFeeds {
    * @throws STREAM_WENT_BACK when the stream ends before the position, SHARD_MOVED when it is stopped.
    */
   async start({ shard, after, opening }: FeedStart): Promise<number> {
-    const { connection, manager, prefix, replicas, link } = this.#options;
+    const { connection, manager, prefix, link } = this.#options;
     this.stop(shard);
     const stream = hitStreamName(prefix);
-    const feed: Feed = new (replicas === 1 ? ShardFeed : LeaderFeed)({
+    const feed: Feed = new (this.#options.replicas === 1 ? ShardFeed : LeaderFeed)({
       ...{ connection, manager, stream, subject: hitSubject(prefix, shard), after },
       visit: (at, bytes) => {
         if (!feed.isClosed) this.#deliver(shard, at, bytes);
@@ -84,9 +87,8 @@ export class NatsFeeds {
     });
     this.#feeds.set(shard, feed);
     const { state } = await manager.streams.info(stream).catch(unavailable);
-    if (after > state.last_seq) {
-      throw errors.STREAM_WENT_BACK({ stream, shard, counted: after, last: state.last_seq });
-    }
+    const last = state.last_seq < after ? await this.#lastConfirmed(shard) : state.last_seq;
+    if (after > last) throw errors.STREAM_WENT_BACK({ stream, shard, counted: after, last });
     if (feed.isClosed) throw errors.SHARD_MOVED({});
     // What is held of an opening before goes first.
     this.#hand();
@@ -119,7 +121,7 @@ export class NatsFeeds {
     return running.next;
   }
 
-  /** There is a new record of a shard. */
+  /** Something was stored for a shard. */
   nudge(shard: number): void {
     this.#feeds.get(shard)?.nudge();
   }
@@ -144,11 +146,11 @@ export class NatsFeeds {
   }
 
   async #findLatest(shard: number): Promise<number> {
-    const { manager, prefix, link } = this.#options;
+    const { link } = this.#options;
     const feed = this.#feeds.get(shard);
     if (feed === undefined) throw errors.SHARD_MOVED({});
-    const last = await lastSequenceOf(manager, { prefix, shard }).catch(unavailable);
-    if (feed.position < last) feed.nudge();
+    const last = await this.#lastConfirmed(shard);
+    feed.nudge();
     while (feed.position < last) {
       if (feed.isClosed) throw errors.SHARD_MOVED({});
       await new Promise((resolve) => setTimeout(resolve, REACHED_POLL_MS));
@@ -156,6 +158,25 @@ export class NatsFeeds {
     // Not `last`: that may be a part of a record that nobody has finished.
     raisePosition(link.memory, shard, feed.visited);
     return feed.visited;
+  }
+
+  /**
+   * A sequence that everything acknowledged before the call lies before, or at.
+   *
+   * The only server there is knows its last message. A leader that was just elected may not have applied
+   * what its predecessor acknowledged: there a message that goes through all servers marks the place.
+   */
+  async #lastConfirmed(shard: number): Promise<number> {
+    const { replicas, mark, manager, prefix } = this.#options;
+    if (replicas > 1) {
+      try {
+        return await mark(shard);
+      } catch (error) {
+        // No room for a mark, and none for hits: what is there can still be asked for.
+        if ((error as { code?: string }).code !== 'LOG_FULL') throw error;
+      }
+    }
+    return await lastSequenceOf(manager, { prefix, shard }).catch(unavailable);
   }
 
   #deliver(shard: number, sequence: number, body: Uint8Array<ArrayBuffer>): void {

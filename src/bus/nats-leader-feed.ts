@@ -111,9 +111,10 @@ export class LeaderFeed implements Feed {
     this.#restMs = REST_MS_MIN;
     this.#position = message.seq;
     const bytes = this.#parts.add(message.seq, { headers: message.header, data: message.data });
-    if (bytes === null) return 0;
-    this.#visited = message.seq;
-    this.#options.visit(message.seq, bytes);
+    if (bytes !== null) {
+      this.#visited = message.seq;
+      this.#options.visit(message.seq, bytes);
+    }
     return 0;
   }
 

@@ -25,6 +25,9 @@ import { NatsPublisher } from './nats-publisher.ts';
 import { type HitStreamOptions, hitStreamName, hitSubject, openHitStream } from './nats-streams.ts';
 import { makeBody, readBody } from './record-body.ts';
 
+/** What marks a place in a shard without a record. */
+const NO_BYTES = new Uint8Array(0);
+
 /** Where the log is and what it is made of. */
 export interface NatsLogOptions extends HitStreamOptions {
   access: NatsAccess;
@@ -71,7 +74,10 @@ export class NatsLog {
     this.#appends = parts.link.edges.map(() => []);
     const { connection, manager, link, onFault } = parts;
     const { prefix, replicas } = parts.options;
-    this.#feeds = new NatsFeeds({ connection, manager, prefix, replicas, link, onFault });
+    const mark = (shard: number): Promise<number> =>
+      this.#publisher.publish(hitSubject(prefix, shard), NO_BYTES);
+    const feeds = { connection, manager, prefix, replicas, link, mark, onFault };
+    this.#feeds = new NatsFeeds(feeds);
     for (const [edge, port] of parts.link.edges.entries()) {
       port.on('message', (message: AppendMessage) => this.#append(edge, message));
     }

@@ -95,7 +95,6 @@ export class ShardFeed implements Feed {
     return this.#isClosed;
   }
 
-  /** Begins to read. */
   open(): void {
     this.#reopen();
     this.#timer ??= setInterval(() => this.#watch(), HEARTBEAT_MS);

@@ -23,11 +23,13 @@ import {
   type ViewQuestion,
 } from './selection.ts';
 import { type SessionRows, tallySessionRows, tallySessionTime } from './session-rows.ts';
+import { selectedSessions } from './session-selection.ts';
 import { type SessionViews, sessionViewsOf } from './session-views.ts';
-import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
+import { numbersIn, tallyOver } from './sums.ts';
+import { type Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
-import { maskOf, viewedSessions } from './viewed-sessions.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** Paths, or paths and titles, over all segments of a query. */
 export class PageGroups {
@@ -94,6 +96,12 @@ export class PageGroups {
   }
 }
 
+/** Pages by path, or by path and title, of a domain. */
+export function pageGroupsIn(space: TextSpace, byTitle: boolean): PageGroups {
+  const name = byTitle ? 'pages by title' : 'pages';
+  return numbersIn(space, name, () => new PageGroups(space, byTitle));
+}
+
 /** A byte per page of a segment: 1 passes what is asked of its path, and of its title in a search. */
 function pagesKept(segment: Segment, question: ViewQuestion, pairs: PairIndex | null): Uint8Array {
   const paths = pathsTested(segment, question);
@@ -118,7 +126,7 @@ function pagesKept(segment: Segment, question: ViewQuestion, pairs: PairIndex | 
 /** S-40: by path, or path and title. */
 export function answerPages(scan: Scan): ListRow[] {
   const { query } = scan;
-  const pages = new PageGroups(openTextSpace(query.domainId), query.byTitle);
+  const pages = pageGroupsIn(openTextSpace(query.domainId), query.byTitle);
   const tally = tallyPages(scan, query.filters, query.search, pages);
   return listRows(scan.statistic, query, pageRows(scan, pages, tally, tally.rows));
 }
@@ -158,10 +166,10 @@ function answerEdges(scan: Scan, edge: 'entry' | 'exit'): ListRow[] {
   const { query } = scan;
   // One space for both, so that an edge page and the path as a page have one number.
   const space = openTextSpace(query.domainId);
-  const edges = new PageGroups(space, query.byTitle);
+  const edges = pageGroupsIn(space, query.byTitle);
   const sessions = tallyEdges(scan, edge, edges);
   // The edge pages' own figures: those of that path as a page, under what is left of the filter.
-  const pages = new PageGroups(space, false);
+  const pages = pageGroupsIn(space, false);
   // S-44: exit pages show no time.
   const withTime = query.includesTimeOnPage && edge === 'entry';
   const own = { ...scan, query: { ...query, includesTimeOnPage: withTime } };
@@ -191,9 +199,8 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
   const { query, scratch } = scan;
   // A search on entry and exit pages filters groups, not rows (F-32).
   const question = viewQuestion(query, query.filters, null);
-  const tally = new Tally();
-  for (const segment of scan.segments) {
-    const { marks } = viewedSessions(segment, question, scratch);
+  const tally = tallyOver(scan, ['edges', edge], 0, (segment, into) => {
+    const viewed = viewedSessions(segment, question, scratch);
     const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
     const columns = {
       paths: edge === 'entry' ? entryPath : exitPath,
@@ -201,9 +208,9 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
       count: segment.sessions.rowCount,
     };
     const grouped = edges.assign(segment, columns, scratch);
-    tally.reserve(edges.count);
-    tallySessions(segment, marks, grouped, { into: tally, scratch });
-  }
+    into.reserve(edges.count);
+    tallySessions(segment, viewed.sessions, grouped, { into, scratch });
+  });
   tally.reserve(edges.count);
   return tally;
 }
@@ -217,15 +224,15 @@ function tallyPages(
 ): Tally {
   const { query, scratch } = scan;
   const question = viewQuestion(query, filters, search);
-  const tally = new Tally();
-  for (const segment of scan.segments) {
+  const asked = ['pages', filters, search, pages.pairs !== null, query.includesTimeOnPage];
+  const tally = tallyOver(scan, asked, 0, (segment, into) => {
     if (testsPagesOnly(question) && isInside(segment, query.range)) {
-      tallyPagesOfSessions(segment, question, pages, { tally, scan });
-      continue;
+      tallyPagesOfSessions(segment, question, pages, { tally: into, scan });
+      return;
     }
     const selection = selectViews(segment, question, scratch);
-    if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally, scan });
-  }
+    if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally: into, scan });
+  });
   tally.reserve(pages.count);
   return tally;
 }
@@ -242,7 +249,8 @@ function tallyPagesOfSessions(
   const views = sessionViewsOf(segment);
   const grouped = pages.assignOrdered(segment, question, views);
   tally.reserve(pages.count);
-  const rows = { ...grouped, views, marks: maskOf(segment, question, scratch) };
+  const sessions = selectedSessions(segment, question, null, scratch);
+  const rows = { ...grouped, views, sessions };
   tallySessionRows(segment, rows, tally, scratch);
   if (query.includesTimeOnPage) tallySessionTime(rows, tally);
 }
