@@ -75,8 +75,7 @@ export class NatsServer {
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    const [file] = readdirSync(portsDir);
-    const { nats } = JSON.parse(readFileSync(join(portsDir, file as string), 'utf8'));
+    const { nats } = JSON.parse(portsText(portsDir));
     this.port = Number(new URL(nats[0]).port);
   }
 
@@ -99,4 +98,10 @@ export class NatsServer {
     await this.kill();
     rmSync(this.directory, { recursive: true, force: true });
   }
+}
+
+/** What the server has written about its ports; '' while it has not, also when its file is empty yet. */
+function portsText(directory: string): string {
+  const [file] = readdirSync(directory);
+  return file === undefined ? '' : readFileSync(join(directory, file), 'utf8');
 }
