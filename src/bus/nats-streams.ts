@@ -41,9 +41,15 @@ const RETRY_MS = 250;
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
+<<<<<<< HEAD
 const NO_MESSAGE = 404;
 /** No leader, not enough servers for the replicas, unavailable, stream offline. */
 const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
+=======
+/** No leader, not enough servers for the replicas, unavailable, stream offline. */
+const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
+const NO_MESSAGE = 404;
+>>>>>>> origin/main
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {
@@ -79,7 +85,7 @@ export async function openHitStream(
   }
 }
 
-/** Does what a start needs of servers that may have to elect a leader first: again, until they have. */
+/** Asks servers that may have to elect a leader first: again, until they have, or half a minute. */
 export async function onceElected<Value>(work: () => Promise<Value>): Promise<Value> {
   const endMs = monotonicMs() + OPEN_MS;
   for (;;) {

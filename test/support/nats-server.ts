@@ -68,7 +68,7 @@ export class NatsServer {
       failure = error;
     });
     const endMs = Date.now() + START_MS_MAX;
-    while (!isReady || readdirSync(portsDir).length === 0) {
+    while (!isReady || portsText(portsDir) === '') {
       if (failure !== null) throw new Error(`nats-server cannot be run: ${String(failure)}`);
       if (child.exitCode !== null || Date.now() > endMs) {
         throw new Error(`nats-server did not start:\n${output}`);
