@@ -151,6 +151,8 @@ export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 export const JSON_DEPTH_MAX = 100;
 /** A body of at most this many bytes cannot nest deep enough to hurt, so its depth is not looked at. */
 export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
+/** A larger body of hits is left to `JSON.parse`: an edge keeps memory for one of this size. */
+export const HIT_READER_BYTES_MAX = 1_024 * 1_024;
 /** Bytes of unfinished bodies one edge holds at once: 32 of the largest batches. */
 export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */

@@ -10,12 +10,12 @@ import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { TimeGroups } from './buckets.ts';
 import { eventsInScope, type GroupedEvents } from './event-scope.ts';
-import { type CustomMetric, NO_FILTERS } from './filters.ts';
+import type { CustomMetric } from './filters.ts';
 import { gather } from './rows.ts';
-import { type Scan, type Totals, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
+import type { Scan, Totals } from './scan.ts';
 import { tallyOver } from './sums.ts';
-import { markSessions, tallyRows } from './tally.ts';
+import { tallyRows } from './tally.ts';
+import { viewsOfSessions } from './view-source.ts';
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -117,14 +117,13 @@ function addViews(
   const { count } = grouped.selection;
   const fired = new PairIndex();
   for (let index = 0; index < count; index++) fired.idOf(sessions[index]!, grouped.groups[index]!);
-  const marks = markSessions(segment, sessions, count, scratch);
-  const selection = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
+  const ofEvents = sessions.subarray(0, count);
+  const selection = viewsOfSessions(segment, ofEvents, query.range, scratch);
   const { timeMs, session } = segment.views.columns;
   const groups = scratch.rawWords('rowGroups', selection.count);
   time.assign({ timeMs, rows: selection.rows }, groups);
   for (let index = 0; index < selection.count; index++) {
-    const ofRow = session[selection.rows === null ? index : selection.rows[index]!]!;
-    if (marks[ofRow] === 0 || !fired.has(ofRow, groups[index]!)) continue;
+    if (!fired.has(session[selection.rows[index]!]!, groups[index]!)) continue;
     views[time.groupMap[groups[index]!]!]!++;
   }
 }

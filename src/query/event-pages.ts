@@ -5,15 +5,15 @@
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { eventsInScope, type GroupedEvents, tallyEvents } from './event-scope.ts';
-import { NO_FILTERS } from './filters.ts';
 import { type ListRow, listRows } from './listing.ts';
-import { pageGroupsIn, pageRows } from './pages.ts';
+import { pageGroupsIn } from './page-groups.ts';
+import { pageRows } from './pages.ts';
 import { gather, type Selection } from './rows.ts';
-import { type Scan, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
+import type { Scan } from './scan.ts';
 import { tallyOver } from './sums.ts';
-import { markSessions, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 import { openTextSpace } from './texts.ts';
+import { viewsOfSessions } from './view-source.ts';
 
 /** S-47, and S-40 with a custom metric: by path, or path and title, of the events; nothing without an event filter (S-66). */
 export function answerEventPages(scan: Scan): ListRow[] {
@@ -74,15 +74,15 @@ function timesOf(
   scan: Scan,
 ): { pairs: PairIndex; seconds: number[]; timed: number[] } {
   const { query, scratch } = scan;
-  const marks = markSessions(segment, sessions, events.count, scratch);
-  const { rows, count } = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
+  const ofEvents = sessions.subarray(0, events.count);
+  const { rows, count } = viewsOfSessions(segment, ofEvents, query.range, scratch);
   const { session, path, timeOnPage } = segment.views.columns;
   const pairs = new PairIndex();
   const seconds: number[] = [];
   const timed: number[] = [];
   for (let index = 0; index < count; index++) {
-    const row = rows === null ? index : rows[index]!;
-    if (marks[session[row]!] === 0 || timeOnPage[row] === 0) continue;
+    const row = rows[index]!;
+    if (timeOnPage[row] === 0) continue;
     const pair = pairs.idOf(session[row]!, path[row]!);
     seconds[pair] = (seconds[pair] ?? 0) + timeOnPage[row]!;
     timed[pair] = (timed[pair] ?? 0) + 1;

@@ -15,11 +15,11 @@ import { type StatisticsQuery, spanOf } from './request.ts';
 import { totalsOver } from './rolled-totals.ts';
 import { isInside, overlaps } from './rows.ts';
 import { type IndexUse, Scratch } from './scratch.ts';
-import type { ViewQuestion } from './selection.ts';
 import { findStatistic, type Statistic } from './statistics.ts';
 import { tallyOver } from './sums.ts';
 import { tallyOne } from './tally.ts';
 import type { Terms } from './terms.ts';
+import type { ViewQuestion } from './view-question.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** A query at work. */

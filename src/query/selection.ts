@@ -1,9 +1,10 @@
 /**
- * Which sessions and page views of a segment a query is about (S-2, steps 1 and 2).
+ * Which page views of a segment a query is about (S-2, step 2).
  *
  * Data plane. A filter is first turned into one byte per dictionary id, so that testing a row is
  * reading a byte. Session filters become one byte per session; page views are then selected by time,
- * session, path and, for the few that remain, by tags and titles.
+ * session, path and, for the few that remain, by tags and titles. Where an index has few rows to begin
+ * with, no other is looked at (`view-source.ts`).
  *
  *     terms → bytes per id → bytes per session ─┐
  *     terms → bytes per path ───────────────────┴→ rows of page views
@@ -12,39 +13,15 @@
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
-import { filterSets, hasSessionFilter, hasViewFilter, type QueryFilters } from './filters.ts';
+import { filterSets, hasSessionFilter } from './filters.ts';
 import { compilePairTests, keepPairRows, needsPairs } from './pair-selection.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { selectSessions } from './session-selection.ts';
 import { keptIds, matchedIds, type Terms } from './terms.ts';
+import type { ViewQuestion } from './view-question.ts';
 import { viewSource } from './view-source.ts';
-
-/** What rows are selected by. */
-export interface ViewQuestion {
-  readonly range: Span;
-  readonly filters: QueryFilters;
-  /** A search on pages filters rows (F-32); null elsewhere. */
-  readonly search: Terms | null;
-  /** Whether the search tests titles too. */
-  readonly byTitle: boolean;
-  /**
-   * Latest time per block of 1,024 rows for the first blocks: blocks before the range are skipped.
-   * Rows are only nearly in order of time, so nothing less than a block's maximum will do.
-   */
-  readonly blockMaxMs: Float64Array | null;
-}
-
-/** Whether a question tests single page views, not only their sessions and times. */
-export function testsViews({ filters, search }: ViewQuestion): boolean {
-  return hasViewFilter(filters) || search !== null;
-}
-
-/** Whether single page views are tested by nothing but their path and title. */
-export function testsPagesOnly({ filters }: ViewQuestion): boolean {
-  return filterSets(filters).every(({ tagKeys, tags }) => tagKeys === null && tags.length === 0);
-}
 
 /** Bytes per path of what a question asks of paths; null when it asks nothing. */
 export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Array | null {

@@ -10,8 +10,9 @@
 
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
-import { eventPassingSessions } from './event-selection.ts';
+import { eventPassingSessions, sessionsOfMatches } from './event-selection.ts';
 import {
+  type EventFilter,
   filterSets,
   hasSessionFilter,
   type QueryFilters,
@@ -59,18 +60,54 @@ export function selectedSessions(
   if (!hasSessionFilter(filters)) return among ?? visitorOrderOf(segment);
   const tests = valueTests(segment, filters, scratch);
   const seed = among === null ? seedOf(tests, segment.sessions.rowCount) : null;
-  let rows = among ?? (seed === null ? visitorOrderOf(segment) : keptRows(segment, seed, scratch));
+  const found = among ?? (seed === null ? null : keptRows(segment, seed, scratch));
+  const { first, left } = eventSeed(segment, question, found !== null, scratch);
+  let rows = found ?? first ?? visitorOrderOf(segment);
   const into = scratch.rawWords('selectedSessions', rows.length);
   for (const test of tests) {
     if (test !== seed) rows = narrow(rows, segment.sessions.columns[test.column], test.kept, into);
   }
-  for (const { referrer, sessionIds, events } of filterSets(filters)) {
+  for (const { referrer, sessionIds } of filterSets(filters)) {
     if (referrer !== null) rows = narrowByReferrer(segment, referrer, rows, into);
     if (sessionIds !== null) rows = narrowByIds(segment, sessionIds, rows, into);
-    if (events === null) continue;
-    rows = keepMarked(rows, eventPassingSessions(segment, events, range, scratch), into);
+  }
+  for (const events of left) {
+    rows = keepMarked(rows, marksOfEvents(segment, events, range, scratch), into);
   }
   return rows;
+}
+
+/** The sessions of an event filter to begin with, if there are no others, and the event filters left. */
+function eventSeed(
+  segment: Segment,
+  { filters, range }: { readonly filters: QueryFilters; readonly range: Span },
+  hasSeed: boolean,
+  scratch: Scratch,
+): { first: Uint32Array | null; left: readonly EventFilter[] } {
+  const all = filterSets(filters)
+    .map(({ events }) => events)
+    .filter((events) => events !== null);
+  const [events, ...left] = all;
+  if (hasSeed || events === undefined || scratch.indexes === 'never')
+    return { first: null, left: all };
+  const matched = sessionsOfMatches(segment, events, range, scratch);
+  if (matched === null) return { first: null, left: all };
+  return { first: inVisitorOrder(segment, matched, scratch, 'indexedOrder'), left };
+}
+
+/** One byte per session: 1 passes an event filter. */
+function marksOfEvents(
+  segment: Segment,
+  events: EventFilter,
+  range: Span,
+  scratch: Scratch,
+): Uint8Array {
+  const matched =
+    scratch.indexes === 'never' ? null : sessionsOfMatches(segment, events, range, scratch);
+  if (matched === null) return eventPassingSessions(segment, events, range, scratch);
+  const marks = scratch.bytes('eventFlags', segment.sessions.rowCount);
+  for (let index = 0; index < matched.length; index++) marks[matched[index]!] = 1;
+  return marks;
 }
 
 /** About how many sessions pass, as far as indexes tell: never too few. */

@@ -14,9 +14,17 @@
 
 import type { Segment } from '../segment/segment.ts';
 import { atRest, clippedKey, kept, signatureOf } from './kept.ts';
-import type { Scan } from './scan.ts';
+import type { StatisticsQuery } from './request.ts';
 import { Tally } from './tally.ts';
 import { openTextSpace, type TextSpace } from './texts.ts';
+
+/** A query and its segments; a scan is one. */
+export interface Summed {
+  readonly query: StatisticsQuery;
+  readonly segments: readonly Segment[];
+  /** False: nothing is kept, nor taken from what is. */
+  readonly usesRollups: boolean;
+}
 
 /** What is summed, of a shape of its own. */
 export interface SumShape<S> {
@@ -34,7 +42,7 @@ export interface SumShape<S> {
  *   plain data.
  * @returns kept for others: do not add to it.
  */
-export function sumOver<S>(scan: Scan, asked: readonly unknown[], shape: SumShape<S>): S {
+export function sumOver<S>(scan: Summed, asked: readonly unknown[], shape: SumShape<S>): S {
   const { segments, query } = scan;
   if (!scan.usesRollups || segments.some(({ revision }) => revision === 0)) {
     return addAll(shape, segments, shape.empty());
@@ -55,7 +63,7 @@ export function sumOver<S>(scan: Scan, asked: readonly unknown[], shape: SumShap
 
 /** The same, of counts by group. */
 export function tallyOver(
-  scan: Scan,
+  scan: Summed,
   asked: readonly unknown[],
   groupCount: number,
   add: (segment: Segment, into: Tally) => void,
@@ -74,7 +82,7 @@ function addAll<S>({ add }: SumShape<S>, segments: readonly Segment[], into: S):
 }
 
 /** All of a question but how its rows are shown, so that nothing it depends on can be forgotten. */
-function questionKey({ query }: Scan, asked: readonly unknown[]): string {
+function questionKey({ query }: Summed, asked: readonly unknown[]): string {
   const { statistic, filters, metric, byTitle, includesTimeOnPage, scale, range } = query;
   const space = spaceNumber(openTextSpace(query.domainId));
   const all = [statistic, filters, metric, byTitle, includesTimeOnPage, scale, range.zone, asked];

@@ -8,10 +8,11 @@ import type { TimeGroups } from './buckets.ts';
 import { NO_FILTERS } from './filters.ts';
 import { gather, isInside, type Selection } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
-import { selectViews, testsViews, type ViewQuestion } from './selection.ts';
+import { selectViews } from './selection.ts';
 import { selectedSessions } from './session-selection.ts';
 import { TIME_GROUPS_MAX, type TimeCursor, tallySessionTimes } from './session-times.ts';
 import { Tally, tallyRows } from './tally.ts';
+import { testsViews, type ViewQuestion } from './view-question.ts';
 import { viewCountsOf } from './viewed-sessions.ts';
 
 /** Groups of time in both forms, and where they are counted. */

@@ -18,10 +18,12 @@ import {
   viewsByPath,
   viewsOfSession,
 } from './row-index.ts';
-import { isInside, type Span } from './rows.ts';
+import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import type { ViewQuestion } from './selection.ts';
 import { selectedCountMax, selectedSessions, selectSessions } from './session-selection.ts';
+import { markSessions } from './tally.ts';
+import type { ViewQuestion } from './view-question.ts';
+import { inVisitorOrder } from './visitor-order.ts';
 
 /** What rows are tested by beside their sessions. */
 interface RowTests {
@@ -68,6 +70,41 @@ export function viewSource(
     return { take: (rows) => keepRows(left, rows, gatherKept(byPath, kept, rows), null) };
   }
   return { take: (rows) => takeOfSessions(left, bySession as RowIndex, rows) };
+}
+
+/**
+ * The page views of some sessions in a range.
+ *
+ * @param sessions in any order, also several times.
+ */
+export function viewsOfSessions(
+  segment: Segment,
+  sessions: Uint32Array,
+  range: Span,
+  scratch: Scratch,
+): Selection & { readonly rows: Uint32Array } {
+  const index = viewsOfSession(segment, scratch);
+  const { timeMs, session } = segment.views.columns;
+  const { startMs, endMs } = range;
+  const rows = scratch.rawWords('viewRows', segment.views.rowCount);
+  let count = 0;
+  if (index === null) {
+    const marks = markSessions(segment, sessions, sessions.length, scratch);
+    for (let row = 0; row < segment.views.rowCount; row++) {
+      if (marks[session[row]!] === 0) continue;
+      if (timeMs[row]! >= startMs && timeMs[row]! < endMs) rows[count++] = row;
+    }
+    return { rows, count };
+  }
+  const distinct = inVisitorOrder(segment, sessions, scratch, 'sessionsOfViews');
+  for (let at = 0; at < distinct.length; at++) {
+    const end = index.starts[distinct[at]! + 1]!;
+    for (let view = index.starts[distinct[at]!]!; view < end; view++) {
+      const row = index.rows[view]!;
+      if (timeMs[row]! >= startMs && timeMs[row]! < endMs) rows[count++] = row;
+    }
+  }
+  return { rows, count };
 }
 
 interface Left {

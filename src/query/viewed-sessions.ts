@@ -15,15 +15,10 @@ import type { Segment } from '../segment/segment.ts';
 import { gatherKept, keptCount, viewsByPath } from './row-index.ts';
 import { gather, isInside, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import {
-  pathsTested,
-  selectViews,
-  testsPagesOnly,
-  testsViews,
-  type ViewQuestion,
-} from './selection.ts';
+import { pathsTested, selectViews } from './selection.ts';
 import { selectedCountMax, selectedSessions } from './session-selection.ts';
 import { sessionViewsOf } from './session-views.ts';
+import { testsPagesOnly, testsViews, type ViewQuestion } from './view-question.ts';
 import { inVisitorOrder } from './visitor-order.ts';
 
 /** Sessions with selected page views. */
