@@ -18,8 +18,9 @@ const PACKED_BLOCK_COUNT = 256;
 /** Adds the unsaved domains with days that could leave memory: an import of old hits opens many. */
 export function addSealable(due: DomainState[], shard: Shard, nowMs: number): void {
   const quietMs = nowMs - SEAL_AFTER_MS;
+  const known = new Set(due);
   for (const domain of shard.unsaved) {
-    if (due.includes(domain)) continue;
+    if (known.has(domain)) continue;
     for (const { segment } of domain.segments.values()) {
       if (segment.maxMs >= quietMs) continue;
       due.push(domain);
