@@ -18,8 +18,9 @@ import {
   StorageType,
   type StreamInfo,
 } from 'nats';
+import { monotonicMs } from '../base/clock.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { MINUTE_MS } from '../model/limits.ts';
+import { MINUTE_MS, SECOND_MS } from '../model/limits.ts';
 import { PAYLOAD_VERSION } from './codec.ts';
 
 /** What a stream of hits has to be. */
@@ -34,12 +35,18 @@ export interface HitStreamOptions {
 /** A repeated publication within this time is told from a new one by its id. */
 const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
 
+/** How long servers that elect a leader are waited for: an election takes up to ten seconds. */
+const OPEN_MS = 30 * SECOND_MS;
+const RETRY_MS = 250;
+
 /** How long the owner of a stream has to answer. */
 const OWNER_MS = 2_000;
 
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
+/** No leader, not enough servers for the replicas, unavailable, stream offline. */
+const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {
@@ -62,15 +69,25 @@ export async function openHitStream(
   options: HitStreamOptions,
 ): Promise<{ manager: JetStreamManager; info: StreamInfo; isNew: boolean }> {
   const name = hitStreamName(options.prefix);
-  try {
-    const manager = await connection.jetstreamManager();
-    const known = await findStream(manager, name);
-    const info = known ?? (await makeStream(manager, options));
-    checkStream(info, options);
-    return { manager, info, isNew: known === null };
-  } catch (cause) {
-    throw jetStreamError(name, cause);
+  const endMs = monotonicMs() + OPEN_MS;
+  for (;;) {
+    try {
+      const manager = await connection.jetstreamManager();
+      const known = await findStream(manager, name);
+      const info = known ?? (await makeStream(manager, options));
+      checkStream(info, options);
+      return { manager, info, isNew: known === null };
+    } catch (cause) {
+      if (!isElecting(cause) || monotonicMs() >= endMs) throw jetStreamError(name, cause);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+}
+
+/** Servers that are agreeing on a leader do not answer, or say that they cannot yet. */
+function isElecting(cause: unknown): boolean {
+  if (!(cause instanceof NatsError)) return false;
+  return cause.code === ErrorCode.Timeout || UNTIL_ELECTED.has(apiCode(cause));
 }
 
 async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {

@@ -200,6 +200,13 @@ export const errors = defineErrors({
     text: (d: { host: string; port: number; reason: string }) =>
       `cannot listen on ${d.host}:${d.port}: ${d.reason}`,
   },
+  /** The HTTP engine is native code: its build for Node 22 and later wants a newer C library. */
+  HTTP_ENGINE_UNUSABLE: {
+    status: 500,
+    text: (d: { node: string; reason: string }) =>
+      `the HTTP engine cannot be loaded by Node ${d.node}: ${d.reason}; ` +
+      'use Node 20, or a system with glibc 2.38 or later (Debian 13, Ubuntu 24.04)',
+  },
   /** So many others changed the registry at once that this change never got its turn. */
   REGISTRY_BUSY: {
     status: 503,
