@@ -3,6 +3,8 @@
  *
  * To add a kind, add a row: whom it hits, how long it lasts, how it begins and ends.
  */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pause } from './child.ts';
 import type { Cluster, Node } from './cluster.ts';
 import { SOUND } from './link-proxy.ts';
@@ -53,6 +55,17 @@ const ROWS = {
       if (degree >= KILLED_WHILE_STARTING) return;
       await pause((degree / KILLED_WHILE_STARTING) * START_MS);
       await child.kill();
+      child.begin();
+    },
+  },
+  'node-new-disk': {
+    of: 'node',
+    weight: 1,
+    lengthMs: [0, 1_500],
+    async run(_cluster, { lengthMs }, { child, dataDir }) {
+      await child.kill();
+      for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+      await pause(lengthMs);
       child.begin();
     },
   },

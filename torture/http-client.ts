@@ -14,20 +14,20 @@ export interface Sent {
   hangsUpAfterMs?: number;
 }
 
-/** Status 0: no answer came. */
+/** Status 0: no answer came; −1: nobody listened, so nothing was sent. */
 export interface Answer {
   status: number;
   text: string;
-  retryAfter: string;
 }
 
-const NONE: Answer = { status: 0, text: '', retryAfter: '' };
+const NONE: Answer = { status: 0, text: '' };
+const NOBODY: Answer = { status: -1, text: '' };
 
 /** Connections that live as long as the server likes. */
 export class HttpClient {
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** Sends once. @returns the whole answer, or status 0 when it did not come (whole) in time. */
+  /** Sends once. @returns the whole answer, or one of status 0 or −1. */
   send(sent: Sent): Promise<Answer> {
     const { url, method = 'GET', body = '', timeoutMs, hangsUpAfterMs } = sent;
     const headers: Record<string, string> = { ...sent.headers };
@@ -42,11 +42,7 @@ export class HttpClient {
         incoming.once('error', () => end(NONE));
         incoming.once('end', () => {
           if (!incoming.complete) end(NONE);
-          else {
-            const retryAfter = String(incoming.headers['retry-after'] ?? '');
-            const text = Buffer.concat(chunks).toString();
-            end({ status: incoming.statusCode ?? 0, text, retryAfter });
-          }
+          else end({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
         });
       });
       const timer = setTimeout(() => outgoing.destroy(), timeoutMs);
@@ -54,7 +50,9 @@ export class HttpClient {
         clearTimeout(timer);
         resolve(answer);
       };
-      outgoing.once('error', () => end(NONE));
+      outgoing.once('error', ({ code }: NodeJS.ErrnoException) => {
+        end(code === 'ECONNREFUSED' ? NOBODY : NONE);
+      });
       outgoing.once('close', () => end(NONE));
       if (hangsUpAfterMs !== undefined) {
         outgoing.once('finish', () => setTimeout(() => outgoing.destroy(), hangsUpAfterMs));

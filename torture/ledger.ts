@@ -15,6 +15,8 @@ export interface Counts {
   acknowledged: number;
   /** Attempts that were answered 503. */
   refused: number;
+  /** Attempts that reached nobody. */
+  unreachable: number;
   /** Attempts to which no answer came, and those of them whose request got its answer later. */
   unknown: number;
   resolved: number;
@@ -38,31 +40,39 @@ export interface Difference {
   text: string;
 }
 
-/** The moments at which something was answered, in order. */
+/** The moments at which something was answered, for each of several things that are waited for. */
 export class Timeline {
-  readonly #momentsMs: number[] = [];
+  readonly #momentsMs: number[][];
 
-  /** It was answered now. */
-  add(): void {
-    this.#momentsMs.push(performance.now());
+  constructor(count: number) {
+    this.#momentsMs = Array.from({ length: count }, () => []);
   }
 
-  /** The longest time without an answer between two moments. */
+  /** That one was answered now. */
+  add(index: number): void {
+    this.#momentsMs[index]?.push(performance.now());
+  }
+
+  /** The longest time between two moments in which any of them was without an answer. */
   longestGapMs(fromMs: number, toMs: number): number {
-    let lastMs = fromMs;
-    let longest = 0;
-    for (const momentMs of this.#momentsMs) {
-      if (momentMs <= fromMs) continue;
-      longest = Math.max(longest, Math.min(momentMs, toMs) - lastMs);
-      lastMs = momentMs;
-      if (momentMs >= toMs) return longest;
-    }
-    return Math.max(longest, toMs - lastMs);
+    return Math.max(...this.#momentsMs.map((moments) => longestGapMs(moments, fromMs, toMs)));
   }
 
   clear(): void {
-    this.#momentsMs.length = 0;
+    for (const moments of this.#momentsMs) moments.length = 0;
   }
+}
+
+function longestGapMs(momentsMs: readonly number[], fromMs: number, toMs: number): number {
+  let lastMs = fromMs;
+  let longest = 0;
+  for (const momentMs of momentsMs) {
+    if (momentMs <= fromMs) continue;
+    longest = Math.max(longest, Math.min(momentMs, toMs) - lastMs);
+    lastMs = momentMs;
+    if (momentMs >= toMs) return longest;
+  }
+  return Math.max(longest, toMs - lastMs);
 }
 
 /** Milliseconds without an answer during faults of one kind. */
@@ -74,7 +84,15 @@ export interface Outage {
 /** Everything a report tells. */
 export class Ledger {
   readonly counts: Counts = {
-    ...{ rounds: 0, attempts: 0, acknowledged: 0, refused: 0, unknown: 0, resolved: 0 },
+    ...{
+      rounds: 0,
+      attempts: 0,
+      acknowledged: 0,
+      refused: 0,
+      unreachable: 0,
+      unknown: 0,
+      resolved: 0,
+    },
     ...{ doubtCounted: 0, doubtNotCounted: 0, repeated: 0, lost: 0, doubled: 0 },
     ...{ compared: 0, different: 0, probed: 0 },
   };
@@ -83,9 +101,16 @@ export class Ledger {
   readonly outages = new Map<FaultKind, Outage>();
   /** From the end of the last fault of a round until every node answers everything. */
   readonly recoveriesMs: number[] = [];
-  readonly ingestion = new Timeline();
-  readonly statistics = new Timeline();
+  /** Whether anybody is acknowledged. */
+  readonly ingestion = new Timeline(1);
+  /** Whether each site is answered for. */
+  readonly statistics: Timeline;
   round = 0;
+
+  /** @param sites sites that are asked for at once. */
+  constructor(sites: number) {
+    this.statistics = new Timeline(sites);
+  }
 
   /** Something differs. */
   differs(text: string): void {

@@ -22,6 +22,8 @@ const PATIENCE_WITHOUT_KEY_MS = 60_000;
 /** A request without an answer is given up: by then the cluster is whole again. */
 const GIVE_UP_MS = 90_000;
 const REST_MS_MAX = 60;
+/** While faults last on or the cluster recovers: the model's world must stay small. */
+const CALM_REST_MS_MAX = 900;
 /** Share of the requests with a key whose client goes away before the answer. */
 const HANGS_UP = 0.03;
 /** Share of the acknowledged requests that are sent again later. */
@@ -44,6 +46,8 @@ export interface Load {
   sites: readonly Site[];
   ledger: Ledger;
   round: number;
+  /** The round's load is over; from now on it only sees whether hits are taken. */
+  isCalm: boolean;
   /** Acknowledged requests to be sent again. */
   repeats: Known[];
 }
@@ -69,7 +73,8 @@ export class LoadClient {
         const [known] = repeats.splice(this.#rests.whole(0, repeats.length - 1), 1);
         await this.#repeat(known as Known);
       } else await this.#deliver(this.#visits.next());
-      await pause(this.#rests.next() * REST_MS_MAX);
+      const { isCalm } = this.#load;
+      await pause(this.#rests.next() * (isCalm ? CALM_REST_MS_MAX : REST_MS_MAX));
     }
     this.#http.close();
   }
@@ -85,7 +90,7 @@ export class LoadClient {
       return;
     }
     site.addOpen(round, -length);
-    ledger.ingestion.add();
+    ledger.ingestion.add(0);
     ledger.counts.acknowledged += length;
     ledger.counts.resolved += unknown;
     const wanted = this.#count(sending, site);
@@ -117,6 +122,7 @@ export class LoadClient {
     const [item] = sending.items;
     site.doubts.push({
       path: item?.path ?? '',
+      // What reached nobody was not even refused.
       fate: status === 0 ? 'unknown' : 'refused',
       adopt: () => this.#count(sending, site),
     });
@@ -132,10 +138,12 @@ export class LoadClient {
       counts.attempts++;
       const { status } = answer;
       if (status === 0) unknown++;
-      if (status === 0) counts.unknown++;
+      if (status === -1) counts.unreachable++;
+      else if (status === 0) counts.unknown++;
       else if (status === 503) counts.refused++;
       else if (status !== 200) this.#wrong(sending, answer);
-      const isSettled = sending.key === '' && (status === 0 || !this.#rests.chance(TRIED_AGAIN));
+      const isRefused = status === 503 && !this.#rests.chance(TRIED_AGAIN);
+      const isSettled = sending.key === '' && (status === 0 || isRefused);
       const isLate = performance.now() - startMs > GIVE_UP_MS;
       if (status === 200 || isSettled || isLate) return { answer, unknown };
       await pause(10 + this.#rests.next() * 40);

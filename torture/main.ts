@@ -12,6 +12,7 @@ import { DISK_FAULTS, FAULT_KINDS, type FaultKind } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { type Aftermath, isGood, printReport, reportOf } from './report.ts';
 import { Run, type RunOptions } from './rounds.ts';
+import { SITE_COUNT } from './sites.ts';
 
 interface Flags {
   nodes: number;
@@ -84,7 +85,7 @@ async function main(): Promise<number> {
     );
     return 1;
   }
-  const ledger = new Ledger();
+  const ledger = new Ledger(SITE_COUNT);
   const say = (line: string): void => {
     if (!flags.quiet) process.stdout.write(`${line}\n`);
   };

@@ -15,30 +15,34 @@ import type { Reader } from './reader.ts';
 import type { Site } from './sites.ts';
 
 /** A node that does not answer is given up after this long. */
-const PATIENCE_MS = 1_500;
-const REST_MS = 40;
+const PATIENCE_MS = 1_000;
+const REST_MS = 100;
 
-/** Probes until told to stop. */
+/** Probes every site until told to stop. */
 export async function probe(
   load: Load,
   reader: Reader,
   random: Stream,
   isOver: () => boolean,
 ): Promise<void> {
-  while (!isOver()) {
-    await probeOnce(load, reader, random.pick(load.nodes), random.pick(load.sites));
-    await pause(REST_MS);
-  }
+  const loops = load.sites.map(async (_, index) => {
+    while (!isOver()) {
+      await probeOnce(load, reader, random.pick(load.nodes), index);
+      await pause(REST_MS);
+    }
+  });
+  await Promise.all(loops);
 }
 
-async function probeOnce(load: Load, reader: Reader, node: Node, site: Site): Promise<void> {
+async function probeOnce(load: Load, reader: Reader, node: Node, index: number): Promise<void> {
   const { ledger, round } = load;
+  const site = load.sites[index] as Site;
   const world = site.world(round);
   const least = world.pageViews.length;
   const parameters = { id: site.made.id, ...rangeOf(site, round) };
   const answer = await reader.ask(node, 'total', parameters, PATIENCE_MS);
   if (answer.status !== 200) return;
-  ledger.statistics.add();
+  ledger.statistics.add(index);
   ledger.counts.probed++;
   const { views } = JSON.parse(answer.text) as { views: number };
   const most = world.pageViews.length + (site.open.get(round) ?? 0);

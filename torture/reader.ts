@@ -43,10 +43,15 @@ export class Reader {
 
   /** Asks until there is an answer. @throws Error when there is none for too long. */
   async patiently(node: Node, name: string, parameters: Parameters): Promise<unknown> {
+    return JSON.parse(await this.text(node, name, parameters)) as unknown;
+  }
+
+  /** As `patiently`, the answer as it came. */
+  async text(node: Node, name: string, parameters: Parameters): Promise<string> {
     const startMs = performance.now();
     for (;;) {
       const { status, text } = await this.ask(node, name, parameters);
-      if (status === 200) return JSON.parse(text) as unknown;
+      if (status === 200) return text;
       this.refusals++;
       if (performance.now() - startMs > PATIENCE_MS_MAX) {
         throw new Error(

@@ -74,6 +74,7 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
       ['requests sent', counts.attempts],
       ['hits acknowledged', counts.acknowledged],
       ['requests refused (503)', counts.refused],
+      ['requests that reached nobody', counts.unreachable],
       ['requests without an answer', counts.unknown],
       ['  answered when sent again', counts.resolved],
       ['  without a key, found counted', counts.doubtCounted],
@@ -92,6 +93,7 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
     `ready again after the last fault of a round: ${spreadText(recoveryMs)}`,
     `nodes or servers that ended by themselves: ${report.ownEnds.length}` +
       `; stops that took too long: ${report.hangs}`,
+    ...countedLines(report.ownEnds),
     ...report.skipped,
   ];
   return `${[...lines, ...verdict(report)].join('\n')}\n`;
@@ -119,6 +121,13 @@ function faultTable({ faults }: ReturnType<typeof reportOf>): string[] {
   );
 }
 
+/** Equal lines once, with how often they came. */
+function countedLines(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, count]) => `  ${count} × ${line}`);
+}
+
 function spreadText({ p50, p99, max }: Spread): string {
   return `p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
 }
@@ -131,7 +140,6 @@ function verdict(report: ReturnType<typeof reportOf>): string[] {
   const shown = differences.map(({ round, text }) => `  round ${round}: ${text}`);
   const first = differences[0]?.round ?? options.firstRound + counts.rounds;
   return [
-    ...report.ownEnds.slice(-10),
     ...(report.failure === '' ? [] : [`FAILED: ${report.failure}`]),
     `FAILED: ${counts.different} differences, ${counts.lost} lost, ${counts.doubled} doubled`,
     ...shown,

@@ -16,11 +16,13 @@ import { dayOf, GENERATION_ROUNDS, makeSites, type Site, TIMED_COUNT } from './s
 import { Visits } from './visits.ts';
 
 /** A fault answers for the silence up to so long after its end. */
-const AFTERMATH_MS = 1_500;
+const AFTERMATH_MS = 6_000;
 /** The load goes on so long after the last fault. */
 const AFTER_FAULTS_MS = 300;
 /** Share of the rounds with a request that is larger than a message of NATS. */
-const WITH_LARGE = 0.2;
+const WITH_LARGE = 0.1;
+/** Share of the questions after a round; all are asked after every tenth and the last. */
+const ASKED = 0.35;
 
 /** What a run is asked for. */
 export interface RunOptions {
@@ -83,7 +85,10 @@ export class Run {
     const faults = planFaults(random, { kinds, nodes, loadMs: seconds * 1_000 });
     const recoveryMs = await this.#storm(round, faults);
     const judgedMs = performance.now();
-    for (const site of this.#sites) await judge(this.#case(round), site, this.#isOneDay());
+    const isOneDay = this.#isOneDay();
+    for (const site of this.#sites) {
+      await judge(this.#case(round), site, { isOneDay, share: this.#shareOf(round) });
+    }
     this.#say(
       `round ${round}: ${faults.map(printFault).join(', ') || 'no fault'}; ` +
         `${counts.acknowledged - before.acknowledged} hits acknowledged, ` +
@@ -106,6 +111,12 @@ export class Run {
     return new Date().toISOString().startsWith(this.#generationDate);
   }
 
+  #shareOf(round: number): number {
+    const { firstRound, rounds } = this.#options;
+    const isFull = round % GENERATION_ROUNDS === GENERATION_ROUNDS - 1;
+    return isFull || round === firstRound + rounds - 1 ? 1 : ASKED;
+  }
+
   async #renew(round: number): Promise<void> {
     if (this.#sites.length > 0) this.#former.push(this.#sites);
     this.#generationDate = new Date().toISOString().slice(0, 10);
@@ -118,6 +129,7 @@ export class Run {
     const { nodes } = this.#cluster;
     const load: Load = {
       ...{ nodes, sites: this.#sites, ledger: this.#ledger, round, repeats: this.#repeats },
+      isCalm: false,
     };
     let isOver = false;
     const clients = this.#clients(load);
@@ -125,12 +137,16 @@ export class Run {
     const random = new Stream(this.#options.seed, round, 'probes');
     const probing = probe(load, this.#reader, random, () => isOver);
     const beginMs = performance.now();
+    const calming = setTimeout(() => {
+      load.isCalm = true;
+    }, this.#options.seconds * 1_000);
     const spans = await Promise.all(faults.map((fault) => this.#suffer(fault, beginMs)));
     const healedMs = performance.now();
     const recoveryMs = await this.#recover(round, healedMs);
     const leftMs = this.#options.seconds * 1_000 - (performance.now() - beginMs);
     await pause(Math.max(leftMs, AFTER_FAULTS_MS));
     isOver = true;
+    clearTimeout(calming);
     await Promise.all([...running, probing]);
     this.#ledger.recoveriesMs.push(recoveryMs);
     const endMs = performance.now();

@@ -14,6 +14,8 @@ import type { Reader } from './reader.ts';
 export const GENERATION_ROUNDS = 10;
 /** Timed domains; one live one comes after them. */
 export const TIMED_COUNT = 3;
+/** All of them. */
+export const SITE_COUNT = TIMED_COUNT + 1;
 /** Between the nights of two rounds: nothing of one is in a previous period of the other (S-72). */
 const STRIDE_DAYS = 12;
 const DAY_MS = 86_400_000;
@@ -100,7 +102,7 @@ export async function makeSites(
   reader: Reader,
   generation: number,
 ): Promise<Site[]> {
-  const names = Array.from({ length: TIMED_COUNT + 1 }, (_, index) =>
+  const names = Array.from({ length: SITE_COUNT }, (_, index) =>
     index < TIMED_COUNT ? `timed-${generation}-${index}.example` : `live-${generation}.example`,
   );
   const sites: Site[] = [];

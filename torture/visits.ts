@@ -36,7 +36,7 @@ const OWN_PATH = 0.4;
 /** Share of the live requests that have a visitor of their own and no Idempotency-Key. */
 const WITHOUT_KEY = 0.5;
 /** Items, pairs and characters of a batch that is larger than a message of NATS. */
-const LARGE = { items: 40, pairs: 18, length: 1_900 };
+const LARGE = { items: 36, pairs: 16, length: 1_900 };
 
 /** One collection request, whoever sends it and how often. */
 export interface Sending {
