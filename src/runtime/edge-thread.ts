@@ -24,6 +24,7 @@ import { MINUTE_MS } from '../model/limits.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { shardOf } from '../shard/placement.ts';
+import { ClusterStatus } from './cluster/cluster-status.ts';
 import { QueryDoor } from './query-door.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
@@ -37,8 +38,10 @@ export interface EdgeThreadData {
   shards: number;
   port: number;
   log: LogEdgeLink;
-  /** By actor. */
-  actorPorts: readonly MessagePort[];
+  /** By actor; null in a cluster, where the main thread asks. */
+  actorPorts: readonly MessagePort[] | null;
+  /** Memory of the `ClusterStatus`; null when the log is on this machine. */
+  cluster: ClusterStatus['memory'] | null;
   scanPort: MessagePort;
 }
 
@@ -67,13 +70,14 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const writer = new HitWriter(appender, shardOfDomain);
   const queries = new QueryDoor({
     scanPort: data.scanPort,
-    actors: new ActorClient(data.actorPorts),
+    actors: data.actorPorts && new ActorClient(data.actorPorts),
     appender,
     shardOf: shardOfDomain,
     rowsMax: settings.queryRowsMax,
     secondsMax: settings.querySecondsMax,
   });
   const drops = new DropCounts(log);
+  const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
   const ports: Ports = {
     nowMs: systemClock,
@@ -88,6 +92,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     statistics: queries,
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
+    cluster: cluster ?? ALONE,
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
   const edge = await startEdge({ host: settings.host, port: data.port, ports });
@@ -117,6 +122,9 @@ async function stop(parts: {
   parts.queries.close();
   await parts.registry.close();
 }
+
+/** The standing of a node that needs no others. */
+const ALONE = { unreadyReason: () => null, missing: () => [] };
 
 /** Hits dropped before the log, by reason: one line a minute while there are any (A-8). */
 class DropCounts {
