@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { placesDatabase } from '../test/support/place-database.ts';
 import { Child, pause } from './child.ts';
+import { Clocks } from './clocks.ts';
 import { Disks } from './disks.ts';
 import { type Answer, HttpClient } from './http-client.ts';
 import { Links } from './links.ts';
@@ -58,6 +59,7 @@ export interface Node {
 export class Cluster {
   readonly directory = mkdtempSync(join(tmpdir(), 'footfall-torture-'));
   readonly disks = new Disks();
+  readonly clocks = new Clocks(this.directory);
   readonly nodes: Node[] = [];
   readonly natsDir = join(this.directory, 'nats');
   nats!: Child;
@@ -148,7 +150,10 @@ export class Cluster {
       name: `node ${index}`,
       command: process.execPath,
       arguments: [FOOTFALL, ...words],
-      env: this.#environment(this.links.ports[index] as number),
+      env: {
+        ...this.#environment(this.links.ports[index] as number),
+        ...this.clocks.environment(index),
+      },
       readyWords: 'listening on',
       logFile: join(this.directory, `node-${index}.log`),
     });

@@ -181,6 +181,19 @@ const ROWS = {
       disks.clear(dataDir);
     },
   },
+  'clock-step': {
+    of: 'node',
+    weight: 2,
+    lengthMs: [1_200, 2_500],
+    async run({ clocks }, { lengthMs, degree }, { index }) {
+      // Up to ten minutes, either way: well within the gap that ends a session.
+      clocks.step(index, Math.round((degree - 0.5) * 1_200));
+      await pause(lengthMs);
+      clocks.step(index, 0);
+      // The program looks at its clock's offset once a second.
+      await pause(1_100);
+    },
+  },
   'nats-disk': {
     of: 'NATS',
     weight: 1,
@@ -203,8 +216,9 @@ export type FaultKind = keyof typeof ROWS;
 /** Every kind. */
 export const FAULT_KINDS = Object.keys(ROWS) as readonly FaultKind[];
 
-/** Kinds that need disks of their own. */
+/** Kinds that need disks, or clocks, of their own. */
 export const DISK_FAULTS: readonly FaultKind[] = ['node-disk', 'nats-disk'];
+export const CLOCK_FAULTS: readonly FaultKind[] = ['clock-step'];
 
 /** Nothing gets through, in one or both directions; then it comes late, or the connection is gone. */
 async function partition(

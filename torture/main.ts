@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Cluster } from './cluster.ts';
-import { DISK_FAULTS, FAULT_KINDS, type FaultKind } from './faults.ts';
+import { CLOCK_FAULTS, DISK_FAULTS, FAULT_KINDS, type FaultKind } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { type Aftermath, isGood, printReport, reportOf } from './report.ts';
 import { Run, type RunOptions } from './rounds.ts';
@@ -109,12 +109,17 @@ async function torture(
     isInterrupted = true;
   });
   let failure = '';
-  const skipped = ['clock steps: not possible here'];
+  const skipped: string[] = [];
   try {
     const secrets = await cluster.start(options.nodes);
-    const { reason } = cluster.disks;
-    if (reason !== '') skipped.push(`full disks: ${reason}`);
-    const faults = options.faults.filter((kind) => reason === '' || !DISK_FAULTS.includes(kind));
+    const [disks, clocks] = [cluster.disks.reason, cluster.clocks.reason];
+    if (disks !== '') skipped.push(`full disks: not possible here: ${disks}`);
+    if (clocks !== '') skipped.push(`clock steps: not possible here: ${clocks}`);
+    const faults = options.faults.filter(
+      (kind) =>
+        (disks === '' || !DISK_FAULTS.includes(kind)) &&
+        (clocks === '' || !CLOCK_FAULTS.includes(kind)),
+    );
     const run = new Run(cluster, { ...options, faults, secrets, ledger }, say);
     await run.rounds(() => isInterrupted);
   } catch (error) {

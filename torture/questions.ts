@@ -80,6 +80,7 @@ function namesFor(site: Site, isOneDay: boolean): string[] {
   return STATISTICS.map(({ name }) => name).filter((name) => {
     if (UNASKED.includes(name)) return false;
     if (!site.isLive) return name !== 'active' && name !== 'overview';
+    if (name === 'active' && site.hasClockSteps) return false;
     return !OF_TIMES.includes(name) && (isOneDay || !OF_DAYS.includes(name));
   });
 }

@@ -4,7 +4,14 @@
 
 import { pause } from './child.ts';
 import type { AccountSecrets, Cluster } from './cluster.ts';
-import { type Fault, type FaultKind, happen, planFaults, printFault } from './faults.ts';
+import {
+  CLOCK_FAULTS,
+  type Fault,
+  type FaultKind,
+  happen,
+  planFaults,
+  printFault,
+} from './faults.ts';
 import { compareLedger, judge } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type Known, type Load, LoadClient } from './load-client.ts';
@@ -132,7 +139,9 @@ export class Run {
       isCalm: false,
     };
     let isOver = false;
-    const clients = this.#clients(load);
+    const hasClockSteps = faults.some(({ kind }) => CLOCK_FAULTS.includes(kind));
+    if (hasClockSteps) for (const site of this.#sites) site.hasClockSteps = true;
+    const clients = this.#clients(load, hasClockSteps);
     const running = clients.map((client) => client.run(() => isOver));
     const random = new Stream(this.#options.seed, round, 'probes');
     const probing = probe(load, this.#reader, random, () => isOver);
@@ -158,7 +167,7 @@ export class Run {
     return recoveryMs;
   }
 
-  #clients(load: Load): LoadClient[] {
+  #clients(load: Load, hasClockSteps: boolean): LoadClient[] {
     const { seed, clients } = this.#options;
     const { round } = load;
     const hasLarge = new Stream(seed, round, 'large').chance(WITH_LARGE);
@@ -169,6 +178,7 @@ export class Run {
         timed: Array.from({ length: TIMED_COUNT }, (_none, index) => index),
         dayMs: dayOf(round),
         isLarge: hasLarge && client === 0,
+        hasClockSteps,
       });
       return new LoadClient(load, visits, [seed, round, client]);
     });

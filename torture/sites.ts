@@ -64,6 +64,8 @@ export class Site {
   readonly #worlds = new Map<number, World>();
   /** Items that were sent and may or may not be counted yet, by round. */
   readonly open = new Map<number, number>();
+  /** Some hits have times that are not those of their arrival. */
+  hasClockSteps = false;
   /** Of the round that runs. */
   doubts: Doubt[] = [];
 

@@ -59,6 +59,8 @@ export interface VisitPlan {
   live: number;
   /** 00:00 UTC of the day in whose night the visits of timed domains lie. */
   dayMs: number;
+  /** Clocks are stepped: the order of a live visitor's hits is not that of their times. */
+  hasClockSteps: boolean;
   /** Sends one request that is larger than a message of NATS. */
   isLarge: boolean;
 }
@@ -144,7 +146,7 @@ export class Visits {
     const { client, live, round } = this.#plan;
     const shared = { domain: live, isBatch: false };
     const seed = ((round % 10) * 6_000 + client * 600 + this.#count) % 60_000;
-    if (random.chance(WITHOUT_KEY)) {
+    if (random.chance(WITHOUT_KEY) || this.#plan.hasClockSteps) {
       const kind = random.chance(0.7) ? 'pv' : 'ev';
       const person = this.#person(seed);
       const item = itemOf(random, { kind, person, path: `/once/${this.#name}`, timeMs: 0 });
