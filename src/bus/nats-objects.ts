@@ -1,9 +1,9 @@
 /**
  * An object store on JetStream, in the layout that all NATS clients share.
  *
- * Control plane. The client's own reads and writes hash in JavaScript, at some 15 MB a second of
- * a core; a node that takes over shards has better things to do. Layout: an object's bytes are messages of
- * one subject, and what belongs to them is a document that replaces the one before.
+ * Control plane. The client's own reads and writes hash in JavaScript, at some 15 MB a second of a
+ * core; a node that takes over shards has better things to do. Layout: an object's bytes are messages
+ * of one subject, and what belongs to them is a document that replaces the one before.
  *
  *     $O.<bucket>.C.<id>                 chunks, in order
  *     $O.<bucket>.M.<name in base64url>  { name, nuid: id, size, chunks, digest, … }
@@ -11,14 +11,14 @@
 
 import { createHash } from 'node:crypto';
 import {
-  AckPolicy,
-  createInbox,
   headers,
   type JetStreamClient,
   type JetStreamManager,
   JsHeaders,
+  type MsgRequest,
   type NatsConnection,
   nuid,
+  type StoredMsg,
 } from 'nats';
 import { errors } from '../model/errors.ts';
 
@@ -26,8 +26,6 @@ import { errors } from '../model/errors.ts';
 const CHUNK_BYTES = 512 * 1_024;
 /** Chunks of an object that wait for their acknowledgement at once. */
 const CHUNKS_AT_ONCE = 4;
-/** How long the chunks of an object may take. */
-const READ_MS = 20_000;
 const NO_MESSAGE = 404;
 
 interface ObjectInfo {
@@ -40,13 +38,11 @@ interface ObjectInfo {
 
 /** The objects of one bucket. */
 export class NatsObjects {
-  readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #client: JetStreamClient;
   readonly #bucket: string;
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, bucket: string) {
-    this.#connection = connection;
     this.#manager = manager;
     this.#client = connection.jetstream();
     this.#bucket = bucket;
@@ -112,9 +108,14 @@ export class NatsObjects {
   }
 
   async #info(name: string): Promise<ObjectInfo | null> {
+    return (
+      (await this.#message({ last_by_subj: this.#document(name) }))?.json<ObjectInfo>() ?? null
+    );
+  }
+
+  async #message(query: MsgRequest): Promise<StoredMsg | null> {
     try {
-      const query = { last_by_subj: this.#document(name) };
-      return (await this.#manager.streams.getMessage(this.#stream(), query)).json<ObjectInfo>();
+      return await this.#manager.streams.getMessage(this.#stream(), query);
     } catch (error) {
       const isNone = (error as { api_error?: { code?: number } }).api_error?.code === NO_MESSAGE;
       if (isNone) return null;
@@ -134,39 +135,18 @@ export class NatsObjects {
     await this.#manager.streams.purge(this.#stream(), { filter: this.#chunks(id) });
   }
 
-  #read({ nuid: id, chunks }: ObjectInfo): Promise<Uint8Array> {
-    const inbox = createInbox();
+  /** From the leader, whose copy is what was acknowledged (see `nats-leader-feed.ts`). */
+  async #read({ nuid: id, chunks }: ObjectInfo): Promise<Uint8Array> {
     const found: Uint8Array[] = [];
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        clearTimeout(timer);
-        subscription.unsubscribe();
-        settle();
-      };
-      const timer = setTimeout(() => {
-        end(() => reject(errors.LOG_UNAVAILABLE({ reason: 'a snapshot is not sent' })));
-      }, READ_MS);
-      const subscription = this.#connection.subscribe(inbox, {
-        callback: (error, message) => {
-          if (error !== null) {
-            end(() => reject(error));
-            return;
-          }
-          found.push(message.data);
-          if (found.length === chunks) end(() => resolve(Buffer.concat(found)));
-        },
-      });
-      this.#manager.consumers
-        .add(this.#stream(), {
-          deliver_subject: inbox,
-          filter_subject: this.#chunks(id),
-          ack_policy: AckPolicy.None,
-          max_deliver: 1,
-          mem_storage: true,
-          num_replicas: 1,
-        })
-        .catch((error: Error) => end(() => reject(error)));
-    });
+    for (let sequence = 0; found.length < chunks; ) {
+      const query = { seq: sequence + 1, next_by_subj: this.#chunks(id) };
+      const message = await this.#message(query);
+      // What is missing shows in the digest.
+      if (message === null) break;
+      found.push(message.data);
+      sequence = message.seq;
+    }
+    return Buffer.concat(found);
   }
 }
 

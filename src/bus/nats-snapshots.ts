@@ -12,7 +12,7 @@ import { openNats } from './nats-connection.ts';
 import { NatsDocuments } from './nats-document.ts';
 import type { NatsLogOptions } from './nats-log.ts';
 import { NatsObjects } from './nats-objects.ts';
-import { forgetRecords, hitStreamName } from './nats-streams.ts';
+import { forgetRecords, hitStreamName, onceElected } from './nats-streams.ts';
 
 /** The snapshots of an installation. */
 export class NatsSnapshots {
@@ -45,11 +45,13 @@ export class NatsSnapshots {
     const { prefix, replicas } = options;
     const connection = await openNats(options.access, `${options.name} snapshots`);
     try {
-      const manager = await connection.jetstreamManager();
-      const objects = await NatsObjects.open(connection, { name: `${prefix}_state`, replicas });
-      const name = `${prefix}_snapshots`;
-      const documents = await NatsDocuments.open(connection, { name, replicas });
-      return new NatsSnapshots({ connection, manager, objects, documents, prefix });
+      return await onceElected(async () => {
+        const manager = await connection.jetstreamManager();
+        const objects = await NatsObjects.open(connection, { name: `${prefix}_state`, replicas });
+        const name = `${prefix}_snapshots`;
+        const documents = await NatsDocuments.open(connection, { name, replicas });
+        return new NatsSnapshots({ connection, manager, objects, documents, prefix });
+      });
     } catch (cause) {
       await connection.close();
       const reason = (cause as Error).message;

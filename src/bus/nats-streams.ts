@@ -41,9 +41,9 @@ const RETRY_MS = 250;
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
+const NO_MESSAGE = 404;
 /** No leader, not enough servers for the replicas, unavailable, stream offline. */
 const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
-const NO_MESSAGE = 404;
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {
@@ -66,16 +66,27 @@ export async function openHitStream(
   options: HitStreamOptions,
 ): Promise<{ manager: JetStreamManager; info: StreamInfo; isNew: boolean }> {
   const name = hitStreamName(options.prefix);
-  const endMs = monotonicMs() + OPEN_MS;
-  for (;;) {
-    try {
+  try {
+    return await onceElected(async () => {
       const manager = await connection.jetstreamManager();
       const known = await findStream(manager, name);
       const info = known ?? (await makeStream(manager, options));
       checkStream(info, options);
       return { manager, info, isNew: known === null };
+    });
+  } catch (cause) {
+    throw jetStreamError(name, cause);
+  }
+}
+
+/** Asks servers that may have to elect a leader first: again, until they have, or half a minute. */
+export async function onceElected<Value>(work: () => Promise<Value>): Promise<Value> {
+  const endMs = monotonicMs() + OPEN_MS;
+  for (;;) {
+    try {
+      return await work();
     } catch (cause) {
-      if (!isElecting(cause) || monotonicMs() >= endMs) throw jetStreamError(name, cause);
+      if (!isElecting(cause) || monotonicMs() >= endMs) throw cause;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }

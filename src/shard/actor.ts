@@ -17,7 +17,7 @@ import type { LeaseTable } from './lease-table.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
 import { SaveSchedule } from './save-schedule.ts';
-import { addSealable, seal } from './sealing.ts';
+import { addSealable, packOver, seal } from './sealing.ts';
 import { Sessionizer } from './sessionizer.ts';
 import type { Shard } from './shard.ts';
 
@@ -104,7 +104,7 @@ export class Actor {
     await this.drop(id);
   }
 
-  /** Lets go of a shard as it is: what was not saved, the log has. @returns when its files are closed. */
+  /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
     const shard = this.#shards.get(id);
     if (shard !== undefined) this.#savedBySlice.delete(shard);
@@ -183,6 +183,7 @@ export class Actor {
           if (!moved.includes(shard)) moved.push(shard);
         } else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
       }
+      if (!this.#try(() => packOver(shard, nowMs))) this.#savesFromMs = nowMs + RETRY_AFTER_MS;
       seal(shard, nowMs, isCrowded);
     }
     this.#forgetKeys(nowMs);

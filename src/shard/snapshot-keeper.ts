@@ -34,6 +34,9 @@ const SAVE_EVERY_MS = 10 * SECOND_MS;
 const SAVE_SHARE = 0.05;
 /** Shards that are looked at, restored or stored at once. */
 const SHARDS_AT_ONCE = 8;
+/** How often, and how often at most, it is looked whether a stream has really gone back. */
+const LOOK_MS = 250;
+const LOOKS = 8;
 
 /** The log as far as snapshots are concerned. */
 export interface SnapshotLog {
@@ -164,7 +167,12 @@ export class SnapshotKeeper {
       throw errors.SNAPSHOT_DAMAGED({ name: `shard.${shard}`, fault });
     }
     const counted = Math.max(local, manifest?.position ?? 0);
-    const last = await this.#log.lastSequence();
+    let last = await this.#log.lastSequence();
+    // Servers that have just elected a leader may have to catch up with what they acknowledged.
+    for (let look = 1; counted > last && look < LOOKS; look++) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      last = await this.#log.lastSequence();
+    }
     if (counted > last) throw errors.STREAM_WENT_BACK({ stream: name, shard, counted, last });
     if (manifest === null || local >= manifest.position) {
       return { position: local, isRestored: false };

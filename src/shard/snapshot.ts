@@ -124,7 +124,7 @@ async function storeParts(
   const { store, known, shard, stored } = target;
   const put = async (entries: PartEntry[]) => {
     const bytes = packr.pack(entries);
-    const name = `${shard}/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
+    const name = objectName(shard, bytes);
     if (!known.has(name)) await store.putObject(name, bytes);
     return name;
   };
@@ -165,7 +165,7 @@ export async function restoreSnapshot(
   await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, takeOn));
   const position = positionOf(environment.get(['p']));
   if (position !== manifest.position) {
-    const fault = `its parts are of position ${position}, its manifest of ${manifest.position}`;
+    const fault = `its parts are of position ${position}, its manifest says ${manifest.position}; restore both from one backup`;
     throw errors.SNAPSHOT_DAMAGED({ name: 'manifest', fault });
   }
   await environment.flushed();
@@ -176,12 +176,16 @@ export function positionOf(bytes: Uint8Array | undefined): number {
   return bytes === undefined ? 0 : (packr.unpack(bytes) as number);
 }
 
+function objectName(shard: number, bytes: Uint8Array): string {
+  return `${shard}/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
+}
+
 function unpackPart(name: string, bytes: Uint8Array): PartEntry[] {
-  try {
-    return packr.unpack(bytes) as PartEntry[];
-  } catch (cause) {
-    throw errors.SNAPSHOT_DAMAGED({ name, fault: 'it is not what was stored' }, cause);
+  if (objectName(Number(name.split('/')[0]), bytes) !== name) {
+    const fault = 'it is not what was stored; restore the object store from a backup';
+    throw errors.SNAPSHOT_DAMAGED({ name, fault });
   }
+  return packr.unpack(bytes) as PartEntry[];
 }
 
 /** @returns the entry after the last that was written. */

@@ -177,8 +177,8 @@ function readQuery(
 }
 
 /**
- * Every question every way: from pre-aggregates and what is kept of earlier questions, by a scan, through
- * indexes, and again once all of that is kept. All must say the same to the byte.
+ * Every question every way: from pre-aggregates and what is kept of earlier questions, by a scan,
+ * through indexes, and again once all of that is kept. All must say the same to the byte.
  */
 function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]): unknown {
   const answer = JSON.stringify(runStatistics(query, segments));
@@ -233,6 +233,7 @@ export function engineBench(site: EngineSite): Bench {
       const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
+      domain.settle();
       return runEveryWay(
         query,
         open.map(({ segment }) => segment),
