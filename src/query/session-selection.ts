@@ -3,8 +3,9 @@
  * visitor.
  *
  * Data plane. A filter on a text is one byte per dictionary id. The filter that keeps the fewest
- * sessions gives its rows from an index (`row-index.ts`), the others test those that are left; without an index
- * all sessions are tested. In order of visitor, distinct visitors are told by comparing with the last.
+ * sessions gives its rows from an index (`row-index.ts`), the others test those that are left;
+ * without an index all sessions are tested. In order of visitor, distinct visitors are told by
+ * comparing with the last.
  *
  *     country de ─ index ─▶ 3 8 21 40 … ─ browser? ─▶ 8 40 … ─ events? ─▶ 40 …
  */
