@@ -99,6 +99,8 @@ test('a snapshot brings back every entry; days that did not change are stored on
     [['h', 'one', 20_000], 'head'],
     [['b', 'one', 20_000, 2, 0], 'block'],
     [['t', 'one', 20_000, 0], 'texts'],
+    [['s', 'one', 20_001, 0], 'blocks that are packed'],
+    [['x', 'one'], 'pending'],
     [['h', 'one', 20_001], 'head of another day'],
     [['h', 'two', 20_000], 'head of another site'],
     [['k', 'hash'], 'key'],
@@ -110,7 +112,7 @@ test('a snapshot brings back every entry; days that did not change are stored on
   put(state, 9, [[['b', 'one', 20_001, 2, 0], 'block']]);
   const before = store.puts;
   expect(await save(state, 1)).toBe(9);
-  // That day, and the rest with the position; what they replace is gone.
+  // That day, and the rest with the position; what they replace is gone, packed or not.
   expect(store.puts - before).toBe(2);
   expect(store.objects.size).toBe(3);
   expect(entriesOf(await restored())).toEqual(entriesOf(state));
