@@ -145,6 +145,9 @@ export const NAME_LENGTH_MAX = 200;
 export const SUBDOMAIN_LENGTH_MAX = 63;
 /** Attempts of a registry change that others keep overtaking; each loss is another's success. */
 export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
+
+/** Changes that wait for their turn at one thread; beyond it is answered 503. */
+export const REGISTRY_WAITING_COUNT_MAX = 256;
 /** Verified bearers remembered per generation; an edge holds two generations (some 300 B each). */
 export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 /** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */

@@ -24,6 +24,7 @@ import { MINUTE_MS } from '../model/limits.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { shardOf } from '../shard/placement.ts';
+import { PortAppender } from './node-registry.ts';
 import { QueryDoor } from './query-door.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
@@ -40,6 +41,8 @@ export interface EdgeThreadData {
   /** By actor. */
   actorPorts: readonly MessagePort[];
   scanPort: MessagePort;
+  /** Where changes of the registry go; null: into the data directory. */
+  registryPort: MessagePort | null;
 }
 
 /** What the main thread tells an edge. */
@@ -61,7 +64,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     format: settings.logFormat,
     thread: `edge-${data.index}`,
   });
-  const registry = Registry.open(settings.dataDir, systemClock());
+  const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
+  const registry = await openRegistry(settings.dataDir, changes);
   const appender = new LogLinkAppender(data.log);
   const shardOfDomain = (domainId: string) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
@@ -101,9 +105,17 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       life.unreadyReason = 'it is stopping';
       await stop({ edge, writer, queries, registry });
       appender.close();
+      changes?.close();
       drops.stop();
     },
   };
+}
+
+function openRegistry(dataDir: string, appender: PortAppender | null): Promise<Registry> {
+  const nowMs = systemClock();
+  return appender === null
+    ? Promise.resolve(Registry.open(dataDir, nowMs))
+    : Registry.openShared(dataDir, nowMs, appender);
 }
 
 async function stop(parts: {

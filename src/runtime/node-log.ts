@@ -16,6 +16,7 @@ import { hitStreamName } from '../bus/nats-streams.ts';
 import { restoreError } from '../model/errors.ts';
 import type { Settings } from '../settings/schema.ts';
 import { bindLog } from './data-layout.ts';
+import { natsAccess } from './nats-access.ts';
 import type { Consumed, NatsLogFound } from './nats-log-thread.ts';
 import { startThread, type Thread } from './threads.ts';
 
@@ -71,13 +72,7 @@ export async function startNodeLog(
 
 function natsOptions(settings: Settings, shards: number): NatsLogOptions {
   return {
-    access: {
-      servers: settings.natsServers,
-      user: settings.natsUser,
-      password: settings.natsPassword,
-      token: settings.natsToken,
-      credentials: settings.natsCredentials,
-    },
+    access: natsAccess(settings),
     name: `footfall ${settings.host}:${settings.port}`,
     prefix: settings.natsPrefix,
     shards,

@@ -14,7 +14,6 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
-import { Registry } from '../control/registry.ts';
 import type { Settings } from '../settings/schema.ts';
 import { actorOf } from '../shard/placement.ts';
 import type { ActorThreadData, SavedSequences } from './actor-thread.ts';
@@ -22,6 +21,7 @@ import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { LogTrimmer } from './log-trimmer.ts';
 import { startNodeLog } from './node-log.ts';
+import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { serveScans } from './query-door.ts';
 import { ScanPool } from './scan-pool.ts';
 import { commandThread } from './thread-link.ts';
@@ -49,7 +49,7 @@ interface Parts {
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
-  registry: Registry;
+  registry: NodeRegistry;
   poll: NodeJS.Timeout;
 }
 
@@ -68,8 +68,9 @@ export async function startNode(settings: Settings): Promise<Node> {
   const failure = new Promise<Error>((resolve) => {
     failed = resolve;
   });
+  const registry = await openNodeRegistry(settings, systemClock(), failed);
   try {
-    const parts = await startParts({ settings, log, shards, started, onFault: failed });
+    const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
@@ -78,6 +79,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     };
   } catch (error) {
     for (const worker of started) await worker.terminate();
+    await registry.close();
     throw error;
   }
 }
@@ -87,10 +89,10 @@ async function startParts(start: {
   log: Log;
   shards: number;
   started: Worker[];
+  registry: NodeRegistry;
   onFault: (error: Error) => void;
 }): Promise<Parts> {
-  const { settings, log, shards } = start;
-  const registry = Registry.open(settings.dataDir, systemClock());
+  const { settings, log, shards, registry } = start;
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
     const { worker, found } = await thread;
@@ -122,6 +124,9 @@ async function startParts(start: {
     links.edges.map((edgeLink, index) => {
       const scan = new MessageChannel();
       serveScans(pool, scan.port1, (error) => log.error({ err: error }, 'a query failed'));
+      const registryPort = appendPort(registry, (error) =>
+        log.error({ err: error }, 'a change of the registry failed'),
+      );
       const actorPorts = asks[index]!.map(({ port1 }) => port1);
       const data: EdgeThreadData = {
         index,
@@ -131,13 +136,16 @@ async function startParts(start: {
         log: edgeLink,
         actorPorts,
         scanPort: scan.port2,
+        registryPort,
       };
-      return watched(startThread<number>('edge', data, [edgeLink.port, ...actorPorts, scan.port2]));
+      const registryPorts = registryPort === null ? [] : [registryPort];
+      const moved = [edgeLink.port, ...actorPorts, scan.port2, ...registryPorts];
+      return watched(startThread<number>('edge', data, moved));
     }),
   );
   trimBehind(actors, links, shards);
   const poll = setInterval(() => {
-    if (!registry.refresh()) return;
+    if (!registry.registry.refresh()) return;
     for (const { worker } of edges) worker.postMessage('registry-changed');
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, actors, pool, edges, registry, poll };
