@@ -23,8 +23,9 @@ import type {
   RecordsMessage,
 } from './log-links.ts';
 import { type NatsAccess, openNats } from './nats-connection.ts';
+import { LeaderFeed } from './nats-leader-feed.ts';
 import { NatsPublisher } from './nats-publisher.ts';
-import { ShardFeed } from './nats-shard-feed.ts';
+import { type Feed, ShardFeed } from './nats-shard-feed.ts';
 import {
   claimStream,
   type HitStreamOptions,
@@ -58,7 +59,7 @@ export class NatsLog {
   readonly #link: LogWriterLink;
   readonly #publisher: NatsPublisher;
   readonly #onFault: (error: Error) => void;
-  readonly #feeds = new Map<number, ShardFeed>();
+  readonly #feeds = new Map<number, Feed>();
   // By edge: appends in the order they came, answered in that order.
   readonly #appends: Append[][];
   // By actor: bodies of this turn.
@@ -138,7 +139,8 @@ export class NatsLog {
       const subject = hitSubject(this.#options.prefix, shard);
       const last = await lastSequenceOf(manager, stream, subject);
       raise(this.#link.memory, shard, Math.max(last, sequence));
-      const feed = new ShardFeed({
+      const isKeptByOne = this.#options.replicas === 1;
+      const feed = new (isKeptByOne ? ShardFeed : LeaderFeed)({
         ...{ connection, manager, stream, subject, after: sequence },
         visit: (at, bytes) => this.#deliver(shard, at, bytes),
       });
@@ -192,6 +194,7 @@ export class NatsLog {
     const bytes = makeBody([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);
     raise(this.#link.memory, shard, await this.#publisher.publish(subject, bytes));
+    this.#feeds.get(shard)?.nudge();
   }
 
   #settle(edge: number, append: Append, error: unknown): void {
@@ -307,6 +310,6 @@ function isNoMessage(error: unknown): boolean {
   return (error as { api_error?: { code?: number } }).api_error?.code === 404;
 }
 
-async function reached(feed: ShardFeed, sequence: number): Promise<void> {
+async function reached(feed: Feed, sequence: number): Promise<void> {
   while (feed.position < sequence) await new Promise((resolve) => setTimeout(resolve, 5));
 }

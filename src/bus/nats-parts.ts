@@ -20,7 +20,7 @@ export class PartAssembler {
    *
    * @returns the bytes of a whole record in a buffer of their own, null while parts are missing.
    */
-  add(sequence: number, message: Msg): Uint8Array<ArrayBuffer> | null {
+  add(sequence: number, message: Pick<Msg, 'data' | 'headers'>): Uint8Array<ArrayBuffer> | null {
     const header = message.headers?.get(PART_HEADER) ?? '';
     if (header === '') {
       this.#parts = [];

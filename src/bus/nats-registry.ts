@@ -22,8 +22,9 @@ import { monotonicMs } from '../base/clock.ts';
 import { errors } from '../model/errors.ts';
 import { MINUTE_MS } from '../model/limits.ts';
 import { type NatsAccess, openNats } from './nats-connection.ts';
-import { ShardFeed } from './nats-shard-feed.ts';
-import { apiCode, findStream, jetStreamError, makeStream } from './nats-streams.ts';
+import { LeaderFeed } from './nats-leader-feed.ts';
+import { type Feed, ShardFeed } from './nats-shard-feed.ts';
+import { apiCode, findStream, makeStream, whenElected } from './nats-streams.ts';
 
 /** What a stream of the registry has to be, and how it is reached. */
 export interface RegistryStreamOptions {
@@ -53,17 +54,19 @@ export class RegistryStream {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #subject: string;
-  #feed: ShardFeed | null = null;
+  readonly #isKeptByOne: boolean;
+  #feed: Feed | null = null;
 
   private constructor(
     connection: NatsConnection,
     manager: JetStreamManager,
-    { prefix }: RegistryStreamOptions,
+    { prefix, replicas }: RegistryStreamOptions,
   ) {
     this.#connection = connection;
     this.#manager = manager;
     this.name = registryStreamName(prefix);
     this.#subject = `${prefix}.registry`;
+    this.#isKeptByOne = replicas === 1;
     void this.#follow();
   }
 
@@ -78,16 +81,17 @@ export class RegistryStream {
     const connection = await openNats(options.access, options.name);
     const name = registryStreamName(options.prefix);
     try {
-      const manager = await connection.jetstreamManager();
-      if (!mayMake && (await findStream(manager, name)) === null) {
-        throw errors.REGISTRY_DIVERGED({ stream: name, fault: 'it is gone' });
-      }
-      const info = await makeStream(manager, configOf(options));
-      checkStream(info, options);
-      return new RegistryStream(connection, manager, options);
+      return await whenElected(name, async () => {
+        const manager = await connection.jetstreamManager();
+        if (!mayMake && (await findStream(manager, name)) === null) {
+          throw errors.REGISTRY_DIVERGED({ stream: name, fault: 'it is gone' });
+        }
+        checkStream(await makeStream(manager, configOf(options)), options);
+        return new RegistryStream(connection, manager, options);
+      });
     } catch (cause) {
       await connection.close();
-      throw jetStreamError(name, cause);
+      throw cause;
     }
   }
 
@@ -144,11 +148,16 @@ export class RegistryStream {
   /** Visits every record after `after`, in order, those to come included. Once. */
   follow(after: number, visit: (sequence: number, bytes: Uint8Array) => void): void {
     const { name: stream } = this;
-    this.#feed = new ShardFeed({
+    this.#feed = new (this.#isKeptByOne ? ShardFeed : LeaderFeed)({
       ...{ connection: this.#connection, manager: this.#manager, stream, subject: this.#subject },
       ...{ after, visit },
     });
     this.#feed.open();
+  }
+
+  /** There is something to visit. */
+  nudge(): void {
+    this.#feed?.nudge();
   }
 
   /** Visits nothing any more. */

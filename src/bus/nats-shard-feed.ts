@@ -39,8 +39,25 @@ export interface ShardFeedOptions {
   visit: (sequence: number, bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** A shard's reader. */
-export class ShardFeed {
+/** Reads one shard's records; which way depends on how many servers keep the stream. */
+export interface Feed {
+  /** Sequence of the last message seen; everything up to it has been visited or is in parts. */
+  readonly position: number;
+  readonly isPaused: boolean;
+  /** Begins to read. */
+  open(): void;
+  /** Asks again from the position: the connection is a new one. */
+  renew(): void;
+  /** Stops reading until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** There is something new: a reader that looks from time to time looks now. */
+  nudge(): void;
+  close(): void;
+}
+
+/** The reader of a stream that one server keeps: a consumer sends what is new. */
+export class ShardFeed implements Feed {
   readonly #options: ShardFeedOptions;
   readonly #parts: PartAssembler;
   #subscription: Subscription | null = null;
@@ -60,23 +77,19 @@ export class ShardFeed {
     this.#parts = new PartAssembler();
   }
 
-  /** Sequence of the last message seen; everything up to it has been visited or is in parts. */
   get position(): number {
     return this.#position;
   }
 
-  /** Begins to read. */
   open(): void {
     this.#reopen();
     this.#timer ??= setInterval(() => this.#watch(), HEARTBEAT_MS);
   }
 
-  /** Asks again from the position: the connection is a new one. */
   renew(): void {
     if (!this.#isPaused && !this.#isClosed) this.#reopen();
   }
 
-  /** Stops reading until `resume`. */
   pause(): void {
     if (this.#isPaused) return;
     this.#isPaused = true;
@@ -91,6 +104,10 @@ export class ShardFeed {
 
   get isPaused(): boolean {
     return this.#isPaused;
+  }
+
+  nudge(): void {
+    // The server sends by itself.
   }
 
   close(): void {

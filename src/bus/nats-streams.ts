@@ -19,8 +19,9 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from 'nats';
+import { monotonicMs } from '../base/clock.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { MINUTE_MS } from '../model/limits.ts';
+import { MINUTE_MS, SECOND_MS } from '../model/limits.ts';
 import { PAYLOAD_VERSION } from './codec.ts';
 
 /** What a stream of hits has to be. */
@@ -35,12 +36,18 @@ export interface HitStreamOptions {
 /** A repeated publication within this time is told from a new one by its id. */
 const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
 
+/** How long servers that elect a leader are waited for: an election takes up to ten seconds. */
+const OPEN_MS = 30 * SECOND_MS;
+const RETRY_MS = 250;
+
 /** How long the owner of a stream has to answer. */
 const OWNER_MS = 2_000;
 
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
+/** No leader, not enough servers for the replicas, unavailable, stream offline. */
+const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {
@@ -63,14 +70,38 @@ export async function openHitStream(
   options: HitStreamOptions,
 ): Promise<{ manager: JetStreamManager; info: StreamInfo }> {
   const name = hitStreamName(options.prefix);
-  try {
+  return await whenElected(name, async () => {
     const manager = await connection.jetstreamManager();
     const info = await makeStream(manager, hitStreamConfig(options));
     checkStream(info, options);
     return { manager, info };
-  } catch (cause) {
-    throw jetStreamError(name, cause);
+  });
+}
+
+/**
+ * Opens a stream, again for a while when its servers are still agreeing on a leader.
+ *
+ * @throws what `open` throws; a NATS error as JETSTREAM_UNAVAILABLE.
+ */
+export async function whenElected<Opened>(
+  stream: string,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  const endMs = monotonicMs() + OPEN_MS;
+  for (;;) {
+    try {
+      return await open();
+    } catch (cause) {
+      if (!isElecting(cause) || monotonicMs() >= endMs) throw jetStreamError(stream, cause);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+}
+
+/** Servers that are agreeing on a leader do not answer, or say that they cannot yet. */
+function isElecting(cause: unknown): boolean {
+  if (!(cause instanceof NatsError)) return false;
+  return cause.code === ErrorCode.Timeout || UNTIL_ELECTED.has(apiCode(cause));
 }
 
 /** A stream, null when there is none of that name. */
@@ -171,8 +202,7 @@ export function apiCode(error: unknown): number {
   return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0;
 }
 
-/** What an error at the opening of a stream means. */
-export function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
+function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
   if (!(cause instanceof NatsError)) return cause;
   const isOff =
     cause.code === ErrorCode.NoResponders || cause.code === ErrorCode.JetStreamNotEnabled;

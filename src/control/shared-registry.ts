@@ -157,6 +157,7 @@ export class SharedRegistry implements RegistryAppender {
   }
 
   async #catchUp(sequence: number): Promise<void> {
+    if (this.#adopted < sequence) this.#stream.nudge();
     for (let waitedMs = 0; this.#adopted < sequence; waitedMs += LOOK_MS) {
       if (this.#fault !== null) break;
       if (waitedMs > CATCH_UP_MS) {

@@ -14,6 +14,7 @@ const START_MS_MAX = 20_000;
 /** What it is started with besides the store. */
 export interface NatsServerOptions {
   flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
 }
 
 /** One server at a time on one store; the same port after every restart. */
@@ -22,9 +23,11 @@ export class NatsServer {
   port = 0;
   #child: ChildProcess | null = null;
   readonly #flags: readonly string[];
+  readonly #env: Readonly<Record<string, string>>;
 
-  constructor({ flags = ['-js'] }: NatsServerOptions = {}) {
+  constructor({ flags = ['-js'], env = {} }: NatsServerOptions = {}) {
     this.#flags = flags;
+    this.#env = env;
   }
 
   get url(): string {
@@ -38,26 +41,34 @@ export class NatsServer {
   /** Starts it and waits until it listens. */
   async start(): Promise<void> {
     const portsDir = mkdtempSync(join(this.directory, 'ports-'));
+    const store = join(this.directory, 'store');
     const child = spawn(
       'nats-server',
       [
         ...['-a', '127.0.0.1', '-p', String(this.port === 0 ? -1 : this.port)],
-        ...['-sd', join(this.directory, 'store'), '--ports_file_dir', portsDir],
+        ...['--ports_file_dir', portsDir],
+        // A settings file names the store itself, by this variable.
+        ...(this.#flags.includes('-c') ? [] : ['-sd', store]),
         ...this.#flags,
       ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, NATS_STORE: store, ...this.#env },
+      },
     );
     this.#child = child;
     let output = '';
+    let isReady = false;
     child.stderr?.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-8_000);
+      isReady ||= output.includes('Server is ready');
     });
     let failure: Error | null = null;
     child.once('error', (error) => {
       failure = error;
     });
     const endMs = Date.now() + START_MS_MAX;
-    while (!output.includes('Server is ready') || readdirSync(portsDir).length === 0) {
+    while (!isReady || readdirSync(portsDir).length === 0) {
       if (failure !== null) throw new Error(`nats-server cannot be run: ${String(failure)}`);
       if (child.exitCode !== null || Date.now() > endMs) {
         throw new Error(`nats-server did not start:\n${output}`);
