@@ -95,6 +95,14 @@ export interface StatisticsPort {
   run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
 }
 
+/** How the node stands among others (`runtime/cluster/cluster-status.ts` has this shape). */
+export interface ClusterPort {
+  /** Why requests should go to other nodes, although this one takes them; null when they need not. */
+  unreadyReason(): string | null;
+  /** What is missing that does not keep the node from being ready; one short sentence each. */
+  missing(): readonly string[];
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -114,6 +122,7 @@ export interface Ports {
   readonly countDrop: (domainId: string, reason: number, count: number) => void;
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
+  readonly cluster: ClusterPort;
   /** Reports a fault of ours that a request ran into. */
   readonly logError: (error: unknown, request: string) => void;
 }

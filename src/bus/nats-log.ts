@@ -34,6 +34,7 @@ import {
   openHitStream,
 } from './nats-streams.ts';
 import { checkRecord, makeBody, readBody } from './record-body.ts';
+import { SpoolGate, type SpoolGateOptions } from './spool-gate.ts';
 
 /** How often paused feeds and trimming are looked after. */
 const CARE_MS = 50;
@@ -43,6 +44,8 @@ export interface NatsLogOptions extends HitStreamOptions {
   access: NatsAccess;
   /** Shown in the server's list of connections. */
   name: string;
+  /** Where appends wait while the servers are away; absent: nowhere. */
+  spool?: SpoolGateOptions;
 }
 
 interface Append {
@@ -58,6 +61,7 @@ export class NatsLog {
   readonly #options: NatsLogOptions;
   readonly #link: LogWriterLink;
   readonly #publisher: NatsPublisher;
+  readonly #spool: SpoolGate | null;
   readonly #onFault: (error: Error) => void;
   readonly #feeds = new Map<number, Feed>();
   // By edge: appends in the order they came, answered in that order.
@@ -65,6 +69,7 @@ export class NatsLog {
   // By actor: bodies of this turn.
   readonly #held: RecordsMessage[];
   #isHanding = false;
+  #isClosing = false;
   #trimTo = 0;
   #trimmed = 0;
   #isTrimming = false;
@@ -89,7 +94,16 @@ export class NatsLog {
     this.#onFault = parts.onFault;
     this.created = parts.created;
     this.lastSequence = parts.lastSequence;
-    this.#publisher = new NatsPublisher(parts.connection, hitStreamName(parts.options.prefix));
+    const stream = hitStreamName(parts.options.prefix);
+    this.#publisher = new NatsPublisher(parts.connection, stream, () => {
+      return this.#spool?.noteTrouble() ?? false;
+    });
+    const forwarding = new NatsPublisher(parts.connection, stream, () => this.#isClosing);
+    const { spool } = parts.options;
+    const publish = (shard: number, payload: Uint8Array, id: string) =>
+      this.#store(forwarding, { shard, payload, id });
+    const { memory } = parts.link;
+    this.#spool = spool ? SpoolGate.open(spool, { memory, publish, onFault: parts.onFault }) : null;
     this.#appends = parts.link.edges.map(() => []);
     this.#held = parts.link.actors.map(() => []);
     for (const [edge, port] of parts.link.edges.entries()) {
@@ -159,11 +173,13 @@ export class NatsLog {
 
   /** Answers what the edges had sent, then lets go of the connection. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     if (this.#care !== null) clearInterval(this.#care);
     for (const feed of this.#feeds.values()) feed.close();
     while (this.#appends.some((appends) => appends.length > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    await this.#spool?.close();
     await this.#connection.close();
   }
 
@@ -175,6 +191,22 @@ export class NatsLog {
   #append(edge: number, message: AppendMessage): void {
     const append: Append = { open: 0, error: null };
     this.#appends[edge]!.push(append);
+    if (this.#spool === null || this.#spool.isOpen) {
+      this.#send(edge, append, message);
+      return;
+    }
+    append.open = 1;
+    this.#spool.add({
+      bodies: message.map(({ body }) => body),
+      done: (error) => this.#settle(edge, append, error),
+      send: () => {
+        append.open = 0;
+        this.#send(edge, append, message);
+      },
+    });
+  }
+
+  #send(edge: number, append: Append, message: AppendMessage): void {
     for (const { body } of message) {
       readBody(body, 0, ({ shard, payload }) => {
         append.open++;
@@ -191,9 +223,16 @@ export class NatsLog {
     if (Atomics.load(this.#link.memory.isAway, 0) !== 0) {
       throw errors.LOG_UNAVAILABLE({ reason: 'NATS is away' });
     }
+    await this.#store(this.#publisher, { shard, payload });
+  }
+
+  async #store(
+    publisher: NatsPublisher,
+    { shard, payload, id }: { shard: number; payload: Uint8Array; id?: string },
+  ): Promise<void> {
     const bytes = makeBody([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);
-    raise(this.#link.memory, shard, await this.#publisher.publish(subject, bytes));
+    raise(this.#link.memory, shard, await publisher.publish(subject, bytes, id));
     this.#feeds.get(shard)?.nudge();
   }
 
@@ -277,9 +316,13 @@ export class NatsLog {
   async #follow(): Promise<void> {
     const { isAway } = this.#link.memory;
     for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect') Atomics.store(isAway, 0, 1);
+      if (type === 'disconnect') {
+        Atomics.store(isAway, 0, 1);
+        this.#spool?.connectionChanged(true);
+      }
       if (type !== 'reconnect') continue;
       Atomics.store(isAway, 0, 0);
+      this.#spool?.connectionChanged(false);
       for (const feed of this.#feeds.values()) feed.renew();
     }
   }

@@ -321,6 +321,13 @@ export const errors = defineErrors({
     text: (_: None) => 'the log is full; the operator has to give its stream more room',
     retryAfterSeconds: 10,
   },
+  /** The servers are away for longer than the operator gave room for. */
+  SPOOL_FULL: {
+    status: 503,
+    text: (_: None) =>
+      'the NATS servers are away and the spool is full; the operator has to bring them back or raise FOOTFALL_SPOOL_BYTES',
+    retryAfterSeconds: 10,
+  },
   DATA_DIR_LAYOUT: {
     status: 500,
     text: (d: { dataDir: string; fault: string }) =>

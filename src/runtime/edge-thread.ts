@@ -92,6 +92,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     statistics: queries,
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
+    cluster: { unreadyReason: () => null, missing: () => appender.notices() },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
   const edge = await startEdge({ host: settings.host, port: data.port, ports });

@@ -78,6 +78,11 @@ function natsOptions(settings: Settings, shards: number): NatsLogOptions {
     shards,
     replicas: settings.natsReplicas,
     bytesMax: settings.natsStreamBytes,
+    spool: {
+      dir: join(settings.dataDir, 'spool'),
+      bytesMax: settings.spoolBytes,
+      isOn: settings.spool === 'on',
+    },
   };
 }
 

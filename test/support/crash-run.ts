@@ -36,6 +36,10 @@ export interface CrashGround {
   prepare(): Promise<Readonly<Record<string, string>>>;
   /** Something else that goes wrong in the life of a service. */
   disturb?(random: () => number): Promise<void>;
+  /** Called when the service is dead, before it is started again. */
+  revive?(random: () => number): Promise<void>;
+  /** Waits until statistics have everything that was acknowledged, where that takes a while. */
+  settle?(baseUrl: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -152,7 +156,9 @@ async function killAndRestart(kill: number, ground: CrashGround): Promise<number
   await pause(random() * LIFE_MS_MAX);
   await ground.disturb?.(random);
   await running.kill();
+  await ground.revive?.(random);
   const killsWhileStarting = await startAgain();
+  await ground.settle?.(running.baseUrl);
   for (const site of sites) {
     const owed = site.load.acknowledgedViews;
     expect(await totalViews(site), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
@@ -189,6 +195,7 @@ export function testCrashes(ground: CrashGround): void {
       killsWhileStarting += await killAndRestart(kill, ground);
     for (const { load } of sites) await load.stop();
     console.log(summary(kills, killsWhileStarting));
+    await ground.settle?.(running.baseUrl);
     for (const site of sites) {
       const wrong = await wrongCounts(site);
       expect(wrong.slice(0, 20), `${wrong.length} wrong counts`).toEqual([]);

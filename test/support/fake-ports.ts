@@ -73,6 +73,8 @@ export interface FakePorts {
   readonly domains: Domain[];
   /** Null: ready. */
   unreadyReason: string | null;
+  /** How the node stands among others. */
+  readonly cluster: { unreadyReason: string | null; missing: string[] };
   /** What `submit` calls back with. */
   submitError: Error | null;
   /** True: `submit` calls back only when `release` is called. */
@@ -114,6 +116,7 @@ export function fakePorts(): FakePorts {
     logged: [],
     domains,
     unreadyReason: null,
+    cluster: { unreadyReason: null, missing: [] },
     submitError: null,
     holdsBack: false,
     release: () => {
@@ -176,6 +179,10 @@ export function fakePorts(): FakePorts {
       },
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
+      cluster: {
+        unreadyReason: () => fake.cluster.unreadyReason,
+        missing: () => fake.cluster.missing,
+      },
       logError: (error, request) => fake.logged.push({ error, request }),
     },
   };
