@@ -167,6 +167,10 @@ export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
 export const LOG_SPARE_FILE_COUNT_MAX = 4;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
+/** Bytes of them: hits with long texts are refused earlier. */
+export const PENDING_BYTES_MAX = 64 * 1_024 * 1_024;
+/** Deletions that one edge gathers meanwhile. */
+export const PENDING_ERASURE_COUNT_MAX = 10_000;
 /**
  * Durable records are handed to the actors after this long at the latest, and at once when a query
  * waits for them: many commits at once.

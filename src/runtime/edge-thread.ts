@@ -26,6 +26,7 @@ import { ActorClient } from '../shard/client.ts';
 import { shardOf } from '../shard/placement.ts';
 import { PortAppender } from './node-registry.ts';
 import { QueryDoor } from './query-door.ts';
+import { tellRefusals } from './refusal-log.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -78,6 +79,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     secondsMax: settings.querySecondsMax,
   });
   const drops = new DropCounts(log);
+  const endRefusals = tellRefusals(writer, log);
   const life = { unreadyReason: null as string | null };
   const ports: Ports = {
     nowMs: systemClock,
@@ -108,6 +110,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       appender.close();
       changes?.close();
       drops.stop();
+      endRefusals();
     },
   };
 }
