@@ -1,13 +1,14 @@
 /**
  * The edge's work on a request once its bytes are there: parse, check, enrich, write down.
  *
- * Beside it `JSON.parse` alone, which no service can leave out: what is over it is ours.
+ * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone.
  */
 import { collectEndpoints } from '../../src/api/collect.ts';
 import type { Call, Endpoint } from '../../src/api/endpoint.ts';
 import type { Ports } from '../../src/api/ports.ts';
 import { assert } from '../../src/base/assert.ts';
 import { HitWriter } from '../../src/bus/hit-writer.ts';
+import { readHits } from '../../src/edge/hit-reader.ts';
 import { parseJson } from '../../src/edge/json-text.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import type { Domain } from '../../src/model/entities.ts';
@@ -38,26 +39,32 @@ benchmark('api/collect: from the bytes of requests to a record', ({ seed, size }
     );
   const singles = bytesOf(singleBodies(hits));
   const batches = bytesOf(batchBodies(hits, { size: BATCH_HITS, timeMs: START_MS }));
-  const parseAll = (bodies: readonly Buffer[]) => {
+  const readAll = (bodies: readonly Buffer[], read: Read) => {
     let count = 0;
-    for (const body of bodies) if (parseJson(body) !== null) count++;
+    for (const body of bodies) if (read(body) !== undefined) count++;
     return count;
   };
   const single = endpointAt('/api/v1/hit');
   const batch = endpointAt('/api/v1/hit/batch');
   const { length: elements } = hits;
   return {
-    'single hits': { elements, run: () => collectAll(single, singles) },
-    'single hits, JSON.parse alone': { elements, run: () => parseAll(singles) },
-    batches: { elements, run: () => collectAll(batch, batches) },
-    'batches, JSON.parse alone': { elements, run: () => parseAll(batches) },
+    'single hits': { elements, run: () => collectAll(single, singles, readHits) },
+    'single hits, JSON.parse': { elements, run: () => collectAll(single, singles, parseJson) },
+    'single hits, only read': { elements, run: () => readAll(singles, readHits) },
+    'single hits, only JSON.parse': { elements, run: () => readAll(singles, parseJson) },
+    batches: { elements, run: () => collectAll(batch, batches, readHits) },
+    'batches, JSON.parse': { elements, run: () => collectAll(batch, batches, parseJson) },
+    'batches, only read': { elements, run: () => readAll(batches, readHits) },
+    'batches, only JSON.parse': { elements, run: () => readAll(batches, parseJson) },
   };
 });
+
+type Read = (bytes: Buffer) => unknown;
 
 const pipeline = openPipeline();
 
 /** @returns how many requests wait for their record. */
-function collectAll(endpoint: Endpoint, bodies: readonly Buffer[]): number {
+function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): number {
   let waiting = 0;
   // Gathers and never appends: the event loop does not turn while this runs.
   const appender = {
@@ -78,7 +85,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[]): number {
       query: '',
       idempotencyKey: '',
       credential: CREDENTIAL,
-      body: parseJson(bytes),
+      body: read(bytes),
       whenStored: () => () => undefined,
       onLeft: () => undefined,
     };

@@ -152,7 +152,7 @@ async function* segmentsOf(dataDir: string, filled: FilledDirectory): AsyncGener
   let last: number | null = null;
   for (let startMs = Date.parse(filled.from); startMs < endMs; startMs += DAY_MS) {
     const range = { startMs, endMs: startMs + DAY_MS };
-    for (const segment of reader.read({ shard, domainId, ...range })) {
+    for (const segment of reader.read({ shard, epoch: 1, domainId, ...range })) {
       // A session over midnight puts the day before into the range of this one.
       if (last !== null && segment.day <= last) continue;
       last = segment.day;

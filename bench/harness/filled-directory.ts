@@ -15,9 +15,10 @@ import { logFileName } from '../../src/bus/log-recovery.ts';
 import { createFirstAccount } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry.ts';
 import { DAY_MS, HOUR_MS } from '../../src/model/limits.ts';
-import { fixedShardCount } from '../../src/runtime/data-layout.ts';
+import { bindLog } from '../../src/runtime/data-layout.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor.ts';
+import { LeaseTable } from '../../src/shard/lease-table.ts';
 import { shardOf } from '../../src/shard/placement.ts';
 import { Visits } from './visits.ts';
 
@@ -64,7 +65,8 @@ export async function fillDirectory(
   const firstDay = lastDay - days + 1;
   mkdirSync(dataDir, { recursive: true });
   const made = await createDomain(dataDir, firstDay * DAY_MS);
-  const shards = fixedShardCount(dataDir, { shards: SETTINGS.shards.fallback, isExplicit: false });
+  const shards = SETTINGS.shards.fallback;
+  bindLog(dataDir, shards, { kind: 'local' });
   const shard = shardOf(made.domainId, shards);
   const writer = new Writer(dataDir, made.domainId, shard);
   const visits = new Visits({ seed, firstDay, viewsPerDay: views / days, hostname: HOSTNAME });
@@ -106,6 +108,7 @@ class Writer {
     this.#actor = new Actor({
       dataDir,
       shards: [shard],
+      leases: LeaseTable.alone(shard + 1),
       reply: () => {},
       onFault: (error) => {
         throw error;

@@ -11,6 +11,7 @@ import type { Hit } from '../../src/model/hit.ts';
 import { SECOND_MS } from '../../src/model/limits.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor.ts';
+import { LeaseTable } from '../../src/shard/lease-table.ts';
 import { shardOf } from '../../src/shard/placement.ts';
 import type { Shard } from '../../src/shard/shard.ts';
 import { VISIT_VIEWS } from './pool.ts';
@@ -43,7 +44,11 @@ export class MeasuredActor {
     const onFault = (error: unknown) => {
       throw error;
     };
-    this.#actor = new Actor({ dataDir, shards, reply: () => {}, onFault });
+    this.#actor = new Actor({
+      ...{ dataDir, shards, onFault },
+      leases: LeaseTable.alone(this.#shards),
+      reply: () => {},
+    });
   }
 
   /**

@@ -5,6 +5,7 @@ import { tallySessionRows } from '../../src/query/session-rows.ts';
 import { sessionViewsOf } from '../../src/query/session-views.ts';
 import { Tally, tallyRows } from '../../src/query/tally.ts';
 import { viewedSessions } from '../../src/query/viewed-sessions.ts';
+import { visitorOrderOf } from '../../src/query/visitor-order.ts';
 import { KIND } from '../../src/segment/dictionary.ts';
 import type { Segment } from '../../src/segment/segment.ts';
 import { benchmark } from '../harness/suite.ts';
@@ -18,10 +19,8 @@ benchmark('query/session-rows: views of one segment by page', ({ seed, size }) =
   const scratch = new Scratch();
   const pageCount = segment.dictionary.texts(KIND.path).length;
   const groupMap = Uint32Array.from({ length: pageCount }, (_, page) => page);
-  const all = new Uint8Array(segment.sessions.rowCount).fill(1);
-  const everyThird = Uint8Array.from({ length: segment.sessions.rowCount }, (_, row) =>
-    row % 3 === 0 ? 1 : 0,
-  );
+  const all = visitorOrderOf(segment);
+  const everyThird = all.filter((row) => row % 3 === 0);
   return {
     'along the sessions': {
       elements,
@@ -38,7 +37,7 @@ benchmark('query/session-rows: views of one segment by page', ({ seed, size }) =
 
 function alongSessions(
   segment: Segment,
-  marks: Uint8Array,
+  sessions: Uint32Array,
   groupMap: Uint32Array,
   scratch: Scratch,
 ): string {
@@ -46,7 +45,7 @@ function alongSessions(
   const views = sessionViewsOf(segment);
   const kept = new Uint8Array(groupMap.length).fill(1);
   const groups = { groups: views.paths, groupCount: groupMap.length, groupMap, kept };
-  tallySessionRows(segment, { ...groups, marks, views }, tally, scratch);
+  tallySessionRows(segment, { ...groups, sessions, views }, tally, scratch);
   return tally.visitors.join();
 }
 

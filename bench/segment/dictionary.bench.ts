@@ -10,7 +10,7 @@ benchmark('segment/dictionary: intern', ({ size }) => {
   );
   // Texts come from the decoder of the log, each a string of its own that has no hash yet.
   const bytes = paths.map((path) => Buffer.from(path, 'latin1'));
-  const known = new Dictionary();
+  const known = new Dictionary(() => {});
   for (const path of paths) known.intern(KIND.path, path);
   const internAll = (dictionary: Dictionary, fresh: boolean) => {
     let sum = 0;
@@ -23,6 +23,6 @@ benchmark('segment/dictionary: intern', ({ size }) => {
   return {
     'known texts': { elements: texts, run: () => internAll(known, false) },
     'known texts, fresh from bytes': { elements: texts, run: () => internAll(known, true) },
-    'new texts': { elements: texts, run: () => internAll(new Dictionary(), false) },
+    'new texts': { elements: texts, run: () => internAll(new Dictionary(() => {}), false) },
   };
 });

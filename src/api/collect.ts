@@ -55,13 +55,13 @@ export const collectEndpoints: readonly Endpoint[] = KINDS.flatMap(({ area, rule
     {
       ...shared,
       path: `/api/v1/${area}`,
-      body: { bytesMax: BODY_BYTES_MAX, validate: null },
+      body: { bytesMax: BODY_BYTES_MAX, validate: null, holdsHits: true },
       handle: (call: Call, ports: Ports) => collectOne(rule, call, ports),
     },
     {
       ...shared,
       path: `/api/v1/${area}/batch`,
-      body: { bytesMax: BATCH_BODY_BYTES_MAX, validate: null },
+      body: { bytesMax: BATCH_BODY_BYTES_MAX, validate: null, holdsHits: true },
       handle: (call: Call, ports: Ports) => collectBatch(rule, call, ports),
     },
   ];

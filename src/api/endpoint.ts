@@ -18,6 +18,8 @@ export interface BodyRule {
   readonly bytesMax: number;
   /** Null when the handler checks the body itself, because more than its schema decides. */
   readonly validate: Validator | null;
+  /** Hits: only the fields of `RawHit` are read, and each is there, undefined if it was not sent. */
+  readonly holdsHits?: true;
 }
 
 /** One request, as far as a handler may know it. */

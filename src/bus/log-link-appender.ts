@@ -79,13 +79,17 @@ export class LogLinkAppender implements LogAppender {
       : 'the NATS servers are away';
   }
 
+  /** The log's server is away and appends wait in the spool. */
+  get isSpooling(): boolean {
+    return Atomics.load(this.#link.memory.isAway, 0) === SPOOLING;
+  }
+
   /** What is wrong although appends are taken; one short sentence each. */
   notices(): string[] {
-    const isSpooling = Atomics.load(this.#link.memory.isAway, 0) === SPOOLING;
     const bytes = this.#spooledBytes();
     const away = 'the NATS servers are away: hits are taken into the spool of this node';
     const waiting = `${bytes} bytes of hits wait in the spool; no statistic has them yet`;
-    return [...(isSpooling ? [away] : []), ...(bytes > 0 ? [waiting] : [])];
+    return [...(this.isSpooling ? [away] : []), ...(bytes > 0 ? [waiting] : [])];
   }
 
   #spooledBytes(): number {

@@ -1,7 +1,7 @@
 /** The actor's live side of a log, whichever it is: records as they become durable. Data plane. */
 
 import type { LogRecord } from './log.ts';
-import type { LogActorLink, RecordsMessage } from './log-links.ts';
+import type { BeginMessage, LogActorLink, RecordsMessage } from './log-links.ts';
 import { readBody } from './record-body.ts';
 
 /** One actor's feed. Keeps its thread alive from `onRecords` until it is closed. */
@@ -17,10 +17,18 @@ export class LogLinkFeed {
    * came before this call waits. What it was given counts as applied when it returns.
    *
    * @param handle gets payloads that are its own for good.
+   * @param onBegin the records of a shard's opening follow.
    */
-  onRecords(handle: (records: readonly LogRecord[]) => void): void {
+  onRecords(
+    handle: (records: readonly LogRecord[]) => void,
+    onBegin?: (begin: BeginMessage['begin']) => void,
+  ): void {
     const { port, memory, index } = this.#link;
-    port.on('message', (bodies: RecordsMessage) => {
+    port.on('message', (bodies: RecordsMessage | BeginMessage) => {
+      if ('begin' in bodies) {
+        onBegin?.(bodies.begin);
+        return;
+      }
       const records: LogRecord[] = [];
       const keep = (record: LogRecord) => {
         records.push(record);

@@ -71,6 +71,11 @@ export type AppendMessage = { actor: number; body: Uint8Array<ArrayBuffer> }[];
 /** A commit's bodies for one actor, in order; a body's records are consecutive from `first`. */
 export type RecordsMessage = { first: number; body: Uint8Array<ArrayBuffer> }[];
 
+/** Among them: what follows of a shard is what follows its position at this opening of it. */
+export interface BeginMessage {
+  begin: { shard: number; opening: number };
+}
+
 /** The writer's word to an edge: its oldest `count` appends are settled. */
 export interface AppendsSettled {
   count: number;
@@ -80,11 +85,6 @@ export interface AppendsSettled {
 
 /** What the supervisor tells the writer. */
 export type LogControl = { trim: number } | 'close';
-
-/** What it tells a log on JetStream besides: where the actors' checkpoints stand. */
-export interface ConsumeFrom {
-  positions: readonly { shard: number; sequence: number }[];
-}
 
 /** Makes the links between the threads of one log. */
 export function createLogLinks(counts: {
@@ -121,6 +121,13 @@ export function createLogLinks(counts: {
 /** Last durable sequence of a shard, 0 if none. */
 export function durableSequence(memory: LogMemory, shard: number): number {
   return Number(Atomics.load(memory.durable, shard));
+}
+
+/** A position only ever rises, whoever comes first with it. */
+export function raisePosition({ durable }: LogMemory, shard: number, sequence: number): void {
+  if (Number(Atomics.load(durable, shard)) < sequence) {
+    Atomics.store(durable, shard, BigInt(sequence));
+  }
 }
 
 /** Wakes the writer's thread; after what it is to find was sent. */

@@ -61,7 +61,7 @@ export function answerAsks(
 /**
  * Asks a node.
  *
- * @throws what it throws; OVERLOADED when it is not there or does not answer in time.
+ * @throws what it throws; NODE_AWAY when it is not there or does not answer in time.
  */
 export function ask(
   connection: NatsConnection,
@@ -116,5 +116,5 @@ function faultOf(message: Msg): OperatingError | null {
 }
 
 function notThere(reason: string): OperatingError {
-  return errors.OVERLOADED({ reason: `the node of this site: ${reason}` });
+  return errors.NODE_AWAY({ reason });
 }

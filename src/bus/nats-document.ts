@@ -10,6 +10,8 @@ import { apiCode } from './nats-streams.ts';
 
 const WRONG_LAST_SEQUENCE = 10_071;
 const NO_MESSAGE = 404;
+/** How long an answer is waited for unless told. */
+const ANSWER_MS = 5_000;
 
 /** The documents of one bucket. */
 export class NatsDocuments {
@@ -23,14 +25,19 @@ export class NatsDocuments {
     this.#name = name;
   }
 
-  /** Opens a bucket, and makes it when there is none. */
+  /**
+   * Opens a bucket, and makes it when there is none.
+   *
+   * @param options `timeoutMs`: how long a read or a write waits for its answer.
+   */
   static async open(
     connection: NatsConnection,
-    options: { name: string; replicas: number },
+    options: { name: string; replicas: number; timeoutMs?: number },
   ): Promise<NatsDocuments> {
-    const { name, replicas } = options;
-    const bucket = await connection.jetstream().views.kv(name, { history: 1, replicas });
-    return new NatsDocuments(await connection.jetstreamManager(), bucket, name);
+    const { name, replicas, timeoutMs: timeout = ANSWER_MS } = options;
+    const views = connection.jetstream({ timeout }).views;
+    const bucket = await views.kv(name, { history: 1, replicas });
+    return new NatsDocuments(await connection.jetstreamManager({ timeout }), bucket, name);
   }
 
   /** A document and its revision, null when there is none. */

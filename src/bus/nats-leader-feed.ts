@@ -25,6 +25,7 @@ export class LeaderFeed implements Feed {
   readonly #options: ShardFeedOptions;
   readonly #parts = new PartAssembler();
   #position: number;
+  #visited: number;
   #isPaused = false;
   #isClosed = false;
   #isOpen = false;
@@ -36,10 +37,19 @@ export class LeaderFeed implements Feed {
   constructor(options: ShardFeedOptions) {
     this.#options = options;
     this.#position = options.after;
+    this.#visited = options.after;
   }
 
   get position(): number {
     return this.#position;
+  }
+
+  get visited(): number {
+    return this.#visited;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   get isPaused(): boolean {
@@ -101,7 +111,10 @@ export class LeaderFeed implements Feed {
     this.#restMs = REST_MS_MIN;
     this.#position = message.seq;
     const bytes = this.#parts.add(message.seq, { headers: message.header, data: message.data });
-    if (bytes !== null) this.#options.visit(message.seq, bytes);
+    if (bytes !== null) {
+      this.#visited = message.seq;
+      this.#options.visit(message.seq, bytes);
+    }
     return 0;
   }
 

@@ -6,38 +6,28 @@
  * log, so that edges and actors do not know which log there is. The stream gives the order: the
  * actors get their own node's records like all others, from the stream, never past it.
  *
- *     edges ── bodies ──▶ publish, one message per record ──▶ stream ──▶ ShardFeed ── bodies ──▶ actors
+ *     edges ── bodies ──▶ publish, one message per record ──▶ stream ──▶ NatsFeeds ── bodies ──▶ actors
  *       ▲                        │ acknowledged
  *       └── answers, in order ◀──┘ (positions first: who is answered finds them, A-64)
  */
 
 import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors, OperatingError, type SentError, sendError } from '../model/errors.ts';
-import { LOG_BACKLOG_BYTES_MAX } from '../model/limits.ts';
-import type {
-  AppendMessage,
-  AppendsSettled,
-  ConsumeFrom,
-  LogMemory,
-  LogWriterLink,
-  RecordsMessage,
+import {
+  type AppendMessage,
+  type AppendsSettled,
+  type LogWriterLink,
+  raisePosition,
 } from './log-links.ts';
 import { type NatsAccess, openNats } from './nats-connection.ts';
-import { LeaderFeed } from './nats-leader-feed.ts';
+import { NatsFeeds } from './nats-feeds.ts';
 import { NatsPublisher } from './nats-publisher.ts';
-import { type Feed, ShardFeed } from './nats-shard-feed.ts';
-import {
-  claimStream,
-  type HitStreamOptions,
-  hitStreamName,
-  hitSubject,
-  openHitStream,
-} from './nats-streams.ts';
-import { checkRecord, makeBody, readBody } from './record-body.ts';
+import { type HitStreamOptions, hitStreamName, hitSubject, openHitStream } from './nats-streams.ts';
+import { makeBody, readBody } from './record-body.ts';
 import { SpoolGate, type SpoolGateOptions } from './spool-gate.ts';
 
-/** How often paused feeds and trimming are looked after. */
-const CARE_MS = 50;
+/** What marks a place in a shard without a record. */
+const NO_BYTES = new Uint8Array(0);
 
 /** Where the log is and what it is made of. */
 export interface NatsLogOptions extends HitStreamOptions {
@@ -57,23 +47,15 @@ interface Append {
 /** A node's end of the log. */
 export class NatsLog {
   readonly #connection: NatsConnection;
-  readonly #manager: JetStreamManager;
   readonly #options: NatsLogOptions;
   readonly #link: LogWriterLink;
   readonly #publisher: NatsPublisher;
   readonly #spool: SpoolGate | null;
   readonly #onFault: (error: Error) => void;
-  readonly #feeds = new Map<number, Feed>();
+  readonly #feeds: NatsFeeds;
   // By edge: appends in the order they came, answered in that order.
   readonly #appends: Append[][];
-  // By actor: bodies of this turn.
-  readonly #held: RecordsMessage[];
-  #isHanding = false;
   #isClosing = false;
-  #trimTo = 0;
-  #trimmed = 0;
-  #isTrimming = false;
-  #care: NodeJS.Timeout | null = null;
   /** When the stream was made: a stream made later is another one. */
   readonly created: string;
   readonly lastSequence: number;
@@ -88,7 +70,6 @@ export class NatsLog {
     onFault: (error: Error) => void;
   }) {
     this.#connection = parts.connection;
-    this.#manager = parts.manager;
     this.#options = parts.options;
     this.#link = parts.link;
     this.#onFault = parts.onFault;
@@ -105,7 +86,12 @@ export class NatsLog {
     const { memory } = parts.link;
     this.#spool = spool ? SpoolGate.open(spool, { memory, publish, onFault: parts.onFault }) : null;
     this.#appends = parts.link.edges.map(() => []);
-    this.#held = parts.link.actors.map(() => []);
+    const { connection, manager, link, onFault } = parts;
+    const { prefix, replicas } = parts.options;
+    const mark = (shard: number): Promise<number> =>
+      this.#publisher.publish(hitSubject(prefix, shard), NO_BYTES);
+    const feeds = { connection, manager, prefix, replicas, link, mark, onFault };
+    this.#feeds = new NatsFeeds(feeds);
     for (const [edge, port] of parts.link.edges.entries()) {
       port.on('message', (message: AppendMessage) => this.#append(edge, message));
     }
@@ -113,10 +99,10 @@ export class NatsLog {
   }
 
   /**
-   * Connects and opens the stream; nothing is read until `consume`.
+   * Connects and opens the stream; nothing is read until a feed is started.
    *
    * @param onFault the log cannot go on: a foreign record, or a connection that is closed for good.
-   * @throws NATS_UNREACHABLE, NATS_REFUSED, JETSTREAM_UNAVAILABLE, STREAM_MISMATCH, STREAM_IN_USE.
+   * @throws NATS_UNREACHABLE, NATS_REFUSED, JETSTREAM_UNAVAILABLE, STREAM_MISMATCH.
    */
   static async open(
     options: NatsLogOptions,
@@ -126,7 +112,6 @@ export class NatsLog {
     const connection = await openNats(options.access, options.name);
     try {
       const { manager, info } = await openHitStream(connection, options);
-      await claimStream(connection, options);
       const { created, state } = info;
       const lastSequence = state.last_seq;
       return new NatsLog({ connection, manager, created, lastSequence, options, link, onFault });
@@ -136,56 +121,20 @@ export class NatsLog {
     }
   }
 
-  /**
-   * Reads every shard from behind its checkpoint and goes on reading.
-   *
-   * @returns when the actors have been given all that the stream held at the call.
-   * @throws LOG_BEHIND_CHECKPOINT when the stream ends before a checkpoint.
-   */
-  async consume({ positions }: ConsumeFrom): Promise<void> {
-    const { connection, manager, stream } = this.#stream();
-    const { state } = await manager.streams.info(stream);
-    const waits: Promise<void>[] = [];
-    for (const { shard, sequence } of positions) {
-      if (sequence > state.last_seq) {
-        throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: sequence, last: state.last_seq });
-      }
-      const subject = hitSubject(this.#options.prefix, shard);
-      const last = await lastSequenceOf(manager, stream, subject);
-      raise(this.#link.memory, shard, Math.max(last, sequence));
-      const isKeptByOne = this.#options.replicas === 1;
-      const feed = new (isKeptByOne ? ShardFeed : LeaderFeed)({
-        ...{ connection, manager, stream, subject, after: sequence },
-        visit: (at, bytes) => this.#deliver(shard, at, bytes),
-      });
-      this.#feeds.set(shard, feed);
-      feed.open();
-      waits.push(reached(feed, last));
-    }
-    this.#care ??= setInterval(() => this.#lookAfter(), CARE_MS);
-    await Promise.all(waits);
-  }
-
-  /** Forgets records up to a sequence that no checkpoint needs. */
-  trim(sequence: number): void {
-    this.#trimTo = Math.max(this.#trimTo, sequence);
+  /** Which shards are read; started and stopped as the node opens and closes them. */
+  get feeds(): NatsFeeds {
+    return this.#feeds;
   }
 
   /** Answers what the edges had sent, then lets go of the connection. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    if (this.#care !== null) clearInterval(this.#care);
-    for (const feed of this.#feeds.values()) feed.close();
+    this.#feeds.close();
     while (this.#appends.some((appends) => appends.length > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await this.#spool?.close();
     await this.#connection.close();
-  }
-
-  #stream() {
-    const stream = hitStreamName(this.#options.prefix);
-    return { connection: this.#connection, manager: this.#manager, stream };
   }
 
   #append(edge: number, message: AppendMessage): void {
@@ -232,8 +181,8 @@ export class NatsLog {
   ): Promise<void> {
     const bytes = makeBody([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);
-    raise(this.#link.memory, shard, await publisher.publish(subject, bytes, id));
-    this.#feeds.get(shard)?.nudge();
+    raisePosition(this.#link.memory, shard, await publisher.publish(subject, bytes, id));
+    this.#feeds.nudge(shard);
   }
 
   #settle(edge: number, append: Append, error: unknown): void {
@@ -250,68 +199,6 @@ export class NatsLog {
     }
   }
 
-  #deliver(shard: number, sequence: number, body: Uint8Array<ArrayBuffer>): void {
-    const fault = checkRecord(body, shard);
-    if (fault !== null) {
-      const stream = hitStreamName(this.#options.prefix);
-      this.#onFault(errors.LOG_FOREIGN_RECORD({ stream, sequence, fault }));
-      return;
-    }
-    const { memory, actors } = this.#link;
-    const actor = shard % actors.length;
-    raise(memory, shard, sequence);
-    Atomics.add(memory.handed, actor, body.length);
-    this.#held[actor]!.push({ first: sequence, body });
-    if (this.#isHanding) return;
-    this.#isHanding = true;
-    setImmediate(() => this.#hand());
-  }
-
-  /** Hands on what came in this turn; an actor that is behind gets no more until it has caught up. */
-  #hand(): void {
-    this.#isHanding = false;
-    for (const [actor, message] of this.#held.entries()) {
-      if (message.length === 0) continue;
-      this.#held[actor] = [];
-      const moved = message.map(({ body }) => body.buffer);
-      this.#link.actors[actor]!.postMessage(message, moved);
-      if (this.#backlog(actor) > LOG_BACKLOG_BYTES_MAX) this.#pause(actor);
-    }
-  }
-
-  #backlog(actor: number): number {
-    const { handed, applied } = this.#link.memory;
-    return (Atomics.load(handed, actor) - Atomics.load(applied, actor)) | 0;
-  }
-
-  #pause(actor: number): void {
-    for (const [shard, feed] of this.#feeds) {
-      if (shard % this.#link.actors.length === actor) feed.pause();
-    }
-  }
-
-  #lookAfter(): void {
-    for (const [shard, feed] of this.#feeds) {
-      if (!feed.isPaused) continue;
-      const backlog = this.#backlog(shard % this.#link.actors.length);
-      if (backlog < LOG_BACKLOG_BYTES_MAX / 2) feed.resume();
-    }
-    if (this.#isTrimming || this.#trimTo <= this.#trimmed) return;
-    this.#isTrimming = true;
-    const sequence = this.#trimTo;
-    const { manager, stream } = this.#stream();
-    manager.streams.purge(stream, { seq: sequence + 1 }).then(
-      () => {
-        this.#isTrimming = false;
-        this.#trimmed = sequence;
-      },
-      () => {
-        // Nothing depends on it: the next round tries again.
-        this.#isTrimming = false;
-      },
-    );
-  }
-
   /** Follows the connection: says when it is away, reads on when it is back. */
   async #follow(): Promise<void> {
     const { isAway } = this.#link.memory;
@@ -323,36 +210,7 @@ export class NatsLog {
       if (type !== 'reconnect') continue;
       Atomics.store(isAway, 0, 0);
       this.#spool?.connectionChanged(false);
-      for (const feed of this.#feeds.values()) feed.renew();
+      this.#feeds.renew();
     }
   }
-}
-
-/** A position only ever rises, whichever of publisher and feed comes first. */
-function raise({ durable }: LogMemory, shard: number, sequence: number): void {
-  if (Number(Atomics.load(durable, shard)) < sequence) {
-    Atomics.store(durable, shard, BigInt(sequence));
-  }
-}
-
-/** Sequence of a subject's last message, 0 when it has none. */
-export async function lastSequenceOf(
-  manager: JetStreamManager,
-  stream: string,
-  subject: string,
-): Promise<number> {
-  try {
-    return (await manager.streams.getMessage(stream, { last_by_subj: subject })).seq;
-  } catch (error) {
-    if (isNoMessage(error)) return 0;
-    throw error;
-  }
-}
-
-function isNoMessage(error: unknown): boolean {
-  return (error as { api_error?: { code?: number } }).api_error?.code === 404;
-}
-
-async function reached(feed: Feed, sequence: number): Promise<void> {
-  while (feed.position < sequence) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -18,13 +18,14 @@ export class PartAssembler {
   /**
    * Takes the next message.
    *
-   * @returns the bytes of a whole record in a buffer of their own, null while parts are missing.
+   * @returns the bytes of a whole record in a buffer of their own; null while parts are missing, and for
+   *   an empty message, which only marks a place.
    */
   add(sequence: number, message: Pick<Msg, 'data' | 'headers'>): Uint8Array<ArrayBuffer> | null {
     const header = message.headers?.get(PART_HEADER) ?? '';
     if (header === '') {
       this.#parts = [];
-      return joined([message.data]);
+      return message.data.length === 0 ? null : joined([message.data]);
     }
     const [part = 0, count = 0] = header.split('/').map(Number);
     if (part === 1) {

@@ -24,7 +24,7 @@ import { MINUTE_MS } from '../model/limits.ts';
 import { type NatsAccess, openNats } from './nats-connection.ts';
 import { LeaderFeed } from './nats-leader-feed.ts';
 import { type Feed, ShardFeed } from './nats-shard-feed.ts';
-import { apiCode, findStream, makeStream, whenElected } from './nats-streams.ts';
+import { apiCode, findStream, jetStreamError, makeStream, onceElected } from './nats-streams.ts';
 
 /** What a stream of the registry has to be, and how it is reached. */
 export interface RegistryStreamOptions {
@@ -81,7 +81,7 @@ export class RegistryStream {
     const connection = await openNats(options.access, options.name);
     const name = registryStreamName(options.prefix);
     try {
-      return await whenElected(name, async () => {
+      return await onceElected(async () => {
         const manager = await connection.jetstreamManager();
         if (!mayMake && (await findStream(manager, name)) === null) {
           throw errors.REGISTRY_DIVERGED({ stream: name, fault: 'it is gone' });
@@ -91,7 +91,7 @@ export class RegistryStream {
       });
     } catch (cause) {
       await connection.close();
-      throw cause;
+      throw jetStreamError(name, cause);
     }
   }
 

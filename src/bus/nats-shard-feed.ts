@@ -43,7 +43,10 @@ export interface ShardFeedOptions {
 export interface Feed {
   /** Sequence of the last message seen; everything up to it has been visited or is in parts. */
   readonly position: number;
+  /** Sequence of the last record visited: behind it there are only parts. */
+  readonly visited: number;
   readonly isPaused: boolean;
+  readonly isClosed: boolean;
   /** Begins to read. */
   open(): void;
   /** Asks again from the position: the connection is a new one. */
@@ -63,6 +66,8 @@ export class ShardFeed implements Feed {
   #subscription: Subscription | null = null;
   /** Sequence of the last message seen. */
   #position: number;
+  /** Sequence of the last record that was whole. */
+  #visited: number;
   /** Count of the server's messages to this subscription. */
   #delivered = 0;
   #heardMs = 0;
@@ -74,11 +79,20 @@ export class ShardFeed implements Feed {
   constructor(options: ShardFeedOptions) {
     this.#options = options;
     this.#position = options.after;
+    this.#visited = options.after;
     this.#parts = new PartAssembler();
   }
 
   get position(): number {
     return this.#position;
+  }
+
+  get visited(): number {
+    return this.#visited;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   open(): void {
@@ -187,7 +201,9 @@ export class ShardFeed implements Feed {
     this.#delivered = delivered;
     this.#position = sequence;
     const bytes = this.#parts.add(sequence, message);
-    if (bytes !== null) this.#options.visit(sequence, bytes);
+    if (bytes === null) return;
+    this.#visited = sequence;
+    this.#options.visit(sequence, bytes);
   }
 
   /** Flow control wants an answer; a heartbeat says how much was sent. */

@@ -6,7 +6,6 @@
  * description, so that two installations that mean different things never share one.
  */
 
-import { hostname } from 'node:os';
 import {
   DiscardPolicy,
   ErrorCode,
@@ -40,14 +39,12 @@ const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
 const OPEN_MS = 30 * SECOND_MS;
 const RETRY_MS = 250;
 
-/** How long the owner of a stream has to answer. */
-const OWNER_MS = 2_000;
-
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
 /** No leader, not enough servers for the replicas, unavailable, stream offline. */
 const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
+const NO_MESSAGE = 404;
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {
@@ -70,29 +67,26 @@ export async function openHitStream(
   options: HitStreamOptions,
 ): Promise<{ manager: JetStreamManager; info: StreamInfo }> {
   const name = hitStreamName(options.prefix);
-  return await whenElected(name, async () => {
-    const manager = await connection.jetstreamManager();
-    const info = await makeStream(manager, hitStreamConfig(options));
-    checkStream(info, options);
-    return { manager, info };
-  });
+  try {
+    return await onceElected(async () => {
+      const manager = await connection.jetstreamManager();
+      const info = await makeStream(manager, hitStreamConfig(options));
+      checkStream(info, options);
+      return { manager, info };
+    });
+  } catch (cause) {
+    throw jetStreamError(name, cause);
+  }
 }
 
-/**
- * Opens a stream, again for a while when its servers are still agreeing on a leader.
- *
- * @throws what `open` throws; a NATS error as JETSTREAM_UNAVAILABLE.
- */
-export async function whenElected<Opened>(
-  stream: string,
-  open: () => Promise<Opened>,
-): Promise<Opened> {
+/** Asks servers that may have to elect a leader first: again, until they have, or half a minute. */
+export async function onceElected<Value>(work: () => Promise<Value>): Promise<Value> {
   const endMs = monotonicMs() + OPEN_MS;
   for (;;) {
     try {
-      return await open();
+      return await work();
     } catch (cause) {
-      if (!isElecting(cause) || monotonicMs() >= endMs) throw jetStreamError(stream, cause);
+      if (!isElecting(cause) || monotonicMs() >= endMs) throw cause;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
@@ -170,31 +164,29 @@ function descriptionOf(options: HitStreamOptions): string {
   return `footfall hits, record format ${PAYLOAD_VERSION}, ${options.shards} shards`;
 }
 
-/**
- * Makes sure that one service alone trims the stream, and lets later ones know.
- *
- * A service that is killed is gone with its connection, so the next one is never kept waiting.
- *
- * @throws STREAM_IN_USE when somebody answers for it, or is there and does not answer.
- */
-export async function claimStream(
-  connection: NatsConnection,
-  { prefix }: HitStreamOptions,
-): Promise<void> {
-  const subject = `${prefix}.owner`;
-  let owner = 'a service that does not answer';
+/** Sequence of a shard's last message, 0 when it has none. */
+export async function lastSequenceOf(
+  manager: JetStreamManager,
+  { prefix, shard }: { prefix: string; shard: number },
+): Promise<number> {
   try {
-    owner = (await connection.request(subject, undefined, { timeout: OWNER_MS })).string();
+    const subject = hitSubject(prefix, shard);
+    const last = await manager.streams.getMessage(hitStreamName(prefix), { last_by_subj: subject });
+    return last.seq;
   } catch (error) {
-    const isNobody = error instanceof NatsError && error.code === ErrorCode.NoResponders;
-    if (isNobody) {
-      const name = connection.info?.client_id ?? 0;
-      const host = `${hostname()}, process ${process.pid}, connection ${name}`;
-      connection.subscribe(subject, { callback: (_, message) => message.respond(host) });
-      return;
-    }
+    const isNone = (error as { api_error?: { code?: number } }).api_error?.code === NO_MESSAGE;
+    if (isNone) return 0;
+    throw error;
   }
-  throw errors.STREAM_IN_USE({ stream: hitStreamName(prefix), owner });
+}
+
+/** Forgets a shard's records up to a sequence; those of other shards stay. */
+export async function forgetRecords(
+  manager: JetStreamManager,
+  { prefix, shard, sequence }: { prefix: string; shard: number; sequence: number },
+): Promise<void> {
+  const filter = hitSubject(prefix, shard);
+  await manager.streams.purge(hitStreamName(prefix), { filter, seq: sequence + 1 });
 }
 
 /** Code of an error of the JetStream API; 0 for other errors. */
@@ -202,7 +194,8 @@ export function apiCode(error: unknown): number {
   return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0;
 }
 
-function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
+/** What an error at the opening of a stream means. */
+export function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
   if (!(cause instanceof NatsError)) return cause;
   const isOff =
     cause.code === ErrorCode.NoResponders || cause.code === ErrorCode.JetStreamNotEnabled;

@@ -17,6 +17,7 @@ import { errors, OperatingError } from '../model/errors.ts';
 import { DISCARDED_BODY_BYTES_MAX } from '../model/limits.ts';
 import { authorize } from './authorize.ts';
 import { type BodyBudget, PartialBody } from './body.ts';
+import { NOT_PLAIN, readHits } from './hit-reader.ts';
 import { parseJson } from './json-text.ts';
 import { writeError, writeJson } from './reply.ts';
 
@@ -122,12 +123,12 @@ export class Exchange implements Call {
       return;
     }
     try {
-      if (isLast && this.#partial === null) this.body = parseJson(Buffer.from(chunk));
+      if (isLast && this.#partial === null) this.body = this.#parse(rule, Buffer.from(chunk));
       else {
         this.#partial ??= new PartialBody(this.#host.budget);
         this.#partial.append(new Uint8Array(chunk));
         if (!isLast) return;
-        this.body = parseJson(this.#partial.bytes());
+        this.body = this.#parse(rule, this.#partial.bytes());
         this.#release();
       }
       if (rule.validate !== null) this.#validate(rule.validate(this.body));
@@ -137,6 +138,12 @@ export class Exchange implements Call {
       return;
     }
     this.#handle();
+  }
+
+  #parse(rule: BodyRule, bytes: Buffer): unknown {
+    if (rule.holdsHits !== true) return parseJson(bytes);
+    const hits = readHits(bytes);
+    return hits === NOT_PLAIN ? parseJson(bytes) : hits;
   }
 
   /** From here on the body is only let pass, so that a client that does not listen yet can hear. */

@@ -161,6 +161,18 @@ export const errors = defineErrors({
     text: (d: { reason: string }) => `the service cannot take this now: ${d.reason}; try again`,
     retryAfterSeconds: 1,
   },
+  /** The lease of the site's shard is not this node's, or not any more: whoever asked asks again. */
+  SHARD_MOVED: {
+    status: 503,
+    text: (_: None) => 'another node is taking over this site; try again',
+    retryAfterSeconds: 1,
+  },
+  /** The node that answers for the site cannot be asked: whoever asked asks its successor. */
+  NODE_AWAY: {
+    status: 503,
+    text: (d: { reason: string }) => `the node of this site is away (${d.reason}); try again`,
+    retryAfterSeconds: 1,
+  },
   NOT_READY: {
     status: 503,
     text: (d: { reason: string }) => `the service is not ready: ${d.reason}`,
@@ -199,6 +211,13 @@ export const errors = defineErrors({
     status: 500,
     text: (d: { host: string; port: number; reason: string }) =>
       `cannot listen on ${d.host}:${d.port}: ${d.reason}`,
+  },
+  /** The HTTP engine is native code: its build for Node 22 and later wants a newer C library. */
+  HTTP_ENGINE_UNUSABLE: {
+    status: 500,
+    text: (d: { node: string; reason: string }) =>
+      `the HTTP engine cannot be loaded by Node ${d.node}: ${d.reason}; ` +
+      'use Node 20, or a system with glibc 2.38 or later (Debian 13, Ubuntu 24.04)',
   },
   /** So many others changed the registry at once that this change never got its turn. */
   REGISTRY_BUSY: {
@@ -288,11 +307,11 @@ export const errors = defineErrors({
     text: (d: { stream: string; fault: string }) =>
       `the stream ${d.stream} is not usable: ${d.fault}; use the settings it was made with, or another FOOTFALL_NATS_PREFIX`,
   },
-  /** Two services would trim what the other one still needs. */
-  STREAM_IN_USE: {
+  /** Hits were counted that the stream does not have any more: it was restored from a backup. */
+  STREAM_WENT_BACK: {
     status: 500,
-    text: (d: { stream: string; owner: string }) =>
-      `the stream ${d.stream} is in use (${d.owner}); stop that service or set another FOOTFALL_NATS_PREFIX`,
+    text: (d: { stream: string; shard: number; counted: number; last: number }) =>
+      `the stream ${d.stream} ends at ${d.last}, but shard ${d.shard} has been counted up to ${d.counted}: restore the stream from a newer backup, or everything (streams, snapshots, data directories) from one`,
   },
   /** The stream of this data directory is gone, or another one has taken its place. */
   STREAM_REPLACED: {

@@ -88,8 +88,8 @@ export const PARAMETER_VALUE_COUNT_MAX = 100;
 export const QUERY_ROWS_MAX = 500_000_000;
 /** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */
 export const QUERY_TEXTS_MAX = 2_000_000;
-/** Sums of pre-aggregates one query thread keeps: at 70 bytes per page, two million pages. */
-export const ROLLED_PARTS_BYTES_MAX = 128 * 1_024 * 1_024;
+/** Sums one query thread keeps from question to question: at 60 bytes per page, two million pages. */
+export const KEPT_SUMS_BYTES_MAX = 128 * 1_024 * 1_024;
 /** Code points of a `pattern` (section 7). */
 export const PATTERN_LENGTH_MAX = 500;
 /** Instructions of a compiled `pattern`: a path of 2,000 characters then takes 0.1 s at the worst. */
@@ -154,6 +154,8 @@ export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 export const JSON_DEPTH_MAX = 100;
 /** A body of at most this many bytes cannot nest deep enough to hurt, so its depth is not looked at. */
 export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
+/** A larger body of hits is left to `JSON.parse`: an edge keeps memory for one of this size. */
+export const HIT_READER_BYTES_MAX = 1_024 * 1_024;
 /** Bytes of unfinished bodies one edge holds at once: 32 of the largest batches. */
 export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */

@@ -17,7 +17,8 @@ import { type Groups, type ListRow, listRows } from './listing.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { checkBudget, openScan, type Scan } from './scan.ts';
-import { selectSessions, selectViews } from './selection.ts';
+import { selectViews } from './selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { findStatistic } from './statistics.ts';
 
 /** Latest time per full block of page views, per live segment. */
@@ -84,7 +85,11 @@ export interface ActiveAnswer {
  * @cost a look at every session; of the page views only the blocks with recent ones.
  */
 export function runActive(query: StatisticsQuery, segments: readonly Segment[]): ActiveAnswer {
-  const scan = openScan(query, segments, { budget: null, usesRollups: false });
+  const scan = openScan(query, segments, {
+    budget: null,
+    usesRollups: false,
+    indexes: 'never',
+  });
   checkBudget(scan);
   assert(scan.statistic.kind === 'active', 'the query asks for active visitors');
   const byRows = hasViewFilter(query.filters);

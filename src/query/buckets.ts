@@ -8,7 +8,6 @@
 import { startOfLocalDayMs } from '../base/zone.ts';
 import type { Segment } from '../segment/segment.ts';
 import { nextBucket, type Scale, startOfBucket } from './calendar.ts';
-import type { QueryFilters } from './filters.ts';
 import type { QueryRange } from './range.ts';
 import type { Selection, Span } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
@@ -132,21 +131,16 @@ export class BucketCursor implements TimeCursor {
   }
 }
 
-/** Visits every segment with its selected page views and the bucket of each. */
-export function eachBucketed(
-  scan: Scan,
-  filters: QueryFilters,
+/** The selected page views of a segment and the bucket of each. */
+export function bucketed(
+  { query, scratch }: Scan,
+  segment: Segment,
   startsMs: Float64Array,
-  visit: (segment: Segment, selection: Selection, grouped: RowGroups) => void,
-): void {
-  const { query, scratch } = scan;
-  const question = viewQuestion(query, filters, null);
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, question, scratch);
-    const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
-    const { timeMs } = segment.views.columns;
-    const groups = scratch.rawWords('rowGroups', selection.count);
-    assign({ timeMs, rows: selection.rows }, groups);
-    visit(segment, selection, { groups, groupCount, groupMap });
-  }
+): { selection: Selection; grouped: RowGroups } {
+  const selection = selectViews(segment, viewQuestion(query, query.filters, null), scratch);
+  const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
+  const { timeMs } = segment.views.columns;
+  const groups = scratch.rawWords('rowGroups', selection.count);
+  assign({ timeMs, rows: selection.rows }, groups);
+  return { selection, grouped: { groups, groupCount, groupMap } };
 }

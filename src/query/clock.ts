@@ -19,7 +19,8 @@ import { isUnfiltered, type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
 import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 import type { Statistic } from './statistics.ts';
-import { Tally } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import type { Tally } from './tally.ts';
 import { tallyAllVisitors, tallyTimes, tallyTimesOf } from './time-tally.ts';
 import { totalFields, totalsOfGroup } from './totals.ts';
 
@@ -62,32 +63,28 @@ export function tallyClock(scan: Scan, filters: QueryFilters, hand: Hand): Tally
   const { query, scratch } = scan;
   const { range } = query;
   const question = viewQuestion(query, filters, null);
-  const tally = new Tally(hand.count);
   const groups = positionsOf(hand, range.zone);
-  for (const segment of scan.segments) {
+  return tallyOver(scan, ['clock', filters], hand.count, (segment, tally) => {
     const into = { groups, cursor: new HandCursor(hand, range), tally };
     // Sessions are short beside an hour, and long beside a minute.
     if (filters.events === null && hand === HOURS) {
       tallyTimes(scan, segment, question, into);
-      continue;
+      return;
     }
     const selected = selectViews(segment, question, scratch);
     const selection = keepWithEvent(scan, segment, selected, { filters, hand });
     tallyTimesOf(scan, segment, selection, into);
-  }
-  return tally;
+  });
 }
 
 /** The distinct visitors by position, without any filter. */
 function tallyAllByClock(scan: Scan, hand: Hand): Tally {
   const { range } = scan.query;
-  const tally = new Tally(hand.count);
   const groups = positionsOf(hand, range.zone);
-  for (const segment of scan.segments) {
+  return tallyOver(scan, ['clock of all'], hand.count, (segment, tally) => {
     const into = { groups, cursor: new HandCursor(hand, range), tally };
     tallyAllVisitors(scan, segment, into, `${hand.field} ${range.zone}`);
-  }
-  return tally;
+  });
 }
 
 /** A hand's positions as a cursor over instants. */

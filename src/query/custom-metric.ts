@@ -9,12 +9,13 @@ import { KIND } from '../segment/dictionary.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { TimeGroups } from './buckets.ts';
-import { eachWithEvents, type GroupedEvents } from './event-scope.ts';
-import { type CustomMetric, NO_FILTERS } from './filters.ts';
+import { eventsInScope, type GroupedEvents } from './event-scope.ts';
+import type { CustomMetric } from './filters.ts';
 import { gather } from './rows.ts';
-import { type Scan, type Totals, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
-import { markSessions, Tally, tallyRows } from './tally.ts';
+import type { Scan, Totals } from './scan.ts';
+import { tallyOver } from './sums.ts';
+import { tallyRows } from './tally.ts';
+import { viewsOfSessions } from './view-source.ts';
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -41,27 +42,32 @@ export function eventTotalsBy(
   groupsOf: (segment: Segment) => TimeGroups,
 ): (group: number) => Totals {
   const { scratch } = scan;
-  const tally = new Tally(groupCount);
-  const sums = new Float64Array(groupCount);
-  const views = new Float64Array(groupCount);
-  eachWithEvents(scan, (segment, selection) => {
-    const time = groupsOf(segment);
-    const { timeMs, session } = segment.events.columns;
-    const { count, rows } = selection;
-    const groups = scratch.rawWords('eventGroups', count);
-    time.assign({ timeMs, rows }, groups);
-    const sessions = gather(selection, session, scratch, 'eventSessions');
-    const grouped = { selection, groups, groupCount: time.groupCount, groupMap: time.groupMap };
-    tallyRows(segment, { ...grouped, count, sessions, weights: null }, tally, scratch);
-    addValues(segment, grouped, metric, sums);
-    addViews(segment, grouped, { sessions, time, views }, scan);
-  });
+  // A group's values are added up in `seconds`, its page views in `weights`.
+  const tally = tallyOver(
+    scan,
+    ['metric', metric, scan.query.range],
+    groupCount,
+    (segment, into) => {
+      const selection = eventsInScope(scan, segment);
+      if (selection.count === 0) return;
+      const time = groupsOf(segment);
+      const { timeMs, session } = segment.events.columns;
+      const { count, rows } = selection;
+      const groups = scratch.rawWords('eventGroups', count);
+      time.assign({ timeMs, rows }, groups);
+      const sessions = gather(selection, session, scratch, 'eventSessions');
+      const grouped = { selection, groups, groupCount: time.groupCount, groupMap: time.groupMap };
+      tallyRows(segment, { ...grouped, count, sessions, weights: null }, into, scratch);
+      addValues(segment, grouped, metric, into.seconds);
+      addViews(segment, grouped, { sessions, time, views: into.weights }, scan);
+    },
+  );
   return (group) => ({
     visitors: tally.visitors[group] as number,
-    views: views[group] as number,
+    views: tally.weights[group] as number,
     sessions: tally.sessions[group] as number,
     bounces: tally.bounces[group] as number,
-    metric: { sum: sums[group] as number, count: tally.rows[group] as number },
+    metric: { sum: tally.seconds[group] as number, count: tally.rows[group] as number },
   });
 }
 
@@ -111,14 +117,13 @@ function addViews(
   const { count } = grouped.selection;
   const fired = new PairIndex();
   for (let index = 0; index < count; index++) fired.idOf(sessions[index]!, grouped.groups[index]!);
-  const marks = markSessions(segment, sessions, count, scratch);
-  const selection = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
+  const ofEvents = sessions.subarray(0, count);
+  const selection = viewsOfSessions(segment, ofEvents, query.range, scratch);
   const { timeMs, session } = segment.views.columns;
   const groups = scratch.rawWords('rowGroups', selection.count);
   time.assign({ timeMs, rows: selection.rows }, groups);
   for (let index = 0; index < selection.count; index++) {
-    const ofRow = session[selection.rows === null ? index : selection.rows[index]!]!;
-    if (marks[ofRow] === 0 || !fired.has(ofRow, groups[index]!)) continue;
+    if (!fired.has(session[selection.rows[index]!]!, groups[index]!)) continue;
     views[time.groupMap[groups[index]!]!]!++;
   }
 }

@@ -8,7 +8,7 @@ import type { TextDimension } from '../model/dimensions.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
-import { eachWithEvents } from './event-scope.ts';
+import { eventsInScope } from './event-scope.ts';
 import { filtersColumn } from './filters.ts';
 import { joinPairs } from './group-pairs.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
@@ -16,9 +16,11 @@ import { rate } from './rates.ts';
 import { gather } from './rows.ts';
 import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { markSessions, Tally, tallySessions } from './tally.ts';
+import { numbersIn, sumOver, tallyOver } from './sums.ts';
+import { Tally, tallySessions } from './tally.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 import { viewedSessions } from './viewed-sessions.ts';
+import { inVisitorOrder } from './visitor-order.ts';
 
 /** Places for pairs seen lately; a power of two that stays in the nearest cache. */
 const RECENT_PAIRS = 2_048;
@@ -27,12 +29,13 @@ const RECENT_PAIRS = 2_048;
 export function answerValues(scan: Scan): ListRow[] {
   const { query, scratch, statistic } = scan;
   const columns = statistic.columns ?? [];
-  const groups = new ValueGroups(openTextSpace(query.domainId), columns);
-  const tally = new Tally();
-  eachMarked(scan, (segment, marks) => {
-    const grouped = groups.assign(segment, marks, scratch);
-    tally.reserve(groups.count);
-    tallySessions(segment, marks, grouped, { into: tally, scratch });
+  const space = openTextSpace(query.domainId);
+  const groups = numbersIn(space, statistic.name, () => new ValueGroups(space, columns));
+  const tally = tallyOver(scan, [], 0, (segment, into) => {
+    const sessions = sessionsInScope(scan, segment);
+    const grouped = groups.assign(segment, sessions, scratch);
+    into.reserve(groups.count);
+    tallySessions(segment, sessions, grouped, { into, scratch });
   });
   const all = denominatorsOf(scan).visitors;
   const fields: Record<string, (group: number) => FieldValue> = {
@@ -78,10 +81,10 @@ class ValueGroups {
     return texts[id] as string;
   }
 
-  /** Groups of a segment's marked sessions, and where they go in the tally. */
+  /** Groups of some sessions of a segment, and where they go in the tally. */
   assign(
     segment: Segment,
-    marks: Uint8Array,
+    sessions: Uint32Array,
     scratch: Scratch,
   ): { groups: ArrayLike<number>; groupMap: Uint32Array } {
     const { columns } = segment.sessions;
@@ -91,7 +94,7 @@ class ValueGroups {
     for (const [level, pairs] of this.#levels.entries()) {
       const dimension = this.#dimensions[level + 1] as TextDimension;
       const local = pairGroups(
-        marks,
+        sessions,
         groups,
         {
           values: columns[dimension],
@@ -107,20 +110,21 @@ class ValueGroups {
   }
 }
 
-/** Pairs of a group and a value over the marked sessions; `unknown` 0 makes the value 0. */
+/** Pairs of a group and a value over some sessions; `unknown` 0 makes the value 0. */
 function pairGroups(
-  marks: Uint8Array,
+  sessions: Uint32Array,
   groups: ArrayLike<number>,
   further: { values: ArrayLike<number>; unknown: ArrayLike<number> | null },
   scratch: Scratch,
 ): { groups: Uint32Array; pairs: PairIndex } {
   const { values, unknown } = further;
   const pairs = new PairIndex();
-  const paired = new Uint32Array(marks.length);
+  // By session row; in place where `groups` are such pairs already.
+  const paired = scratch.rawWords('pairedGroups', values.length);
   // The pair at a place that most pairs have for themselves answers before the index is asked.
   const recent = scratch.words('recentPairs', RECENT_PAIRS);
-  for (let row = 0; row < marks.length; row++) {
-    if (marks[row] === 0) continue;
+  for (let index = 0; index < sessions.length; index++) {
+    const row = sessions[index]!;
     const group = groups[row]!;
     const value = unknown !== null && unknown[row] === 0 ? 0 : values[row]!;
     const place = (Math.imul(group, 37) + value) & (RECENT_PAIRS - 1);
@@ -140,13 +144,20 @@ function pairGroups(
 export function answerReferrers(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   const byUrl = query.filters.referrer !== null || filtersColumn(query.filters, 'referrerName');
-  const groups = new ReferrerGroups(openTextSpace(query.domainId), byUrl);
-  const tally = new Tally();
-  eachMarked(scan, (segment, marks) => {
-    const grouped = groups.assign(segment, marks, scratch);
-    tally.reserve(groups.count);
-    tallySessions(segment, marks, grouped, { into: tally, scratch });
+  const space = openTextSpace(query.domainId);
+  const pairs = byUrl ? numbersIn(space, 'referrers', () => new PairIndex()) : null;
+  const sum = sumOver(scan, [], {
+    empty: () => ({ tally: new Tally(), groups: new ReferrerGroups(space, pairs) }),
+    copy: ({ tally, groups }) => ({ tally: tally.copy(), groups: groups.copy() }),
+    bytes: ({ tally, groups }) => tally.bytes + groups.bytes,
+    add: (segment, { tally, groups }) => {
+      const sessions = sessionsInScope(scan, segment);
+      const grouped = groups.assign(segment, sessions, scratch);
+      tally.reserve(groups.count);
+      tallySessions(segment, sessions, grouped, { into: tally, scratch });
+    },
   });
+  const { tally, groups } = sum;
   const all = denominatorsOf(scan).visitors;
   return listRows(scan.statistic, query, {
     present: presentIn(tally.sessions, Math.min(groups.count, tally.sessions.length)),
@@ -167,12 +178,25 @@ export function answerReferrers(scan: Scan): ListRow[] {
 class ReferrerGroups {
   readonly #space: TextSpace;
   readonly #pairs: PairIndex | null;
-  readonly #urls: string[] = [];
-  readonly #icons: string[] = [];
+  #urls: string[] = [];
+  #icons: string[] = [];
 
-  constructor(space: TextSpace, byUrl: boolean) {
+  /** @param pairs of names and URLs; null: by name alone. */
+  constructor(space: TextSpace, pairs: PairIndex | null) {
     this.#space = space;
-    this.#pairs = byUrl ? new PairIndex() : null;
+    this.#pairs = pairs;
+  }
+
+  copy(): ReferrerGroups {
+    const copy = new ReferrerGroups(this.#space, this.#pairs);
+    copy.#urls = this.#urls.slice();
+    copy.#icons = this.#icons.slice();
+    return copy;
+  }
+
+  /** Bytes of the lists; their texts are the segments' and the space's. */
+  get bytes(): number {
+    return (this.#urls.length + this.#icons.length) * 8;
   }
 
   get count(): number {
@@ -193,55 +217,61 @@ class ReferrerGroups {
     return this.#icons[group] ?? '';
   }
 
-  /** Groups of a segment's sessions, and what texts their marked ones add. */
+  /** Groups of some sessions of a segment, and what texts they add. */
   assign(
     segment: Segment,
-    marks: Uint8Array,
+    sessions: Uint32Array,
     scratch: Scratch,
   ): { groups: Uint32Array; groupMap: Uint32Array } {
     const { referrer, referrerName } = segment.sessions.columns;
     const nameMap = spaceIds(this.#space, segment, KIND.referrerName);
     if (this.#pairs === null) {
-      this.#addSmallest(segment, { marks, groups: referrerName, texts: referrer }, nameMap, {
+      this.#addSmallest(segment, { sessions, groups: referrerName, texts: referrer }, nameMap, {
         kind: KIND.referrer,
         smallest: this.#urls,
       });
-      this.#addIcons(segment, marks, referrerName, nameMap);
+      this.#addIcons(segment, sessions, referrerName, nameMap);
       return { groups: referrerName, groupMap: nameMap };
     }
     const urlMap = spaceIds(this.#space, segment, KIND.referrer);
-    const local = pairGroups(marks, referrerName, { values: referrer, unknown: null }, scratch);
+    const local = pairGroups(sessions, referrerName, { values: referrer, unknown: null }, scratch);
     const groupMap = joinPairs(local.pairs, { firsts: nameMap, seconds: urlMap }, this.#pairs);
     const { groups } = local;
-    this.#addIcons(segment, marks, groups, groupMap);
+    this.#addIcons(segment, sessions, groups, groupMap);
     return { groups, groupMap };
   }
 
-  #addIcons(segment: Segment, marks: Uint8Array, groups: Uint32Array, groupMap: Uint32Array): void {
+  #addIcons(
+    segment: Segment,
+    sessions: Uint32Array,
+    groups: Uint32Array,
+    groupMap: Uint32Array,
+  ): void {
     // Icons are rare (I-94): most segments have none and need no pass.
     if (segment.dictionary.texts(KIND.referrerIcon).length === 1) return;
     const texts = segment.sessions.columns.referrerIcon;
-    this.#addSmallest(segment, { marks, groups, texts }, groupMap, {
+    this.#addSmallest(segment, { sessions, groups, texts }, groupMap, {
       kind: KIND.referrerIcon,
       smallest: this.#icons,
     });
   }
 
-  /** Lowers each group's text to the smallest non-empty one of the marked sessions. */
+  /** Lowers each group's text to the smallest non-empty one of the sessions. */
   #addSmallest(
     segment: Segment,
-    columns: { marks: Uint8Array; groups: Uint32Array; texts: Uint32Array },
+    columns: { sessions: Uint32Array; groups: Uint32Array; texts: Uint32Array },
     groupMap: Uint32Array,
     into: { kind: number; smallest: string[] },
   ): void {
-    const { marks, groups, texts } = columns;
+    const { sessions, groups, texts } = columns;
     const names = segment.dictionary.texts(into.kind);
     const seen = new PairIndex();
     // Nearly every URL has one name, so its last group answers before the pairs are asked.
     const lastGroups = new Uint32Array(names.length);
-    for (let row = 0; row < marks.length; row++) {
+    for (let index = 0; index < sessions.length; index++) {
+      const row = sessions[index]!;
       const text = texts[row]!;
-      if (marks[row] === 0 || text === 0) continue;
+      if (text === 0) continue;
       const group = groups[row]!;
       if (lastGroups[text] === group + 1) continue;
       lastGroups[text] = group + 1;
@@ -258,22 +288,17 @@ class ReferrerGroups {
   }
 }
 
-/** Visits every segment with a byte per session: 1 when a selected row of the scope is of it. */
-export function eachMarked(scan: Scan, visit: (segment: Segment, marks: Uint8Array) => void): void {
+/** The sessions of a segment's selected rows of the scope, in order of visitor; in the scratch. */
+export function sessionsInScope(scan: Scan, segment: Segment): Uint32Array {
   const { query, scratch } = scan;
   assert(scan.statistic.scope === 'views', 'dimensions are computed over page views');
-  if (query.metric !== null) {
-    // S-8: a custom metric makes it event scope.
-    eachWithEvents(scan, (segment, selection) => {
-      const { session } = segment.events.columns;
-      const sessions = gather(selection, session, scratch, 'eventSessions');
-      visit(segment, markSessions(segment, sessions, selection.count, scratch));
-    });
-    return;
+  if (query.metric === null) {
+    return viewedSessions(segment, viewQuestion(query, query.filters, null), scratch).sessions;
   }
-  const question = viewQuestion(query, query.filters, null);
-  for (const segment of scan.segments) {
-    const { marks, views } = viewedSessions(segment, question, scratch);
-    if (views > 0) visit(segment, marks);
-  }
+  // S-8: a custom metric makes it event scope.
+  const selection = eventsInScope(scan, segment);
+  const { session } = segment.events.columns;
+  const sessions = gather(selection, session, scratch, 'eventSessions');
+  const fired = sessions.subarray(0, selection.count);
+  return inVisitorOrder(segment, fired, scratch, 'viewedSessions');
 }

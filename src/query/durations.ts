@@ -4,11 +4,12 @@
  * A week, month or year averages its sessions and page views directly, not its days (S-33).
  */
 
-import { BucketCursor, bucketsOf, bucketsWithin, eachBucketed } from './buckets.ts';
+import { BucketCursor, bucketed, bucketsOf, bucketsWithin } from './buckets.ts';
 import { bucketFields } from './calendar.ts';
 import { meanHalfEven } from './rates.ts';
 import { type Scan, viewQuestion } from './scan.ts';
-import { Tally, tallyTime } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { tallyTime } from './tally.ts';
 import { plainTextOf } from './terms.ts';
 import { tallyDurationTimes } from './time-tally.ts';
 
@@ -16,13 +17,12 @@ import { tallyDurationTimes } from './time-tally.ts';
 export function answerSessionDurations(scan: Scan): unknown {
   const { range, scale, filters } = scan.query;
   const { days, startsMs } = bucketsOf(range, scale);
-  const tally = new Tally(startsMs.length);
   const question = viewQuestion(scan.query, filters, null);
-  for (const segment of scan.segments) {
+  const tally = tallyOver(scan, [range], startsMs.length, (segment, into) => {
     const groups = bucketsWithin(segment, range, startsMs);
     const cursor = new BucketCursor(range, startsMs, groups);
-    tallyDurationTimes(scan, segment, question, { groups, cursor, tally });
-  }
+    tallyDurationTimes(scan, segment, question, { groups, cursor, tally: into });
+  });
   return days.map((day, bucket) => ({
     ...bucketFields(day, scale),
     average_time_spent_seconds: meanHalfEven(
@@ -36,9 +36,11 @@ export function answerSessionDurations(scan: Scan): unknown {
 export function answerPageDurations(scan: Scan): unknown {
   const { range, scale, filters } = scan.query;
   const { days, startsMs } = bucketsOf(range, scale);
-  const tally = new Tally(startsMs.length);
-  eachBucketed(scan, filters, startsMs, (segment, { count, rows }, { groups, groupMap }) => {
-    tallyTime({ count, groups, groupMap }, rows, segment.views.columns.timeOnPage, tally);
+  const tally = tallyOver(scan, [range], startsMs.length, (segment, into) => {
+    const { selection, grouped } = bucketed(scan, segment, startsMs);
+    const { groups, groupMap } = grouped;
+    const { count, rows } = selection;
+    tallyTime({ count, groups, groupMap }, rows, segment.views.columns.timeOnPage, into);
   });
   const path = plainTextOf(filters.path);
   return days.map((day, bucket) => ({

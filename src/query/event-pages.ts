@@ -4,23 +4,25 @@
 
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
-import { eachWithEvents, type GroupedEvents, tallyEvents } from './event-scope.ts';
-import { NO_FILTERS } from './filters.ts';
+import { eventsInScope, type GroupedEvents, tallyEvents } from './event-scope.ts';
 import { type ListRow, listRows } from './listing.ts';
-import { PageGroups, pageRows } from './pages.ts';
+import { pageGroupsIn } from './page-groups.ts';
+import { pageRows } from './pages.ts';
 import { gather, type Selection } from './rows.ts';
-import { type Scan, viewQuestion } from './scan.ts';
-import { selectViews } from './selection.ts';
-import { markSessions, Tally } from './tally.ts';
+import type { Scan } from './scan.ts';
+import { tallyOver } from './sums.ts';
+import type { Tally } from './tally.ts';
 import { openTextSpace } from './texts.ts';
+import { viewsOfSessions } from './view-source.ts';
 
 /** S-47, and S-40 with a custom metric: by path, or path and title, of the events; nothing without an event filter (S-66). */
 export function answerEventPages(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   if (query.filters.events === null) return [];
-  const pages = new PageGroups(openTextSpace(query.domainId), query.byTitle);
-  const tally = new Tally();
-  eachWithEvents(scan, (segment, selection) => {
+  const pages = pageGroupsIn(openTextSpace(query.domainId), query.byTitle);
+  const tally = tallyOver(scan, ['event pages'], 0, (segment, into) => {
+    const selection = eventsInScope(scan, segment);
+    if (selection.count === 0) return;
     const { path, title } = segment.events.columns;
     const columns = {
       paths: gather(selection, path, scratch, 'eventPaths'),
@@ -28,9 +30,11 @@ export function answerEventPages(scan: Scan): ListRow[] {
       count: selection.count,
     };
     const grouped = { selection, ...pages.assign(segment, columns, scratch) };
-    tally.reserve(pages.count);
-    tallyEvents(segment, grouped, tally, scan);
-    if (query.includesTimeOnPage) tallyPageTime(segment, grouped, columns.paths, { tally, scan });
+    into.reserve(pages.count);
+    tallyEvents(segment, grouped, into, scan);
+    if (query.includesTimeOnPage) {
+      tallyPageTime(segment, grouped, columns.paths, { tally: into, scan });
+    }
   });
   tally.reserve(pages.count);
   // An event has one path and title, so a search on rows and one on their groups say the same.
@@ -70,15 +74,15 @@ function timesOf(
   scan: Scan,
 ): { pairs: PairIndex; seconds: number[]; timed: number[] } {
   const { query, scratch } = scan;
-  const marks = markSessions(segment, sessions, events.count, scratch);
-  const { rows, count } = selectViews(segment, viewQuestion(query, NO_FILTERS, null), scratch);
+  const ofEvents = sessions.subarray(0, events.count);
+  const { rows, count } = viewsOfSessions(segment, ofEvents, query.range, scratch);
   const { session, path, timeOnPage } = segment.views.columns;
   const pairs = new PairIndex();
   const seconds: number[] = [];
   const timed: number[] = [];
   for (let index = 0; index < count; index++) {
-    const row = rows === null ? index : rows[index]!;
-    if (marks[session[row]!] === 0 || timeOnPage[row] === 0) continue;
+    const row = rows[index]!;
+    if (timeOnPage[row] === 0) continue;
     const pair = pairs.idOf(session[row]!, path[row]!);
     seconds[pair] = (seconds[pair] ?? 0) + timeOnPage[row]!;
     timed[pair] = (timed[pair] ?? 0) + 1;

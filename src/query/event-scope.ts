@@ -11,7 +11,7 @@ import { hasSessionFilter, withoutEventFilters } from './filters.ts';
 import { gather, type Selection } from './rows.ts';
 import type { Scan } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions } from './selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { type Tally, tallyRows } from './tally.ts';
 import { viewsBySession } from './viewed-sessions.ts';
 
@@ -25,22 +25,17 @@ export interface GroupedEvents {
   readonly groupMap: Uint32Array;
 }
 
-/** Visits every segment that has events of the query, with those. */
-export function eachWithEvents(
-  scan: Scan,
-  visit: (segment: Segment, selection: Selection) => void,
-): void {
-  const { query, scratch } = scan;
+const NO_EVENTS: Selection = { rows: new Uint32Array(0), count: 0 };
+
+/** The events of a segment that a query is about. */
+export function eventsInScope({ query, scratch }: Scan, segment: Segment): Selection {
+  if (segment.events.rowCount === 0) return NO_EVENTS;
   // The event filter tests the event itself, not its session.
   const filters = withoutEventFilters(query.filters);
-  for (const segment of scan.segments) {
-    if (segment.events.rowCount === 0) continue;
-    const mask = hasSessionFilter(filters)
-      ? selectSessions(segment, filters, query.range, scratch)
-      : null;
-    const selection = selectEvents(segment, query, mask, scratch);
-    if (selection.count > 0) visit(segment, selection);
-  }
+  const mask = hasSessionFilter(filters)
+    ? selectSessions(segment, filters, query.range, scratch)
+    : null;
+  return selectEvents(segment, query, mask, scratch);
 }
 
 /** Adds events: their number, distinct sessions, visitors and bounces, and the sessions' views. */

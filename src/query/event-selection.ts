@@ -10,7 +10,7 @@ import type { Segment } from '../segment/segment.ts';
 import { type EventFilter, filterSets, type QueryFilters } from './filters.ts';
 import { compilePairTests, keepPairRows, type PairTest } from './pair-selection.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
-import type { Selection, Span } from './rows.ts';
+import { gather, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import { hasNull, keptIds, matchedIds, withoutNull } from './terms.ts';
 
@@ -125,6 +125,25 @@ export function matchingEvents(
       valueKind: KIND.metaValue,
     }),
   });
+}
+
+/**
+ * The sessions that pass an event filter which asks for a matching event and refuses none.
+ *
+ * @returns in any order, some several times, in the scratch; null: the filter asks for something else.
+ */
+export function sessionsOfMatches(
+  segment: Segment,
+  filter: EventFilter,
+  range: Span,
+  scratch: Scratch,
+): Uint32Array | null {
+  const { names } = filter;
+  if (names !== null && (names.none.length > 0 || hasNull(names.any))) return null;
+  const matches = matchingEvents(segment, filter, range, scratch);
+  if (matches === null) return null;
+  const { session } = segment.events.columns;
+  return gather(matches, session, scratch, 'matchedSessions').subarray(0, matches.count);
 }
 
 function hasConditions(filter: EventFilter): boolean {

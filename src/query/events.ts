@@ -6,7 +6,7 @@ import { compareCodePoints } from '../base/code-points.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
-import { eachWithEvents, type GroupedEvents, tallyDurations, tallyEvents } from './event-scope.ts';
+import { eventsInScope, type GroupedEvents, tallyDurations, tallyEvents } from './event-scope.ts';
 import { groupPairs } from './group-pairs.ts';
 import { type FieldValue, type ListRow, listRows, presentIn } from './listing.ts';
 import { MetaSets } from './meta-sets.ts';
@@ -14,6 +14,7 @@ import { meanTruncated, rate } from './rates.ts';
 import { gather, type Selection } from './rows.ts';
 import { denominatorsOf, type Scan } from './scan.ts';
 import type { Scratch } from './scratch.ts';
+import { numbersIn, sumOver, tallyOver } from './sums.ts';
 import { Tally } from './tally.ts';
 import { firstPlainText } from './terms.ts';
 import { openTextSpace, spaceIds } from './texts.ts';
@@ -23,9 +24,9 @@ export function answerEvents(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   const space = openTextSpace(query.domainId);
   const names = () => space.texts(KIND.eventName);
-  const tally = new Tally();
-  const metaKeys: (Set<string> | undefined)[] = [];
-  eachWithEvents(scan, (segment, selection) => {
+  const counted = tallyWithKeys(scan, (segment, { tally, metaKeys }) => {
+    const selection = eventsInScope(scan, segment);
+    if (selection.count === 0) return;
     const groupMap = spaceIds(space, segment, KIND.eventName);
     tally.reserve(names().length);
     const grouped: GroupedEvents = {
@@ -38,6 +39,7 @@ export function answerEvents(scan: Scan): ListRow[] {
     tallyDurations(segment, grouped, tally, scratch);
     addMetaKeys(segment, selection, groupMap, metaKeys);
   });
+  const { tally, metaKeys } = counted;
   return listRows(scan.statistic, query, {
     present: presentIn(tally.rows, Math.min(names().length, tally.rows.length)),
     fields: {
@@ -48,15 +50,38 @@ export function answerEvents(scan: Scan): ListRow[] {
   });
 }
 
+/** Counts by event name, and the metadata keys that events of the name have. */
+interface NameCounts {
+  readonly tally: Tally;
+  readonly metaKeys: (Set<string> | undefined)[];
+}
+
+function tallyWithKeys(scan: Scan, add: (segment: Segment, into: NameCounts) => void): NameCounts {
+  return sumOver<NameCounts>(scan, ['events'], {
+    empty: () => ({ tally: new Tally(), metaKeys: [] }),
+    copy: ({ tally, metaKeys }) => ({
+      tally: tally.copy(),
+      metaKeys: metaKeys.map((keys) => (keys === undefined ? keys : new Set(keys))),
+    }),
+    bytes: ({ tally, metaKeys }) =>
+      metaKeys.reduce((sum, keys) => sum + (keys?.size ?? 0) * SET_ENTRY_BYTES, tally.bytes),
+    add,
+  });
+}
+
+/** Rough bytes of a text in a set; the text itself is a segment's. */
+const SET_ENTRY_BYTES = 32;
+
 /** S-61: by name and the value of the first metadata key in the filter. */
 export function answerEventMeta(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   const key = firstPlainText(query.filters.events?.keys ?? null);
   if (key === null || query.filters.events?.names == null) return [];
   const space = openTextSpace(query.domainId);
-  const pairs = new PairIndex();
-  const tally = new Tally();
-  eachWithEvents(scan, (segment, selected) => {
+  const pairs = numbersIn(space, 'event values', () => new PairIndex());
+  const tally = tallyOver(scan, ['event values', key], 0, (segment, into) => {
+    const selected = eventsInScope(scan, segment);
+    if (selected.count === 0) return;
     const { selection, values } = keepWithKey(segment, selected, key, scratch);
     const names = gather(selection, segment.events.columns.name, scratch, 'eventNames');
     const maps = {
@@ -66,14 +91,14 @@ export function answerEventMeta(scan: Scan): ListRow[] {
     const columns = { firsts: names, seconds: values, count: selection.count };
     const groups = scratch.rawWords('eventGroups', selection.count);
     const grouped = { selection, ...groupPairs(columns, maps, pairs, groups) };
-    tally.reserve(pairs.count);
-    tallyEvents(segment, grouped, tally, scan);
-    tallyDurations(segment, grouped, tally, scratch);
+    into.reserve(pairs.count);
+    tallyEvents(segment, grouped, into, scan);
+    tallyDurations(segment, grouped, into, scratch);
   });
   const textOf = (kind: number, id: number | undefined) =>
     space.texts(kind)[id as number] as string;
   return listRows(scan.statistic, query, {
-    present: presentIn(tally.rows, pairs.count),
+    present: presentIn(tally.rows, Math.min(pairs.count, tally.rows.length)),
     fields: {
       ...eventFields(scan, tally),
       name: (group) => textOf(KIND.eventName, pairs.firsts[group]),
@@ -86,10 +111,11 @@ export function answerEventMeta(scan: Scan): ListRow[] {
 export function answerEventList(scan: Scan): ListRow[] {
   const { query, scratch } = scan;
   const space = openTextSpace(query.domainId);
-  const sets = new MetaSets(space);
-  const pairs = new PairIndex();
-  const tally = new Tally();
-  eachWithEvents(scan, (segment, selection) => {
+  const sets = numbersIn(space, 'metadata', () => new MetaSets(space));
+  const pairs = numbersIn(space, 'events with metadata', () => new PairIndex());
+  const tally = tallyOver(scan, ['event list'], 0, (segment, into) => {
+    const selection = eventsInScope(scan, segment);
+    if (selection.count === 0) return;
     const { count } = selection;
     const columns = {
       firsts: gather(selection, segment.events.columns.name, scratch, 'eventNames'),
@@ -99,12 +125,12 @@ export function answerEventList(scan: Scan): ListRow[] {
     const maps = { firsts: spaceIds(space, segment, KIND.eventName), seconds: null };
     const groups = scratch.rawWords('eventGroups', count);
     const grouped = { selection, ...groupPairs(columns, maps, pairs, groups) };
-    tally.reserve(pairs.count);
-    tallyEvents(segment, grouped, tally, scan);
+    into.reserve(pairs.count);
+    tallyEvents(segment, grouped, into, scan);
   });
   const setOf = (group: number) => pairs.seconds[group] as number;
   return listRows(scan.statistic, query, {
-    present: presentIn(tally.rows, pairs.count),
+    present: presentIn(tally.rows, Math.min(pairs.count, tally.rows.length)),
     fields: {
       name: (group) => space.texts(KIND.eventName)[pairs.firsts[group] as number] as string,
       meta: (group) => sets.objectOf(setOf(group)),

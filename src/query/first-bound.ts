@@ -20,6 +20,11 @@ export class FirstBound {
     this.#values = new Float64Array(count * 2);
   }
 
+  /** Whether a value could be among the first; it is not noted. */
+  mayTake(value: number): boolean {
+    return value * this.#sign <= this.#bound;
+  }
+
   /** Whether a value may be among the first. @cost one comparison for most of a long stream. */
   takes(value: number): boolean {
     const signed = value * this.#sign;

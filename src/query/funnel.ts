@@ -12,7 +12,8 @@ import { bothFilters, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import type { FunnelQuestion } from './registered.ts';
 import { type Scan, viewQuestion } from './scan.ts';
-import { Tally, tallyMarked } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { type Tally, tallyOne } from './tally.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** the definition and the figures of each step. */
@@ -40,28 +41,25 @@ export function answerFunnel(scan: Scan): unknown {
 function visitorsByStep(scan: Scan, { steps }: FunnelQuestion): number[] {
   const { query } = scan;
   const filters = steps.map((step) => bothFilters(query.filters, step));
-  const tallies = steps.map(() => new Tally(1));
-  for (const segment of scan.segments) countSteps(scan, segment, filters, tallies);
-  return tallies.map((tally) => tally.visitors[0] as number);
+  const tally = tallyOver(scan, ['funnel', steps], steps.length, (segment, into) =>
+    countSteps(scan, segment, filters, into),
+  );
+  return steps.map((_, step) => tally.visitors[step] as number);
 }
 
 function countSteps(
   scan: Scan,
   segment: Segment,
   filters: readonly QueryFilters[],
-  tallies: readonly Tally[],
+  tally: Tally,
 ): void {
   const { query, scratch } = scan;
-  const kept = scratch.bytes('funnelMarks', segment.sessions.rowCount).fill(1);
+  let kept: Uint32Array | null = null;
   for (const [step, filter] of filters.entries()) {
-    const { marks } = viewedSessions(segment, viewQuestion(query, filter, null), scratch);
-    let count = 0;
-    for (let session = 0; session < kept.length; session++) {
-      if (marks[session] === 0) kept[session] = 0;
-      count += kept[session]!;
-    }
+    const question = viewQuestion(query, filter, null);
+    kept = viewedSessions(segment, question, scratch, kept).sessions;
     // No session is left for the steps that follow.
-    if (count === 0) return;
-    tallyMarked(segment, kept, tallies[step] as Tally, scratch);
+    if (kept.length === 0) return;
+    tallyOne(segment, kept, tally, step);
   }
 }

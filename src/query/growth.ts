@@ -18,7 +18,9 @@ import {
   totalsUnder,
   viewQuestion,
 } from './scan.ts';
-import { selectSessions, selectViews } from './selection.ts';
+import { selectViews } from './selection.ts';
+import { selectSessions } from './session-selection.ts';
+import { tallyOver } from './sums.ts';
 import { answerSeries, metricFields, totalsOfQuery } from './totals.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
@@ -96,13 +98,14 @@ function figuresOf(scan: Scan): Figures {
   const { filters } = scan.query;
   const totals = totalsOfQuery(scan);
   const all = isUnfiltered(filters) ? totals : denominatorsOf(scan);
-  let seconds = 0;
-  for (const segment of scan.segments) seconds += secondsOf(scan, segment);
+  const time = tallyOver(scan, ['time'], 1, (segment, into) => {
+    into.seconds[0]! += secondsOf(scan, segment);
+  });
   return {
     ...totals,
     bounceRate: rate(totals.bounces, totals.sessions),
     cr: rate(totals.visitors, all.visitors),
-    seconds,
+    seconds: time.seconds[0] as number,
   };
 }
 
@@ -120,10 +123,11 @@ function secondsOf(scan: Scan, segment: Segment): number {
     }
     return seconds;
   }
-  const { marks } = viewedSessions(segment, question, scan.scratch);
+  const { sessions } = viewedSessions(segment, question, scan.scratch);
   const { startMs, lastMs } = segment.sessions.columns;
-  for (let row = 0; row < marks.length; row++) {
-    if (marks[row] === 1) seconds += Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
+  for (let index = 0; index < sessions.length; index++) {
+    const row = sessions[index]!;
+    seconds += Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
   }
   return seconds;
 }

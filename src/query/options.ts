@@ -85,10 +85,8 @@ export function markValues(scan: Scan, segment: Segment, marks: Uint8Array): voi
     return;
   }
   const values = segment.sessions.columns[dimension as TextDimension];
-  const { marks: sessions } = viewedSessions(segment, question, scan.scratch);
-  for (let row = 0; row < sessions.length; row++) {
-    if (sessions[row] === 1) marks[values[row]!] = 1;
-  }
+  const { sessions } = viewedSessions(segment, question, scan.scratch);
+  for (let index = 0; index < sessions.length; index++) marks[values[sessions[index]!]!] = 1;
 }
 
 /** Keys, or the values of the one tag that is asked for (S-96). */

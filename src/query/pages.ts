@@ -1,124 +1,34 @@
 /**
  * Statistics by page: page, page/entry, page/exit (S-40 to S-46).
  *
- * Groups are paths, or pairs of path and title when titles are told apart. Their numbers are those of
- * the domain's text space, so that segments add up in place.
+ * Page views of few paths are counted row by row, all others along the sessions.
  */
 
-import { KIND } from '../segment/dictionary.ts';
-import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { QueryFilters } from './filters.ts';
-import { groupPairs, joinPairs } from './group-pairs.ts';
 import { type Groups, type ListRow, listRows, presentIn } from './listing.ts';
+import { type PageGroups, pageGroupsIn } from './page-groups.ts';
 import { meanHalfEven, rate } from './rates.ts';
+import { PAGES, partOf } from './rolled-kinds.ts';
+import { keptCount, viewsByPath } from './row-index.ts';
 import { gather, isInside, type Selection } from './rows.ts';
-import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
+import { denominatorsOf, isUnfiltered, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import {
-  keepSearched,
-  pathsTested,
-  selectViews,
-  testsPagesOnly,
-  type ViewQuestion,
-} from './selection.ts';
-import { type SessionRows, tallySessionRows, tallySessionTime } from './session-rows.ts';
-import { type SessionViews, sessionViewsOf } from './session-views.ts';
+import { pathsTested, selectViews } from './selection.ts';
+import { tallySessionRows, tallySessionTime } from './session-rows.ts';
+import { selectedSessions } from './session-selection.ts';
+import { sessionViewsOf } from './session-views.ts';
+import { tallyOver } from './sums.ts';
 import { Tally, tallyRows, tallySessions, tallyTime } from './tally.ts';
 import type { Terms } from './terms.ts';
-import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
-import { maskOf, viewedSessions } from './viewed-sessions.ts';
-
-/** Paths, or paths and titles, over all segments of a query. */
-export class PageGroups {
-  readonly space: TextSpace;
-  /** Pairs of numbers in the space; null when pages are told apart by path only. */
-  readonly pairs: PairIndex | null;
-
-  constructor(space: TextSpace, byTitle: boolean) {
-    this.space = space;
-    this.pairs = byTitle ? new PairIndex() : null;
-  }
-
-  get count(): number {
-    return this.pairs?.count ?? this.space.texts(KIND.path).length;
-  }
-
-  pathIdOf(group: number): number {
-    return this.pairs === null ? group : (this.pairs.firsts[group] as number);
-  }
-
-  pathOf(group: number): string {
-    return this.space.texts(KIND.path)[this.pathIdOf(group)] as string;
-  }
-
-  titleOf(group: number): string {
-    if (this.pairs === null) return '';
-    return this.space.texts(KIND.title)[this.pairs.seconds[group] as number] as string;
-  }
-
-  /** Groups of a segment's (path, title) pairs in `groups`, and where they go in the tally. */
-  assign(
-    segment: Segment,
-    columns: { paths: Uint32Array; titles: Uint32Array; count: number },
-    scratch: Scratch,
-  ): { groups: Uint32Array; groupCount: number; groupMap: Uint32Array } {
-    const pathMap = spaceIds(this.space, segment, KIND.path);
-    const { paths, titles, count } = columns;
-    if (this.pairs === null) {
-      const groupCount = segment.dictionary.texts(KIND.path).length;
-      return { groups: paths, groupCount, groupMap: pathMap };
-    }
-    const maps = { firsts: pathMap, seconds: spaceIds(this.space, segment, KIND.title) };
-    const groups = scratch.rawWords('pairGroups', count);
-    return groupPairs({ firsts: paths, seconds: titles, count }, maps, this.pairs, groups);
-  }
-
-  /** Groups of all page views of a segment, in the order of `views`, and which of them are kept. */
-  assignOrdered(
-    segment: Segment,
-    question: ViewQuestion,
-    views: SessionViews,
-  ): Pick<SessionRows, 'groups' | 'groupCount' | 'groupMap' | 'kept'> {
-    const pathMap = spaceIds(this.space, segment, KIND.path);
-    if (this.pairs === null) {
-      const groupCount = segment.dictionary.texts(KIND.path).length;
-      const kept = pagesKept(segment, question, null);
-      return { groups: views.paths, groupCount, groupMap: pathMap, kept };
-    }
-    const { pages, pairs } = views.titled;
-    const maps = { firsts: pathMap, seconds: spaceIds(this.space, segment, KIND.title) };
-    const groupMap = joinPairs(pairs, maps, this.pairs);
-    const kept = pagesKept(segment, question, pairs);
-    return { groups: pages, groupCount: pairs.count, groupMap, kept };
-  }
-}
-
-/** A byte per page of a segment: 1 passes what is asked of its path, and of its title in a search. */
-function pagesKept(segment: Segment, question: ViewQuestion, pairs: PairIndex | null): Uint8Array {
-  const paths = pathsTested(segment, question);
-  if (pairs === null) {
-    return paths ?? new Uint8Array(segment.dictionary.texts(KIND.path).length).fill(1);
-  }
-  const { search } = question;
-  const rows = Uint32Array.from({ length: pairs.count }, (_, pair) => pair);
-  const columns = { path: pairs.firsts, title: pairs.seconds };
-  const count =
-    search === null
-      ? rows.length
-      : keepSearched(segment, search, columns, { rows, count: rows.length });
-  const kept = new Uint8Array(pairs.count);
-  for (let index = 0; index < count; index++) {
-    const pair = rows[index]!;
-    kept[pair] = paths === null ? 1 : paths[pairs.firsts[pair]!]!;
-  }
-  return kept;
-}
+import { openTextSpace } from './texts.ts';
+import { testsPagesOnly, type ViewQuestion } from './view-question.ts';
+import { viewedSessions } from './viewed-sessions.ts';
 
 /** S-40: by path, or path and title. */
 export function answerPages(scan: Scan): ListRow[] {
   const { query } = scan;
-  const pages = new PageGroups(openTextSpace(query.domainId), query.byTitle);
+  const pages = pageGroupsIn(openTextSpace(query.domainId), query.byTitle);
   const tally = tallyPages(scan, query.filters, query.search, pages);
   return listRows(scan.statistic, query, pageRows(scan, pages, tally, tally.rows));
 }
@@ -158,10 +68,10 @@ function answerEdges(scan: Scan, edge: 'entry' | 'exit'): ListRow[] {
   const { query } = scan;
   // One space for both, so that an edge page and the path as a page have one number.
   const space = openTextSpace(query.domainId);
-  const edges = new PageGroups(space, query.byTitle);
+  const edges = pageGroupsIn(space, query.byTitle);
   const sessions = tallyEdges(scan, edge, edges);
   // The edge pages' own figures: those of that path as a page, under what is left of the filter.
-  const pages = new PageGroups(space, false);
+  const pages = pageGroupsIn(space, false);
   // S-44: exit pages show no time.
   const withTime = query.includesTimeOnPage && edge === 'entry';
   const own = { ...scan, query: { ...query, includesTimeOnPage: withTime } };
@@ -191,9 +101,8 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
   const { query, scratch } = scan;
   // A search on entry and exit pages filters groups, not rows (F-32).
   const question = viewQuestion(query, query.filters, null);
-  const tally = new Tally();
-  for (const segment of scan.segments) {
-    const { marks } = viewedSessions(segment, question, scratch);
+  const tally = tallyOver(scan, ['edges', edge], 0, (segment, into) => {
+    const viewed = viewedSessions(segment, question, scratch);
     const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
     const columns = {
       paths: edge === 'entry' ? entryPath : exitPath,
@@ -201,9 +110,9 @@ function tallyEdges(scan: Scan, edge: 'entry' | 'exit', edges: PageGroups): Tall
       count: segment.sessions.rowCount,
     };
     const grouped = edges.assign(segment, columns, scratch);
-    tally.reserve(edges.count);
-    tallySessions(segment, marks, grouped, { into: tally, scratch });
-  }
+    into.reserve(edges.count);
+    tallySessions(segment, viewed.sessions, grouped, { into, scratch });
+  });
   tally.reserve(edges.count);
   return tally;
 }
@@ -216,18 +125,50 @@ function tallyPages(
   pages: PageGroups,
 ): Tally {
   const { query, scratch } = scan;
+  if (search === null && pages.pairs === null && isUnfiltered(filters) && scan.usesRollups) {
+    return rolledPages(scan, pages);
+  }
   const question = viewQuestion(query, filters, search);
-  const tally = new Tally();
-  for (const segment of scan.segments) {
-    if (testsPagesOnly(question) && isInside(segment, query.range)) {
-      tallyPagesOfSessions(segment, question, pages, { tally, scan });
-      continue;
+  const asked = ['pages', filters, search, pages.pairs !== null, query.includesTimeOnPage];
+  const tally = tallyOver(scan, asked, 0, (segment, into) => {
+    if (isBySession(segment, question, scratch)) {
+      tallyPagesOfSessions(segment, question, pages, { tally: into, scan });
+      return;
     }
     const selection = selectViews(segment, question, scratch);
-    if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally, scan });
-  }
+    if (selection.count > 0) tallyPagesOf(segment, selection, pages, { tally: into, scan });
+  });
   tally.reserve(pages.count);
   return tally;
+}
+
+/** The same from pre-aggregates, by path without any filter. */
+function rolledPages(scan: Scan, pages: PageGroups): Tally {
+  const { part } = partOf(scan, PAGES);
+  const [views, sessions, visitors, bounces, , , timed, seconds] = part.counts;
+  const tally = new Tally(pages.count);
+  for (let at = 0; at < part.groups.length; at++) {
+    const group = part.groups[at]!;
+    tally.rows[group] = views![at]!;
+    tally.sessions[group] = sessions![at]!;
+    tally.visitors[group] = visitors![at]!;
+    tally.bounces[group] = bounces![at]!;
+    if (!scan.query.includesTimeOnPage) continue;
+    tally.timed[group] = timed![at]!;
+    tally.seconds[group] = seconds![at]!;
+  }
+  return tally;
+}
+
+/** Of more than one view in this many on the kept paths, sessions are walked along. */
+const PATHS_SHARE = 4;
+
+/** Whether page views are counted along the sessions: no tag is asked for, nor one path among many. */
+function isBySession(segment: Segment, question: ViewQuestion, scratch: Scratch): boolean {
+  if (!testsPagesOnly(question) || !isInside(segment, question.range)) return false;
+  const paths = pathsTested(segment, question);
+  const index = paths === null ? null : viewsByPath(segment, scratch);
+  return index === null || keptCount(index, paths as Uint8Array) * PATHS_SHARE > index.rows.length;
 }
 
 /** Adds the page views of a whole segment that no tag is asked of, session by session. */
@@ -242,7 +183,8 @@ function tallyPagesOfSessions(
   const views = sessionViewsOf(segment);
   const grouped = pages.assignOrdered(segment, question, views);
   tally.reserve(pages.count);
-  const rows = { ...grouped, views, marks: maskOf(segment, question, scratch) };
+  const sessions = selectedSessions(segment, question, null, scratch);
+  const rows = { ...grouped, views, sessions };
   tallySessionRows(segment, rows, tally, scratch);
   if (query.includesTimeOnPage) tallySessionTime(rows, tally);
 }

@@ -10,6 +10,9 @@ import type { Segment } from '../segment/segment.ts';
 import type { PairFilter } from './filters.ts';
 import { hasNull, keptIds, matchedIds, type Terms, withoutNull } from './terms.ts';
 
+/** Value id that stands for the missing key. */
+const UNKNOWN_VALUE = 0;
+
 /** Tests which keys a row has. */
 interface KeyTest {
   readonly kind: 'keys';
@@ -63,6 +66,12 @@ export function compilePairTests(segment: Segment, question: PairQuestion): Pair
     });
   }
   return tests;
+}
+
+/** Whether a row without pairs fails a test. */
+export function needsPairs(test: PairTest): boolean {
+  if (test.kind === 'value') return test.kept[UNKNOWN_VALUE] === 0;
+  return test.needsKey ? !test.takesBare : test.refusesBare;
 }
 
 /**

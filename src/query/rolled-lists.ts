@@ -8,100 +8,23 @@ import { assert } from '../base/assert.ts';
 import { compareCodePoints } from '../base/code-points.ts';
 import { Platform } from '../model/dimensions.ts';
 import { KIND } from '../segment/dictionary.ts';
-import { FAMILY, findSessionFamily, type SessionFamily } from '../segment/rollups.ts';
+import { findSessionFamily } from '../segment/rollups.ts';
 import { type FieldValue, type Groups, type ListRow, listRows } from './listing.ts';
 import { meanHalfEven, meanTruncated, rate } from './rates.ts';
-import { readEventSets } from './rolled-events.ts';
+import type { Part, RolledGroups } from './rolled-groups.ts';
 import {
-  familiesOf,
-  PAGE_COUNTS,
-  type Part,
-  pagesOf,
-  type RolledGroups,
-  readFamily,
-  readPages,
-  readReferrers,
-  readSessions,
-  rolledGroupsOf,
-} from './rolled-groups.ts';
-import { type PartKind, partOver } from './rolled-parts.ts';
+  EVENT_KEYS,
+  EVENT_SETS,
+  EVENTS,
+  PAGES,
+  partOf,
+  REFERRERS,
+  sessionsKind,
+  TAGS,
+  TITLED_PAGES,
+} from './rolled-kinds.ts';
 import { totalsOver } from './rolled-totals.ts';
 import type { Scan } from './scan.ts';
-import { openTextSpace, spaceIds } from './texts.ts';
-
-const sums = (count: number): 'sum'[] => new Array<'sum'>(count).fill('sum');
-
-const pagesKind = (byTitle: boolean): PartKind => ({
-  id: byTitle ? 'titled' : 'pages',
-  joins: sums(PAGE_COUNTS.length),
-  read: (groups, segment, span) => readPages(groups, pagesOf(segment, span), { segment, byTitle }),
-});
-
-const PAGES = pagesKind(false);
-const TITLED_PAGES = pagesKind(true);
-
-const REFERRERS: PartKind = {
-  id: 'referrers',
-  joins: ['sum', 'sum', 'sum', 'smallestUrl', 'smallestIcon'],
-  read: (groups, segment, span) => readReferrers(groups, familiesOf(segment, span), segment),
-};
-
-const TAGS: PartKind = {
-  id: 'tags',
-  joins: sums(2),
-  read: (groups, segment, span) => {
-    const keys = spaceIds(groups.space, segment, KIND.tagKey);
-    const source = familiesOf(segment, span);
-    const { first } = source.rollups.columns;
-    return readFamily(source, FAMILY.tagKey, (row) => keys[first[row]!]!, ['visitors', 'views']);
-  },
-};
-
-const EVENTS: PartKind = {
-  id: 'events',
-  joins: sums(4),
-  read: (groups, segment, span) => {
-    const names = spaceIds(groups.space, segment, KIND.eventName);
-    const source = familiesOf(segment, span);
-    const { first } = source.rollups.columns;
-    const counts = ['timed', 'visitors', 'views', 'seconds'] as const;
-    return readFamily(source, FAMILY.eventName, (row) => names[first[row]!]!, counts);
-  },
-};
-
-const EVENT_KEYS: PartKind = {
-  id: 'eventKeys',
-  joins: [],
-  read: (groups, segment, span) => {
-    const names = spaceIds(groups.space, segment, KIND.eventName);
-    const keys = spaceIds(groups.space, segment, KIND.metaKey);
-    const source = familiesOf(segment, span);
-    const { first, second } = source.rollups.columns;
-    const numberOf = (row: number): number =>
-      groups.eventKeys.idOf(names[first[row]!]!, keys[second[row]!]!);
-    return readFamily(source, FAMILY.eventKey, numberOf, []);
-  },
-};
-
-const EVENT_SETS: PartKind = { id: 'eventSets', joins: sums(2), read: readEventSets };
-
-/** Visitors by session dimensions. */
-export function sessionsKind(family: SessionFamily): PartKind {
-  return {
-    id: `sessions ${family.code}`,
-    joins: sums(1),
-    read: (groups, segment, span) =>
-      readSessions(groups, familiesOf(segment, span), { segment, family }),
-  };
-}
-
-/** The part of a kind over a query's range, and the numbers of its groups. */
-export function partOf(scan: Scan, kind: PartKind): { part: Part; groups: RolledGroups } {
-  const { query, segments } = scan;
-  const space = openTextSpace(query.domainId);
-  const part = partOver(kind, space, { segments, span: query.range });
-  return { part, groups: rolledGroupsOf(space) };
-}
 
 /** S-40. */
 export function answerRolledPages(scan: Scan): ListRow[] {

@@ -11,7 +11,7 @@ import { FAMILY, findSessionFamily } from '../segment/rollups.ts';
 import { answerOptions, markValues, optionsAmong } from './options.ts';
 import type { Part } from './rolled-groups.ts';
 import { familiesOf, pagesOf, readFamily } from './rolled-groups.ts';
-import { partOf, sessionsKind } from './rolled-lists.ts';
+import { partOf, sessionsKind } from './rolled-kinds.ts';
 import type { PartKind } from './rolled-parts.ts';
 import type { Scan } from './scan.ts';
 import { spaceIds } from './texts.ts';

@@ -10,8 +10,8 @@
  *     └────────── sum of the range, kept ─────────┘     + added when something moved
  */
 
-import { ROLLED_PARTS_BYTES_MAX } from '../model/limits.ts';
 import type { Segment } from '../segment/segment.ts';
+import { atRest, clippedKey, kept, signatureOf } from './kept.ts';
 import { type Part, type RolledGroups, rolledGroupsOf } from './rolled-groups.ts';
 import { isInside, type Span } from './rows.ts';
 import type { TextSpace } from './texts.ts';
@@ -27,9 +27,6 @@ export interface PartKind {
 }
 
 const FOLD_SHIFT = 3;
-/** Segments this close to the newest one are taken to move still. */
-const MOVING_DAYS = 1;
-
 /**
  * The groups of a range over all segments.
  *
@@ -44,19 +41,9 @@ export function partOver(
   // Between two hits every question finds the sum as it was.
   if (segments.every(({ revision }) => revision > 0)) {
     const key = `${kind.id} all ${signatureOf(segments)} ${clippedKey(segments, span)}`;
-    return kept(groups, key, () => sumOf(kind, groups, { segments, span }));
+    return keptPart(groups, key, () => sumOf(kind, groups, { segments, span }));
   }
   return sumOf(kind, groups, { segments, span });
-}
-
-/** A span as far as it makes a difference to segments. */
-function clippedKey(segments: readonly Segment[], span: Span): string {
-  let [startMs, endMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { minMs, maxMs } of segments) {
-    startMs = Math.min(startMs, minMs);
-    endMs = Math.max(endMs, maxMs + 1);
-  }
-  return `${Math.max(startMs, span.startMs)} ${Math.min(endMs, span.endMs)}`;
 }
 
 function sumOf(
@@ -64,14 +51,12 @@ function sumOf(
   groups: RolledGroups,
   { segments, span }: { segments: readonly Segment[]; span: Span },
 ): Part {
-  let newest = 0;
-  for (const { day } of segments) newest = Math.max(newest, day);
-  const settled: Segment[] = [];
-  const parts: Part[] = [];
-  for (const segment of segments) {
-    if (!isInside(segment, span)) parts.push(cutPart(kind, groups, segment, span));
-    else if (segment.revision > 0 && segment.day < newest - MOVING_DAYS) settled.push(segment);
-    else parts.push(kind.read(groups, segment, null));
+  const { resting, moving } = atRest(segments);
+  const cut = segments.filter((segment) => !isInside(segment, span));
+  const settled = resting.filter((segment) => isInside(segment, span));
+  const parts = cut.map((segment) => cutPart(kind, groups, segment, span));
+  for (const segment of moving) {
+    if (isInside(segment, span)) parts.push(kind.read(groups, segment, null));
   }
   if (settled.length > 0) parts.push(settledPart(kind, groups, settled));
   return joinParts(kind, groups, parts);
@@ -83,11 +68,11 @@ function cutPart(kind: PartKind, groups: RolledGroups, segment: Segment, span: S
   const startMs = Math.max(span.startMs, segment.minMs);
   const endMs = Math.min(span.endMs, segment.maxMs + 1);
   const key = `${kind.id} cut ${segment.day}:${segment.revision} ${startMs} ${endMs}`;
-  return kept(groups, key, () => kind.read(groups, segment, span));
+  return keptPart(groups, key, () => kind.read(groups, segment, span));
 }
 
 function settledPart(kind: PartKind, groups: RolledGroups, segments: readonly Segment[]): Part {
-  return kept(groups, `${kind.id} sum ${signatureOf(segments)}`, () => {
+  return keptPart(groups, `${kind.id} sum ${signatureOf(segments)}`, () => {
     const folds = new Map<number, Segment[]>();
     for (const segment of segments) {
       const fold = segment.day >> FOLD_SHIFT;
@@ -107,13 +92,7 @@ function foldPart(kind: PartKind, groups: RolledGroups, segments: readonly Segme
       groups,
       segments.map((segment) => kind.read(groups, segment, null)),
     );
-  return kept(groups, `${kind.id} fold ${signatureOf(segments)}`, read);
-}
-
-function signatureOf(segments: readonly Segment[]): string {
-  let signature = '';
-  for (const { day, revision } of segments) signature += `${day}:${revision},`;
-  return signature;
+  return keptPart(groups, `${kind.id} fold ${signatureOf(segments)}`, read);
 }
 
 /** Where each group stands in the sum that is being made, plus one; all 0 between sums. */
@@ -174,26 +153,10 @@ function joinCounts(
   }
 }
 
-/** What the cache of a thread holds, least recently used first, over all domains. */
-const cache = new Map<string, { part: Part; bytes: number }>();
-let cachedBytes = 0;
+function keptPart(groups: RolledGroups, key: string, make: () => Part): Part {
+  return kept(`part ${groups.id} ${key}`, make, bytesOf);
+}
 
-function kept(groups: RolledGroups, key: string, make: () => Part): Part {
-  const full = `${groups.id} ${key}`;
-  const known = cache.get(full);
-  if (known !== undefined) {
-    cache.delete(full);
-    cache.set(full, known);
-    return known.part;
-  }
-  const part = make();
-  const bytes = full.length * 2 + part.groups.length * (4 + part.counts.length * 8);
-  cache.set(full, { part, bytes });
-  cachedBytes += bytes;
-  for (const [oldest, entry] of cache) {
-    if (cachedBytes <= ROLLED_PARTS_BYTES_MAX) break;
-    cache.delete(oldest);
-    cachedBytes -= entry.bytes;
-  }
-  return part;
+function bytesOf(part: Part): number {
+  return part.groups.length * (4 + part.counts.length * 8);
 }

@@ -76,7 +76,7 @@ export function answerRolledClock(scan: Scan): Record<string, number>[] {
   const shifts = scan.segments.map((segment) => shiftOf(scan, segment, hand));
   // What the shifted hours of a whole segment cannot answer is scanned first, into the same tally.
   const scanned = scan.segments.filter((_, index) => shifts[index] === null);
-  const tally = tallyClock({ ...scan, segments: scanned }, NO_FILTERS, hand);
+  const tally = tallyClock({ ...scan, segments: scanned }, NO_FILTERS, hand).copy();
   for (const [index, segment] of scan.segments.entries()) {
     const shift = shifts[index];
     if (shift !== null && shift !== undefined) addClock(segment, hand, shift, tally);

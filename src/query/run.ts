@@ -58,13 +58,16 @@ const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
   active: (scan) => runActive(scan.query, scan.segments),
 };
 
+const INDEXES = { best: 'kept', scan: 'never', index: 'always' } as const;
+
 /**
  * Answers a query.
  *
  * @param segments all segments of the domain whose rows may lie in the range: a session carried over
  *   midnight has rows on later days than its segment's. Others are skipped by their span of time.
  * @param budget null: only the rows of the query are bounded.
- * @param way `scan` looks at every row: what pre-aggregates are compared with.
+ * @param way `scan` looks at every row: what pre-aggregates and indexes are compared with; `index` makes
+ *   every index that could be used, also one that is worth nothing.
  * @returns the answer in the API's shape, ready for `JSON.stringify`.
  * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may
  *   scan, or its budget is used up.
@@ -73,9 +76,13 @@ export function runStatistics(
   query: StatisticsQuery,
   segments: readonly Segment[],
   budget: Budget | null = null,
-  way: 'best' | 'scan' = 'best',
+  way: 'best' | 'scan' | 'index' = 'best',
 ): unknown {
-  const scan = openScan(query, segments, { budget, usesRollups: way === 'best' });
+  const scan = openScan(query, segments, {
+    budget,
+    usesRollups: way === 'best',
+    indexes: INDEXES[way],
+  });
   const rolled = scan.usesRollups ? rolledAnswerOf(scan) : null;
   if (rolled !== null) return rolled(scan);
   checkBudget(scan);

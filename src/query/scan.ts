@@ -14,11 +14,12 @@ import type { QueryRange } from './range.ts';
 import { type StatisticsQuery, spanOf } from './request.ts';
 import { totalsOver } from './rolled-totals.ts';
 import { isInside, overlaps } from './rows.ts';
-import { Scratch } from './scratch.ts';
-import type { ViewQuestion } from './selection.ts';
+import { type IndexUse, Scratch } from './scratch.ts';
 import { findStatistic, type Statistic } from './statistics.ts';
-import { Tally, tallyMarked } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { tallyOne } from './tally.ts';
 import type { Terms } from './terms.ts';
+import type { ViewQuestion } from './view-question.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** A query at work. */
@@ -42,17 +43,25 @@ export interface Totals {
   readonly metric?: { readonly sum: number; readonly count: number };
 }
 
+/** How a query may be answered. */
+export interface ScanOptions {
+  readonly budget: Budget | null;
+  readonly usesRollups: boolean;
+  readonly indexes: IndexUse;
+}
+
 /** Opens a query on segments. */
 export function openScan(
   query: StatisticsQuery,
   segments: readonly Segment[],
-  { budget, usesRollups }: { budget: Budget | null; usesRollups: boolean },
+  { budget, usesRollups, indexes }: ScanOptions,
 ): Scan {
   const statistic = findStatistic(query.statistic);
   assert(statistic !== undefined, `'${query.statistic}' is a statistic`);
   const span = spanOf(query);
   const relevant = segments.filter((segment) => overlaps(segment, span));
-  return { query, statistic, segments: relevant, scratch: new Scratch(budget), usesRollups };
+  const scratch = new Scratch(budget, indexes);
+  return { query, statistic, segments: relevant, scratch, usesRollups };
 }
 
 /**
@@ -89,15 +98,13 @@ export function viewQuestion(
 export function totalsUnder(scan: Scan, filters: QueryFilters): Totals {
   const { query, scratch } = scan;
   const question = viewQuestion(query, filters, null);
-  const tally = new Tally(1);
-  let views = 0;
-  for (const segment of scan.segments) {
-    const viewed = viewedSessions(segment, question, scratch);
-    views += viewed.views;
-    tallyMarked(segment, viewed.marks, tally, scratch);
-  }
+  const tally = tallyOver(scan, ['totals', filters], 1, (segment, into) => {
+    const { sessions, views } = viewedSessions(segment, question, scratch);
+    into.rows[0]! += views;
+    tallyOne(segment, sessions, into);
+  });
   return {
-    views,
+    views: tally.rows[0] as number,
     visitors: tally.visitors[0] as number,
     sessions: tally.sessions[0] as number,
     bounces: tally.bounces[0] as number,

@@ -7,16 +7,27 @@
 
 import type { Budget } from './budget.ts';
 
+/** When rows by value are made use of: not at all, once they pay, or whenever they can be. */
+export type IndexUse = 'never' | 'kept' | 'always';
+
+let queryCount = 0;
+
 /** Arrays by slot name; garbage with the query that made it. */
 export class Scratch {
   /** Looked at whenever a segment is begun; null: unbounded. */
   readonly budget: Budget | null;
+  readonly indexes: IndexUse;
+  /** Tells the queries of a thread apart. */
+  readonly serial: number;
   // A handful of names, looked up a few times per segment, never per row.
   readonly #bytes = new Map<string, Uint8Array>();
   readonly #words = new Map<string, Uint32Array>();
 
-  constructor(budget: Budget | null = null) {
+  constructor(budget: Budget | null = null, indexes: IndexUse = 'never') {
     this.budget = budget;
+    this.indexes = indexes;
+    queryCount++;
+    this.serial = queryCount;
   }
 
   /** `length` bytes, all 0. */

@@ -1,9 +1,10 @@
 /**
- * Which sessions and page views of a segment a query is about (S-2, steps 1 and 2).
+ * Which page views of a segment a query is about (S-2, step 2).
  *
  * Data plane. A filter is first turned into one byte per dictionary id, so that testing a row is
  * reading a byte. Session filters become one byte per session; page views are then selected by time,
- * session, path and, for the few that remain, by tags and titles.
+ * session, path and, for the few that remain, by tags and titles. Where an index has few rows to begin
+ * with, no other is looked at (`view-source.ts`).
  *
  *     terms → bytes per id → bytes per session ─┐
  *     terms → bytes per path ───────────────────┴→ rows of page views
@@ -12,45 +13,15 @@
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
-import { eventPassingSessions } from './event-selection.ts';
-import {
-  filterSets,
-  hasSessionFilter,
-  hasViewFilter,
-  type QueryFilters,
-  type SessionIds,
-  type SessionText,
-} from './filters.ts';
-import { compilePairTests, keepPairRows } from './pair-selection.ts';
+import { filterSets, hasSessionFilter } from './filters.ts';
+import { compilePairTests, keepPairRows, needsPairs } from './pair-selection.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import { hasNull, keptIds, matchedIds, type Terms, withoutNull } from './terms.ts';
-
-/** What rows are selected by. */
-export interface ViewQuestion {
-  readonly range: Span;
-  readonly filters: QueryFilters;
-  /** A search on pages filters rows (F-32); null elsewhere. */
-  readonly search: Terms | null;
-  /** Whether the search tests titles too. */
-  readonly byTitle: boolean;
-  /**
-   * Latest time per block of 1,024 rows for the first blocks: blocks before the range are skipped.
-   * Rows are only nearly in order of time, so nothing less than a block's maximum will do.
-   */
-  readonly blockMaxMs: Float64Array | null;
-}
-
-/** Whether a question tests single page views, not only their sessions and times. */
-export function testsViews({ filters, search }: ViewQuestion): boolean {
-  return hasViewFilter(filters) || search !== null;
-}
-
-/** Whether single page views are tested by nothing but their path and title. */
-export function testsPagesOnly({ filters }: ViewQuestion): boolean {
-  return filterSets(filters).every(({ tagKeys, tags }) => tagKeys === null && tags.length === 0);
-}
+import { selectSessions } from './session-selection.ts';
+import { keptIds, matchedIds, type Terms } from './terms.ts';
+import type { ViewQuestion } from './view-question.ts';
+import { viewSource } from './view-source.ts';
 
 /** Bytes per path of what a question asks of paths; null when it asks nothing. */
 export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Array | null {
@@ -60,14 +31,16 @@ export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Arra
   return bothMasks(mask, keptIds(search, segment, KIND.path));
 }
 
-/** Selects page views. @cost one pass over the rows, more per tag and title test. */
+/**
+ * Selects page views.
+ *
+ * @returns rows of a session, and rows of a path, in their order; among those in any.
+ * @cost one pass over the rows, or over those that an index leaves; more per tag and title test.
+ */
 export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
   scratch.budget?.check();
   const { filters, range, search, byTitle } = question;
   const { views } = segment;
-  const sessionMask = hasSessionFilter(filters)
-    ? selectSessions(segment, filters, range, scratch)
-    : null;
   const pathMask = pathsTested(segment, question);
   const sets = filterSets(filters);
   const pairTests = compilePairTests(segment, {
@@ -77,11 +50,20 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
     valueKind: KIND.tagValue,
   });
   const testsMore = pairTests.length > 0 || (search !== null && byTitle);
-  if (sessionMask === null && pathMask === null && !testsMore && isInside(segment, range)) {
+  const testsSessions = hasSessionFilter(filters);
+  if (!testsSessions && pathMask === null && !testsMore && isInside(segment, range)) {
     return { rows: null, count: views.rowCount };
   }
   const rows = scratch.rawWords('viewRows', rowsToLookAt(question, views.rowCount));
-  let count = scanBlocks(segment, question, { sessionMask, pathMask, rows });
+  const tests = { range, pathMask, needsTags: pairTests.some(needsPairs) };
+  const source = viewSource(segment, question, tests, scratch);
+  let count: number;
+  if (source === null) {
+    const sessionMask = testsSessions ? selectSessions(segment, filters, range, scratch) : null;
+    count = scanBlocks(segment, question, { sessionMask, pathMask, rows });
+  } else {
+    count = source.take(rows);
+  }
   for (const test of pairTests) {
     count = keepPairRows({ rows, count }, views.columns.tagEnd, segment.tagPairs.columns, test);
   }
@@ -89,97 +71,6 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
     count = keepSearched(segment, search, views.columns, { rows, count });
   }
   return { rows, count };
-}
-
-/**
- * Which sessions pass every session-level filter, the event filter among them.
- *
- * @returns one byte per session, 1 is kept; in the scratch.
- */
-export function selectSessions(
-  segment: Segment,
-  filters: QueryFilters,
-  range: Span,
-  scratch: Scratch,
-): Uint8Array {
-  const mask = scratch.bytes('sessionMask', segment.sessions.rowCount).fill(1);
-  for (const set of filterSets(filters)) narrowSessions(segment, set, { range, mask }, scratch);
-  return mask;
-}
-
-/** By one set of filters. */
-function narrowSessions(
-  segment: Segment,
-  filters: QueryFilters,
-  { range, mask }: { readonly range: Span; readonly mask: Uint8Array },
-  scratch: Scratch,
-): void {
-  const { columns, rowCount } = segment.sessions;
-  for (const { column, terms } of filters.sessionTexts) {
-    narrow(mask, columns[column], keptIds(terms, segment, kindOfColumn(column)));
-  }
-  if (filters.platforms !== null) {
-    narrow(mask, columns.platform, Uint8Array.from(filters.platforms));
-  }
-  if (filters.referrer !== null) narrowByReferrer(segment, filters.referrer, mask);
-  if (filters.sessionIds !== null) narrowByIds(segment, filters.sessionIds, mask);
-  if (filters.events !== null) {
-    const passing = eventPassingSessions(segment, filters.events, range, scratch);
-    for (let row = 0; row < rowCount; row++) if (passing[row] === 0) mask[row] = 0;
-  }
-}
-
-function kindOfColumn(column: SessionText): number {
-  return column === 'entryPath' || column === 'exitPath' ? KIND.path : KIND[column];
-}
-
-function narrow(mask: Uint8Array, column: ArrayLike<number>, kept: Uint8Array): void {
-  for (let row = 0; row < mask.length; row++) mask[row]! &= kept[column[row]!]!;
-}
-
-/** URL or name (F-27); `null` is neither URL nor name (F-23). */
-function narrowByReferrer(segment: Segment, terms: Terms, mask: Uint8Array): void {
-  const { referrer: urls, referrerName: names } = segment.sessions.columns;
-  const any = withoutNull(terms.any);
-  const none = withoutNull(terms.none);
-  const anyUrl = matchedIds(any, segment, KIND.referrer);
-  const anyName = matchedIds(any, segment, KIND.referrerName);
-  const noUrl = matchedIds(none, segment, KIND.referrer);
-  const noName = matchedIds(none, segment, KIND.referrerName);
-  const hasAny = terms.any.length > 0;
-  const takesEmpty = hasNull(terms.any);
-  const refusesEmpty = hasNull(terms.none);
-  for (let row = 0; row < mask.length; row++) {
-    const url = urls[row]!;
-    const name = names[row]!;
-    const isEmpty = url === 0 && name === 0;
-    const isRefused =
-      (refusesEmpty && isEmpty) ||
-      (noUrl !== null && noUrl[url] === 1) ||
-      (noName !== null && noName[name] === 1);
-    const isTaken =
-      !hasAny ||
-      (takesEmpty && isEmpty) ||
-      (anyUrl !== null && anyUrl[url] === 1) ||
-      (anyName !== null && anyName[name] === 1);
-    if (isRefused || !isTaken) mask[row] = 0;
-  }
-}
-
-/** Session ids are row numbers + 1, unique within their visitor's segment (I-34). */
-function narrowByIds(segment: Segment, ids: SessionIds, mask: Uint8Array): void {
-  const { low, high } = segment.visitors.columns;
-  const { visitor } = segment.sessions.columns;
-  const kept = new Uint8Array(mask.length);
-  for (const id of ids.sessions) {
-    const row = id - 1;
-    if (row < 0 || row >= mask.length) continue;
-    const ordinal = visitor[row]!;
-    for (const wanted of ids.visitors) {
-      if (low[ordinal] === wanted.low && high[ordinal] === wanted.high) kept[row] = 1;
-    }
-  }
-  for (let row = 0; row < mask.length; row++) if (kept[row] === 0) mask[row] = 0;
 }
 
 interface RowTests {

@@ -2,8 +2,8 @@
  * Counting page views by group along the sessions: visitor by visitor, session by session, view by view.
  *
  * Data plane. In that order a session or visitor is new to a group when it is not the last one that the
- * group saw: one comparison instead of sorting rows by group. A session that is filtered out costs one
- * byte. What changes of a group at every view lies side by side.
+ * group saw: one comparison instead of sorting rows by group. What
+ * changes of a group at every view lies side by side.
  *
  *     visitor 1          visitor 2
  *     session 1  3       session 2      of group a: sessions 1 3 2, visitors 1 2
@@ -28,8 +28,8 @@ interface Counts {
 
 /** Page views of marked sessions, with the group of each. */
 export interface SessionRows {
-  /** One byte per session: 1 counts. */
-  readonly marks: Uint8Array;
+  /** Those that count, in order of visitor. */
+  readonly sessions: Uint32Array;
   readonly views: SessionViews;
   /** Group within the segment per page view, in the order of `views`; below `groupCount`. */
   readonly groups: Uint32Array;
@@ -40,7 +40,7 @@ export interface SessionRows {
   readonly kept: Uint8Array;
 }
 
-/** Adds page views of marked sessions. @cost a byte per session, a few loads per page view of one. */
+/** Adds page views of marked sessions. @cost a few loads per page view of one. */
 export function tallySessionRows(
   segment: Segment,
   rows: SessionRows,
@@ -64,15 +64,14 @@ export function tallySessionRows(
 
 /** Adds time on page (S-3) of the same page views. @cost as `tallySessionRows`. */
 export function tallySessionTime(rows: SessionRows, tally: Tally): void {
-  const { marks, views, groups, groupMap, kept } = rows;
-  const { order, starts, timesOnPage } = views;
+  const { sessions, views, groups, groupMap, kept } = rows;
+  const { starts, counts, timesOnPage } = views;
   const { seconds, timed } = tally;
-  let start = 0;
-  for (let index = 0; index < order.length; index++) {
-    const first = start;
-    start = starts[index + 1]!;
-    if (marks[order[index]!] === 0) continue;
-    for (let view = first; view < start; view++) {
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
+    const start = starts[session]!;
+    const end = start + counts[session]!;
+    for (let view = start; view < end; view++) {
       const spent = timesOnPage[view]!;
       if (spent === 0) continue;
       const group = groups[view]!;
@@ -85,26 +84,24 @@ export function tallySessionTime(rows: SessionRows, tally: Tally): void {
 }
 
 function countViews(segment: Segment, rows: SessionRows, into: Counts): void {
-  const { marks, groups, views, kept } = rows;
-  const { order, starts } = views;
+  const { sessions, groups, views, kept } = rows;
+  const { starts, counts: viewCounts } = views;
   const { visitor, isBounce } = segment.sessions.columns;
   const { counts, bounces } = into;
-  let start = 0;
   let currentVisitor = -1;
   // Where the current visitor's sessions begin: what a group saw before was another visitor.
   let visitorStamp = 0;
-  for (let index = 0; index < order.length; index++) {
-    const session = order[index]!;
-    const first = start;
-    start = starts[index + 1]!;
-    if (marks[session] === 0) continue;
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
+    const start = starts[session]!;
+    const end = start + viewCounts[session]!;
     const isBounced = isBounce[session]!;
     const stamp = index + 1;
     if (visitor[session] !== currentVisitor) {
       currentVisitor = visitor[session]!;
       visitorStamp = stamp;
     }
-    for (let view = first; view < start; view++) {
+    for (let view = start; view < end; view++) {
       const group = groups[view]!;
       if (kept[group] === 0) continue;
       const at = group * STRIDE;

@@ -2,13 +2,13 @@
  * Counting by time without looking at page views: a session whose whole span lies in one bucket is
  * counted as one; only those that cross from one bucket into another walk over their views.
  *
- * Data plane. A bit per visitor and group tells what is counted already, so there are at most 32 groups.
+ * Data plane. Sessions come in order of visitor; a bit per group tells where the current visitor is counted
+ * already, so there are at most 32 groups.
  */
 
 import { NONE } from '../segment/layout.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Span } from './rows.ts';
-import type { Scratch } from './scratch.ts';
 import type { Tally } from './tally.ts';
 
 /** Groups that fit the bits of a word. */
@@ -40,8 +40,8 @@ export function isOutside(cursor: TimeCursor, range: Span, atMs: number): boolea
 
 /** Sessions to be counted by time. */
 export interface TimedSessions {
-  /** One byte per session: 1 passes the filters. */
-  readonly mask: Uint8Array;
+  /** Those that pass the filters, in order of visitor. */
+  readonly sessions: Uint32Array;
   /** Page views per session; sessions without any are passed over. */
   readonly counts: Uint8Array;
   /** Weight per session for `Tally.weights`; null: not wanted. */
@@ -59,42 +59,46 @@ export function tallySessionTimes(
   segment: Segment,
   timed: TimedSessions,
   groupMap: Uint32Array,
-  into: { tally: Tally; scratch: Scratch },
+  into: Tally,
 ): void {
-  const { mask, counts, weights, cursor } = timed;
+  const { sessions, counts, weights, cursor } = timed;
   const { startMs, lastMs, visitor, isBounce } = segment.sessions.columns;
-  const visitorBits = into.scratch.words('visitorBits', segment.visitors.rowCount);
   // What the current group gets; sessions come nearly in order of time, so it rarely changes.
-  const sum = { views: 0, sessions: 0, bounces: 0, visitors: 0, weight: 0 };
+  const sum = { views: 0, sessions: 0, bounces: 0, visitors: 0, weight: 0, visitor: -1, seen: 0 };
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
   let group = OUTSIDE;
-  for (let session = 0; session < mask.length; session++) {
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
     const views = counts[session]!;
-    if (mask[session] === 0 || views === 0) continue;
+    if (views === 0) continue;
+    const ordinal = visitor[session]!;
+    if (ordinal !== sum.visitor) {
+      sum.visitor = ordinal;
+      sum.seen = 0;
+    }
     const atMs = startMs[session]!;
     if (atMs < fromMs || atMs >= toMs) {
-      if (group !== OUTSIDE) flush(sum, into.tally, groupMap[group]!);
+      if (group !== OUTSIDE) flush(sum, into, groupMap[group]!);
       cursor.seek(atMs);
       fromMs = cursor.startMs;
       toMs = cursor.endMs;
       group = cursor.group;
     }
     if (lastMs[session]! >= toMs) {
-      walk(segment, session, { timed, groupMap, visitorBits, tally: into.tally });
+      walk(segment, session, { timed, groupMap, sum, tally: into });
       continue;
     }
     if (group === OUTSIDE) continue;
-    const ordinal = visitor[session]!;
-    const bits = visitorBits[ordinal]!;
+    const { seen } = sum;
     sum.views += views;
     sum.sessions++;
     sum.bounces += isBounce[session]!;
-    sum.visitors += ((bits >>> group) & 1) ^ 1;
+    sum.visitors += ((seen >>> group) & 1) ^ 1;
     if (weights !== null) sum.weight += weights[session]!;
-    visitorBits[ordinal] = bits | (1 << group);
+    sum.seen = seen | (1 << group);
   }
-  if (group !== OUTSIDE) flush(sum, into.tally, groupMap[group]!);
+  if (group !== OUTSIDE) flush(sum, into, groupMap[group]!);
 }
 
 interface Sum {
@@ -103,6 +107,9 @@ interface Sum {
   bounces: number;
   visitors: number;
   weight: number;
+  /** The visitor whose sessions are being counted, and the groups that it is in: a bit each. */
+  visitor: number;
+  seen: number;
 }
 
 /** Moves a sum to its group of the tally. */
@@ -123,13 +130,12 @@ function flush(sum: Sum, tally: Tally, target: number): void {
 function walk(
   segment: Segment,
   session: number,
-  into: { timed: TimedSessions; groupMap: Uint32Array; visitorBits: Uint32Array; tally: Tally },
+  into: { timed: TimedSessions; groupMap: Uint32Array; sum: Sum; tally: Tally },
 ): void {
-  const { visitor, isBounce, lastView } = segment.sessions.columns;
+  const { isBounce, lastView } = segment.sessions.columns;
   const { timeMs, previous } = segment.views.columns;
-  const { tally, visitorBits } = into;
+  const { tally, sum } = into;
   const { cursor, weights } = into.timed;
-  const ordinal = visitor[session]!;
   let counted = 0;
   for (let row = lastView[session]!; row !== NONE; row = previous[row]!) {
     const atMs = timeMs[row]!;
@@ -144,8 +150,8 @@ function walk(
     tally.sessions[target]!++;
     tally.bounces[target]! += isBounce[session]!;
     if (weights !== null) tally.weights[target]! += weights[session]!;
-    if ((visitorBits[ordinal]! & bit) !== 0) continue;
-    visitorBits[ordinal]! |= bit;
+    if ((sum.seen & bit) !== 0) continue;
+    sum.seen |= bit;
     tally.visitors[target]!++;
   }
 }

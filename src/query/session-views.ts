@@ -5,9 +5,8 @@
  * row that exists, but for time on page, which changes only where another view is added (I-60).
  * Within a session the views are in order of arrival.
  *
- *     order   2      0   1            sessions, those of one visitor side by side
- *     starts  0      2   3   6        ends[i] = starts[i + 1]
  *     paths   a b  │ a │ c d a        of the views of session 2, 0, 1
+ *     starts  2 3 0   counts  1 3 2   of session 0, 1, 2
  */
 
 import { PairIndex } from '../segment/pair-index.ts';
@@ -24,10 +23,9 @@ export interface PageColumn {
 export class SessionViews {
   readonly #segment: Segment;
   readonly viewCount: number;
-  /** Sessions in order of visitor. */
-  readonly order: Uint32Array;
-  /** By position in `order`, and one more: where the session's views start. */
+  /** By session: where its views start, and how many they are (I-49). */
   readonly starts: Uint32Array;
+  readonly counts: Uint8Array;
   #bytes = 0;
   #paths: Uint32Array | null = null;
   #titled: PageColumn | null = null;
@@ -36,9 +34,9 @@ export class SessionViews {
   constructor(segment: Segment) {
     this.#segment = segment;
     this.viewCount = segment.views.rowCount;
-    this.order = visitorOrderOf(segment);
-    this.starts = startsOf(segment, this.order);
-    this.#book(this.starts.byteLength);
+    this.counts = countsOf(segment);
+    this.starts = startsOf(this.counts, visitorOrderOf(segment));
+    this.#book(this.starts.byteLength + this.counts.byteLength);
   }
 
   /** Path per view. @cost a pass over the views the first time. */
@@ -83,8 +81,7 @@ export class SessionViews {
 
   #inOrder<T extends Uint16Array | Uint32Array>(column: T, ordered: T): T {
     const { session } = this.#segment.views.columns;
-    const next = new Uint32Array(this.order.length);
-    for (let at = 0; at < next.length; at++) next[this.order[at]!] = this.starts[at]!;
+    const next = this.starts.slice();
     for (let row = 0; row < ordered.length; row++) ordered[next[session[row]!]!++] = column[row]!;
     this.#book(ordered.byteLength);
     return ordered;
@@ -97,19 +94,29 @@ const held = new WeakMap<Segment, SessionViews>();
 export function sessionViewsOf(segment: Segment): SessionViews {
   const known = held.get(segment);
   const { sessions, views } = segment;
-  if (known?.viewCount === views.rowCount && known.order.length === sessions.rowCount) return known;
+  if (known?.viewCount === views.rowCount && known.starts.length === sessions.rowCount)
+    return known;
   known?.close();
   const made = new SessionViews(segment);
   held.set(segment, made);
   return made;
 }
 
-function startsOf(segment: Segment, order: Uint32Array): Uint32Array {
+function countsOf(segment: Segment): Uint8Array {
   const { session } = segment.views.columns;
-  const counts = new Uint32Array(order.length);
+  const counts = new Uint8Array(segment.sessions.rowCount);
   const { rowCount } = segment.views;
   for (let row = 0; row < rowCount; row++) counts[session[row]!]!++;
-  const starts = new Uint32Array(order.length + 1);
-  for (let at = 0; at < order.length; at++) starts[at + 1] = starts[at]! + counts[order[at]!]!;
+  return counts;
+}
+
+function startsOf(counts: Uint8Array, order: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(order.length);
+  let start = 0;
+  for (let at = 0; at < order.length; at++) {
+    const session = order[at]!;
+    starts[session] = start;
+    start += counts[session]!;
+  }
   return starts;
 }

@@ -13,7 +13,8 @@ import { FirstBound } from './first-bound.ts';
 import { type FieldValue, type ListRow, listRows } from './listing.ts';
 import { type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions, selectViews } from './selection.ts';
+import { selectViews } from './selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { viewedSessions } from './viewed-sessions.ts';
 
 /** The texts of a session that are shown, by their name in an answer. */
@@ -81,8 +82,9 @@ export function answerSessionList(scan: Scan): ListRow[] {
   const isDescending = bound?.direction === 'desc';
   // The days that the page is likely to be of come first, so that the bound is there early.
   for (const segment of isDescending ? scan.segments.toReversed() : scan.segments) {
-    const { marks, views } = viewedSessions(segment, question, scan.scratch);
-    if (views > 0) found.add(segment, marks, bound, scan.scratch);
+    if (bound !== null && isBeyond(segment, bound)) continue;
+    const { sessions } = viewedSessions(segment, question, scan.scratch);
+    found.add(segment, sessions, bound, scan.scratch);
   }
   const lastMs = found.times((segment) => segment.sessions.columns.lastMs);
   const fields = Object.entries(LIST_FIELDS).map(([name, read]) => [
@@ -119,6 +121,11 @@ function boundOf({ query, statistic }: Scan): PageBound | null {
   if (field !== 'time' && field !== 'start') return null;
   const column = field === 'time' ? 'lastMs' : 'startMs';
   return { first: new FirstBound(count, direction), direction, column };
+}
+
+/** Whether all of a segment's sessions lie beyond the bound. */
+function isBeyond({ minMs, maxMs }: Segment, { first, direction }: PageBound): boolean {
+  return !first.mayTake(direction === 'asc' ? minMs : maxMs);
 }
 
 /** Something that happened in a session, with its place in the order of the answer. */
@@ -212,28 +219,29 @@ function sharedFields(segment: Segment, session: number): Record<string, FieldVa
   return fields;
 }
 
-/** Marked sessions of all segments under one dense number each, in order of segment and row. */
+/** Sessions of all segments under one dense number each, in order of segment and row. */
 class FoundSessions {
   count = 0;
   /** Per segment with a session: the number of its first one, and the rows. */
   readonly #parts: { first: number; segment: Segment; rows: Uint32Array }[] = [];
 
-  /** Adds marked sessions, those beyond the bound left out. */
-  add(segment: Segment, marks: Uint8Array, bound: PageBound | null, scratch: Scratch): void {
-    const rows = scratch.rawWords('foundSessions', marks.length);
-    let found = 0;
-    if (bound === null) {
-      for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[found++] = row;
-    } else {
+  /** Adds sessions, those beyond the bound left out. */
+  add(segment: Segment, sessions: Uint32Array, bound: PageBound | null, scratch: Scratch): void {
+    let rows = sessions;
+    if (bound !== null) {
       const times = segment.sessions.columns[bound.column];
       const { first } = bound;
-      for (let row = 0; row < marks.length; row++) {
-        if (marks[row] === 1 && first.takes(times[row]!)) rows[found++] = row;
+      const taken = scratch.rawWords('foundSessions', sessions.length);
+      let found = 0;
+      for (let index = 0; index < sessions.length; index++) {
+        const row = sessions[index]!;
+        if (first.takes(times[row]!)) taken[found++] = row;
       }
+      rows = taken.subarray(0, found);
     }
-    if (found === 0) return;
-    this.#parts.push({ first: this.count, segment, rows: rows.slice(0, found) });
-    this.count += found;
+    if (rows.length === 0) return;
+    this.#parts.push({ first: this.count, segment, rows: rows.slice() });
+    this.count += rows.length;
   }
 
   /** One column over all of them. */

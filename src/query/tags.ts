@@ -13,7 +13,8 @@ import type { Selection } from './rows.ts';
 import { denominatorsOf, type Scan, viewQuestion } from './scan.ts';
 import type { Scratch } from './scratch.ts';
 import { selectViews } from './selection.ts';
-import { Tally, tallyRows } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { tallyRows } from './tally.ts';
 import { firstPlainText } from './terms.ts';
 import { openTextSpace, spaceIds } from './texts.ts';
 
@@ -40,16 +41,15 @@ function answerPairs(
   const { query, scratch } = scan;
   const space = openTextSpace(query.domainId);
   const question = viewQuestion(query, query.filters, null);
-  const tally = new Tally();
-  for (const segment of scan.segments) {
-    if (segment.tagPairs.rowCount === 0) continue;
+  const tally = tallyOver(scan, ['tags', key], 0, (segment, into) => {
+    if (segment.tagPairs.rowCount === 0) return;
     const selection = selectViews(segment, question, scratch);
     const pairs = spreadPairs(segment, selection, key, scratch);
     const groupMap = spaceIds(space, segment, kind);
-    tally.reserve(space.texts(kind).length);
+    into.reserve(space.texts(kind).length);
     const groupCount = segment.dictionary.texts(kind).length;
-    tallyRows(segment, { ...pairs, groupCount, groupMap, weights: null }, tally, scratch);
-  }
+    tallyRows(segment, { ...pairs, groupCount, groupMap, weights: null }, into, scratch);
+  });
   const all = denominatorsOf(scan);
   const fields: Record<string, (group: number) => FieldValue> = {
     ...fieldsOf((group) => space.texts(kind)[group] as string),

@@ -4,7 +4,7 @@
  * Data plane. Segments are disjoint in sessions and visitors, so each adds its counts to the same
  * tally. Distinct ones are counted over dense ordinals, never in sets. Three ways, by what groups:
  *
- *     one group                 a flag per session, then a flag per visitor
+ *     one group                 sessions in order of visitor, compared with the last
  *     by a row, up to 64 groups a bit per group and session, a bit per group and visitor
  *     by a row, many groups     counting sort by group, then a stamp per session and visitor
  *     by the session itself     sessions in order of visitor, a stamp per group
@@ -12,7 +12,6 @@
 
 import type { Segment } from '../segment/segment.ts';
 import type { Scratch } from './scratch.ts';
-import { visitorOrderOf } from './visitor-order.ts';
 
 /** Groups that fit the bits of two words. */
 const MASK_GROUPS_MAX = 64;
@@ -37,6 +36,24 @@ export class Tally {
 
   constructor(groups = 0) {
     this.reserve(groups);
+  }
+
+  /** A copy that can be added to by itself. */
+  copy(): Tally {
+    const copy = new Tally();
+    copy.rows = this.rows.slice();
+    copy.sessions = this.sessions.slice();
+    copy.visitors = this.visitors.slice();
+    copy.bounces = this.bounces.slice();
+    copy.weights = this.weights.slice();
+    copy.seconds = this.seconds.slice();
+    copy.timed = this.timed.slice();
+    return copy;
+  }
+
+  /** Bytes of the counts. */
+  get bytes(): number {
+    return this.rows.byteLength * 7;
   }
 
   /** Makes room for at least `groups` groups. */
@@ -80,31 +97,22 @@ export function markSessions(
   return marks;
 }
 
-/** Adds marked sessions, their visitors and bounces to group 0. @cost one pass over the sessions. */
-export function tallyMarked(
-  segment: Segment,
-  marks: Uint8Array,
-  tally: Tally,
-  scratch: Scratch,
-): void {
+/** Adds sessions in order of visitor, their visitors and bounces to one group. @cost one pass over them. */
+export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally, group = 0): void {
   const { visitor, isBounce } = segment.sessions.columns;
-  const seen = scratch.bytes('visitorMarks', segment.visitors.rowCount);
-  let sessions = 0;
+  let last = -1;
   let visitors = 0;
   let bounces = 0;
-  for (let session = 0; session < marks.length; session++) {
-    // Without a branch: which sessions are marked is as good as random.
-    const mark = marks[session]!;
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
     const ordinal = visitor[session]!;
-    const known = seen[ordinal]!;
-    sessions += mark;
-    bounces += mark & isBounce[session]!;
-    visitors += mark & (known ^ 1);
-    seen[ordinal] = known | mark;
+    visitors += ordinal === last ? 0 : 1;
+    last = ordinal;
+    bounces += isBounce[session]!;
   }
-  tally.sessions[0]! += sessions;
-  tally.visitors[0]! += visitors;
-  tally.bounces[0]! += bounces;
+  tally.sessions[group]! += sessions.length;
+  tally.visitors[group]! += visitors;
+  tally.bounces[group]! += bounces;
 }
 
 /** Adds rows that are grouped row by row: by path, by event name, by time. */
@@ -120,23 +128,21 @@ export function tallyRows(
 }
 
 /**
- * Adds marked sessions, each to the one group it belongs to.
+ * Adds sessions in order of visitor, each to the one group it belongs to.
  *
  * @param groups per session, its group within the segment, below 2^32.
  */
 export function tallySessions(
   segment: Segment,
-  marks: Uint8Array,
+  sessions: Uint32Array,
   grouped: { groups: ArrayLike<number>; groupMap: Uint32Array },
   tally: { into: Tally; scratch: Scratch },
 ): void {
   const { groups, groupMap } = grouped;
   const { visitor, isBounce } = segment.sessions.columns;
-  const order = visitorOrderOf(segment);
   const counts = tally.scratch.words('groupCounts', groupMap.length * STRIDE);
-  for (let index = 0; index < order.length; index++) {
-    const session = order[index]!;
-    if (marks[session] === 0) continue;
+  for (let index = 0; index < sessions.length; index++) {
+    const session = sessions[index]!;
     const at = groups[session]! * STRIDE;
     counts[at]!++;
     counts[at + BOUNCES]! += isBounce[session]!;
@@ -145,14 +151,14 @@ export function tallySessions(
     counts[at + LAST_VISITOR] = stamp;
     counts[at + VISITORS]!++;
   }
-  const { sessions, visitors, bounces } = tally.into;
+  const { into } = tally;
   for (let group = 0; group < groupMap.length; group++) {
     const at = group * STRIDE;
     if (counts[at] === 0) continue;
     const target = groupMap[group]!;
-    sessions[target]! += counts[at]!;
-    bounces[target]! += counts[at + BOUNCES]!;
-    visitors[target]! += counts[at + VISITORS]!;
+    into.sessions[target]! += counts[at]!;
+    into.bounces[target]! += counts[at + BOUNCES]!;
+    into.visitors[target]! += counts[at + VISITORS]!;
   }
 }
 

@@ -8,10 +8,12 @@ import type { TimeGroups } from './buckets.ts';
 import { NO_FILTERS } from './filters.ts';
 import { gather, isInside, type Selection } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
-import { selectViews, testsViews, type ViewQuestion } from './selection.ts';
+import { selectViews } from './selection.ts';
+import { selectedSessions } from './session-selection.ts';
 import { TIME_GROUPS_MAX, type TimeCursor, tallySessionTimes } from './session-times.ts';
 import { Tally, tallyRows } from './tally.ts';
-import { maskOf, viewCountsOf } from './viewed-sessions.ts';
+import { testsViews, type ViewQuestion } from './view-question.ts';
+import { viewCountsOf } from './viewed-sessions.ts';
 
 /** Groups of time in both forms, and where they are counted. */
 export interface TimesInto {
@@ -32,10 +34,10 @@ export function tallyTimes(
     tallyTimesOf(scan, segment, selectViews(segment, question, scratch), into);
     return;
   }
-  const mask = maskOf(segment, question, scratch);
-  const sessions = { mask, counts: viewCountsOf(segment, scratch), weights: null };
-  const timed = { ...sessions, cursor: into.cursor };
-  tallySessionTimes(segment, timed, into.groups.groupMap, { tally: into.tally, scratch });
+  const sessions = selectedSessions(segment, question, null, scratch);
+  const counts = viewCountsOf(segment, scratch);
+  const timed = { sessions, counts, weights: null, cursor: into.cursor };
+  tallySessionTimes(segment, timed, into.groups.groupMap, into.tally);
 }
 
 /** Distinct visitors by time of whole segments, as long as they get no further page views. */
@@ -102,13 +104,24 @@ export function tallyDurationTimes(
   into: TimesInto,
 ): void {
   const { scratch } = scan;
-  const seconds = durationsOf(segment, scratch.rawWords('durations', segment.sessions.rowCount));
+  const { startMs, lastMs } = segment.sessions.columns;
+  // Whole seconds by session (I-42), of those that are looked at.
+  const seconds = scratch.rawWords('durations', segment.sessions.rowCount);
   if (isBySession(question, into)) {
-    const mask = maskOf(segment, question, scratch);
-    for (let row = 0; row < mask.length; row++) if (seconds[row] === 0) mask[row] = 0;
-    const sessions = { mask, counts: viewCountsOf(segment, scratch), weights: seconds };
-    const timed = { ...sessions, cursor: into.cursor };
-    tallySessionTimes(segment, timed, into.groups.groupMap, { tally: into.tally, scratch });
+    const passing = selectedSessions(segment, question, null, scratch);
+    const sessions = scratch.rawWords('timedSessions', passing.length);
+    let count = 0;
+    for (let index = 0; index < passing.length; index++) {
+      const row = passing[index]!;
+      const spent = Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
+      seconds[row] = spent;
+      sessions[count] = row;
+      if (spent > 0) count++;
+    }
+    const counts = viewCountsOf(segment, scratch);
+    const { cursor } = into;
+    const timed = { sessions: sessions.subarray(0, count), counts, weights: seconds, cursor };
+    tallySessionTimes(segment, timed, into.groups.groupMap, into.tally);
     return;
   }
   const selection = selectViews(segment, question, scratch);
@@ -119,7 +132,9 @@ export function tallyDurationTimes(
   let count = 0;
   for (let index = 0; index < selection.count; index++) {
     const row = session[selection.rows === null ? index : selection.rows[index]!]!;
-    if (seconds[row] === 0) continue;
+    const spent = Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
+    if (spent === 0) continue;
+    seconds[row] = spent;
     sessions[count] = row;
     groups[count++] = groups[index]!;
   }
@@ -130,13 +145,4 @@ export function tallyDurationTimes(
 
 function isBySession(question: ViewQuestion, { groups }: TimesInto): boolean {
   return !testsViews(question) && groups.groupCount <= TIME_GROUPS_MAX;
-}
-
-/** Whole seconds of every session (I-42). */
-function durationsOf(segment: Segment, seconds: Uint32Array): Uint32Array {
-  const { startMs, lastMs } = segment.sessions.columns;
-  for (let row = 0; row < seconds.length; row++) {
-    seconds[row] = Math.floor((lastMs[row]! - startMs[row]!) / SECOND_MS);
-  }
-  return seconds;
 }

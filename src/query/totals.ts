@@ -6,7 +6,7 @@ import { Platform } from '../model/dimensions.ts';
 import { BucketCursor, bucketsOf, bucketsWithin, type TimeGroups } from './buckets.ts';
 import { bucketFields } from './calendar.ts';
 import { eventTotalsBy, ONE_GROUP } from './custom-metric.ts';
-import { eachMarked } from './dimensions.ts';
+import { sessionsInScope } from './dimensions.ts';
 import { NO_FILTERS, type QueryFilters } from './filters.ts';
 import { rate } from './rates.ts';
 import {
@@ -17,7 +17,8 @@ import {
   totalsUnder,
   viewQuestion,
 } from './scan.ts';
-import { Tally, tallySessions } from './tally.ts';
+import { tallyOver } from './sums.ts';
+import { type Tally, tallySessions } from './tally.ts';
 import { tallyAllVisitors, tallyTimes } from './time-tally.ts';
 
 /** S-20: the whole range as one. */
@@ -56,11 +57,11 @@ export function answerSeries(scan: Scan): unknown {
 
 /** S-54: distinct visitors by platform. */
 export function answerPlatform(scan: Scan): unknown {
-  const tally = new Tally(Object.keys(Platform).length);
   const groupMap = Uint32Array.from(Object.values(Platform));
-  eachMarked(scan, (segment, marks) => {
+  const tally = tallyOver(scan, [], groupMap.length, (segment, into) => {
+    const sessions = sessionsInScope(scan, segment);
     const groups = segment.sessions.columns.platform;
-    tallySessions(segment, marks, { groups, groupMap }, { into: tally, scratch: scan.scratch });
+    tallySessions(segment, sessions, { groups, groupMap }, { into, scratch: scan.scratch });
   });
   const all = denominatorsOf(scan).visitors;
   const visitors = (platform: number) => tally.visitors[platform] as number;
@@ -76,17 +77,15 @@ export function answerPlatform(scan: Scan): unknown {
 
 /** Totals by bucket; `filters` null: only the distinct visitors, without any filter. */
 function tallyBuckets(scan: Scan, filters: QueryFilters | null, startsMs: Float64Array): Tally {
-  const tally = new Tally(startsMs.length);
   const { range } = scan.query;
   const question = viewQuestion(scan.query, filters ?? NO_FILTERS, null);
-  for (const segment of scan.segments) {
+  return tallyOver(scan, ['buckets', filters, range], startsMs.length, (segment, tally) => {
     const groups = bucketsWithin(segment, range, startsMs);
     const cursor = new BucketCursor(range, startsMs, groups);
     const into = { groups, cursor, tally };
     if (filters !== null) tallyTimes(scan, segment, question, into);
     else tallyAllVisitors(scan, segment, into, divisionOf(groups, startsMs));
-  }
-  return tally;
+  });
 }
 
 /** The first instants of a segment's buckets name them, whatever the range. */

@@ -12,87 +12,126 @@
 
 import { NONE } from '../segment/layout.ts';
 import type { Segment } from '../segment/segment.ts';
-import { hasSessionFilter } from './filters.ts';
+import { gatherKept, keptCount, viewsByPath } from './row-index.ts';
 import { gather, isInside, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import {
-  pathsTested,
-  selectSessions,
-  selectViews,
-  testsPagesOnly,
-  testsViews,
-  type ViewQuestion,
-} from './selection.ts';
+import { pathsTested, selectViews } from './selection.ts';
+import { selectedCountMax, selectedSessions } from './session-selection.ts';
 import { sessionViewsOf } from './session-views.ts';
-import { markSessions } from './tally.ts';
+import { testsPagesOnly, testsViews, type ViewQuestion } from './view-question.ts';
+import { inVisitorOrder } from './visitor-order.ts';
 
 /** Sessions with selected page views. */
 export interface ViewedSessions {
-  /** One byte per session, 1 is among the rows; in the scratch. */
-  readonly marks: Uint8Array;
+  /** Rows in order of visitor; the scratch's or an index's: do not change them. */
+  readonly sessions: Uint32Array;
   /** Number of selected page views. */
   readonly views: number;
 }
 
-/** The sessions among the rows. @cost a pass over the sessions; over the views only if those are tested. */
+/**
+ * The sessions among the rows.
+ *
+ * @param among sessions to choose from, in order of visitor; null: all.
+ * @cost a step per session that passes the session-level filters; a step per view of those, or per view
+ *   of the kept paths, only if single page views are tested.
+ */
 export function viewedSessions(
   segment: Segment,
   question: ViewQuestion,
   scratch: Scratch,
+  among: Uint32Array | null = null,
 ): ViewedSessions {
   scratch.budget?.check();
-  if (testsViews(question) && testsPagesOnly(question) && isInside(segment, question.range)) {
+  const { range } = question;
+  if (!testsViews(question)) {
+    const passing = selectedSessions(segment, question, among, scratch);
+    const counts = viewCountsOf(segment, scratch);
+    return isInside(segment, range)
+      ? keepWhole(passing, counts, scratch)
+      : keepWithin(segment, range, { passing, counts }, scratch);
+  }
+  if (testsPagesOnly(question) && isInside(segment, range)) {
     const kept = pathsTested(segment, question);
-    if (kept !== null) return viewersOf(segment, question, kept, scratch);
+    if (kept !== null) return viewersOf(segment, { question, kept, among }, scratch);
   }
-  if (testsViews(question)) {
-    const selection = selectViews(segment, question, scratch);
-    const sessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
-    const marks = markSessions(segment, sessions, selection.count, scratch);
-    return { marks, views: selection.count };
+  const selection = selectViews(segment, question, scratch);
+  const rowSessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
+  const all = rowSessions.subarray(0, selection.count);
+  if (among === null) {
+    const sessions = inVisitorOrder(segment, all, scratch, 'viewedSessions');
+    return { sessions, views: selection.count };
   }
-  const counts = viewCountsOf(segment, scratch);
-  const mask = maskOf(segment, question, scratch);
-  const marks = scratch.rawBytes('sessionMarks', segment.sessions.rowCount);
-  const views = isInside(segment, question.range)
-    ? markWhole(mask, counts, marks)
-    : markWithin(segment, question.range, { mask, counts, marks });
-  return { marks, views };
+  const counts = scratch.bytes('viewersCounts', segment.sessions.rowCount);
+  for (let index = 0; index < all.length; index++) counts[all[index]!]!++;
+  return keepWhole(among, counts, scratch);
 }
+
+/** What is asked of a whole segment: the paths, and the sessions to choose from. */
+interface PathQuestion {
+  readonly question: ViewQuestion;
+  readonly kept: Uint8Array;
+  readonly among: Uint32Array | null;
+}
+
+/** Views of a session that is walked along, in the guess which way is the shorter. */
+const VIEWS_PER_SESSION = 3;
 
 /** The sessions of a whole segment that viewed one of the kept paths. */
-function viewersOf(
-  segment: Segment,
-  question: ViewQuestion,
-  kept: Uint8Array,
-  scratch: Scratch,
-): ViewedSessions {
-  const mask = maskOf(segment, question, scratch);
-  const { order, starts, paths } = sessionViewsOf(segment);
-  const marks = scratch.rawBytes('sessionMarks', segment.sessions.rowCount);
-  let views = 0;
-  let start = 0;
-  for (let index = 0; index < order.length; index++) {
-    const session = order[index]!;
-    const first = start;
-    start = starts[index + 1]!;
-    let count = 0;
-    if (mask[session] === 1) {
-      for (let view = first; view < start; view++) count += kept[paths[view]!]!;
+function viewersOf(segment: Segment, asked: PathQuestion, scratch: Scratch): ViewedSessions {
+  const { question, kept, among } = asked;
+  const index = among === null ? viewsByPath(segment, scratch) : null;
+  if (index !== null) {
+    const count = keptCount(index, kept);
+    const most = selectedCountMax(segment, question.filters, scratch);
+    if (count < most * VIEWS_PER_SESSION) {
+      const rows = scratch.rawWords('viewersRows', count);
+      gatherKept(index, kept, rows);
+      return viewersAmong(segment, question, rows.subarray(0, count), scratch);
     }
-    marks[session] = count === 0 ? 0 : 1;
+  }
+  const passing = selectedSessions(segment, question, among, scratch);
+  const { starts, counts, paths } = sessionViewsOf(segment);
+  const sessions = scratch.rawWords('viewedSessions', passing.length);
+  let found = 0;
+  let views = 0;
+  for (let at = 0; at < passing.length; at++) {
+    const session = passing[at]!;
+    const start = starts[session]!;
+    const end = start + counts[session]!;
+    let count = 0;
+    for (let view = start; view < end; view++) count += kept[paths[view]!]!;
+    sessions[found] = session;
+    if (count > 0) found++;
     views += count;
   }
-  return { marks, views };
+  return { sessions: sessions.subarray(0, found), views };
 }
 
-/** Which sessions pass the session-level filters: one byte each, in the scratch. */
-export function maskOf(segment: Segment, question: ViewQuestion, scratch: Scratch): Uint8Array {
-  scratch.budget?.check();
-  const { filters, range } = question;
-  if (hasSessionFilter(filters)) return selectSessions(segment, filters, range, scratch);
-  return scratch.rawBytes('sessionMask', segment.sessions.rowCount).fill(1);
+/** The sessions of page views, if they pass the session-level filters. */
+function viewersAmong(
+  segment: Segment,
+  question: ViewQuestion,
+  rows: Uint32Array,
+  scratch: Scratch,
+): ViewedSessions {
+  const { session } = segment.views.columns;
+  const counts = scratch.bytes('viewersCounts', segment.sessions.rowCount);
+  for (let index = 0; index < rows.length; index++) {
+    const of = session[rows[index]!]!;
+    counts[of]!++;
+    rows[index] = of;
+  }
+  const viewers = inVisitorOrder(segment, rows, scratch, 'viewedSessions');
+  const sessions = selectedSessions(segment, question, viewers, scratch);
+  if (sessions === viewers) return { sessions, views: rows.length };
+  let views = 0;
+  for (let index = 0; index < sessions.length; index++) views += counts[sessions[index]!]!;
+  return { sessions, views };
 }
+
+/** The revision at which a segment's sessions said themselves how many page views they have. */
+const trusted = new WeakMap<Segment, number>();
 
 /**
  * Number of page views that the segment has of every session.
@@ -103,9 +142,14 @@ export function maskOf(segment: Segment, question: ViewQuestion, scratch: Scratc
 export function viewCountsOf(segment: Segment, scratch: Scratch): Uint8Array {
   const { rowCount } = segment.sessions;
   const { pageViews } = segment.sessions.columns;
+  const { revision } = segment;
+  if (revision > 0 && trusted.get(segment) === revision) return pageViews;
   let sum = 0;
   for (let row = 0; row < rowCount; row++) sum += pageViews[row]!;
-  if (sum === segment.views.rowCount) return pageViews;
+  if (sum === segment.views.rowCount) {
+    trusted.set(segment, revision);
+    return pageViews;
+  }
   const { session } = segment.views.columns;
   const counts = scratch.bytes('viewCounts', rowCount);
   for (let row = 0; row < segment.views.rowCount; row++) counts[session[row]!]!++;
@@ -129,35 +173,41 @@ export function viewsBySession(segment: Segment, range: Span, scratch: Scratch):
   return views;
 }
 
-function markWhole(mask: Uint8Array, counts: Uint8Array, marks: Uint8Array): number {
+/** The sessions that have page views. */
+function keepWhole(passing: Uint32Array, counts: Uint8Array, scratch: Scratch): ViewedSessions {
+  const sessions = scratch.rawWords('viewedSessions', passing.length);
+  let found = 0;
   let views = 0;
-  for (let row = 0; row < marks.length; row++) {
-    // Without a branch: which sessions pass a filter is as good as random.
-    const count = counts[row]! & -mask[row]!;
-    marks[row] = count === 0 ? 0 : 1;
+  for (let index = 0; index < passing.length; index++) {
+    const session = passing[index]!;
+    const count = counts[session]!;
+    sessions[found] = session;
+    if (count > 0) found++;
     views += count;
   }
-  return views;
+  return { sessions: sessions.subarray(0, found), views };
 }
 
-function markWithin(
+/** The sessions that have page views in the range. */
+function keepWithin(
   segment: Segment,
   range: Span,
-  sessions: { mask: Uint8Array; counts: Uint8Array; marks: Uint8Array },
-): number {
-  const { mask, counts, marks } = sessions;
+  { passing, counts }: { passing: Uint32Array; counts: Uint8Array },
+  scratch: Scratch,
+): ViewedSessions {
   const { startMs, lastMs } = segment.sessions.columns;
+  const sessions = scratch.rawWords('viewedSessions', passing.length);
+  let found = 0;
   let views = 0;
-  for (let row = 0; row < marks.length; row++) {
-    marks[row] = 0;
-    if (mask[row] === 0) continue;
-    const isWhole = startMs[row]! >= range.startMs && lastMs[row]! < range.endMs;
-    const count = isWhole ? counts[row]! : viewsWithin(segment, row, range);
+  for (let index = 0; index < passing.length; index++) {
+    const session = passing[index]!;
+    const isWhole = startMs[session]! >= range.startMs && lastMs[session]! < range.endMs;
+    const count = isWhole ? counts[session]! : viewsWithin(segment, session, range);
     if (count === 0) continue;
-    marks[row] = 1;
+    sessions[found++] = session;
     views += count;
   }
-  return views;
+  return { sessions: sessions.subarray(0, found), views };
 }
 
 /** Page views of one session in a range. @cost a step per view of a session that straddles an end. */

@@ -7,6 +7,7 @@
  */
 
 import type { Segment } from '../segment/segment.ts';
+import type { Scratch } from './scratch.ts';
 
 const orders = new WeakMap<Segment, Uint32Array>();
 
@@ -35,4 +36,50 @@ export function visitorOrderOf(segment: Segment): Uint32Array {
   segment.derivedBytes += order.byteLength - (known?.byteLength ?? 0);
   orders.set(segment, order);
   return order;
+}
+
+const ranks = new WeakMap<Segment, Uint32Array>();
+
+/** By session row: its position in the order of visitors. @cost a pass over the sessions when there are more. */
+function visitorRanksOf(segment: Segment): Uint32Array {
+  const order = visitorOrderOf(segment);
+  const known = ranks.get(segment);
+  if (known?.length === order.length) return known;
+  const made = new Uint32Array(order.length);
+  for (let at = 0; at < order.length; at++) made[order[at]!] = at;
+  segment.derivedBytes += made.byteLength - (known?.byteLength ?? 0);
+  ranks.set(segment, made);
+  return made;
+}
+
+/**
+ * Sessions in order of visitor, each once: a bit per session, read from the first to the last.
+ *
+ * @param sessions rows in any order, also several times.
+ * @param slot of the scratch, for what comes out.
+ */
+export function inVisitorOrder(
+  segment: Segment,
+  sessions: Uint32Array,
+  scratch: Scratch,
+  slot: string,
+): Uint32Array {
+  const order = visitorOrderOf(segment);
+  const places = visitorRanksOf(segment);
+  const bits = scratch.words('visitorOrderBits', (order.length >>> 5) + 1);
+  for (let index = 0; index < sessions.length; index++) {
+    const rank = places[sessions[index]!]!;
+    bits[rank >>> 5]! |= 1 << (rank & 31);
+  }
+  const ordered = scratch.rawWords(slot, Math.min(sessions.length, order.length));
+  let count = 0;
+  for (let at = 0; at < bits.length; at++) {
+    let word = bits[at]!;
+    while (word !== 0) {
+      const lowest = word & -word;
+      ordered[count++] = order[(at << 5) + 31 - Math.clz32(lowest)]!;
+      word ^= lowest;
+    }
+  }
+  return ordered.subarray(0, count);
 }

@@ -12,7 +12,10 @@ import { LogLinkFeed } from '../bus/log-link-feed.ts';
 import type { LogActorLink } from '../bus/log-links.ts';
 import type { Settings } from '../settings/schema.ts';
 import { Actor } from '../shard/actor.ts';
+import { LeaseTable } from '../shard/lease-table.ts';
+import type { Opening } from '../shard/open-shards.ts';
 import type { ActorRequest } from '../shard/protocol.ts';
+import { answerCalls } from './port-calls.ts';
 
 /** How often the actor looks what is due; a domain is saved a second after it got busy. */
 const TICK_MS = 250;
@@ -23,12 +26,25 @@ export interface ActorThreadData {
   settings: Settings;
   /** Directory of the local log; null: all records come through the feed. */
   replayDir: string | null;
-  /** Ids of the shards it owns. */
+  /** Ids of the shards that it opens at the start; others come over `control`. */
   shards: readonly number[];
+  /** Memory of the node's `LeaseTable`. */
+  leases: LeaseTable['memory'];
+  /** Calls of the main thread. */
+  control: MessagePort;
   log: LogActorLink;
   /** By edge. */
   edgePorts: readonly MessagePort[];
 }
+
+/** What the main thread may ask of an actor. */
+export type ActorCall =
+  /** Opens a shard: its position. Its records are those that the log sends for this opening. */
+  | { kind: 'open'; opening: Opening }
+  /** Resolves when the shard has come to the position. */
+  | { kind: 'caught-up'; shard: number; sequence: number }
+  /** Saves it and lets go of it; `drop` does not save. */
+  | { kind: 'close' | 'drop'; shard: number };
 
 /** Positions on disk, told to the main thread as they move. */
 export type SavedSequences = readonly { shard: number; sequence: number }[];
@@ -59,6 +75,7 @@ export function openActorThread(
   const actor = new Actor({
     dataDir: settings.dataDir,
     shards: data.shards,
+    leases: new LeaseTable(data.leases),
     reply: (message, edge) => edgePorts[edge]?.postMessage(message),
     onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
   });
@@ -70,7 +87,11 @@ export function openActorThread(
   log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
 
   const feed = new LogLinkFeed(data.log);
-  feed.onRecords((records) => actor.onRecords(records, systemClock()));
+  feed.onRecords(
+    (records) => actor.onRecords(records, systemClock()),
+    ({ shard, opening }) => actor.begin(shard, opening),
+  );
+  answerCalls(data.control, (call: ActorCall) => carryOut(actor, call));
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
   }
@@ -97,8 +118,21 @@ export function openActorThread(
       clearInterval(timer);
       isClosed = true;
       feed.close();
-      for (const port of edgePorts) port.close();
+      for (const port of [...edgePorts, data.control]) port.close();
       await actor.close();
     },
   };
+}
+
+function carryOut(actor: Actor, call: ActorCall): Promise<unknown> {
+  switch (call.kind) {
+    case 'open':
+      return actor.open(call.opening);
+    case 'caught-up':
+      return actor.caughtUp(call.shard, call.sequence);
+    case 'close':
+      return actor.closeShard(call.shard);
+    case 'drop':
+      return actor.drop(call.shard);
+  }
 }

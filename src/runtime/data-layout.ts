@@ -25,10 +25,10 @@ interface Layout {
 }
 
 /**
- * Reads the layout of a data directory, or fixes it in a new one.
+ * The number of shards of a data directory; of a new one, that of the settings.
  *
  * @param wanted number of shards of the settings; `isExplicit` when the operator gave it.
- * @returns the number of shards of the directory.
+ * @returns what `bindLog` is to be given once the log is open: a refused start has fixed nothing.
  * @throws DATA_DIR_LAYOUT when the directory is of another format or another number was asked for.
  */
 export function fixedShardCount(
@@ -36,10 +36,7 @@ export function fixedShardCount(
   wanted: { shards: number; isExplicit: boolean },
 ): number {
   const layout = readLayout(dataDir);
-  if (layout === null) {
-    writeLayout(dataDir, { format: FORMAT, shards: wanted.shards });
-    return wanted.shards;
-  }
+  if (layout === null) return wanted.shards;
   if (layout.format !== FORMAT) {
     throw errors.DATA_DIR_LAYOUT({
       dataDir,
@@ -54,14 +51,15 @@ export function fixedShardCount(
 }
 
 /**
- * Binds a data directory to its log when it has none yet, and checks that it is still the same.
+ * Fixes a new data directory's number of shards and its log, and checks that they are still the same.
  *
+ * @param shards as `fixedShardCount` found it.
  * @param found the log of the settings, as it is now.
  * @throws DATA_DIR_LAYOUT, STREAM_REPLACED when the checkpoints belong to another log.
  */
-export function bindLog(dataDir: string, found: LogIdentity): void {
-  const layout = readLayout(dataDir);
-  assert(layout !== null, 'the data directory has a layout');
+export function bindLog(dataDir: string, shards: number, found: LogIdentity): void {
+  const layout = readLayout(dataDir) ?? { format: FORMAT, shards };
+  assert(layout.shards === shards, 'the data directory has the shards it was opened with');
   const bound = checkLogKind(dataDir, found.kind);
   if (bound === null) {
     writeLayout(dataDir, { ...layout, log: found });
@@ -80,7 +78,7 @@ export function bindLog(dataDir: string, found: LogIdentity): void {
  * @throws DATA_DIR_LAYOUT.
  */
 export function checkLogKind(dataDir: string, kind: LogIdentity['kind']): LogIdentity | null {
-  const hasLocalLog = existsSync(join(dataDir, 'log'));
+  const hasLocalLog = existsSync(join(dataDir, 'log')) && kind !== 'local';
   const bound = readLayout(dataDir)?.log ?? (hasLocalLog ? { kind: 'local' as const } : null);
   if (bound !== null && bound.kind !== kind) {
     const fault =

@@ -24,6 +24,7 @@ import { MINUTE_MS } from '../model/limits.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { shardOf } from '../shard/placement.ts';
+import { ClusterStatus } from './cluster/cluster-status.ts';
 import { PortAppender } from './node-registry.ts';
 import { QueryDoor } from './query-door.ts';
 import { tellRefusals } from './refusal-log.ts';
@@ -39,8 +40,10 @@ export interface EdgeThreadData {
   shards: number;
   port: number;
   log: LogEdgeLink;
-  /** By actor. */
-  actorPorts: readonly MessagePort[];
+  /** By actor; null in a cluster, where the main thread asks. */
+  actorPorts: readonly MessagePort[] | null;
+  /** Memory of the `ClusterStatus`; null when the log is on this machine. */
+  cluster: ClusterStatus['memory'] | null;
   scanPort: MessagePort;
   /** Where changes of the registry go; null: into the data directory. */
   registryPort: MessagePort | null;
@@ -72,7 +75,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const writer = new HitWriter(appender, shardOfDomain);
   const queries = new QueryDoor({
     scanPort: data.scanPort,
-    actors: new ActorClient(data.actorPorts),
+    actors: data.actorPorts && new ActorClient(data.actorPorts),
     appender,
     shardOf: shardOfDomain,
     rowsMax: settings.queryRowsMax,
@@ -80,6 +83,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   });
   const drops = new DropCounts(log);
   const endRefusals = tellRefusals(writer, log);
+  const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
   const ports: Ports = {
     nowMs: systemClock,
@@ -94,7 +98,11 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     statistics: queries,
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
-    cluster: { unreadyReason: () => null, missing: () => appender.notices() },
+    cluster: {
+      // With a spool this node takes hits when no other one does either.
+      unreadyReason: () => (appender.isSpooling ? null : (cluster?.unreadyReason() ?? null)),
+      missing: () => [...(cluster?.missing() ?? []), ...appender.notices()],
+    },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
   const edge = await startEdge({ host: settings.host, port: data.port, ports });

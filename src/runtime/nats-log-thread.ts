@@ -4,8 +4,11 @@
  * Control plane. Unlike the writer of the local log it has an event loop, since it waits for a network.
  */
 
-import type { ConsumeFrom, LogControl, LogWriterLink } from '../bus/log-links.ts';
+import type { MessagePort } from 'node:worker_threads';
+import type { LogControl, LogWriterLink } from '../bus/log-links.ts';
+import type { FeedStart } from '../bus/nats-feeds.ts';
 import { NatsLog, type NatsLogOptions } from '../bus/nats-log.ts';
+import { answerCalls } from './port-calls.ts';
 import { failedStart, type ThreadStart } from './threads.ts';
 
 /** What the thread is started with. */
@@ -13,6 +16,8 @@ export interface NatsLogThreadData {
   kind: 'nats';
   options: NatsLogOptions;
   link: LogWriterLink;
+  /** Calls of the main thread. */
+  calls: MessagePort;
 }
 
 /** What it says when it is connected. */
@@ -21,13 +26,18 @@ export interface NatsLogFound {
   lastSequence: number;
 }
 
-/** What it says later: the actors have all that the stream held, or why that cannot be. */
-export type Consumed = { consumed: true } | { failed: ReturnType<typeof failedStart>['failed'] };
+/** What the main thread may ask of it. */
+export type NatsLogCall =
+  /** Reads a shard from behind a position: the position of its last record, once it was handed on. */
+  | { kind: 'start'; from: FeedStart }
+  | { kind: 'stop'; shard: number }
+  /** Position of the shard's last record in the stream, asked of the stream now. */
+  | { kind: 'latest'; shard: number };
 
 /** Opens the log, tells what it found, and serves the supervisor's port. */
 export async function runNatsLogThread(
-  { options, link }: NatsLogThreadData,
-  tell: (message: ThreadStart<NatsLogFound> | Consumed) => void,
+  { options, link, calls }: NatsLogThreadData,
+  tell: (message: ThreadStart<NatsLogFound>) => void,
 ): Promise<void> {
   let log: NatsLog;
   try {
@@ -41,18 +51,21 @@ export async function runNatsLogThread(
     tell(failedStart(error));
     return;
   }
-  link.control.on('message', (message: LogControl | { consume: ConsumeFrom }) => {
-    if (message === 'close') {
-      void log.close().then(() => {
-        link.control.close();
-        for (const port of [...link.edges, ...link.actors]) port.close();
-      });
-    } else if ('trim' in message) log.trim(message.trim);
-    else void log.consume(message.consume).then(() => tell({ consumed: true }), failed(tell));
+  serveNatsLog(log, calls);
+  link.control.on('message', (message: LogControl) => {
+    // Forgetting is the snapshots' business: only behind one that is stored.
+    if (message !== 'close') return;
+    void log.close().then(() => {
+      for (const port of [link.control, calls, ...link.edges, ...link.actors]) port.close();
+    });
   });
   tell({ ready: { created: log.created, lastSequence: log.lastSequence } });
 }
 
-function failed(tell: (message: Consumed) => void): (error: unknown) => void {
-  return (error) => tell(failedStart(error));
+/** Answers the main thread's calls for an open log. */
+export function serveNatsLog(log: NatsLog, calls: MessagePort): void {
+  answerCalls(calls, (call: NatsLogCall) => {
+    if (call.kind === 'start') return log.feeds.start(call.from);
+    return call.kind === 'stop' ? log.feeds.stop(call.shard) : log.feeds.latest(call.shard);
+  });
 }

@@ -3,21 +3,19 @@
  *
  * Control plane. Both are one thread behind the same links; they differ in who replays. The files of
  * the local log are read by the actors before anything is written; the stream is read by the log's
- * thread from behind the actors' checkpoints.
+ * thread, shard by shard, as they are opened (`cluster/shard-mover.ts`).
  */
 
-import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
-import { assert } from '../base/assert.ts';
-import { type ConsumeFrom, createLogLinks, type LogLinks } from '../bus/log-links.ts';
+import { MessageChannel, type Worker } from 'node:worker_threads';
+import { createLogLinks, type LogLinks } from '../bus/log-links.ts';
 import type { NatsLogOptions } from '../bus/nats-log.ts';
 import { hitStreamName } from '../bus/nats-streams.ts';
-import { restoreError } from '../model/errors.ts';
 import type { Settings } from '../settings/schema.ts';
 import { bindLog } from './data-layout.ts';
 import { natsAccess } from './nats-access.ts';
-import type { Consumed, NatsLogFound } from './nats-log-thread.ts';
+import type { NatsLogCall, NatsLogFound } from './nats-log-thread.ts';
+import { PortCaller } from './port-calls.ts';
 import { startThread, type Thread } from './threads.ts';
 
 /** A started log. */
@@ -26,12 +24,8 @@ export interface NodeLog {
   worker: Worker;
   /** Where actors find records to replay; null: they come from the stream. */
   replayDir: string | null;
-  /**
-   * Called once, when the actors have recovered.
-   *
-   * @returns when they have been given everything that is durable.
-   */
-  begin(from: ConsumeFrom): Promise<void>;
+  /** The stream and the calls of its thread; null when the log is on this machine. */
+  stream: { options: NatsLogOptions; created: string; calls: PortCaller<NatsLogCall> } | null;
 }
 
 /** How many threads there are to link. */
@@ -57,17 +51,25 @@ export async function startNodeLog(
   const moved = [link.control, ...link.edges, ...link.actors];
   if (settings.natsServers.length > 0) {
     const options = natsOptions(settings, counts.shards);
-    const data = { kind: 'nats', options, link };
-    const { worker, found } = await watch(startThread<NatsLogFound>('log', data, moved));
-    const stream = hitStreamName(options.prefix);
-    bindLog(settings.dataDir, { kind: 'nats', stream, created: found.created });
-    return { links, worker, replayDir: null, begin: (from) => consume(links, worker, from) };
+    const { port1, port2 } = new MessageChannel();
+    const data = { kind: 'nats', options, link, calls: port2 };
+    const { worker, found } = await watch(
+      startThread<NatsLogFound>('log', data, [...moved, port2]),
+    );
+    const { created } = found;
+    bindLog(settings.dataDir, counts.shards, {
+      kind: 'nats',
+      stream: hitStreamName(options.prefix),
+      created,
+    });
+    const stream = { options, created, calls: new PortCaller<NatsLogCall>(port1) };
+    return { links, worker, replayDir: null, stream };
   }
   const dir = join(settings.dataDir, 'log');
-  bindLog(settings.dataDir, { kind: 'local' });
+  bindLog(settings.dataDir, counts.shards, { kind: 'local' });
   const data = { dir, durability: settings.durability, link };
   const { worker } = await watch(startThread<number>('log', data, moved));
-  return { links, worker, replayDir: dir, begin: async () => {} };
+  return { links, worker, replayDir: dir, stream: null };
 }
 
 function natsOptions(settings: Settings, shards: number): NatsLogOptions {
@@ -84,12 +86,4 @@ function natsOptions(settings: Settings, shards: number): NatsLogOptions {
       isOn: settings.spool === 'on',
     },
   };
-}
-
-async function consume(links: LogLinks, worker: Worker, from: ConsumeFrom): Promise<void> {
-  links.control.postMessage({ consume: from });
-  const [message] = (await once(worker, 'message')) as [Consumed];
-  if ('consumed' in message) return;
-  assert(typeof message.failed !== 'string', `log thread: ${String(message.failed)}`);
-  throw restoreError(message.failed);
 }

@@ -15,15 +15,20 @@ import { systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
 import type { Settings } from '../settings/schema.ts';
-import { actorOf } from '../shard/placement.ts';
-import type { ActorThreadData, SavedSequences } from './actor-thread.ts';
+import { ActorClient } from '../shard/client.ts';
+import { LeaseTable } from '../shard/lease-table.ts';
+import { shardsOfActor } from '../shard/placement.ts';
+import type { ActorCall, ActorThreadData, SavedSequences } from './actor-thread.ts';
+import { type Cluster, joinCluster } from './cluster/cluster.ts';
+import { startMover } from './cluster/mover-threads.ts';
 import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { LogTrimmer } from './log-trimmer.ts';
-import { startNodeLog } from './node-log.ts';
+import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
-import { serveScans } from './query-door.ts';
-import { ScanPool } from './scan-pool.ts';
+import { PortCaller } from './port-calls.ts';
+import { scanHeld, serveScans } from './query-door.ts';
+import { ScanPool, type ScanTask } from './scan-pool.ts';
 import { commandThread } from './thread-link.ts';
 import { startThread, type Thread } from './threads.ts';
 
@@ -51,6 +56,18 @@ interface Parts {
   edges: Thread<number>[];
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
+  /** null when the log is on this machine. */
+  cluster: Cluster | null;
+}
+
+interface Start {
+  settings: Settings;
+  log: Log;
+  shards: number;
+  /** What is to be ended when the start fails. */
+  started: { terminate(): Promise<unknown> }[];
+  registry: NodeRegistry;
+  onFault: (error: Error) => void;
 }
 
 /**
@@ -63,10 +80,14 @@ export async function startNode(settings: Settings): Promise<Node> {
   const log = openLog({ level: settings.logLevel, format: settings.logFormat, thread: 'main' });
   const isExplicit = settings.origins.shards !== 'default';
   const shards = fixedShardCount(settings.dataDir, { shards: settings.shards, isExplicit });
-  const started: Worker[] = [];
+  const started: Start['started'] = [];
+  let isBroken = false;
   let failed: (error: Error) => void = () => {};
   const failure = new Promise<Error>((resolve) => {
-    failed = resolve;
+    failed = (error) => {
+      isBroken = true;
+      resolve(error);
+    };
   });
   const registry = await openNodeRegistry(settings, systemClock(), failed);
   try {
@@ -75,23 +96,16 @@ export async function startNode(settings: Settings): Promise<Node> {
     return {
       baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
       failed: failure,
-      stop: () => stopParts(parts),
+      stop: () => stopParts(parts, isBroken),
     };
   } catch (error) {
-    for (const worker of started) await worker.terminate();
+    for (const part of started) await part.terminate();
     await registry.close();
     throw error;
   }
 }
 
-async function startParts(start: {
-  settings: Settings;
-  log: Log;
-  shards: number;
-  started: Worker[];
-  registry: NodeRegistry;
-  onFault: (error: Error) => void;
-}): Promise<Parts> {
+async function startParts(start: Start): Promise<Parts> {
   const { settings, log, shards, registry } = start;
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
@@ -102,53 +116,82 @@ async function startParts(start: {
   };
   const nodeLog = await startNodeLog(settings, counts, watched);
   const { links, worker: writer } = nodeLog;
-  const asks = grid(counts.edges, counts.actors);
-  const actors = await Promise.all(
-    links.actors.map((actorLink, index) => {
-      const edgePorts = asks.map((row) => row[index]!.port2);
-      const owned = Array.from({ length: shards }, (_, shard) => shard);
-      const data: ActorThreadData = {
-        index,
-        settings,
-        replayDir: nodeLog.replayDir,
-        shards: owned.filter((shard) => actorOf(shard, counts.actors) === index),
-        log: actorLink,
-        edgePorts,
-      };
-      return watched(startThread<SavedSequences>('actor', data, [actorLink.port, ...edgePorts]));
-    }),
-  );
-  await nodeLog.begin({ positions: actors.flatMap(({ found }) => [...found]) });
+  const { stream } = nodeLog;
+  // Who asks the actors: every edge, or in a cluster the main thread for all of them.
+  const asks = grid(stream === null ? counts.edges : 1, counts.actors);
+  const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
+  const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
   const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
+  const scan = (task: ScanTask) => scanHeld({ pool, leases }, task);
+  let cluster: Cluster | null = null;
+  if (stream !== null) {
+    const movers = await startMover(settings, { stream, actors: calls, leases }, watched);
+    const own = new ActorClient(asks[0]!.map(({ port1 }) => port1));
+    const door = { settings, log, shards, table: leases, stream, movers, actors: own, scan };
+    cluster = await joinCluster(door);
+    start.started.push({ terminate: cluster.abandon });
+  }
+  const run = cluster?.run ?? scan;
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
-      const scan = new MessageChannel();
-      serveScans(pool, scan.port1, (error) => log.error({ err: error }, 'a query failed'));
+      const { port1, port2 } = new MessageChannel();
+      serveScans(run, port1, (error) => log.error({ err: error }, 'a query failed'));
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
-      const actorPorts = asks[index]!.map(({ port1 }) => port1);
+      const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
-        index,
-        settings,
-        shards,
-        port: settings.port,
-        log: edgeLink,
+        ...{ index, settings, shards, port: settings.port, log: edgeLink },
         actorPorts,
-        scanPort: scan.port2,
+        cluster: cluster?.status.memory ?? null,
+        scanPort: port2,
         registryPort,
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const moved = [edgeLink.port, ...actorPorts, scan.port2, ...registryPorts];
+      const moved = [edgeLink.port, ...(actorPorts ?? []), port2, ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
   );
-  trimBehind(actors, links, shards);
+  if (cluster === null) trimBehind(actors, links, shards);
   const poll = setInterval(() => {
     if (!registry.registry.refresh()) return;
     for (const { worker } of edges) worker.postMessage('registry-changed');
   }, REGISTRY_POLL_MS);
-  return { settings, log, links, writer, actors, pool, edges, registry, poll };
+  return { settings, log, links, writer, actors, pool, edges, registry, poll, cluster };
+}
+
+/** On JetStream shards come and go; the files of this machine's log are replayed at the start. */
+async function startActors(start: {
+  settings: Settings;
+  nodeLog: NodeLog;
+  asks: MessageChannel[][];
+  leases: LeaseTable;
+  shards: number;
+  watched: <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
+}): Promise<{ actors: Thread<SavedSequences>[]; calls: PortCaller<ActorCall>[] }> {
+  const { settings, nodeLog, asks, leases, watched } = start;
+  const links = nodeLog.links.actors;
+  const shards = nodeLog.stream === null ? start.shards : 0;
+  const controls = links.map(() => new MessageChannel());
+  const actors = await Promise.all(
+    links.map((actorLink, index) => {
+      const edgePorts = asks.map((row) => row[index]!.port2);
+      const control = controls[index]!.port2;
+      const data: ActorThreadData = {
+        index,
+        settings,
+        replayDir: nodeLog.replayDir,
+        shards: shardsOfActor(index, { shards, actors: links.length }),
+        leases: leases.memory,
+        control,
+        log: actorLink,
+        edgePorts,
+      };
+      const moved = [actorLink.port, control, ...edgePorts];
+      return watched(startThread<SavedSequences>('actor', data, moved));
+    }),
+  );
+  return { actors, calls: controls.map(({ port1 }) => new PortCaller<ActorCall>(port1)) };
 }
 
 /** Trims the log as the actors' checkpoints move. */
@@ -172,11 +215,14 @@ function trimBehind(
   }
 }
 
-async function stopParts(parts: Parts): Promise<void> {
+async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
-  await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'stop')));
+  // What is in flight at the edges is answered by whoever has the shard by then.
+  const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
+  await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
+  await parts.cluster?.stop();
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
-  const writerEnds = once(parts.writer, 'exit');
+  const writerEnds = parts.writer.threadId > 0 ? once(parts.writer, 'exit') : null;
   parts.links.control.postMessage('close' satisfies LogControl);
   wakeWriter(parts.links.memory);
   await writerEnds;

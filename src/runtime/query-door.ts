@@ -3,7 +3,8 @@
  *
  * Control plane. Both steps cross threads; the order makes a query see every hit that was
  * acknowledged before it was sent (A-64): an acknowledgement is given only after its position is in
- * the shared memory that `durableSequence` reads.
+ * the shared memory that `durableSequence` reads. In a cluster both steps are the main thread's
+ * (`cluster/question-router.ts`): another node may have acknowledged, and may own the shard.
  */
 
 import type { MessagePort } from 'node:worker_threads';
@@ -19,6 +20,7 @@ import {
 } from '../model/errors.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import type { ActorClient } from '../shard/client.ts';
+import type { LeaseTable } from '../shard/lease-table.ts';
 import type { ScanPool, ScanTask } from './scan-pool.ts';
 
 /** From an edge to the main thread. */
@@ -36,7 +38,8 @@ export type ScanReply =
 export interface QueryDoorOptions {
   /** To the main thread, which holds the pool. */
   scanPort: MessagePort;
-  actors: ActorClient;
+  /** null in a cluster: the main thread knows who owns the shard and does both steps. */
+  actors: ActorClient | null;
   appender: LogAppender;
   shardOf: (domainId: string) => number;
   /** Bounds of one query. */
@@ -77,19 +80,21 @@ export class QueryDoor {
     const query = { ...asked, rowsMax };
     const { domainId } = query;
     const shard = shardOf(domainId);
+    const task = { shard, epoch: 0, query, arrivedMs, secondsMax, abandoned };
+    if (actors === null) return this.#scan(task);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
     if (query.statistic === 'active') {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
       return encoder.encode(answer as string);
     }
-    await actors.ask({ kind: 'save', shard, domainId, sequence });
-    return this.#scan({ shard, query, arrivedMs, secondsMax, abandoned });
+    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    return this.#scan({ ...task, epoch });
   }
 
   close(): void {
     this.#options.scanPort.close();
-    this.#options.actors.close();
+    this.#options.actors?.close();
   }
 
   #scan(task: ScanTask): Promise<Uint8Array> {
@@ -110,14 +115,14 @@ export class QueryDoor {
   }
 }
 
-/** The main thread's side: runs what edges ask in the pool and answers them. */
+/** The main thread's side: runs what edges ask and answers them. */
 export function serveScans(
-  pool: ScanPool,
+  run: (task: ScanTask) => Promise<Uint8Array>,
   port: MessagePort,
   onFault: (error: unknown) => void,
 ): void {
   port.on('message', ({ id, task }: ScanRequest) => {
-    pool.run(task).then(
+    run(task).then(
       (bytes) => port.postMessage({ id, bytes, error: null } satisfies ScanReply),
       (error: unknown) => {
         if (!(error instanceof OperatingError)) onFault(error);
@@ -126,4 +131,20 @@ export function serveScans(
       },
     );
   });
+}
+
+/**
+ * Runs a query over a shard that this node holds from before its save until its answer.
+ *
+ * @throws SHARD_MOVED when it does not, and what the query throws.
+ */
+export async function scanHeld(
+  { pool, leases }: { pool: ScanPool; leases: LeaseTable },
+  task: ScanTask,
+): Promise<Uint8Array> {
+  const isHeld = () => leases.epochOf(task.shard) === task.epoch;
+  if (!isHeld()) throw errors.SHARD_MOVED({});
+  const bytes = await pool.run(task);
+  if (!isHeld()) throw errors.SHARD_MOVED({});
+  return bytes;
 }

@@ -26,6 +26,8 @@ export interface ScanThreadData {
 /** What a query thread is asked. */
 export interface ScanTask {
   shard: number;
+  /** Of the lease under which the shard was saved for this query; 0 while that is not known. */
+  epoch: number;
   query: StatisticsQuery;
   /** Wall clock of its arrival: what it waited since counts as its time. */
   arrivedMs: number;

@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 /** Makes the function that a query thread runs for every task. */
 export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
   const reader = new SegmentReader(data.dataDir, data.segmentCacheBytes);
-  return ({ shard, query, arrivedMs, secondsMax, abandoned }) => {
+  return ({ shard, epoch, query, arrivedMs, secondsMax, abandoned }) => {
     const limits = {
       rowsMax: query.rowsMax,
       secondsMax,
@@ -31,7 +31,7 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
       budget.check();
       // Pre-aggregates are a few rows; what has to be scanned beside them is bounded by time.
       const rows = isRolled(query) ? null : budget;
-      const request = { shard, domainId: query.domainId, ...spanOf(query), budget: rows };
+      const request = { shard, epoch, domainId: query.domainId, ...spanOf(query), budget: rows };
       const answer = runStatistics(query, reader.read(request), budget);
       return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
     } catch (error) {

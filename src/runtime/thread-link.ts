@@ -9,8 +9,12 @@ import { parentPort, type Worker } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import { failedStart, type ThreadStart } from './threads.ts';
 
-/** Sends a command and waits for the thread's word that it is done. */
+/** Number of a thread that has ended. */
+const ENDED = -1;
+
+/** Sends a command and waits for the thread's word that it is done; at once if it has ended. */
 export async function commandThread(worker: Worker, command: string): Promise<void> {
+  if (worker.threadId === ENDED) return;
   const id = `${command}-done`;
   const done = new Promise<void>((resolve) => {
     const listen = (message: unknown) => {

@@ -15,6 +15,7 @@ import { OperatingError, restoreError, type SentError, sendError } from '../mode
 export const THREADS = {
   log: { duty: 'writes the log: one writer, one sync for all shards', youngMb: 0 },
   actor: { duty: 'owns shards: applies hits, saves, answers active visitors', youngMb: 96 },
+  snapshots: { duty: 'stores what shards have counted, and restores it (JetStream)', youngMb: 0 },
   edge: { duty: 'speaks HTTP', youngMb: 192 },
   scan: { duty: 'answers statistics from snapshots (started by Piscina)', youngMb: 0 },
 } as const satisfies Record<string, ThreadKind>;

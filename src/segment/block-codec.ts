@@ -14,10 +14,10 @@
 
 import { assert } from '../base/assert.ts';
 import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
-import type { Layout } from './layout.ts';
+import type { ColumnWidth, Layout } from './layout.ts';
 import { APPENDED_BLOCK_ROWS, type Columns, type Table } from './table.ts';
 
-const VERSION = 3;
+const VERSION = 4;
 const HEAD_BYTES = 4;
 const LENGTH_BYTES = 2;
 
@@ -49,7 +49,8 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
   cursor.at = HEAD_BYTES + columnCount * LENGTH_BYTES;
   for (let index = 0; index < columnCount; index++) {
     const start = cursor.at;
-    shift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
+    const name = table.storedNames[index] as keyof L & string;
+    shift(table.columns[name], isPointer(table.layout[name] as ColumnWidth), { first, rows });
     codec.encode(rows, cursor);
     putU16(bytes, HEAD_BYTES + index * LENGTH_BYTES, cursor.at - start);
   }
@@ -75,7 +76,10 @@ export function decodeBlock<L extends Layout>(
   cursor.at = HEAD_BYTES + table.storedNames.length * LENGTH_BYTES;
   for (let index = 0; index < table.storedNames.length; index++) {
     codec.decode(rows, cursor);
-    unshift(table.columns[table.storedNames[index] as keyof L & string], first, rows);
+    const name = table.storedNames[index] as keyof L & string;
+    const width = table.layout[name] as ColumnWidth;
+    if (width === 'id') table.widen(name, mostPointer(rows));
+    unshift(table.columns[name], isPointer(width), { first, rows });
   }
   return rows;
 }
@@ -103,14 +107,34 @@ export function decodeColumn(
   cursor.bytes = bytes;
   cursor.at = at;
   codec.decode(rows, cursor);
-  unshift(column, first, rows);
+  unshift(column, column instanceof Uint32Array, { first, rows });
+}
+
+/** Columns of up to 32 bits may hold pointer values, whatever they are wide in memory. */
+function isPointer(width: ColumnWidth): boolean {
+  return width === 'u32' || width === 'id';
+}
+
+/** The largest of the pointers that the codec has just decoded. */
+function mostPointer(rows: number): number {
+  const shifted = codec.values;
+  let most = 0;
+  for (let row = 0; row < rows; row++) {
+    const value = (shifted[row]! - 2) >>> 0;
+    if (value > most) most = value;
+  }
+  return most;
 }
 
 /** Puts a column's values into the codec, pointers moved to the bottom. */
-function shift(column: Columns<Layout>[string], first: number, rows: number): void {
+function shift(
+  column: Columns<Layout>[string],
+  isMoved: boolean,
+  { first, rows }: { first: number; rows: number },
+): void {
   const values = column as Column;
   const shifted = codec.values;
-  if (values instanceof Uint32Array) {
+  if (isMoved) {
     for (let row = 0; row < rows; row++) shifted[row] = (values[first + row]! + 2) >>> 0;
   } else {
     for (let row = 0; row < rows; row++) shifted[row] = values[first + row]!;
@@ -118,10 +142,14 @@ function shift(column: Columns<Layout>[string], first: number, rows: number): vo
 }
 
 /** Undoes `shift`: arithmetic modulo 2^32 brings the pointers back to the top. */
-function unshift(column: Columns<Layout>[string], first: number, rows: number): void {
+function unshift(
+  column: Columns<Layout>[string],
+  isMoved: boolean,
+  { first, rows }: { first: number; rows: number },
+): void {
   const values = column as Column;
   const shifted = codec.values;
-  if (values instanceof Uint32Array) {
+  if (isMoved) {
     for (let row = 0; row < rows; row++) values[first + row] = shifted[row]! - 2;
   } else {
     for (let row = 0; row < rows; row++) values[first + row] = shifted[row]!;

@@ -44,6 +44,10 @@ interface KindTexts {
   max: number;
 }
 
+/** First ids of a kind that need two bytes, and four. */
+const ID_ONE_BYTE_END = 0x100;
+const ID_TWO_BYTES_END = 0x1_0000;
+
 let count = 0;
 
 /** Texts of one segment. */
@@ -57,8 +61,17 @@ export class Dictionary {
   #entryTexts: string[] = [];
   #savedEntries = 0;
   #textLength = 0;
+  readonly #onWider: (kind: number, id: number) => void;
   // What brings the entries in when a text is first asked for; null: they are here.
   #bring: (() => void) | null = null;
+
+  /**
+   * @param onWider called before the first id of a kind that needs more bytes than those before it:
+   *   two from 256 on, four from 65,536 on.
+   */
+  constructor(onWider: (kind: number, id: number) => void) {
+    this.#onWider = onWider;
+  }
 
   get entryCount(): number {
     return this.#entryKinds.length;
@@ -171,6 +184,7 @@ export class Dictionary {
 
   #add(kind: number, texts: KindTexts, text: string): number {
     const id = texts.texts.length;
+    if (id === ID_ONE_BYTE_END || id === ID_TWO_BYTES_END) this.#onWider(kind, id);
     texts.texts.push(text);
     texts.ids?.set(text, id);
     this.#entryKinds.push(kind);

@@ -3,6 +3,9 @@
  *
  * Data plane. The index keeps only row numbers; the ids stay in the table, so it can be rebuilt from
  * the table at any time and is never written to disk. Rows are never removed.
+ *
+ * The slots may be of any number: an id's place is a hash of it as a fraction of them. So they grow
+ * by half, not by doubling, and stay at least two fifths full.
  */
 
 /** What the index needs of a table: the halves of the ids by row. */
@@ -12,6 +15,11 @@ interface IdTable {
 }
 
 const SLOTS_MIN = 16;
+/** Rows per slot beyond which there are more slots. */
+const LOAD_MAX = 0.625;
+const SLOTS_GROWTH = 1.5;
+/** The share of the slots that one step of a 32-bit hash is. */
+const HASH_STEP = 1 / 0x1_0000_0000;
 
 /** Rows of a table by their id. */
 export class IdIndex {
@@ -30,41 +38,48 @@ export class IdIndex {
   find(low: number, high: number): number {
     const { low: lows, high: highs } = this.#table.columns;
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    // Ids are keyed hashes: their low bits are as good as any hash of them.
-    let slot = low & mask;
+    let slot = slotOf(low, slots.length);
     for (;;) {
       const entry = slots[slot]!;
       if (entry === 0) return -1;
       const row = entry - 1;
       if (lows[row] === low && highs[row] === high) return row;
-      slot = (slot + 1) & mask;
+      slot = slot + 1 === slots.length ? 0 : slot + 1;
     }
   }
 
   /** Adds a row just appended, whose id is not in the index yet. */
   add(row: number): void {
-    if ((this.#used + 1) * 2 > this.#slots.length) {
+    if (this.#used + 1 > this.#slots.length * LOAD_MAX) {
       this.#rebuild(row + 1);
       return;
     }
     this.#insert(row);
   }
 
+  /** Bytes of the slots. */
+  get bytes(): number {
+    return this.#slots.byteLength;
+  }
+
   #insert(row: number): void {
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = this.#table.columns.low[row]! & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    let slot = slotOf(this.#table.columns.low[row]!, slots.length);
+    while (slots[slot] !== 0) slot = slot + 1 === slots.length ? 0 : slot + 1;
     slots[slot] = row + 1;
     this.#used++;
   }
 
   #rebuild(rows: number): void {
-    let length = SLOTS_MIN;
-    while (length < rows * 4) length *= 2;
+    let length = Math.max(this.#slots.length, SLOTS_MIN);
+    while (length * LOAD_MAX < rows) length = Math.ceil(length * SLOTS_GROWTH);
     this.#slots = new Uint32Array(length);
     this.#used = 0;
     for (let row = 0; row < rows; row++) this.#insert(row);
   }
+}
+
+/** Ids are keyed hashes, and the odd multiplier spreads those of tests, too. */
+function slotOf(low: number, slots: number): number {
+  return ((Math.imul(low, 0x9e3779b1) >>> 0) * HASH_STEP * slots) >>> 0;
 }

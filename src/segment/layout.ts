@@ -11,7 +11,8 @@
  *     carried: ids of this day whose visitor was first seen on an earlier one (I-46)
  */
 
-export type ColumnWidth = 'u8' | 'u16' | 'u32' | 'f64';
+/** `id`: up to 32 bits, in memory as narrow as the ids so far need (`Table.widen`). */
+export type ColumnWidth = 'u8' | 'u16' | 'u32' | 'f64' | 'id';
 
 export type Layout = Readonly<Record<string, ColumnWidth>>;
 
@@ -36,11 +37,11 @@ export const SESSIONS = {
   /** Last activity. */
   lastMs: 'f64',
   /** Ordinal in `visitors`. */
-  visitor: 'u32',
-  entryPath: 'u32',
-  entryTitle: 'u32',
-  exitPath: 'u32',
-  exitTitle: 'u32',
+  visitor: 'id',
+  entryPath: 'id',
+  entryTitle: 'id',
+  exitPath: 'id',
+  exitTitle: 'id',
   /**
    * Row of the session's latest view by time, `NONE` if none; heads the `previous` chain. Derived.
    */
@@ -50,40 +51,40 @@ export const SESSIONS = {
   /** 1 while bounced (I-51). */
   isBounce: 'u8',
   /** Keep-alives, at most 65,535 (I-44). */
-  extended: 'u16',
+  extended: 'id',
   /** Ids of up to this many days after the segment's may be bound to the session (I-46, I-48). */
-  boundDays: 'u16',
+  boundDays: 'id',
   /** Index into `Platform`. */
   platform: 'u8',
-  country: 'u16',
-  region: 'u32',
-  city: 'u32',
-  language: 'u16',
-  referrer: 'u32',
-  referrerName: 'u32',
-  referrerIcon: 'u32',
-  channel: 'u8',
-  os: 'u32',
-  osVersion: 'u32',
-  browser: 'u32',
-  browserVersion: 'u32',
-  screenClass: 'u8',
-  utmSource: 'u32',
-  utmMedium: 'u32',
-  utmCampaign: 'u32',
-  utmContent: 'u32',
-  utmTerm: 'u32',
-  hostname: 'u32',
+  country: 'id',
+  region: 'id',
+  city: 'id',
+  language: 'id',
+  referrer: 'id',
+  referrerName: 'id',
+  referrerIcon: 'id',
+  channel: 'id',
+  os: 'id',
+  osVersion: 'id',
+  browser: 'id',
+  browserVersion: 'id',
+  screenClass: 'id',
+  utmSource: 'id',
+  utmMedium: 'id',
+  utmCampaign: 'id',
+  utmContent: 'id',
+  utmTerm: 'id',
+  hostname: 'id',
 } as const satisfies Layout;
 
 /** Page view rows (semantics, section 0). */
 export const VIEWS = {
   timeMs: 'f64',
-  session: 'u32',
-  path: 'u32',
-  title: 'u32',
+  session: 'id',
+  path: 'id',
+  title: 'id',
   /** End of this view's pairs in `tagPairs`; they start where the previous row's end. */
-  tagEnd: 'u32',
+  tagEnd: 'id',
   /** Row of the view before this one in the same session by time, `NONE` for the first. Derived. */
   previous: 'u32',
   /** Whole seconds to the next view of the session, capped; 0 for the last (I-60). Derived. */
@@ -97,17 +98,17 @@ export const DERIVED_VIEWS = ['previous', 'timeOnPage'] as const;
 /** Event rows (I-53). */
 export const EVENTS = {
   timeMs: 'f64',
-  session: 'u32',
-  name: 'u32',
-  path: 'u32',
-  title: 'u32',
+  session: 'id',
+  name: 'id',
+  path: 'id',
+  title: 'id',
   durationSeconds: 'u32',
   /** End of this event's pairs in `metaPairs`. */
-  metaEnd: 'u32',
+  metaEnd: 'id',
 } as const satisfies Layout;
 
 /** Tags of views: dictionary ids of key and value. */
-export const PAIRS = { key: 'u32', value: 'u32' } as const satisfies Layout;
+export const PAIRS = { key: 'id', value: 'id' } as const satisfies Layout;
 
 /** Ids of this day that continue, or continued, a session of an earlier segment (I-46). */
 export const CARRIED = {

@@ -59,6 +59,17 @@ export class OpenSegment {
     }
   }
 
+  /** Bytes of the indexes; those of the tables are the segment's. */
+  get indexBytes(): number {
+    return (
+      this.visitorIndex.bytes +
+      this.carriedIndex.bytes +
+      this.rollups.bytes +
+      this.visitorSessions.bytes +
+      this.sessionEvents.bytes
+    );
+  }
+
   /** Ordinal of the visitor with this id, added if new. */
   visitorOf(low: number, high: number): number {
     const known = this.visitorIndex.find(low, high);

@@ -47,6 +47,11 @@ export class PairIndex {
     return false;
   }
 
+  /** Bytes held in memory. */
+  get bytes(): number {
+    return this.firsts.byteLength + this.seconds.byteLength + this.#slots.byteLength;
+  }
+
   #grow(): void {
     this.firsts = doubled(this.firsts);
     this.seconds = doubled(this.seconds);

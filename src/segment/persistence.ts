@@ -28,7 +28,7 @@ import { type Derivation, StoredColumns } from './stored-columns.ts';
 import type { Columns, Table } from './table.ts';
 import { ViewChain } from './view-chain.ts';
 
-const FORMAT = 2;
+const FORMAT = 3;
 /** First byte of a compressed block; msgpack uses it for nothing. */
 const DEFLATED = 0xc1;
 const packr = new Packr({ useRecords: false });

@@ -122,9 +122,12 @@ function copySessions(
     const { columns } = sessions;
     columns.lastView[row] = NONE;
     if (stays[row] === 0) {
+      sessions.widen('visitor', NONE);
       columns.visitor[row] = NONE;
       continue;
     }
+    sessions.widen('extended', source.extended[row]!);
+    sessions.widen('boundDays', source.boundDays[row]!);
     for (let index = 0; index < sessions.names.length; index++) {
       const name = sessions.names[index]!;
       columns[name][row] = source[name][row]!;

@@ -13,6 +13,7 @@ import { NONE } from './layout.ts';
 import { PairIndex } from './pair-index.ts';
 import { FAMILY_COUNT, keyCountOf, QUARTER_MS } from './rollups.ts';
 import type { Segment } from './segment.ts';
+import { grownLength } from './table.ts';
 
 const ROWS_MIN = 8;
 
@@ -25,9 +26,13 @@ class RowMap {
     return id < this.#rows.length ? this.#rows[id]! - 1 : -1;
   }
 
+  get bytes(): number {
+    return this.#rows.byteLength;
+  }
+
   set(id: number, row: number): void {
     if (id >= this.#rows.length) {
-      const grown = new Uint32Array(Math.max(id + 1, this.#rows.length * 2));
+      const grown = new Uint32Array(grownLength(this.#rows.length, id + 1));
       grown.set(this.#rows);
       this.#rows = grown;
     }
@@ -44,6 +49,10 @@ class FamilyRows {
   constructor(keyCount: number) {
     this.second = keyCount > 1 ? new PairIndex() : null;
     this.third = keyCount > 2 ? new PairIndex() : null;
+  }
+
+  get bytes(): number {
+    return this.rows.bytes + (this.second?.bytes ?? 0) + (this.third?.bytes ?? 0);
   }
 
   idOf(first: number, second: number, third: number): number {
@@ -78,6 +87,13 @@ export class RollupIndex {
     for (let row = 0; row < quarters.rowCount; row++) {
       this.#quarters.set(quarters.columns.quarter[row]! - this.#firstQuarter, row);
     }
+  }
+
+  /** Bytes held in memory. */
+  get bytes(): number {
+    let bytes = this.#pages.bytes + this.#titled.bytes + this.#quarters.bytes;
+    for (const family of this.#families) bytes += family?.bytes ?? 0;
+    return bytes;
   }
 
   /** Row of a group in `rollups`, added if new. Unused keys are 0. @cost amortized constant. */

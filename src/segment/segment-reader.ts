@@ -8,7 +8,8 @@
 import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
-import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { shardStatePath } from '../store/state-directories.ts';
+import { StateEnvironment } from '../store/state-environment.ts';
 import { TABLE_NAMES } from './layout.ts';
 import {
   openForReading,
@@ -34,6 +35,8 @@ interface Directory {
 /** Where a domain's segments are, and which of them are asked for. */
 export interface SegmentRequest {
   shard: number;
+  /** Of the lease of the shard: under another one its state may be another node's. */
+  epoch: number;
   domainId: string;
   /** Instants `[startMs, endMs)`: segments with activity in them. */
   startMs: number;
@@ -46,9 +49,9 @@ export interface SegmentRequest {
 export class SegmentReader {
   readonly #dataDir: string;
   readonly #bytesMax: number;
-  readonly #environments = new Map<number, StateEnvironment>();
+  readonly #environments = new Map<number, { epoch: number; environment: StateEnvironment }>();
   // Insertion order is the order of use: the first entry is the least recently used.
-  readonly #segments = new Map<string, { stored: StoredSegment; bytes: number }>();
+  readonly #segments = new Map<string, { shard: number; stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
   #lastRead: string[] = [];
   #bytes = 0;
@@ -73,7 +76,7 @@ export class SegmentReader {
    * @returns segments owned by the reader: valid until its next call.
    */
   read(request: SegmentRequest): Segment[] {
-    const environment = this.#environment(request.shard);
+    const environment = this.#environment(request.shard, request.epoch);
     if (environment === null) return [];
     environment.refresh();
     this.#weigh();
@@ -82,7 +85,7 @@ export class SegmentReader {
     for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
       request.budget?.take(rowsOf(header));
-      segments.push(this.#segment(environment, request.domainId, day, header));
+      segments.push(this.#segment(environment, request, { day, header }));
     }
     this.#evict(segments.length);
     this.#begin();
@@ -90,19 +93,33 @@ export class SegmentReader {
   }
 
   async close(): Promise<void> {
-    for (const environment of this.#environments.values()) await environment.close();
+    for (const { environment } of this.#environments.values()) await environment.close();
     this.#environments.clear();
   }
 
-  #environment(shard: number): StateEnvironment | null {
+  #environment(shard: number, epoch: number): StateEnvironment | null {
     const open = this.#environments.get(shard);
-    if (open !== undefined) return open;
+    if (open !== undefined && open.epoch === epoch) return open.environment;
+    if (open !== undefined) this.#forget(shard, open.environment);
     const path = shardStatePath(this.#dataDir, shard);
     // The actor makes it with the first checkpoint; until then the shard has no data.
     if (!existsSync(path)) return null;
     const opened = new StateEnvironment(path);
-    this.#environments.set(shard, opened);
+    this.#environments.set(shard, { epoch, environment: opened });
     return opened;
+  }
+
+  /** Lets go of a shard as it was under an earlier lease. */
+  #forget(shard: number, environment: StateEnvironment): void {
+    this.#environments.delete(shard);
+    for (const [key, entry] of this.#segments) {
+      if (entry.shard !== shard) continue;
+      this.#segments.delete(key);
+      this.#bytes -= entry.bytes;
+    }
+    // Which domains are the shard's is not known here; lists of segments are made again soon.
+    this.#directories.clear();
+    void environment.close();
   }
 
   #directory(environment: StateEnvironment, domainId: string): Directory['headers'] {
@@ -120,9 +137,8 @@ export class SegmentReader {
 
   #segment(
     environment: StateEnvironment,
-    domainId: string,
-    day: number,
-    header: SegmentHeader,
+    { shard, domainId }: SegmentRequest,
+    { day, header }: { day: number; header: SegmentHeader },
   ): Segment {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
@@ -133,7 +149,7 @@ export class SegmentReader {
     stored.segment.revision = header.version;
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
-    this.#segments.set(key, { stored, bytes });
+    this.#segments.set(key, { shard, stored, bytes });
     this.#lastRead.push(key);
     return stored.segment;
   }

@@ -5,6 +5,7 @@
  * disjoint in visitors and in sessions, so every statistic is the sum over segments.
  */
 
+import { DICTIONARY_KINDS, type DictionaryKind } from '../model/dimensions.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   CARRIED,
@@ -37,7 +38,7 @@ export class Segment {
   readonly pages = new Table(PAGES);
   readonly titledPages = new Table(PAGES);
   readonly quarters = new Table(QUARTERS);
-  readonly dictionary = new Dictionary();
+  readonly dictionary = new Dictionary((kind, id) => this.#widen(kind, id));
   /** Earliest and latest instant of any view, event or session activity; empty: +∞ and −∞. */
   minMs = Number.POSITIVE_INFINITY;
   maxMs = Number.NEGATIVE_INFINITY;
@@ -51,6 +52,11 @@ export class Segment {
   constructor(domainId: string, day: number) {
     this.domainId = domainId;
     this.day = day;
+    this.visitors.bound(this.sessions, 'visitor');
+    this.sessions.bound(this.views, 'session');
+    this.sessions.bound(this.events, 'session');
+    this.tagPairs.bound(this.views, 'tagEnd');
+    this.metaPairs.bound(this.events, 'metaEnd');
   }
 
   /** Rough bytes held in memory. */
@@ -76,5 +82,22 @@ export class Segment {
   cover(timeMs: number): void {
     if (timeMs < this.minMs) this.minMs = timeMs;
     if (timeMs > this.maxMs) this.maxMs = timeMs;
+  }
+
+  /** A kind of text is about to get its first id that is this large: columns of the kind widen. */
+  #widen(kind: number, id: number): void {
+    const { sessions, views, events, tagPairs, metaPairs } = this;
+    const name = DICTIONARY_KINDS[kind] as DictionaryKind;
+    if (name === 'path' || name === 'title') {
+      sessions.widen(name === 'path' ? 'entryPath' : 'entryTitle', id);
+      sessions.widen(name === 'path' ? 'exitPath' : 'exitTitle', id);
+      views.widen(name, id);
+      events.widen(name, id);
+    } else if (name === 'eventName') events.widen('name', id);
+    else if (name === 'tagKey') tagPairs.widen('key', id);
+    else if (name === 'tagValue') tagPairs.widen('value', id);
+    else if (name === 'metaKey') metaPairs.widen('key', id);
+    else if (name === 'metaValue') metaPairs.widen('value', id);
+    else sessions.widen(name, id);
   }
 }

@@ -179,7 +179,7 @@ export class StoredColumns<L extends Layout> {
 
 function arrayOf(width: ColumnWidth, length: number): Column {
   if (width === 'f64') return new Float64Array(length);
-  if (width === 'u32') return new Uint32Array(length);
+  if (width === 'u32' || width === 'id') return new Uint32Array(length);
   if (width === 'u16') return new Uint16Array(length);
   return new Uint8Array(length);
 }

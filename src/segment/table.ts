@@ -2,7 +2,11 @@
  * A growing columnar table: typed arrays over one buffer, rows appended at the end.
  *
  * Data plane. Readers use `table.columns.path[row]` directly. The arrays in `columns` are replaced
- * when the table grows, so a loop takes them once per turn and never across an `append`.
+ * when the table grows or a column is widened, so a loop takes them once per turn and never across an
+ * `append` or a look-up that may add a text.
+ *
+ * Columns of ids begin a byte wide. Whoever hands out a first id of 256 or of 65,536 widens them
+ * before (`widen`, `bound`, `Dictionary`), so that nobody has to check when a value is written.
  *
  *     buffer:  | f64 columns | u32 columns | u16 columns | u8 columns |   each `capacity` long
  *     blocks:  rows 0..1023 | 1024..2047 | …   the unit that a checkpoint writes when dirty;
@@ -19,20 +23,27 @@ export const BLOCK_ROWS = 1_024;
  */
 export const APPENDED_BLOCK_ROWS = 4_096;
 const CAPACITY_ROWS_MIN = 8;
-/** Rows up to which a table doubles when it is full; from there on it grows by a quarter. */
-const DOUBLING_ROWS_MAX = 1 << 18;
+/** Rows up to which a table doubles when it is full; from there on it grows by an eighth. */
+const DOUBLING_ROWS_MAX = 1 << 12;
 
 interface ArrayOf {
   u8: Uint8Array;
   u16: Uint16Array;
   u32: Uint32Array;
   f64: Float64Array;
+  /**
+   * May be narrower in the memory of an actor: what is copied out of it by `map` or `slice` is, too.
+   */
+  id: Uint32Array;
 }
 
 /** The arrays of a table by column name. */
 export type Columns<L extends Layout> = { [K in keyof L]: ArrayOf[L[K]] };
 
-const BYTES: Readonly<Record<ColumnWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
+/** Widths of arrays in memory. */
+type ArrayWidth = Exclude<ColumnWidth, 'id'>;
+
+const BYTES: Readonly<Record<ArrayWidth, number>> = { f64: 8, u32: 4, u16: 2, u8: 1 };
 const WIDTHS = ['f64', 'u32', 'u16', 'u8'] as const;
 
 /** Where the columns of a table for reading come from. */
@@ -56,7 +67,11 @@ export class Table<L extends Layout> {
   #bring: (() => void) | null = null;
   // Of a table for reading: where single columns come from.
   #source: ColumnSource<L> | null = null;
-  readonly #rowBytes: number;
+  /** Widths in memory by position in `names`. */
+  readonly #widths: ArrayWidth[];
+  #rowBytes: number;
+  /** Columns whose values are row numbers of this table: they are widened before it grows beyond. */
+  readonly #followers: { table: Table<Layout>; name: string }[] = [];
   #dirtyFlags = new Uint8Array(1);
   #dirtyBlocks: number[] = [];
 
@@ -78,8 +93,9 @@ export class Table<L extends Layout> {
     this.#blockShift = 31 - Math.clz32(this.blockRows);
     this.names = Object.keys(layout);
     this.storedNames = this.names.filter((name) => !derived.includes(name));
-    this.#rowBytes = this.names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
-    this.#columns = allocate(layout, 0);
+    this.#widths = this.names.map((name) => narrowest(layout[name] as ColumnWidth));
+    this.#rowBytes = rowBytesOf(this.#widths);
+    this.#columns = allocate(this.names, this.#widths, 0) as Columns<L>;
   }
 
   /** The arrays. The first look at a table that was deferred reads its rows. */
@@ -165,11 +181,9 @@ export class Table<L extends Layout> {
   /** Makes room for at least `rows` rows in all. */
   reserve(rows: number): void {
     if (rows <= this.capacity) return;
-    let capacity = Math.max(this.capacity, CAPACITY_ROWS_MIN);
-    while (capacity < rows) {
-      capacity = capacity < DOUBLING_ROWS_MAX ? capacity * 2 : Math.ceil(capacity / 32) * 40;
-    }
-    const grown = allocate(this.layout, capacity);
+    const capacity = grownLength(Math.max(this.capacity, CAPACITY_ROWS_MIN), rows);
+    for (const { table, name } of this.#followers) table.widen(name, capacity);
+    const grown = allocate(this.names, this.#widths, capacity) as Columns<L>;
     for (const name of this.names) {
       (grown[name] as Uint32Array).set(this.#columns[name] as Uint32Array);
       this.#columns[name] = grown[name];
@@ -177,10 +191,35 @@ export class Table<L extends Layout> {
     this.capacity = capacity;
   }
 
+  /**
+   * Says that an `id` column of a table holds row numbers of this one, or how many rows it has.
+   * From then on it is wide enough whenever a row was appended here.
+   */
+  bound<M extends Layout>(table: Table<M>, name: keyof M & string): void {
+    this.#followers.push({ table: table as unknown as Table<Layout>, name });
+  }
+
+  /**
+   * Makes sure that an `id` column holds values up to `most`. It never gets narrower.
+   *
+   * @cost nothing, or a copy of the column: twice in its life.
+   */
+  widen(name: keyof L & string, most: number): void {
+    if (this.#source !== null) return;
+    const index = this.names.indexOf(name);
+    const width = most > 0xffff ? 'u32' : most > 0xff ? 'u16' : 'u8';
+    if (BYTES[width] <= BYTES[this.#widths[index]!]) return;
+    this.#widths[index] = width;
+    this.#rowBytes = rowBytesOf(this.#widths);
+    const wider = viewOf(width, new ArrayBuffer(this.capacity * BYTES[width]), 0, this.capacity);
+    (wider as Uint32Array).set(this.#columns[name] as Uint32Array);
+    this.#columns[name] = wider as Columns<L>[keyof L & string];
+  }
+
   /** Takes every row out, to be filled anew. */
   clear(): void {
     this.takeDirtyBlocks();
-    const empty = allocate(this.layout, 0);
+    const empty = allocate(this.names, this.#widths, 0) as Columns<L>;
     for (const name of this.names) this.#columns[name] = empty[name];
     this.#bring = null;
     this.capacity = 0;
@@ -194,26 +233,46 @@ export class Table<L extends Layout> {
   }
 }
 
-function allocate<L extends Layout>(layout: L, capacity: number): Columns<L> {
-  const names = Object.keys(layout);
-  const rowBytes = names.reduce((sum, name) => sum + BYTES[layout[name] as ColumnWidth], 0);
-  const buffer = new ArrayBuffer(capacity * rowBytes);
+/**
+ * Length of an array that has to hold `needed`: doubling while it is small, then an eighth more, so
+ * that little of a large one is empty.
+ */
+export function grownLength(length: number, needed: number): number {
+  let grown = length;
+  while (grown < needed) grown = grown < DOUBLING_ROWS_MAX ? grown * 2 : grown + (grown >>> 3);
+  return grown;
+}
+
+function narrowest(width: ColumnWidth): ArrayWidth {
+  return width === 'id' ? 'u8' : width;
+}
+
+function rowBytesOf(widths: readonly ArrayWidth[]): number {
+  return widths.reduce((sum, width) => sum + BYTES[width], 0);
+}
+
+function allocate(
+  names: readonly string[],
+  widths: readonly ArrayWidth[],
+  capacity: number,
+): Columns<Layout> {
+  const buffer = new ArrayBuffer(capacity * rowBytesOf(widths));
   // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
   // of a column a look-up; one that was parsed has its names at fixed places.
   const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
   const columns = JSON.parse(shape) as Record<string, unknown>;
   let offset = 0;
   for (const width of WIDTHS) {
-    for (const name of names) {
-      if (layout[name] !== width) continue;
+    for (const [index, name] of names.entries()) {
+      if (widths[index] !== width) continue;
       columns[name] = viewOf(width, buffer, offset, capacity);
       offset += capacity * BYTES[width];
     }
   }
-  return columns as Columns<L>;
+  return columns as Columns<Layout>;
 }
 
-function viewOf(width: ColumnWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
+function viewOf(width: ArrayWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
   if (width === 'f64') return new Float64Array(buffer, offset, length);
   if (width === 'u32') return new Uint32Array(buffer, offset, length);
   if (width === 'u16') return new Uint16Array(buffer, offset, length);

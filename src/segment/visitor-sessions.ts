@@ -8,8 +8,11 @@
 import { NONE } from './layout.ts';
 import { PairIndex } from './pair-index.ts';
 import type { Segment } from './segment.ts';
+import { grownLength } from './table.ts';
 
 const ROWS_MIN = 8;
+/** What an entry of a map of numbers takes, its empty places included. */
+const MAP_ENTRY_BYTES = 40;
 
 /** Sessions by visitor, from the one opened last to the first. */
 export class VisitorSessions {
@@ -30,15 +33,18 @@ export class VisitorSessions {
   /** Adds a session just opened. @cost constant. */
   add(visitor: number, session: number): void {
     if (visitor >= this.#latest.length) {
-      const grown = new Uint32Array(Math.max(visitor + 1, this.#latest.length * 2));
-      grown.set(this.#latest);
-      this.#latest = grown;
+      this.#latest = lengthened(this.#latest, grownLength(this.#latest.length, visitor + 1));
     }
     const before = this.#latest[visitor]!;
     this.#latest[visitor] = session + 1;
     if (before === 0) return;
     this.#earlier.set(session, before - 1);
     this.#counts.set(visitor, this.countOf(visitor) + 1);
+  }
+
+  /** Rough bytes held in memory. */
+  get bytes(): number {
+    return this.#latest.byteLength + (this.#earlier.size + this.#counts.size) * MAP_ENTRY_BYTES;
   }
 
   /** Sessions of a visitor that has at least one. */
@@ -62,7 +68,7 @@ export class SessionEvents {
   /** Session and name by number. */
   readonly pairs = new PairIndex();
   #previous = new Uint32Array(ROWS_MIN);
-  #heads = new Uint32Array(0);
+  #heads = new Uint32Array(ROWS_MIN);
 
   constructor({ events }: Segment) {
     const { session, name } = events.columns;
@@ -75,14 +81,19 @@ export class SessionEvents {
     const pair = this.pairs.idOf(session, name);
     if (pair < count) return false;
     if (session >= this.#heads.length) {
-      this.#heads = lengthened(this.#heads, Math.max(session + 1, this.#heads.length * 2));
+      this.#heads = lengthened(this.#heads, grownLength(this.#heads.length, session + 1));
     }
     if (pair >= this.#previous.length) {
-      this.#previous = lengthened(this.#previous, this.#previous.length * 2);
+      this.#previous = lengthened(this.#previous, grownLength(this.#previous.length, pair + 1));
     }
     this.#previous[pair] = this.#heads[session]!;
     this.#heads[session] = pair + 1;
     return true;
+  }
+
+  /** Bytes held in memory. */
+  get bytes(): number {
+    return this.#heads.byteLength + this.#previous.byteLength + this.pairs.bytes;
   }
 
   /** The newest pair of a session, −1 if it has none. */

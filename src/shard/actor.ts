@@ -7,19 +7,20 @@
 
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, OperatingError } from '../model/errors.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../model/limits.ts';
+import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
+import type { LeaseTable } from './lease-table.ts';
+import { type Opening, OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
 import { SaveSchedule } from './save-schedule.ts';
+import { addSealable, seal } from './sealing.ts';
 import { Sessionizer } from './sessionizer.ts';
-import { Shard } from './shard.ts';
+import type { Shard } from './shard.ts';
 
-/** A finished day without activity for this long leaves memory. Longer than any active window. */
-const SEAL_AFTER_MS = 2 * HOUR_MS;
 /** Open segments of one actor beyond which days without activity are saved and sealed at once. */
 const OPEN_SEGMENT_COUNT_MAX = 4_000;
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
@@ -32,8 +33,10 @@ const WAITING_COUNT_MAX = 10_000;
 /** What an actor is given. */
 export interface ActorOptions {
   dataDir: string;
-  /** Ids of the shards it owns. */
+  /** Ids of the shards that are open from the start; others come with `open`. */
   shards: readonly number[];
+  /** A shard whose lease has lapsed is neither saved nor answered for. */
+  leases: LeaseTable;
   reply: (message: ActorReply, edge: number) => void;
   /** A checkpoint failed and will be tried again. */
   onFault: (error: OperatingError) => void;
@@ -44,13 +47,22 @@ interface Waiting {
   edge: number;
 }
 
+/** Somebody waits until a shard has come to a position. */
+interface Arrival {
+  shard: number;
+  sequence: number;
+  resolve: () => void;
+  reject: (error: OperatingError) => void;
+}
+
 /** The single writer of some shards. */
 export class Actor {
-  readonly #shards = new Map<number, Shard>();
+  readonly #shards: OpenShards;
   readonly #reply: ActorOptions['reply'];
   readonly #onFault: ActorOptions['onFault'];
   readonly #schedule = new SaveSchedule();
   #waiting: Waiting[] = [];
+  #arrivals: Arrival[] = [];
   #lastForgottenHour = 0;
   #savesFromMs = 0;
   /** Shards saved by a slice of an erasure since the last tick. */
@@ -59,10 +71,51 @@ export class Actor {
   constructor(options: ActorOptions) {
     this.#reply = options.reply;
     this.#onFault = options.onFault;
-    const sessionizer = new Sessionizer();
-    for (const id of options.shards) {
-      this.#shards.set(id, new Shard(options.dataDir, id, sessionizer));
+    this.#shards = new OpenShards(options.dataDir, options.leases, new Sessionizer());
+    for (const id of options.shards) this.#shards.openFed(id);
+  }
+
+  /**
+   * Opens a shard as it is on disk; its records come once `begin` was called.
+   *
+   * @returns its position: the log is to be read from behind it.
+   */
+  async open(opening: Opening): Promise<number> {
+    return (await this.#shards.open(opening)).savedSequence;
+  }
+
+  /** What comes now of a shard is what follows its position. */
+  begin(shard: number, opening: number): void {
+    this.#shards.begin(shard, opening);
+  }
+
+  /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
+  caughtUp(shard: number, sequence: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#arrivals.push({ shard, sequence, resolve, reject });
+      this.#noteArrivals();
+    });
+  }
+
+  /** Saves a shard, if it is still held, and lets go of it. */
+  async closeShard(id: number): Promise<void> {
+    const shard = this.#shards.get(id);
+    if (shard !== undefined) this.#saveAll(shard);
+    await this.drop(id);
+  }
+
+  /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
+  async drop(id: number): Promise<void> {
+    const shard = this.#shards.get(id);
+    if (shard !== undefined) this.#savedBySlice.delete(shard);
+    const closed = this.#shards.release(id);
+    this.#noteArrivals();
+    const waiting = this.#waiting.filter(({ request }) => request.shard === id);
+    this.#waiting = this.#waiting.filter(({ request }) => request.shard !== id);
+    for (const { request, edge } of waiting) {
+      this.#reply(failedReply(request.id, errors.SHARD_MOVED({})), edge);
     }
+    await closed;
   }
 
   /**
@@ -80,7 +133,7 @@ export class Actor {
       newest = Math.max(newest, shard.savedSequence);
     }
     const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
-      hits += this.#shards.get(record.shard)?.apply(record, nowMs) ?? 0;
+      hits += this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
     });
     if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
     return hits;
@@ -90,9 +143,10 @@ export class Actor {
   onRecords(records: readonly LogRecord[], nowMs: number): void {
     for (let index = 0; index < records.length; index++) {
       const record = records[index]!;
-      this.#schedule.count(this.#shards.get(record.shard)?.apply(record, nowMs) ?? 0);
+      this.#schedule.count(this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0);
     }
     if (this.#waiting.length > 0) this.#serveWaiting(nowMs);
+    if (this.#arrivals.length > 0) this.#noteArrivals();
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
@@ -121,6 +175,7 @@ export class Actor {
     const moved = [...this.#savedBySlice];
     this.#savedBySlice.clear();
     for (const shard of this.#shards.values()) {
+      if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#schedule.due(shard.unsaved, nowMs);
       if (isCrowded) addSealable(due, shard, nowMs);
       if (due.length > 0) {
@@ -143,6 +198,7 @@ export class Actor {
   erase(nowMs: number, elapsedMs: () => number): boolean {
     if (nowMs < this.#savesFromMs) return false;
     for (const shard of this.#shards.values()) {
+      if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
       for (const domainId of shard.erasing) {
         this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
         return true;
@@ -171,13 +227,7 @@ export class Actor {
 
   /** Saves everything; before the thread ends. */
   async close(): Promise<void> {
-    for (const shard of this.#shards.values()) {
-      const unsaved = [...shard.domains.values()].filter(
-        (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
-      );
-      if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
-      await shard.close();
-    }
+    for (const { id } of this.#shards.values()) await this.closeShard(id);
   }
 
   /** Position up to which every record of a shard is on disk. */
@@ -186,6 +236,14 @@ export class Actor {
       shard: id,
       sequence: savedSequence,
     }));
+  }
+
+  #saveAll(shard: Shard): void {
+    if (this.#shards.epochOf(shard.id) === 0) return;
+    const unsaved = [...shard.domains.values()].filter(
+      (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
+    );
+    if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
   }
 
   /** @returns false when the disk refused: memory and the log keep what could not be saved. */
@@ -209,6 +267,16 @@ export class Actor {
     return shard === undefined || shard.appliedSequence >= request.sequence;
   }
 
+  #noteArrivals(): void {
+    this.#arrivals = this.#arrivals.filter(({ shard, sequence, resolve, reject }) => {
+      const state = this.#shards.get(shard);
+      if (state !== undefined && state.appliedSequence < sequence) return true;
+      if (state === undefined) reject(errors.SHARD_MOVED({}));
+      else resolve();
+      return false;
+    });
+  }
+
   #serveWaiting(nowMs: number): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -217,7 +285,10 @@ export class Actor {
 
   #serve(request: ActorRequest, edge: number, nowMs: number): void {
     try {
-      this.#reply({ id: request.id, value: this.#answer(request, nowMs), error: null }, edge);
+      const value = this.#answer(request, nowMs);
+      // The process may have been stopped meanwhile: what is answered now must be true now.
+      if (this.#shards.epochOf(request.shard) === 0) throw errors.SHARD_MOVED({});
+      this.#reply({ id: request.id, value, error: null }, edge);
     } catch (error) {
       if (!(error instanceof OperatingError)) throw error;
       this.#reply(failedReply(request.id, error), edge);
@@ -226,12 +297,12 @@ export class Actor {
 
   #answer(request: ActorRequest, nowMs: number): unknown {
     const shard = this.#shards.get(request.shard);
-    const domain = shard?.existingDomain(request.domainId, nowMs) ?? null;
+    const epoch = this.#shards.epochOf(request.shard);
+    if (shard === undefined || epoch === 0) throw errors.SHARD_MOVED({});
+    const domain = shard.existingDomain(request.domainId, nowMs);
     if (request.kind === 'save') {
-      if (shard !== undefined && domain !== null && domain.firstUnsavedSequence !== 0) {
-        checkpoint(shard, [domain]);
-      }
-      return null;
+      if (domain !== null && domain.firstUnsavedSequence !== 0) checkpoint(shard, [domain]);
+      return epoch;
     }
     const query = request.query as StatisticsQuery;
     // A text crosses threads for less than the objects it is made of.
@@ -252,35 +323,8 @@ export class Actor {
     if (hour === this.#lastForgottenHour) return;
     this.#lastForgottenHour = hour;
     for (const shard of this.#shards.values()) {
-      if (shard.domains.size > 0) this.#try(() => forgetKeys(shard, nowMs));
+      if (shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
+      this.#try(() => forgetKeys(shard, nowMs));
     }
-  }
-}
-
-/** Adds the unsaved domains with days that could leave memory: an import of old hits opens many. */
-function addSealable(due: DomainState[], shard: Shard, nowMs: number): void {
-  const quietMs = nowMs - SEAL_AFTER_MS;
-  for (const domain of shard.unsaved) {
-    if (due.includes(domain)) continue;
-    for (const { segment } of domain.segments.values()) {
-      if (segment.maxMs >= quietMs) continue;
-      due.push(domain);
-      break;
-    }
-  }
-}
-
-/** Drops saved days that are over and quiet from memory, and domains that hold none. */
-function seal(shard: Shard, nowMs: number, isCrowded: boolean): void {
-  const quietMs = nowMs - SEAL_AFTER_MS;
-  for (const domain of shard.domains.values()) {
-    domain.active.rest(nowMs);
-    if (domain.firstUnsavedSequence !== 0) continue;
-    for (const [day, open] of domain.segments) {
-      const isOver = (day + 1) * DAY_MS < quietMs || isCrowded;
-      if (isOver && !open.isDirty && open.segment.maxMs < quietMs) domain.segments.delete(day);
-    }
-    const isErasing = shard.erasing.has(domain.domainId);
-    if (domain.segments.size === 0 && !isErasing) shard.domains.delete(domain.domainId);
   }
 }

@@ -102,13 +102,13 @@ function forgetEmptied(domain: DomainState): void {
   }
 }
 
-/** Position of the shard once `domains` are saved: just before the first record that is not. */
+/** Position of the shard once `domains` are saved: that of the record before the first that is not. */
 function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
   const saved = new Set(domains);
   let position = shard.appliedSequence;
   for (const domain of shard.unsaved) {
     if (saved.has(domain)) continue;
-    position = Math.min(position, domain.firstUnsavedSequence - 1);
+    position = Math.min(position, domain.unsavedAfter);
   }
   return position;
 }

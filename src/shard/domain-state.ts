@@ -30,6 +30,8 @@ export class DomainState {
   sequence: number;
   /** Position of the first record not saved yet, 0 when all are. */
   firstUnsavedSequence = 0;
+  /** Position of the shard's record before that one: its own parts may begin right behind. */
+  unsavedAfter = 0;
   /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
   unsavedSinceMs = 0;
   /** Hits applied since the last save. */

@@ -21,3 +21,12 @@ export function shardOf(domainId: string, shardCount: number): number {
 export function actorOf(shard: number, actorCount: number): number {
   return shard % actorCount;
 }
+
+/** Shards of an actor out of the first `shards`. */
+export function shardsOfActor(
+  actor: number,
+  { shards, actors }: { shards: number; actors: number },
+): number[] {
+  const all = Array.from({ length: shards }, (_, shard) => shard);
+  return all.filter((shard) => actorOf(shard, actors) === actor);
+}

@@ -4,7 +4,7 @@ import { type OperatingError, restoreError, type SentError, sendError } from '..
 
 /** What an edge may ask of the actor that owns a shard. */
 export type ActorRequest =
-  /** Apply the log up to `sequence` and save what is unsaved of the domain (A-64). */
+  /** Apply the log up to `sequence` and save what is unsaved of the domain (A-64): the lease's epoch. */
   | { kind: 'save'; id: number; shard: number; domainId: string; sequence: number }
   /** Answer a question about active visitors from memory (S-80): the answer's JSON text. */
   | {

@@ -142,6 +142,7 @@ export class Sessionizer {
     const visitor = sessions.columns.visitor[replaced]!;
     const boundDays = sessions.columns.boundDays[replaced]!;
     const session = openSession(home, visitor, hit);
+    sessions.widen('boundDays', boundDays);
     sessions.columns.boundDays[session] = boundDays;
     if (visitors.columns.session[visitor] === replaced) home.bindHere(visitor, session);
     for (let day = home.day + 1; day <= home.day + boundDays; day++) {
@@ -169,11 +170,12 @@ function bindAcrossDays(
 ): void {
   carrier.bindCarried(row, home.day, session);
   carrier.isDirty = true;
-  const { boundDays } = home.segment.sessions.columns;
+  const { sessions } = home.segment;
   const days = Math.min(carrier.day - home.day, 0xffff);
-  if (days <= boundDays[session]!) return;
-  boundDays[session] = days;
-  home.segment.sessions.touch(session);
+  if (days <= sessions.columns.boundDays[session]!) return;
+  sessions.widen('boundDays', days);
+  sessions.columns.boundDays[session] = days;
+  sessions.touch(session);
   home.isDirty = true;
 }
 
@@ -284,9 +286,11 @@ function endBounce(home: OpenSegment, session: number): void {
 
 /** I-44. */
 function extend(home: OpenSegment, session: number, timeMs: number): void {
-  const { columns } = home.segment.sessions;
-  if (columns.extended[session]! < SESSION_EXTENDED_MAX) {
-    columns.extended[session] = columns.extended[session]! + 1;
+  const { sessions } = home.segment;
+  const extended = sessions.columns.extended[session]! + 1;
+  if (extended <= SESSION_EXTENDED_MAX) {
+    sessions.widen('extended', extended);
+    sessions.columns.extended[session] = extended;
   }
   beginHit(home, session);
   touchActivity(home, session, timeMs);

@@ -30,7 +30,8 @@ import {
   readHeaders,
   type StoredSegment,
 } from '../segment/persistence.ts';
-import { StateEnvironment, shardStatePath } from '../store/state-environment.ts';
+import { shardStatePath } from '../store/state-directories.ts';
+import { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';
@@ -52,6 +53,8 @@ export class Shard implements StateReader {
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
   appliedSequence: number;
+  /** Position before the record that is being applied. */
+  #previousSequence = 0;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
   /** How far the spools of nodes were applied. */
@@ -90,6 +93,7 @@ export class Shard implements StateReader {
   apply(record: LogRecord, nowMs: number): number {
     const { sequence, payload } = record;
     if (sequence <= this.appliedSequence) return 0;
+    this.#previousSequence = this.appliedSequence;
     this.appliedSequence = sequence;
     if (!isSpooled(payload)) return this.#applyPayload(payload, sequence, nowMs);
     const { spool, records } = decodeSpooled(payload);
@@ -169,6 +173,7 @@ export class Shard implements StateReader {
     domain.sequence = sequence;
     if (domain.firstUnsavedSequence !== 0) return;
     domain.firstUnsavedSequence = sequence;
+    domain.unsavedAfter = this.#previousSequence;
     domain.unsavedSinceMs = nowMs;
     this.unsaved.add(domain);
   }

@@ -10,7 +10,6 @@
  */
 
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
 
 /** Parts of a key, compared part by part. */
@@ -22,8 +21,8 @@ const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
 /** One moment of an environment. */
 export interface StateSnapshot {
   get(key: StateKey): Uint8Array | undefined;
-  /** Everything, in order of the keys. */
-  range(): Iterable<{ key: StateKey; value: Uint8Array }>;
+  /** Keys and values in `[start, end)`, in order; without bounds everything. */
+  range(start?: StateKey, end?: StateKey): Iterable<{ key: StateKey; value: Uint8Array }>;
   done(): void;
 }
 
@@ -70,12 +69,16 @@ export class StateEnvironment {
 
   /** A reader of this moment that stays as it is while others write, until `done`. */
   snapshot(): StateSnapshot {
+    this.#database.resetReadTxn();
     const transaction = this.#database.useReadTransaction();
     const database = this.#database;
     return {
       get: (key) => database.get(key, { transaction }),
-      *range() {
-        for (const { key, value } of database.getRange({ transaction })) yield { key, value };
+      *range(start, end) {
+        const bounds = start === undefined || end === undefined ? {} : { start, end };
+        for (const { key, value } of database.getRange({ transaction, ...bounds })) {
+          yield { key, value };
+        }
       },
       done: () => transaction.done(),
     };
@@ -94,9 +97,4 @@ export class StateEnvironment {
   async close(): Promise<void> {
     await this.#database.close();
   }
-}
-
-/** Where the state of a shard lives below the data directory. */
-export function shardStatePath(dataDir: string, shard: number): string {
-  return join(dataDir, 'state', `shard-${String(shard).padStart(4, '0')}`);
 }

@@ -65,7 +65,7 @@ test('a node that is not there, or does not answer, is a matter of trying again'
   const here = await client();
   const startMs = Date.now();
   await expect(ask(here, 't.ask.nobody', QUESTION, 5_000)).rejects.toMatchObject({
-    code: 'OVERLOADED',
+    code: 'NODE_AWAY',
     retryAfterSeconds: 1,
   });
   expect(Date.now() - startMs).toBeLessThan(4_000);

@@ -74,6 +74,20 @@ describe('health', () => {
     }
   });
 
+  test('in a cluster /readyz says what is missing, and hits are taken all the same', async () => {
+    edge.fake.cluster.missing = ['shards without an owner: 3'];
+    const ready = await edge.get('/readyz', '');
+    expect(ready).toMatchObject({
+      status: 200,
+      json: { status: 'ok', missing: ['shards without an owner: 3'] },
+    });
+    edge.fake.cluster.unreadyReason = 'the board of leases cannot be read';
+    const unready = await edge.get('/readyz', '');
+    expectError(unready, 503);
+    expect(unready.json.error[0]).toContain('the board of leases cannot be read');
+    expect((await edge.get(TOTAL)).status).toBe(200);
+  });
+
   test('an unknown path and a wrong method come before 503', async () => {
     edge.fake.unreadyReason = 'starting';
     expect((await edge.get('/nothing')).status).toBe(404);

@@ -81,7 +81,7 @@ describe('the thread of queries', () => {
     if (left) abandoned[0] = 1;
     return {
       query: parseStatisticsRequest('total', parseQueryString(asked), context),
-      ...{ shard: 0, arrivedMs: Date.now() - ageMs, secondsMax: 5, abandoned },
+      ...{ shard: 0, epoch: 1, arrivedMs: Date.now() - ageMs, secondsMax: 5, abandoned },
     } satisfies ScanTask;
   }
 

@@ -14,33 +14,40 @@ let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'footfall-layout-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  fixedShardCount(directory, { shards: 8, isExplicit: false });
+  expect(fixedShardCount(directory, { shards: 8, isExplicit: false })).toBe(8);
 });
 
 test('a new directory takes the log it is given, and the same one again', () => {
-  for (const log of [STREAM, STREAM, { ...STREAM }]) bindLog(directory, log);
+  for (const log of [STREAM, STREAM, { ...STREAM }]) bindLog(directory, 8, log);
   expect(fixedShardCount(directory, { shards: 64, isExplicit: false })).toBe(8);
 });
 
+test('a start that was refused before its log was open has fixed nothing', () => {
+  expect(fixedShardCount(directory, { shards: 16, isExplicit: true })).toBe(16);
+  expect(fixedShardCount(directory, { shards: 32, isExplicit: true })).toBe(32);
+  bindLog(directory, 32, STREAM);
+  expect(() => fixedShardCount(directory, { shards: 16, isExplicit: true })).toThrow(/32 shards/);
+});
+
 test('a directory of the local log refuses a stream, and one of a stream the local log', () => {
-  bindLog(directory, LOCAL);
-  expect(() => bindLog(directory, STREAM)).toThrow(/log of this machine; unset FOOTFALL_NATS/);
+  bindLog(directory, 8, LOCAL);
+  expect(() => bindLog(directory, 8, STREAM)).toThrow(/log of this machine; unset FOOTFALL_NATS/);
   const other = mkdtempSync(join(tmpdir(), 'footfall-layout-'));
   onTestFinished(() => rmSync(other, { recursive: true, force: true }));
-  fixedShardCount(other, { shards: 8, isExplicit: false });
-  bindLog(other, STREAM);
-  expect(() => bindLog(other, LOCAL)).toThrow(/the stream FOOTFALL_HITS; set FOOTFALL_NATS/);
+  bindLog(other, 8, STREAM);
+  expect(() => bindLog(other, 8, LOCAL)).toThrow(/the stream FOOTFALL_HITS; set FOOTFALL_NATS/);
 });
 
 test('a directory made before logs were written down has the local log if it holds one', () => {
   mkdirSync(join(directory, 'log'));
-  bindLog(directory, LOCAL);
-  expect(() => bindLog(directory, STREAM)).toThrow(/log of this machine/);
+  expect(() => bindLog(directory, 8, STREAM)).toThrow(/log of this machine/);
+  bindLog(directory, 8, LOCAL);
+  expect(() => bindLog(directory, 8, STREAM)).toThrow(/log of this machine/);
 });
 
 test('another stream under the same name is refused: its positions mean other hits', () => {
-  bindLog(directory, STREAM);
+  bindLog(directory, 8, STREAM);
   const made = { ...STREAM, created: '2026-11-21T10:00:00Z' };
-  expect(() => bindLog(directory, made)).toThrow(/was made at 2026-11-21.*made at 2026-11-20/);
-  expect(() => bindLog(directory, { ...STREAM, stream: 'OTHER_HITS' })).toThrow(/OTHER_HITS/);
+  expect(() => bindLog(directory, 8, made)).toThrow(/was made at 2026-11-21.*made at 2026-11-20/);
+  expect(() => bindLog(directory, 8, { ...STREAM, stream: 'OTHER_HITS' })).toThrow(/OTHER_HITS/);
 });

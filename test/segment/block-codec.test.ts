@@ -6,12 +6,13 @@ import { decodeBlock, encodeBlock } from '../../src/segment/block-codec.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../src/segment/layout.ts';
 import { BLOCK_ROWS, Table } from '../../src/segment/table.ts';
 
-const LAYOUT = { time: 'f64', pointer: 'u32', id: 'u16', flag: 'u8' } as const;
+const LAYOUT = { time: 'f64', pointer: 'u32', id: 'id', number: 'u16', flag: 'u8' } as const;
 
 interface Row {
   time: number;
   pointer: number;
   id: number;
+  number: number;
   flag: number;
 }
 
@@ -19,17 +20,19 @@ function tableOf(rows: readonly Row[]): Table<typeof LAYOUT> {
   const table = new Table(LAYOUT);
   for (const values of rows) {
     const row = table.append();
+    table.widen('id', values.id);
     for (const name of table.names) table.columns[name][row] = values[name];
   }
   return table;
 }
 
 function rowsOf(table: Table<typeof LAYOUT>): Row[] {
-  const { time, pointer, id, flag } = table.columns;
+  const { time, pointer, id, number, flag } = table.columns;
   return Array.from({ length: table.rowCount }, (_, row) => ({
     time: time[row] as number,
     pointer: pointer[row] as number,
     id: id[row] as number,
+    number: number[row] as number,
     flag: flag[row] as number,
   }));
 }
@@ -56,7 +59,8 @@ const row = fc.record({
     fc.constantFrom(0, 1, 254, 255, 256, 65_535, 65_536, NONE, BOUND_ELSEWHERE, NONE - 2),
     fc.nat(),
   ),
-  id: fc.oneof(fc.constantFrom(0, 255, 256, 65_535), fc.nat(65_535)),
+  id: fc.constantFrom(0, 254, 255, 256, 65_534, 65_535, 65_536, NONE),
+  number: fc.oneof(fc.constantFrom(0, 255, 256, 65_535), fc.nat(65_535)),
   flag: fc.nat(255),
 });
 
@@ -76,6 +80,7 @@ test.each([BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1])(
       time: 1_700_000_000_000 + index,
       pointer: index === 0 ? NONE : index - 1,
       id: index % 300,
+      number: index % 7,
       flag: index % 2,
     }));
     expect(rowsOf(copyOf(tableOf(rows)))).toEqual(rows);

@@ -16,6 +16,7 @@ import { Actor } from '../../src/shard/actor.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import type { DomainState } from '../../src/shard/domain-state.ts';
 import { eraseNextDay } from '../../src/shard/erasure.ts';
+import { LeaseTable } from '../../src/shard/lease-table.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import { event, hit, keepAlive, MONDAY_MS } from './hit-builder.ts';
@@ -71,7 +72,7 @@ function finish(): void {
 }
 
 function read(reader: SegmentReader) {
-  return reader.read({ shard: 0, domainId: 'a', ...ALWAYS });
+  return reader.read({ shard: 0, epoch: 1, domainId: 'a', ...ALWAYS });
 }
 
 test('sessions that stay keep their rows, and so their ids; texts that nobody uses go (I-34)', () => {
@@ -254,7 +255,11 @@ test('a disk that refuses a rebuilt day has it in the next save', () => {
 
 test('the actor takes a slice at a time, and other work comes in between', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-erasure-actor-'));
-  const actor = new Actor({ dataDir: directory, shards: [0], reply: () => {}, onFault: () => {} });
+  const actor = new Actor({
+    ...{ dataDir: directory, shards: [0], leases: LeaseTable.alone(1) },
+    reply: () => {},
+    onFault: () => {},
+  });
   const head = { domainId: 'a', receivedMs: NOON, idempotencyHash: '', dropped: null };
   const hits = [0, 1, 2].map((day) => hit(1, NOON + day * DAY_MS));
   const erasure = { domainId: 'a', kind: '' as const, startMs: 0, endMs: NOON + 9 * DAY_MS };

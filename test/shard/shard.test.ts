@@ -72,6 +72,27 @@ test('a domain saved ahead of its shard takes nothing twice when the log is repl
   expect(shard.savedSequence).toBe(3);
 });
 
+test('a position on disk is that of a whole record: behind it stand all parts of the next', () => {
+  // A record in parts has the sequence of its last one (`bus/nats-publisher.ts`); here 4 to 7.
+  const [first, large, last] = [
+    record(group('a', [hit(1, NOON)])),
+    record(group('b', [hit(1, NOON)])),
+    record(group('a', [hit(2, NOON)])),
+  ];
+  for (const [each, at] of [
+    [first, 3],
+    [large, 7],
+    [last, 8],
+  ] as const) {
+    shard.apply({ ...(each as LogRecord), sequence: at }, 0);
+  }
+  const a = shard.existingDomain('a', NOON);
+  if (a !== null) checkpoint(shard, [a]);
+  expect(shard.savedSequence).toBe(3);
+  checkpoint(shard, [...shard.unsaved]);
+  expect(shard.savedSequence).toBe(8);
+});
+
 test('what was active in the last hour is open after any restart, whatever got hits since (S-82)', async () => {
   shard.apply(record(group('a', [hit(1, NOON)])), NOON);
   checkpoint(shard, [...shard.unsaved]);

@@ -9,25 +9,17 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './client.ts';
-import { type LedgerEntry, LoadClient, seededRandom } from './load-client.ts';
-import { type DomainCredentials, type RunningService, startService } from './service.ts';
+import { type Site, totalViews, wrongCounts } from './ledger-check.ts';
+import { LoadClient, seededRandom } from './load-client.ts';
+import { type RunningService, startService } from './service.ts';
 
 /** A life lasts up to this long, so that kills fall before, into and after checkpoints. */
 const LIFE_MS_MAX = 2_200;
 /** Share of the restarts that are killed while they recover. */
 const KILLED_WHILE_STARTING = 0.25;
-const DAY_MS = 86_400_000;
-const PAGE_ROWS = 100;
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(seed);
-
-/** One domain under load. */
-interface Site {
-  domain: DomainCredentials;
-  reader: ApiClient;
-  load: LoadClient;
-}
 
 /** What the service stands on while it is killed. */
 export interface CrashGround {
@@ -61,33 +53,6 @@ async function makeSite(email: string, hostname: string): Promise<Site> {
   return { domain, reader, load };
 }
 
-/** From yesterday to tomorrow, so that a run across midnight sees all of its hits. */
-function range(domain: DomainCredentials): { id: string; from: string; to: string } {
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  const now = Date.now();
-  return { id: domain.id, from: day(now - DAY_MS), to: day(now + DAY_MS) };
-}
-
-async function totalViews({ domain, reader }: Site): Promise<number> {
-  const total = (await reader.statistics('total', range(domain))) as { views: number };
-  return total.views;
-}
-
-/** A whole list, page by page: the value of one field by the value of another. */
-async function wholeList(
-  { domain, reader }: Site,
-  list: { name: string; key: string; value: string },
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (let offset = 0; ; offset += PAGE_ROWS) {
-    const parameters = { ...range(domain), limit: PAGE_ROWS, offset };
-    const answer = await reader.statistics(list.name, parameters);
-    const rows = answer as Record<string, string | number>[];
-    for (const row of rows) found.set(String(row[list.key]), Number(row[list.value]));
-    if (rows.length < PAGE_ROWS) return found;
-  }
-}
-
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -107,37 +72,6 @@ async function startAgain(): Promise<number> {
   await starting;
   await running.start();
   return 1;
-}
-
-/** What is wrong with one request's count; '' when nothing is. */
-function verdict(entry: LedgerEntry, counted: number, expected: number): string {
-  const must = entry.hasKey || entry.fate === 'acknowledged';
-  const isRight = counted === expected || (!must && counted === 0);
-  return isRight
-    ? ''
-    : `${entry.path} (${entry.fate}, ${entry.attempts} attempts, key: ${entry.hasKey}): ` +
-        `counted ${counted} of ${expected}`;
-}
-
-/** Looks every request of a site up. @returns what is wrong. */
-async function wrongCounts(site: Site): Promise<string[]> {
-  const views = await wholeList(site, { name: 'page', key: 'path', value: 'views' });
-  const visitors = await wholeList(site, { name: 'page', key: 'path', value: 'visitors' });
-  const events = await wholeList(site, { name: 'events', key: 'name', value: 'count' });
-  const { ledger } = site.load;
-  const known = new Set(ledger.map((entry) => entry.path));
-  const wrong = ledger.flatMap((entry) => [
-    verdict(entry, views.get(entry.path) ?? 0, entry.views),
-    entry.events === 0 ? '' : verdict(entry, events.get(entry.eventName) ?? 0, entry.events),
-    (visitors.get(entry.path) ?? 0) > 1 ? `${entry.path}: more than one visitor` : '',
-  ]);
-  for (const path of views.keys()) {
-    if (!known.has(path)) wrong.push(`${path} was never sent`);
-  }
-  const total = await totalViews(site);
-  const sum = [...views.values()].reduce((left, right) => left + right, 0);
-  if (total !== sum) wrong.push(`the total is ${total}, the pages add up to ${sum}`);
-  return wrong.filter((text) => text !== '');
 }
 
 /** One line for people: what the test has gone through. */

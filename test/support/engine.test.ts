@@ -123,4 +123,4 @@ test('a day with more rows than a block holds is what the oracle says', async ()
     await engine.close();
     rmSync(directory, { recursive: true, force: true });
   }
-});
+}, 3_600_000);

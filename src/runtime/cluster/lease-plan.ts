@@ -16,7 +16,10 @@ export interface Lease {
 
 /** One node of the cluster. */
 export interface Member {
-  /** Counts up while the node lives: who does not see it move takes the node for dead. */
+  /**
+   * Counts up while the node lives, never down, also over times when others had struck it off: who
+   * does not see it move takes the node for dead.
+   */
   beat: number;
 }
 
@@ -31,6 +34,8 @@ export interface Board {
 /** What a node knows when it moves. */
 export interface MoveContext {
   self: string;
+  /** Higher than in any move of this node before. */
+  beat: number;
   /** Nodes whose beat has not moved for too long. */
   dead: ReadonlySet<string>;
   /** Shards of this node that are saved, closed, and may go. */
@@ -61,12 +66,12 @@ export function emptyBoard(shards: number): Board {
  * @param board is not changed.
  */
 export function moveOn(board: Board, context: MoveContext): Move {
-  const { self, dead, closed, isLeaving } = context;
+  const { self, beat, dead, closed, isLeaving } = context;
   const members: Record<string, Member> = {};
   for (const [id, member] of Object.entries(board.members)) {
     if (id !== self && !dead.has(id)) members[id] = member;
   }
-  members[self] = { beat: (board.members[self]?.beat ?? 0) + 1 };
+  members[self] = { beat };
   const next: Board = {
     epoch: board.epoch,
     members,

@@ -4,11 +4,12 @@
  *
  * Control plane. A lease is as good as the node's last move: when no move has gone through for the
  * length of a lease, by a clock that runs on while the process is stopped, the node owns nothing,
- * since others may have taken it for dead. Others are taken for dead by what this node itself saw
- * of them; after a pause of its own it has to watch them anew.
+ * since others may have taken it for dead. If nobody has when it moves again, its shards go on where
+ * they stood: their epochs show that nobody had them meanwhile. Others are taken for dead by what this
+ * node itself saw of them; after a pause of its own it has to watch them anew.
  */
 
-import type { Board } from './lease-plan.ts';
+import type { Board, Lease } from './lease-plan.ts';
 import { emptyBoard, moveOn, shardsOf } from './lease-plan.ts';
 
 /** A node that has not moved for this long owns nothing. */
@@ -30,9 +31,11 @@ export interface BoardStore {
 export interface LeaseEvents {
   /** Shards it owns now and has not opened. */
   taken(shard: number, epoch: number): void;
+  /** With every move that went through, for every shard it owns: until when, by the clock. */
+  held(shard: number, epoch: number, untilMs: number): void;
   /** A shard it should save, close and report by `closed`. */
   surplus(shard: number): void;
-  /** A shard it owned that is another's now, or whose lease has lapsed: it must be let go at once. */
+  /** A shard it owned, and had not closed, that is another's now: it must be let go at once. */
   lost(shard: number): void;
 }
 
@@ -47,15 +50,22 @@ export class Leases {
   #movedMs = Number.NEGATIVE_INFINITY;
   #turnMs = Number.NEGATIVE_INFINITY;
   readonly #seen = new Map<string, { beat: number; atMs: number }>();
+  /** By shard: its epoch. */
   readonly #held = new Map<number, number>();
   readonly #asked = new Set<number>();
-  readonly #closed = new Set<number>();
+  /** By shard: the epoch under which it was closed. */
+  readonly #closed = new Map<number, number>();
+  /** Nodes known to be gone, whatever was seen of them. */
+  readonly #gone: readonly string[];
+  #beat = 0;
   #isLeaving = false;
 
   constructor(options: {
     store: BoardStore;
     self: string;
     shards: number;
+    /** Nodes that ran on this data directory before: they have ended, and need not be waited for. */
+    previous: readonly string[];
     events: LeaseEvents;
     /** A monotonic clock that does not stand still while the process is stopped. */
     nowMs: () => number;
@@ -63,6 +73,7 @@ export class Leases {
     this.#store = options.store;
     this.#self = options.self;
     this.#shards = options.shards;
+    this.#gone = options.previous;
     this.#events = options.events;
     this.#nowMs = options.nowMs;
     this.#board = emptyBoard(options.shards);
@@ -71,6 +82,8 @@ export class Leases {
   /** Epoch under which this node owns a shard right now; null when it does not. */
   epochOf(shard: number): number | null {
     if (this.#nowMs() - this.#movedMs >= LEASE_MS) return null;
+    // Given back from the moment it is closed: a move may be stored and its answer lost.
+    if (this.#closed.has(shard)) return null;
     return this.#held.get(shard) ?? null;
   }
 
@@ -79,14 +92,20 @@ export class Leases {
     return this.#board.shards[shard]?.node ?? '';
   }
 
-  /** Ids of the nodes on the board. */
-  members(): string[] {
-    return Object.keys(this.#board.members).sort();
+  /** Whether a shard has an owner that is taken for alive. */
+  hasOwner(shard: number): boolean {
+    return this.ownerOf(shard) in this.#board.members;
+  }
+
+  /** Rises with every change of an owner. */
+  get epoch(): number {
+    return this.#board.epoch;
   }
 
   /** A surplus shard is saved and closed; it is given back with the next turn. */
   closed(shard: number): void {
-    this.#closed.add(shard);
+    const epoch = this.#held.get(shard);
+    if (epoch !== undefined) this.#closed.set(shard, epoch);
   }
 
   /** From now on everything is surplus; the node is off the board when it owns nothing. */
@@ -102,36 +121,32 @@ export class Leases {
   /**
    * One turn: looks at the board, moves, and tells what has changed.
    *
+   * @returns false when somebody else moved in between: the next turn sees their move.
    * @throws what the store throws; the leases lapse by themselves.
    */
-  async turn(): Promise<void> {
+  async turn(): Promise<boolean> {
     const startMs = this.#nowMs();
     if (startMs - this.#turnMs > STALL_MS) this.#seen.clear();
     this.#turnMs = startMs;
-    this.#lapse();
     const found = await this.#store.read();
     const board = found?.board ?? emptyBoard(this.#shards);
     this.#observe(board, startMs);
+    this.#beat++;
     const { board: next, surplus } = moveOn(board, {
       self: this.#self,
+      beat: this.#beat,
       dead: this.#deadNodes(startMs),
-      closed: this.#closed,
+      closed: this.#closedOn(board),
       isLeaving: this.#isLeaving,
     });
     const revision = await this.#store.write(next, found?.revision ?? 0);
-    // Somebody else was first: the next turn sees their move.
     if (revision === null) {
       this.#adopt(board, []);
-      return;
+      return false;
     }
     this.#movedMs = startMs;
     this.#adopt(next, surplus);
-  }
-
-  /** Lets go of everything when the last move is too long ago. */
-  #lapse(): void {
-    if (this.#nowMs() - this.#movedMs < LEASE_MS) return;
-    for (const shard of [...this.#held.keys()]) this.#lose(shard);
+    return true;
   }
 
   #observe(board: Board, atMs: number): void {
@@ -143,24 +158,34 @@ export class Leases {
   }
 
   #deadNodes(atMs: number): Set<string> {
-    const dead = new Set<string>();
+    const dead = new Set<string>(this.#gone);
     for (const [id, seen] of this.#seen) {
       if (id !== this.#self && atMs - seen.atMs >= DEAD_AFTER_MS) dead.add(id);
     }
     return dead;
   }
 
+  /** Closed shards that are still this node's, under the epoch they were closed with. */
+  #closedOn(board: Board): Set<number> {
+    const closed = new Set<number>();
+    for (const [shard, epoch] of this.#closed) {
+      if (board.shards[shard]?.epoch === epoch) closed.add(shard);
+    }
+    return closed;
+  }
+
   #adopt(board: Board, surplus: readonly number[]): void {
     this.#board = board;
-    const owned = new Set(shardsOf(board, this.#self));
-    for (const shard of [...this.#closed]) if (!owned.has(shard)) this.#closed.delete(shard);
     for (const [shard, epoch] of [...this.#held]) {
-      if (board.shards[shard]?.epoch !== epoch || !owned.has(shard)) this.#lose(shard);
+      const lease = board.shards[shard];
+      if (lease?.epoch !== epoch || lease.node !== this.#self) this.#lose(shard);
     }
-    const isCurrent = this.#nowMs() - this.#movedMs < LEASE_MS;
-    for (const shard of owned) {
-      if (!isCurrent || this.#held.has(shard) || this.#closed.has(shard)) continue;
-      const { epoch } = board.shards[shard] as { epoch: number };
+    const untilMs = this.#movedMs + LEASE_MS;
+    if (this.#nowMs() >= untilMs) return;
+    for (const shard of shardsOf(board, this.#self)) {
+      const { epoch } = board.shards[shard] as Lease;
+      if (!this.#closed.has(shard)) this.#events.held(shard, epoch, untilMs);
+      if (this.#held.has(shard)) continue;
       this.#held.set(shard, epoch);
       this.#events.taken(shard, epoch);
     }
@@ -174,6 +199,6 @@ export class Leases {
   #lose(shard: number): void {
     this.#held.delete(shard);
     this.#asked.delete(shard);
-    this.#events.lost(shard);
+    if (!this.#closed.delete(shard)) this.#events.lost(shard);
   }
 }

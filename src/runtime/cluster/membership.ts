@@ -1,0 +1,299 @@
+/**
+ * This node's place in its cluster: it takes turns on the board, opens what it was given and closes what
+ * it has to give.
+ *
+ * Control plane, on the main thread. A turn that fails is followed by the next one: while NATS is away
+ * the leases lapse by the clock, in `LeaseTable`, without anybody having to notice; when it is back the
+ * node goes on. After a move that changed an owner the others are given a hint, so that a hand-over
+ * does not wait for their next turn.
+ *
+ *     taken ─▶ opening ─▶ open ─▶ (surplus) closing ─▶ given back
+ *                 └──────────┴──────────┴──▶ (lost) dropped
+ */
+
+import type { Log } from '../../base/log.ts';
+import { OperatingError } from '../../model/errors.ts';
+import { LeaseTable } from '../../shard/lease-table.ts';
+import type { ClusterStatus } from './cluster-status.ts';
+import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
+
+/** From one turn to the next. */
+const TURN_MS = 400;
+/** Moves of others that a turn may run into before it is left to the next. */
+const ATTEMPT_COUNT_MAX = 4;
+/** Before such a turn is tried again; every node its own time, so that two do not keep meeting. */
+const CONFLICT_WAIT_MS_MAX = 30;
+/** Shards that were closed within this time are given back in one move. */
+const GATHER_MS = 20;
+/** The last move of a node that leaves without closing its shards may take this long. */
+const GIVE_MS_MAX = 1_000;
+/** A shard that could not be opened is tried again after this long. */
+const REOPEN_MS = 1_000;
+
+/** What opens and closes shards (`shard-mover.ts` has this shape). */
+export interface Mover {
+  open(shard: number, epoch: number): Promise<{ isRestored: boolean }>;
+  close(shard: number): Promise<void>;
+  drop(shard: number): void;
+}
+
+/** What it is made of. */
+export interface MembershipOptions {
+  store: BoardStore;
+  self: string;
+  previous: readonly string[];
+  shards: number;
+  mover: Mover;
+  table: LeaseTable;
+  status: ClusterStatus;
+  log: Log;
+  /** Tells the others that an owner changed. */
+  hint: () => void;
+}
+
+/** A shard from when it was taken until it is given back or lost. */
+interface Term {
+  readonly epoch: number;
+  phase: 'opening' | 'open' | 'closing';
+}
+
+/** See above. */
+export class Membership {
+  readonly #options: MembershipOptions;
+  readonly #leases: Leases;
+  readonly #terms = new Map<number, Term>();
+  #listeners = new Set<() => void>();
+  #wake: () => void = () => {};
+  #isWoken = false;
+  #isEnded = false;
+  #isFailing = false;
+  readonly #conflictWaitMs: number;
+  #boardEpoch = 0;
+  #opened = { shards: 0, restored: 0, sinceMs: 0 };
+
+  private constructor(options: MembershipOptions) {
+    this.#options = options;
+    this.#conflictWaitMs = conflictWaitMs(options.self);
+    this.#leases = new Leases({
+      ...{ store: options.store, self: options.self, previous: options.previous },
+      shards: options.shards,
+      nowMs: LeaseTable.nowMs,
+      events: {
+        taken: (shard, epoch) => this.#take(shard, epoch),
+        held: (shard, epoch, untilMs) => options.table.grant(shard, epoch, untilMs),
+        surplus: (shard) => this.#close(shard),
+        lost: (shard) => this.#lose(shard),
+      },
+    });
+  }
+
+  /** Takes the first turn and goes on taking them. @throws what the first read of the board throws. */
+  static async join(options: MembershipOptions): Promise<Membership> {
+    const membership = new Membership(options);
+    await membership.#move();
+    void membership.#run();
+    return membership;
+  }
+
+  /** Id of this node. */
+  get self(): string {
+    return this.#options.self;
+  }
+
+  /** The node that owns a shard as far as this one knows; '' when nobody does. */
+  ownerOf(shard: number): string {
+    return this.#leases.ownerOf(shard);
+  }
+
+  /** Whether this node answers for a shard at this moment. */
+  serves(shard: number): boolean {
+    return this.#terms.get(shard)?.phase === 'open' && this.#options.table.epochOf(shard) !== 0;
+  }
+
+  /**
+   * Calls `listener` once, at the next change of owners or of what this node serves.
+   *
+   * @returns takes it back.
+   */
+  onceChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes its next turn at once: somebody else has moved. */
+  hurry(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /**
+   * Closes all shards and gives them to the others. What is not closed in time is given as it is.
+   *
+   * @param withinMs 0: everything is given as it is, because this node cannot close any more.
+   * @returns whether all of it was closed.
+   */
+  async leave(withinMs: number): Promise<boolean> {
+    this.#leases.leave();
+    this.hurry();
+    const isOrderly = await this.#gone(withinMs);
+    if (!isOrderly) {
+      for (const shard of [...this.#terms.keys()]) this.#give(shard);
+      this.hurry();
+      await this.#gone(GIVE_MS_MAX);
+    }
+    this.#isEnded = true;
+    this.hurry();
+    return isOrderly;
+  }
+
+  async #gone(withinMs: number): Promise<boolean> {
+    const endMs = LeaseTable.nowMs() + withinMs;
+    while (!this.#leases.isGone && LeaseTable.nowMs() < endMs) await pause(GATHER_MS);
+    return this.#leases.isGone;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isEnded) {
+      await this.#rest();
+      if (this.#isEnded) return;
+      try {
+        await this.#move();
+        this.#isFailing = false;
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  /** Until the next turn is due, or somebody hurries. */
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isWoken) {
+        this.#isWoken = false;
+        resolve();
+        return;
+      }
+      const timer = setTimeout(() => this.#wake(), TURN_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        this.#isWoken = false;
+        resolve();
+      };
+    });
+  }
+
+  async #move(): Promise<void> {
+    const { status, hint } = this.#options;
+    for (let attempt = 1; attempt <= ATTEMPT_COUNT_MAX; attempt++) {
+      const startMs = LeaseTable.nowMs();
+      const isMoved = await this.#leases.turn();
+      status.boardKnown(startMs + LEASE_MS);
+      const { epoch } = this.#leases;
+      if (epoch !== this.#boardEpoch) {
+        this.#boardEpoch = epoch;
+        if (isMoved) hint();
+        this.#changed();
+      }
+      if (isMoved) return;
+      await pause(this.#conflictWaitMs);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof OperatingError)) throw error;
+    if (!this.#isFailing) {
+      this.#options.log.warn({ err: error }, 'a turn on the board failed; leases lapse meanwhile');
+    }
+    this.#isFailing = true;
+  }
+
+  #take(shard: number, epoch: number): void {
+    const term: Term = { epoch, phase: 'opening' };
+    this.#terms.set(shard, term);
+    if (this.#opened.sinceMs === 0) this.#opened.sinceMs = LeaseTable.nowMs();
+    this.#open(shard, term);
+  }
+
+  #open(shard: number, term: Term): void {
+    this.#options.mover.open(shard, term.epoch).then(
+      ({ isRestored }) => {
+        if (this.#terms.get(shard) !== term || term.phase !== 'opening') return;
+        term.phase = 'open';
+        this.#opened.shards++;
+        if (isRestored) this.#opened.restored++;
+        this.#changed();
+      },
+      (error: unknown) => {
+        if (this.#terms.get(shard) !== term || term.phase !== 'opening') return;
+        this.#options.log.warn({ err: error, shard }, 'a shard cannot be opened; tried again');
+        setTimeout(() => {
+          if (this.#terms.get(shard) === term && term.phase === 'opening') this.#open(shard, term);
+        }, REOPEN_MS).unref();
+      },
+    );
+  }
+
+  #close(shard: number): void {
+    const term = this.#terms.get(shard);
+    if (term === undefined) return;
+    term.phase = 'closing';
+    const { mover, log } = this.#options;
+    const given = () => {
+      if (this.#terms.get(shard) !== term) return;
+      this.#give(shard);
+      setTimeout(() => this.hurry(), GATHER_MS);
+    };
+    mover.close(shard).then(given, (error: unknown) => {
+      // What could not be stored is in the stream: whoever takes the shard reads it again.
+      log.warn({ err: error, shard }, 'a shard was closed without its snapshot');
+      given();
+    });
+    this.#changed();
+  }
+
+  /** One line for all that were taken together. */
+  #tellOpened(): void {
+    const { shards, restored, sinceMs } = this.#opened;
+    if (shards === 0) return;
+    const tookMs = Math.round(LeaseTable.nowMs() - sinceMs);
+    this.#options.log.info({ shards, restored, tookMs }, 'shards opened');
+    this.#opened = { shards: 0, restored: 0, sinceMs: 0 };
+  }
+
+  #give(shard: number): void {
+    this.#terms.delete(shard);
+    // Before the board says so: from then on the shard may be another's at any moment.
+    this.#options.table.revoke(shard);
+    this.#leases.closed(shard);
+  }
+
+  #lose(shard: number): void {
+    this.#options.table.revoke(shard);
+    if (!this.#terms.delete(shard)) return;
+    this.#options.mover.drop(shard);
+    this.#changed();
+  }
+
+  #changed(): void {
+    const { shards, status } = this.#options;
+    let ownerless = 0;
+    for (let shard = 0; shard < shards; shard++) if (!this.#leases.hasOwner(shard)) ownerless++;
+    const opening = [...this.#terms.values()].filter(({ phase }) => phase === 'opening').length;
+    status.counted({ ownerless, opening });
+    if (opening === 0) this.#tellOpened();
+    const listeners = this.#listeners;
+    this.#listeners = new Set();
+    for (const listener of listeners) listener();
+  }
+}
+
+function conflictWaitMs(self: string): number {
+  let mixed = 0;
+  for (let index = 0; index < self.length; index++) mixed = mixed * 31 + self.charCodeAt(index);
+  return 1 + (mixed % CONFLICT_WAIT_MS_MAX);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,189 @@
+/**
+ * Where a statistics question is answered: by this node's actors, or by the node that owns the shard.
+ *
+ * Control plane, on the main thread. Whoever owns the shard asks the stream for the shard's last
+ * position after the question came, and answers when it has counted up to it: so a hit that any node
+ * has acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead,
+ * the question waits and is asked again, until its time is over.
+ */
+
+import { deserialize, serialize } from 'node:v8';
+import { monotonicMs, systemClock } from '../../base/clock.ts';
+import { errors, OperatingError } from '../../model/errors.ts';
+import { SECOND_MS } from '../../model/limits.ts';
+import type { StatisticsQuery } from '../../query/request.ts';
+import type { ActorClient } from '../../shard/client.ts';
+import type { ScanTask } from '../scan-pool.ts';
+
+/** A question is asked again after this long even if nothing is heard of its shard. */
+const RETRY_MS = 100;
+/** Questions that may wait in the main thread; more are answered 503. */
+const WAITING_COUNT_MAX = 10_000;
+
+/** A question as an edge sends it: the lease under which it is answered is found out here. */
+export type RoutedTask = Omit<ScanTask, 'epoch'>;
+
+/** What another node is told. */
+interface SentQuestion {
+  shard: number;
+  query: StatisticsQuery;
+  /** Time that it has taken so far, waiting included. */
+  spentMs: number;
+  secondsMax: number;
+}
+
+/** Who owns what (`membership.ts` has this shape). */
+export interface Owners {
+  readonly self: string;
+  ownerOf(shard: number): string;
+  serves(shard: number): boolean;
+  onceChanged(listener: () => void): () => void;
+}
+
+/** What it is made of. */
+export interface RouterParts {
+  owners: Owners;
+  actors: Pick<ActorClient, 'ask'>;
+  /** Position of a shard's last record, asked of the stream after the call. */
+  latest: (shard: number) => Promise<number>;
+  /** Runs a scan over a shard that is held; SHARD_MOVED when it is not. */
+  scan: (task: ScanTask) => Promise<Uint8Array>;
+  /** Asks another node. */
+  ask: (node: string, question: Uint8Array, timeoutMs: number) => Promise<Uint8Array>;
+}
+
+const encoder = new TextEncoder();
+
+/** See above. */
+export class QuestionRouter {
+  readonly #parts: RouterParts;
+  #waitingCount = 0;
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers a question of this node's edges.
+   *
+   * @returns JSON bytes. Rejects with the operating error of whoever answered; with SHARD_MOVED or
+   *   NODE_AWAY when nobody could within the question's time; with OVERLOADED when too many wait.
+   */
+  async run(task: RoutedTask): Promise<Uint8Array> {
+    if (this.#waitingCount >= WAITING_COUNT_MAX) {
+      throw errors.OVERLOADED({ reason: 'too many queries wait for their node' });
+    }
+    this.#waitingCount++;
+    try {
+      return await this.#insist(task);
+    } finally {
+      this.#waitingCount--;
+    }
+  }
+
+  /** Answers a question of another node. @throws SHARD_MOVED when the shard is not served here. */
+  async answer(bytes: Uint8Array): Promise<Uint8Array> {
+    const { shard, query, spentMs, secondsMax } = deserialize(bytes) as SentQuestion;
+    const arrivedMs = systemClock() - spentMs;
+    const abandoned = new Int32Array(new SharedArrayBuffer(4));
+    return await this.#here({ shard, query, arrivedMs, secondsMax, abandoned });
+  }
+
+  async #insist(task: RoutedTask): Promise<Uint8Array> {
+    const spentMs = Math.max(systemClock() - task.arrivedMs, 0);
+    const endMs = monotonicMs() + task.secondsMax * SECOND_MS - spentMs;
+    for (;;) {
+      const change = new Change(this.#parts.owners);
+      try {
+        return await this.#attempt(task, endMs, change);
+      } catch (error) {
+        const leftMs = endMs - monotonicMs();
+        const isLeft = Atomics.load(task.abandoned, 0) !== 0;
+        if (!isPassing(error) || isLeft || leftMs <= 0) throw error;
+        await change.within(Math.min(RETRY_MS, leftMs));
+      } finally {
+        change.forget();
+      }
+    }
+  }
+
+  /** One attempt; it is given up when the shard's owner is another one, or the time is over. */
+  #attempt(task: RoutedTask, endMs: number, change: Change): Promise<Uint8Array> {
+    const { owners, ask } = this.#parts;
+    const { shard, query, secondsMax } = task;
+    const owner = owners.ownerOf(shard);
+    const leftMs = Math.max(endMs - monotonicMs(), 1);
+    if (owner === '') return Promise.reject(errors.SHARD_MOVED({}));
+    const isHere = owner === owners.self;
+    const spentMs = secondsMax * SECOND_MS - leftMs;
+    const question: SentQuestion = { shard, query, spentMs, secondsMax };
+    const answer = isHere ? this.#here(task) : ask(owner, serialize(question), leftMs);
+    // The other node may be stopped and say nothing for as long as it is.
+    const moved = change.until(() => owners.ownerOf(shard) !== owner, leftMs);
+    return Promise.race([answer, moved]);
+  }
+
+  async #here(task: RoutedTask): Promise<Uint8Array> {
+    const { owners, actors, latest, scan } = this.#parts;
+    const { shard, query } = task;
+    const { domainId } = query;
+    if (!owners.serves(shard)) throw errors.SHARD_MOVED({});
+    const sequence = await latest(shard);
+    if (query.statistic === 'active') {
+      const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
+      return encoder.encode(answer as string);
+    }
+    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    return await scan({ ...task, epoch });
+  }
+}
+
+/** Says when something moved. */
+class Change {
+  readonly #owners: Owners;
+  readonly #ends = new Set<() => void>();
+  #isForgotten = false;
+
+  constructor(owners: Owners) {
+    this.#owners = owners;
+  }
+
+  /** Resolves at the next change, or after a time. */
+  within(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        back();
+        clearTimeout(timer);
+        this.#ends.delete(end);
+        resolve();
+      };
+      const back = this.#owners.onceChanged(end);
+      const timer = setTimeout(end, ms);
+      this.#ends.add(end);
+    });
+  }
+
+  /** Rejects with SHARD_MOVED when a change makes `isOver` true, or after a time. */
+  async until(isOver: () => boolean, ms: number): Promise<never> {
+    const endMs = monotonicMs() + ms;
+    let leftMs = ms;
+    while (leftMs > 0 && !isOver() && !this.#isForgotten) {
+      await this.within(leftMs);
+      leftMs = endMs - monotonicMs();
+    }
+    throw errors.SHARD_MOVED({});
+  }
+
+  /** Ends all waiting. */
+  forget(): void {
+    this.#isForgotten = true;
+    for (const end of [...this.#ends]) end();
+  }
+}
+
+/** What goes away by itself: asked again, by then of whoever owns the shard. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof OperatingError)) return false;
+  const { code } = error;
+  return code === 'SHARD_MOVED' || code === 'NODE_AWAY' || code === 'LOG_UNAVAILABLE';
+}

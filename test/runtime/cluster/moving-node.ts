@@ -1,0 +1,153 @@
+/**
+ * A node without edges and processes of its own, for tests that move shards: everything else is real.
+ *
+ * Actors, the node's end of the log, the snapshots and the mover run on the test's thread, connected by
+ * the ports and the shared memory that connect them in a service.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { LogLinkAppender } from '../../../src/bus/log-link-appender.ts';
+import { createLogLinks } from '../../../src/bus/log-links.ts';
+import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats-log.ts';
+import { type ActorCall, openActorThread } from '../../../src/runtime/actor-thread.ts';
+import { ShardMover } from '../../../src/runtime/cluster/shard-mover.ts';
+import { type NatsLogCall, serveNatsLog } from '../../../src/runtime/nats-log-thread.ts';
+import { PortCaller } from '../../../src/runtime/port-calls.ts';
+import { openSnapshotsThread, type SnapshotsCall } from '../../../src/runtime/snapshots-thread.ts';
+import type { Settings } from '../../../src/settings/schema.ts';
+import { ActorClient } from '../../../src/shard/client.ts';
+import { LeaseTable } from '../../../src/shard/lease-table.ts';
+import { shardStatePath } from '../../../src/store/state-directories.ts';
+import { StateEnvironment } from '../../../src/store/state-environment.ts';
+
+const ACTORS = 2;
+/** The longest lease a test gives. */
+const LEASE_MS = 600_000;
+
+/** See above. */
+export class MovingNode {
+  readonly leases: LeaseTable;
+  readonly mover: ShardMover;
+  readonly actors: ActorClient;
+  readonly dataDir: string;
+  readonly faults: Error[];
+  readonly #appender: LogLinkAppender;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(
+    parts: Pick<MovingNode, 'leases' | 'mover' | 'actors' | 'dataDir' | 'faults'>,
+    appender: LogLinkAppender,
+    stop: () => Promise<void>,
+  ) {
+    this.leases = parts.leases;
+    this.mover = parts.mover;
+    this.actors = parts.actors;
+    this.dataDir = parts.dataDir;
+    this.faults = parts.faults;
+    this.#appender = appender;
+    this.#stop = stop;
+  }
+
+  /** Starts a node that has no shard yet. @param dataDir default: a new one. */
+  static async start(
+    options: NatsLogOptions,
+    dataDir = mkdtempSync(join(tmpdir(), 'footfall-moving-')),
+  ): Promise<MovingNode> {
+    const { shards } = options;
+    const leases = LeaseTable.create(shards);
+    const links = createLogLinks({ edges: 1, actors: ACTORS, shards });
+    const faults: Error[] = [];
+    const log = await NatsLog.open(options, links.writer, (error) => faults.push(error));
+    const settings = { dataDir, logLevel: 'error', logFormat: 'json' } as Settings;
+    const memory = { leases: leases.memory };
+    const asks = links.actors.map(() => new MessageChannel());
+    const controls = links.actors.map(() => new MessageChannel());
+    const actors = links.actors.map((link, index) =>
+      openActorThread(
+        {
+          ...{ index, settings, replayDir: null, shards: [], ...memory, log: link },
+          control: controls[index]!.port2,
+          edgePorts: [asks[index]!.port2],
+        },
+        () => {},
+      ),
+    );
+    const [logCalls, snapshotCalls] = [new MessageChannel(), new MessageChannel()];
+    serveNatsLog(log, logCalls.port2);
+    const { created } = log;
+    const snapshots = await openSnapshotsThread({
+      ...{ settings, stream: options, created, ...memory, calls: snapshotCalls.port2 },
+    });
+    const mover = new ShardMover({
+      actors: controls.map(({ port1 }) => new PortCaller<ActorCall>(port1)),
+      log: new PortCaller<NatsLogCall>(logCalls.port1),
+      snapshots: new PortCaller<SnapshotsCall>(snapshotCalls.port1),
+    });
+    const appender = new LogLinkAppender(links.edges[0]!);
+    const client = new ActorClient(asks.map(({ port1 }) => port1));
+    const stop = async () => {
+      await log.close();
+      for (const actor of actors) await actor.close();
+      await snapshots.close();
+      appender.close();
+      client.close();
+      for (const port of [logCalls.port1, snapshotCalls.port1, links.control]) port.close();
+      for (const port of links.writer.actors) port.close();
+    };
+    return new MovingNode({ leases, mover, actors: client, dataDir, faults }, appender, stop);
+  }
+
+  /** Leases a shard and opens it. */
+  open(shard: number, epoch: number): Promise<{ position: number; isRestored: boolean }> {
+    this.leases.grant(shard, epoch, LeaseTable.nowMs() + LEASE_MS);
+    return this.mover.open(shard, epoch);
+  }
+
+  /** Hands a shard over in order. */
+  async close(shard: number): Promise<void> {
+    await this.mover.close(shard);
+    this.leases.revoke(shard);
+  }
+
+  /** Takes the lease away, as another node does that thinks this one dead. */
+  lose(shard: number): void {
+    this.leases.revoke(shard);
+    this.mover.drop(shard);
+  }
+
+  /** @returns when the stream has it. */
+  append(shard: number, payload: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#appender.append([{ shard, payload }], (error) =>
+        error === null ? resolve() : reject(error),
+      );
+    });
+  }
+
+  /** Everything counted of a shard as it is on disk, by key; versions of saves left out. */
+  async stateOf(shard: number): Promise<Map<string, string>> {
+    const entries = new Map<string, string>();
+    const path = shardStatePath(this.dataDir, shard);
+    if (!existsSync(path)) return entries;
+    const environment = new StateEnvironment(path);
+    environment.refresh();
+    for (const kind of ['b', 'k', 't']) {
+      for (const { key, value } of environment.range([kind, ''], [`${kind}!`])) {
+        entries.set(key.join(' '), Buffer.from(value).toString('hex'));
+      }
+    }
+    await environment.close();
+    return entries;
+  }
+
+  /** Ends it without storing anything more, and keeps its directory. */
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+
+  removeFiles(): void {
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
