@@ -8,7 +8,8 @@
 import { assert } from '../../src/base/assert.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { OpenSegment } from '../../src/segment/open-segment.ts';
-import { loadSegment, readHeader } from '../../src/segment/persistence.ts';
+import { loadSegment } from '../../src/segment/persistence.ts';
+import { readHeader } from '../../src/segment/segment-header.ts';
 import { shardStatePath } from '../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { folderBytes } from '../harness/disk.ts';

@@ -142,7 +142,7 @@ export class LocalLogFiles {
 
   /**
    * Gets a spare file ready, a piece a call: making one at once would hold up the commit that needs
-   * it for some 20 ms.
+   * it for some 5 ms.
    *
    * @param isIdle false: only if the open file is half full.
    * @returns false when there is nothing to do.

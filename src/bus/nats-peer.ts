@@ -8,6 +8,7 @@ import type { NatsConnection } from 'nats';
 import { type Answerer, answerAsks, ask, askSubject } from './nats-asks.ts';
 import { type NatsAccess, openNats } from './nats-connection.ts';
 import { NatsDocuments } from './nats-document.ts';
+import { onceElected } from './nats-streams.ts';
 
 /** Who this is among the nodes. */
 export interface PeerIdentity {
@@ -45,7 +46,8 @@ export class NatsPeer {
     name: string,
     options: { replicas: number; timeoutMs: number },
   ): Promise<NatsDocuments> {
-    return NatsDocuments.open(this.#connection, { name: `${this.#prefix}_${name}`, ...options });
+    const bucket = { name: `${this.#prefix}_${name}`, ...options };
+    return onceElected(() => NatsDocuments.open(this.#connection, bucket));
   }
 
   /** Asks a node; see `ask`. */

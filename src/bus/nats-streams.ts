@@ -42,9 +42,9 @@ const RETRY_MS = 250;
 /** Codes of the JetStream API. */
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
+const NO_MESSAGE = 404;
 /** No leader, not enough servers for the replicas, unavailable, stream offline. */
 const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
-const NO_MESSAGE = 404;
 
 /** Name of the stream. */
 export function hitStreamName(prefix: string): string {

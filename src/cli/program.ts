@@ -14,6 +14,7 @@ import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
+import { registerTorture } from './torture.ts';
 
 /**
  * Runs one command line.
@@ -37,6 +38,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerDomain(program);
   registerSettings(program);
   registerDemo(program);
+  registerTorture(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -257,6 +257,10 @@ export const errors = defineErrors({
     status: 500,
     text: (d: { reason: string }) => `the demo cannot go on: ${d.reason}`,
   },
+  TORTURE_MISSING: {
+    status: 500,
+    text: (_: object) => "torture is not in this build: run 'npm run build' in the sources",
+  },
   /** The disk refused a commit: nothing of it counts. */
   LOG_WRITE_FAILED: {
     status: 503,

@@ -162,11 +162,11 @@ export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** Bytes of a log file; files are recycled, so this is also the least disk a log takes. */
-export const LOG_FILE_BYTES = 16 * 1_024 * 1_024;
+export const LOG_FILE_BYTES = 4 * 1_024 * 1_024;
 /** Bytes of appends beyond which a commit takes no more: it holds others up for some 10 ms. */
 export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
-/** Recycled log files kept ready; making one stalls the log for some 20 ms. */
-export const LOG_SPARE_FILE_COUNT_MAX = 4;
+/** Recycled log files kept ready; making one stalls the log for some 5 ms. */
+export const LOG_SPARE_FILE_COUNT_MAX = 2;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
 /** Bytes of them: hits with long texts are refused earlier. */

@@ -13,11 +13,13 @@ import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { selectEvents } from './event-selection.ts';
 import { NO_FILTERS } from './filters.ts';
+import { presentIn } from './listing.ts';
 import { pageOf } from './ranking.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { type Scan, viewQuestion } from './scan.ts';
 import { selectViews } from './selection.ts';
+import { tallyOver } from './sums.ts';
 import { keepsOneOf, keptIds, plainTextOf } from './terms.ts';
 import { openTextSpace, spaceIds } from './texts.ts';
 import { viewedSessions } from './viewed-sessions.ts';
@@ -27,21 +29,14 @@ export function answerOptions(scan: Scan): string[] {
   const { query, statistic } = scan;
   const kind = KIND[statistic.dimension as DictionaryKind];
   const space = openTextSpace(query.domainId);
-  let seen = new Uint8Array(0);
-  for (const segment of scan.segments) {
+  const tally = tallyOver(scan, ['options'], 0, (segment, into) => {
     const local = new Uint8Array(segment.dictionary.texts(kind).length);
     markValues(scan, segment, local);
     const map = spaceIds(space, segment, kind);
-    const count = space.texts(kind).length;
-    if (count > seen.length) {
-      const grown = new Uint8Array(count * 2);
-      grown.set(seen);
-      seen = grown;
-    }
-    for (let id = 0; id < local.length; id++) if (local[id] === 1) seen[map[id]!] = 1;
-  }
-  const present: number[] = [];
-  for (let id = 1; id < seen.length; id++) if (seen[id] === 1) present.push(id);
+    into.reserve(space.texts(kind).length);
+    for (let id = 0; id < local.length; id++) if (local[id] === 1) into.rows[map[id]!] = 1;
+  });
+  const present = presentIn(tally.rows, tally.rows.length);
   return optionsAmong(present, space.texts(kind), query);
 }
 
@@ -74,12 +69,13 @@ export function markValues(scan: Scan, segment: Segment, marks: Uint8Array): voi
     return;
   }
   const question = viewQuestion(scan.query, NO_FILTERS, null);
-  if (dimension === 'path' || dimension === 'tagKey' || dimension === 'tagValue') {
+  if (dimension === 'tagKey' || dimension === 'tagValue') {
+    const tagged = selectViews(segment, { ...question, onlyTagged: true }, scan.scratch);
+    markOfTags(scan, segment, tagged, marks);
+    return;
+  }
+  if (dimension === 'path') {
     const selection = selectViews(segment, question, scan.scratch);
-    if (dimension !== 'path') {
-      markOfTags(scan, segment, selection, marks);
-      return;
-    }
     const paths = gather(selection, segment.views.columns.path, scan.scratch, 'rowPaths');
     for (let index = 0; index < selection.count; index++) marks[paths[index]!] = 1;
     return;

@@ -9,13 +9,10 @@ import { compareCodePoints } from '../base/code-points.ts';
 import { KIND } from '../segment/dictionary.ts';
 import { NONE } from '../segment/layout.ts';
 import { PairIndex } from '../segment/pair-index.ts';
-import {
-  fillGroups,
-  fillPages,
-  isRolledUp,
-  type Rollups,
-  SpanRows,
-} from '../segment/rollup-rebuild.ts';
+import { type Rollups, SpanRows } from '../segment/rollup-counts.ts';
+import { fillGroups } from '../segment/rollup-groups.ts';
+import { fillPages } from '../segment/rollup-pages.ts';
+import { isRolledUp } from '../segment/rollup-rebuild.ts';
 import { FAMILY, type SessionFamily, type SessionKey } from '../segment/rollups.ts';
 import { Segment } from '../segment/segment.ts';
 import { MetaSets } from './meta-sets.ts';

@@ -7,7 +7,9 @@
  * counted from the columns.
  */
 
-import { fillQuarters, isRolledUp, SpanRows } from '../segment/rollup-rebuild.ts';
+import { SpanRows } from '../segment/rollup-counts.ts';
+import { fillQuarters } from '../segment/rollup-pages.ts';
+import { isRolledUp } from '../segment/rollup-rebuild.ts';
 import { QUARTER_MS } from '../segment/rollups.ts';
 import { Segment } from '../segment/segment.ts';
 import { isInside, overlaps, type Span } from './rows.ts';

@@ -49,13 +49,14 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
     keyKind: KIND.tagKey,
     valueKind: KIND.tagValue,
   });
-  const testsMore = pairTests.length > 0 || (search !== null && byTitle);
+  const needsTags = question.onlyTagged === true || pairTests.some(needsPairs);
+  const testsMore = needsTags || pairTests.length > 0 || (search !== null && byTitle);
   const testsSessions = hasSessionFilter(filters);
   if (!testsSessions && pathMask === null && !testsMore && isInside(segment, range)) {
     return { rows: null, count: views.rowCount };
   }
   const rows = scratch.rawWords('viewRows', rowsToLookAt(question, views.rowCount));
-  const tests = { range, pathMask, needsTags: pairTests.some(needsPairs) };
+  const tests = { range, pathMask, needsTags };
   const source = viewSource(segment, question, tests, scratch);
   let count: number;
   if (source === null) {

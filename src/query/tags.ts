@@ -40,7 +40,7 @@ function answerPairs(
 ): ListRow[] {
   const { query, scratch } = scan;
   const space = openTextSpace(query.domainId);
-  const question = viewQuestion(query, query.filters, null);
+  const question = { ...viewQuestion(query, query.filters, null), onlyTagged: true };
   const tally = tallyOver(scan, ['tags', key], 0, (segment, into) => {
     if (segment.tagPairs.rowCount === 0) return;
     const selection = selectViews(segment, question, scratch);

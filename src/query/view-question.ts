@@ -21,6 +21,8 @@ export interface ViewQuestion {
    * Rows are only nearly in order of time, so nothing less than a block's maximum will do.
    */
   readonly blockMaxMs: Float64Array | null;
+  /** Whether page views without tags may be left out: they add nothing to the answer. */
+  readonly onlyTagged?: boolean;
 }
 
 /** Whether a question tests single page views, not only their sessions and times. */

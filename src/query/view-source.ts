@@ -42,6 +42,8 @@ interface ViewSource {
 
 /** Of more than one row in this many, a pass over all rows is as quick. */
 const SOURCE_SHARE = 2;
+/** Rows of sessions are not in order of time, which costs whoever groups by it. */
+const SESSION_SHARE = 8;
 
 /** The shortest way to the rows of a question; null: a pass over all of them. */
 export function viewSource(
@@ -58,7 +60,8 @@ export function viewSource(
   const tagged = needsTags ? taggedViews(segment, scratch) : null;
   const ofTags = tagged?.rows.length ?? rowCount;
   const bySession = hasSessionFilter(question.filters) ? viewsOfSession(segment, scratch) : null;
-  const ofSessions = bySession === null ? rowCount : viewsExpected(segment, question, scratch);
+  const expected = bySession === null ? rowCount : viewsExpected(segment, question, scratch);
+  const ofSessions = expected * SESSION_SHARE <= rowCount ? expected : rowCount;
   const least = Math.min(ofPaths, ofTags, ofSessions);
   if (least * SOURCE_SHARE > rowCount) return null;
   const left = { segment, question, tests, scratch };

@@ -7,10 +7,11 @@
 import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
-import type { SegmentHeader } from './persistence.ts';
 import { RollupIndex } from './rollup-index.ts';
 import { isRolledUp, rebuildRollups } from './rollup-rebuild.ts';
 import { Segment } from './segment.ts';
+import type { SegmentHeader } from './segment-header.ts';
+import { Unsettled } from './unsettled.ts';
 import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
 
 /** A segment in the memory of its actor. */
@@ -25,6 +26,8 @@ export class OpenSegment {
   readonly sessionEvents: SessionEvents;
   /** By visitor: only those with many sessions. */
   readonly heavyVisitors = new Map<number, HeavyVisitor>();
+  /** What the pre-aggregates do not count yet. */
+  readonly unsettled: Unsettled;
   /** Header of the last save, null before the first. */
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
@@ -52,6 +55,7 @@ export class OpenSegment {
     this.rollups = new RollupIndex(this.segment);
     this.visitorSessions = new VisitorSessions(this.segment);
     this.sessionEvents = new SessionEvents(this.segment);
+    this.unsettled = new Unsettled(this.segment);
     const { homeDay, session } = this.segment.carried.columns;
     for (let row = 0; row < this.segment.carried.rowCount; row++) {
       if (session[row] === NONE) continue;

@@ -4,7 +4,8 @@
  * Data plane. Open addressing with linear probing over typed arrays, at most half full.
  */
 
-const SLOTS_MIN = 64;
+// Small enough for arrays without a buffer of their own: most indexes of most days stay small.
+const SLOTS_MIN = 16;
 
 /** Dense ids for pairs of unsigned 32-bit ids, in order of first appearance. */
 export class PairIndex {

@@ -22,6 +22,11 @@ class RowMap {
   // Row + 1; 0 is an id without a row.
   #rows = new Uint32Array(ROWS_MIN);
 
+  /** By id: row + 1, 0 without one. Until the next `set`. */
+  get rowsById(): Uint32Array {
+    return this.#rows;
+  }
+
   rowOf(id: number): number {
     return id < this.#rows.length ? this.#rows[id]! - 1 : -1;
   }
@@ -111,6 +116,16 @@ export class RollupIndex {
     columns.third[row] = third;
     family.rows.set(id, row);
     return row;
+  }
+
+  /** Id of a group, dense in its family; whether it has a row or not. @cost amortized constant. */
+  idOf(code: number, first: number, second: number, third: number): number {
+    return this.#family(code).idOf(first, second, third);
+  }
+
+  /** Of a family: row + 1 by id, 0 for ids without one; ids may be beyond. Until a row is added. */
+  rowsById(code: number): Uint32Array {
+    return this.#family(code).rows.rowsById;
   }
 
   /** Row of a path in `pages`, added if new, with the title it has been seen with. */

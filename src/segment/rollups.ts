@@ -2,7 +2,7 @@
  * The families of rolling pre-aggregates: what a segment is counted by besides pages and quarters.
  *
  * A family is a code in the `rollups` table and one or more keys. Families of session dimensions are
- * rows of one list; that a further breakdown is kept current on every hit is one more row. The order
+ * rows of one list; that a further breakdown is kept current is one more row. The order
  * is a format on disk: append only.
  */
 

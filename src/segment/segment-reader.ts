@@ -11,14 +11,9 @@ import { DAY_MS } from '../model/limits.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
 import { TABLE_NAMES } from './layout.ts';
-import {
-  openForReading,
-  readHeaders,
-  refreshSegment,
-  type SegmentHeader,
-  type StoredSegment,
-} from './persistence.ts';
+import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
 import type { Segment } from './segment.ts';
+import { readHeaders, type SegmentHeader } from './segment-header.ts';
 
 const SESSIONS_AT = TABLE_NAMES.indexOf('sessions');
 const VIEWS_AT = TABLE_NAMES.indexOf('views');

@@ -23,6 +23,8 @@ export const BLOCK_ROWS = 1_024;
  */
 export const APPENDED_BLOCK_ROWS = 4_096;
 const CAPACITY_ROWS_MIN = 8;
+/** Rows up to which a table quadruples when it is full: making arrays costs more than their bytes. */
+const QUADRUPLING_ROWS_MAX = 256;
 /** Rows up to which a table doubles when it is full; from there on it grows by an eighth. */
 const DOUBLING_ROWS_MAX = 1 << 12;
 
@@ -91,11 +93,13 @@ export class Table<L extends Layout> {
     this.layout = layout;
     this.blockRows = isAppended ? APPENDED_BLOCK_ROWS : BLOCK_ROWS;
     this.#blockShift = 31 - Math.clz32(this.blockRows);
-    this.names = Object.keys(layout);
-    this.storedNames = this.names.filter((name) => !derived.includes(name));
-    this.#widths = this.names.map((name) => narrowest(layout[name] as ColumnWidth));
+    const plan = planOf(layout);
+    this.names = plan.names;
+    this.storedNames =
+      derived.length === 0 ? plan.names : plan.names.filter((name) => !derived.includes(name));
+    this.#widths = [...plan.widths];
     this.#rowBytes = rowBytesOf(this.#widths);
-    this.#columns = allocate(this.names, this.#widths, 0) as Columns<L>;
+    this.#columns = { ...plan.empty };
   }
 
   /** The arrays. The first look at a table that was deferred reads its rows. */
@@ -234,12 +238,15 @@ export class Table<L extends Layout> {
 }
 
 /**
- * Length of an array that has to hold `needed`: doubling while it is small, then an eighth more, so
+ * Length of an array that has to hold `needed`: fourfold, then twofold while small, then an eighth more, so
  * that little of a large one is empty.
  */
 export function grownLength(length: number, needed: number): number {
   let grown = length;
-  while (grown < needed) grown = grown < DOUBLING_ROWS_MAX ? grown * 2 : grown + (grown >>> 3);
+  while (grown < needed) {
+    if (grown <= QUADRUPLING_ROWS_MAX / 4) grown *= 4;
+    else grown = grown < DOUBLING_ROWS_MAX ? grown * 2 : grown + (grown >>> 3);
+  }
   return grown;
 }
 
@@ -257,10 +264,7 @@ function allocate(
   capacity: number,
 ): Columns<Layout> {
   const buffer = new ArrayBuffer(capacity * rowBytesOf(widths));
-  // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
-  // of a column a look-up; one that was parsed has its names at fixed places.
-  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
-  const columns = JSON.parse(shape) as Record<string, unknown>;
+  const columns: Record<string, unknown> = {};
   let offset = 0;
   for (const width of WIDTHS) {
     for (const [index, name] of names.entries()) {
@@ -272,7 +276,43 @@ function allocate(
   return columns as Columns<Layout>;
 }
 
+/** What all tables of a layout have in common. */
+interface Plan<L extends Layout> {
+  readonly names: readonly (keyof L & string)[];
+  readonly widths: readonly ArrayWidth[];
+  /** Arrays of no length; copied for each table. */
+  readonly empty: Columns<L>;
+}
+
+const plans = new Map<Layout, Plan<Layout>>();
+
+function planOf<L extends Layout>(layout: L): Plan<L> {
+  const known = plans.get(layout) as Plan<L> | undefined;
+  if (known !== undefined) return known;
+  const names: (keyof L & string)[] = Object.keys(layout);
+  const widths = names.map((name) => narrowest(layout[name] as ColumnWidth));
+  // An object that grows by computed names becomes a hash table beyond a dozen of them, and every read
+  // of a column a look-up; one that was parsed has its names at fixed places, and so have its copies.
+  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
+  const empty = JSON.parse(shape) as Record<string, unknown>;
+  for (const [index, name] of names.entries()) {
+    empty[name] = viewOf(widths[index]!, new ArrayBuffer(0), 0, 0);
+  }
+  const plan: Plan<L> = { names, widths, empty: empty as Columns<L> };
+  plans.set(layout, plan as unknown as Plan<Layout>);
+  return plan;
+}
+
+/** Most tables of most days stay empty: they share these. */
+const EMPTY = {
+  f64: new Float64Array(0),
+  u32: new Uint32Array(0),
+  u16: new Uint16Array(0),
+  u8: new Uint8Array(0),
+} as const;
+
 function viewOf(width: ArrayWidth, buffer: ArrayBuffer, offset: number, length: number): unknown {
+  if (length === 0) return EMPTY[width];
   if (width === 'f64') return new Float64Array(buffer, offset, length);
   if (width === 'u32') return new Uint32Array(buffer, offset, length);
   if (width === 'u16') return new Uint16Array(buffer, offset, length);

@@ -17,7 +17,7 @@ import type { LeaseTable } from './lease-table.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
 import { SaveSchedule } from './save-schedule.ts';
-import { addSealable, seal } from './sealing.ts';
+import { addSealable, packOver, seal } from './sealing.ts';
 import { Sessionizer } from './sessionizer.ts';
 import type { Shard } from './shard.ts';
 
@@ -183,6 +183,7 @@ export class Actor {
           if (!moved.includes(shard)) moved.push(shard);
         } else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
       }
+      if (!this.#try(() => packOver(shard, nowMs))) this.#savesFromMs = nowMs + RETRY_AFTER_MS;
       seal(shard, nowMs, isCrowded);
     }
     this.#forgetKeys(nowMs);

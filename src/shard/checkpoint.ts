@@ -8,6 +8,8 @@
 import { Packr } from 'msgpackr';
 import { errors } from '../model/errors.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
+import type { OpenSegment } from '../segment/open-segment.ts';
+import { packSegment } from '../segment/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../segment/persistence.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
 import type { DomainState, SavedDomain } from './domain-state.ts';
@@ -51,6 +53,28 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
   }
   shard.spools.saved(position);
   shard.savedSequence = position;
+}
+
+/**
+ * Packs saved days that are about to leave memory, all or nothing.
+ *
+ * @param domain with nothing unsaved.
+ * @throws STATE_WRITE_FAILED when the disk refused: the days are still there as they were.
+ */
+export function packDays(shard: Shard, domain: DomainState, days: readonly OpenSegment[]): void {
+  const environment = shard.environment();
+  domain.version++;
+  try {
+    environment.write(() => {
+      for (const { segment, header } of days) {
+        if (header === null) continue;
+        packSegment(environment, segment, { header, version: domain.version });
+      }
+      saveRecord(environment, domain);
+    });
+  } catch (cause) {
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
 }
 
 /**
@@ -115,6 +139,7 @@ function positionWithout(shard: Shard, domains: readonly DomainState[]): number 
 
 function saveDomain(environment: StateEnvironment, domain: DomainState): void {
   domain.version++;
+  domain.settle();
   for (const open of domain.segments.values()) {
     if (!open.isDirty) continue;
     const isGone = isEmptied(domain, open);
@@ -125,6 +150,13 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
     open.isDirty = false;
     open.isRebuilt = false;
   }
+  const record = saveRecord(environment, domain);
+  if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
+  else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
+  saveKeys(environment, domain);
+}
+
+function saveRecord(environment: StateEnvironment, domain: DomainState): SavedDomain {
   const record: SavedDomain = {
     format: SHARD_FORMAT,
     sequence: domain.sequence,
@@ -134,9 +166,7 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
     erasures: [...domain.pendingErasures],
   };
   environment.put(['d', domain.domainId], packr.pack(record));
-  if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
-  else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
-  saveKeys(environment, domain);
+  return record;
 }
 
 function saveKeys(environment: StateEnvironment, domain: DomainState): void {

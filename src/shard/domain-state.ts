@@ -10,6 +10,7 @@ import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
 import { ActiveVisitors } from './active-visitors.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
+import { settleRollups } from './rollup-settle.ts';
 
 /** What the state reads from disk when memory does not have it. */
 export interface StateReader {
@@ -36,6 +37,8 @@ export class DomainState {
   unsavedSinceMs = 0;
   /** Hits applied since the last save. */
   unsavedHits = 0;
+  /** Hits applied since the pre-aggregates were last settled. */
+  unsettledHits = 0;
   /** Number of the last save. */
   version: number;
   /** Dropped hits by reason, index in `DROP_REASONS` (A-8). */
@@ -108,6 +111,12 @@ export class DomainState {
   /** Days to be named as open at a save: those of the last save count until they were looked at. */
   openDays(): number[] {
     return [...new Set([...this.segments.keys(), ...this.#lastOpenDays])];
+  }
+
+  /** Brings the pre-aggregates of every open day up to what was applied. */
+  settle(): void {
+    for (const open of this.segments.values()) settleRollups(open);
+    this.unsettledHits = 0;
   }
 
   /** First receipt of an idempotency key, undefined if it is unknown. */

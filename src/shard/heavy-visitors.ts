@@ -18,26 +18,22 @@ const LIGHT_SESSION_COUNT_MAX = 8;
 /**
  * The sets of a visitor with many sessions, null for everyone else.
  *
- * @param skippedView a page view that is in the table but not counted yet, `NONE` if there is none.
+ * @param viewEnd page views from this row on are not counted yet.
  */
-export function heavyOf(
-  home: OpenSegment,
-  visitor: number,
-  skippedView: number,
-): HeavyVisitor | null {
+export function heavyOf(home: OpenSegment, visitor: number, viewEnd: number): HeavyVisitor | null {
   if (home.visitorSessions.countOf(visitor) <= LIGHT_SESSION_COUNT_MAX) return null;
   const known = home.heavyVisitors.get(visitor);
   if (known !== undefined) return known;
-  const heavy = collectHeavy(home, visitor, skippedView);
+  const heavy = collectHeavy(home, visitor, viewEnd);
   home.heavyVisitors.set(visitor, heavy);
   return heavy;
 }
 
-function collectHeavy(home: OpenSegment, visitor: number, skippedView: number): HeavyVisitor {
+function collectHeavy(home: OpenSegment, visitor: number, viewEnd: number): HeavyVisitor {
   const heavy = new HeavyVisitor();
   let session = home.visitorSessions.latestOf(visitor);
   while (session !== NONE) {
-    collectSession(home, session, skippedView, heavy);
+    collectSession(home, session, viewEnd, heavy);
     session = home.visitorSessions.before(session);
   }
   return heavy;
@@ -46,14 +42,14 @@ function collectHeavy(home: OpenSegment, visitor: number, skippedView: number): 
 function collectSession(
   home: OpenSegment,
   session: number,
-  skippedView: number,
+  viewEnd: number,
   heavy: HeavyVisitor,
 ): void {
   const { views, sessions } = home.segment;
   const { timeMs, path, title, previous } = views.columns;
   let isCounted = false;
   for (let row = sessions.columns.lastView[session]!; row !== NONE; row = previous[row]!) {
-    if (row === skippedView) continue;
+    if (row >= viewEnd) continue;
     isCounted = true;
     const atMs = timeMs[row]!;
     heavy.paths.add(path[row]!);

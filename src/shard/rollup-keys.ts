@@ -33,18 +33,11 @@ const KEY_POSITIONS: readonly (readonly number[])[] = SESSION_FAMILIES.map(({ ke
   keys.map((key) => KEY_NAMES.indexOf(key)),
 );
 
-/**
- * The keys of the session that is counted next, by position in `TEXT_DIMENSIONS`, then its platform.
- * Who opens a session writes them as it goes: reading columns by computed names costs more than all
- * else here.
- */
-export const keysOfSession = new Uint32Array(KEY_NAMES.length);
+/** The keys of the session at hand, by position in `TEXT_DIMENSIONS`, then its platform. */
+const keysOfSession = new Uint32Array(KEY_NAMES.length);
 
 /** Whose keys they are; a session's keys never change. */
-export const keyed: { home: OpenSegment | null; session: number } = { home: null, session: 0 };
-
-/** Position of the platform in `keysOfSession`. */
-export const PLATFORM_KEY = TEXT_DIMENSIONS.length;
+const keyed: { home: OpenSegment | null; session: number } = { home: null, session: 0 };
 
 /** Takes the keys of a session, unless they are the ones at hand. */
 export function takeKeys(home: OpenSegment, session: number): void {

@@ -10,23 +10,28 @@ import { KIND } from '../segment/dictionary.ts';
 import type { HeavyVisitor } from '../segment/heavy-visitor.ts';
 import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
-import { FAMILY, SESSION_FAMILIES } from '../segment/rollups.ts';
+import { FAMILY, SESSION_FAMILIES, type SessionFamily } from '../segment/rollups.ts';
+import { missingOf } from './rollup-families.ts';
 import { isSameGroup, sessionGroup, takeKeys } from './rollup-keys.ts';
 
-/** Counts a session whose first page view was just added. */
-export function countSession(
-  home: OpenSegment,
-  session: number,
-  visitor: number,
-  heavy: HeavyVisitor | null,
-): void {
+/** Of the session whose first page view is counted. */
+interface Counting {
+  readonly visitor: number;
+  /** Null unless the visitor has many sessions. */
+  readonly heavy: HeavyVisitor | null;
+  /** Page views from this row on are not counted yet. */
+  readonly viewEnd: number;
+}
+
+/** Counts a session at its first page view in every family. */
+export function countSession(home: OpenSegment, session: number, of: Counting): void {
   const { rollups } = home.segment;
-  const isAlone = heavy === null && home.visitorSessions.countOf(visitor) === 1;
+  const { heavy } = of;
   takeKeys(home, session);
   for (let index = 0; index < SESSION_FAMILIES.length; index++) {
     const group = sessionGroup(home, index);
     if (heavy === null) {
-      if (!isAlone && otherIsIn(home, session, visitor, index)) continue;
+      if (otherIsIn(home, session, of, SESSION_FAMILIES[index]!)) continue;
     } else {
       if (heavy.groups.has(group)) continue;
       heavy.groups.add(group);
@@ -34,7 +39,20 @@ export function countSession(
     rollups.columns.visitors[group]!++;
     rollups.touch(group);
   }
-  countReferrer(home, session, visitor, heavy);
+}
+
+/** Counts a session in the families where its group had no row when they were counted. */
+export function countNewGroups(home: OpenSegment, session: number): void {
+  const { rollups } = home.segment;
+  let missing = missingOf(session);
+  if (missing === 0) return;
+  takeKeys(home, session);
+  for (let index = 0; missing !== 0; index++, missing >>>= 1) {
+    if ((missing & 1) === 0) continue;
+    const group = sessionGroup(home, index);
+    rollups.columns.visitors[group]!++;
+    rollups.touch(group);
+  }
 }
 
 /** Takes a session's bounce out of its referrer. */
@@ -102,40 +120,50 @@ function markNewTags(
   }
 }
 
-function unmarkTagsOf(home: OpenSegment, session: number, skippedView: number): void {
+function unmarkTagsOf(home: OpenSegment, session: number, viewEnd: number): void {
   const { views, sessions, tagPairs } = home.segment;
   const { previous, tagEnd } = views.columns;
   const { key } = tagPairs.columns;
   const head = sessions.columns.lastView[session]!;
   for (let row = head; row !== NONE; row = previous[row]!) {
-    if (row === skippedView) continue;
+    if (row >= viewEnd) continue;
     for (let pair = row === 0 ? 0 : tagEnd[row - 1]!; pair < tagEnd[row]!; pair++) {
       if (key[pair]! < newTags.length) newTags[key[pair]!] = 0;
     }
   }
 }
 
-/** Whether another session of the visitor with page views is in the session's group. */
-function otherIsIn(home: OpenSegment, session: number, visitor: number, index: number): boolean {
+/** Whether another session of the visitor that is counted already is in the session's group. */
+function otherIsIn(
+  home: OpenSegment,
+  session: number,
+  { visitor, viewEnd }: Counting,
+  family: SessionFamily,
+): boolean {
   const { visitorSessions } = home;
-  const { lastView } = home.segment.sessions.columns;
-  const family = SESSION_FAMILIES[index]!;
   let other = visitorSessions.latestOf(visitor);
   while (other !== NONE) {
-    const isOther = other !== session && lastView[other] !== NONE;
+    const isOther = other !== session && hasViewBefore(home, other, viewEnd);
     if (isOther && isSameGroup(home, family, other, session)) return true;
     other = visitorSessions.before(other);
   }
   return false;
 }
 
+function hasViewBefore(home: OpenSegment, session: number, viewEnd: number): boolean {
+  const { previous } = home.segment.views.columns;
+  const head = home.segment.sessions.columns.lastView[session]!;
+  for (let row = head; row !== NONE; row = previous[row]!) if (row < viewEnd) return true;
+  return false;
+}
+
 /** S-50: by name, with the smallest URL and icon that sessions of the name have. */
-function countReferrer(
+export function countReferrer(
   home: OpenSegment,
   session: number,
-  visitor: number,
-  heavy: HeavyVisitor | null,
+  of: Counting & { readonly isAlone: boolean },
 ): void {
+  const { heavy } = of;
   const { rollups, sessions } = home.segment;
   const { referrerName, referrer, referrerIcon, isBounce } = sessions.columns;
   const name = referrerName[session]!;
@@ -152,7 +180,7 @@ function countReferrer(
   );
   rollups.touch(group);
   if (heavy === null) {
-    if (otherHasName(home, session, visitor)) return;
+    if (!of.isAlone && otherHasName(home, session, of)) return;
   } else {
     if (heavy.groups.has(group)) return;
     heavy.groups.add(group);
@@ -160,13 +188,13 @@ function countReferrer(
   columns.visitors[group]!++;
 }
 
-function otherHasName(home: OpenSegment, session: number, visitor: number): boolean {
+function otherHasName(home: OpenSegment, session: number, { visitor, viewEnd }: Counting): boolean {
   const { visitorSessions } = home;
-  const { referrerName, lastView } = home.segment.sessions.columns;
+  const { referrerName } = home.segment.sessions.columns;
   let other = visitorSessions.latestOf(visitor);
   while (other !== NONE) {
-    const isOther = other !== session && lastView[other] !== NONE;
-    if (isOther && referrerName[other] === referrerName[session]) return true;
+    const hasName = other !== session && referrerName[other] === referrerName[session];
+    if (hasName && hasViewBefore(home, other, viewEnd)) return true;
     other = visitorSessions.before(other);
   }
   return false;

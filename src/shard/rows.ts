@@ -11,7 +11,7 @@ import { NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import { timeOnPage } from '../segment/time-on-page.ts';
 import type { HitCursor } from './hit-cursor.ts';
-import { countEvent, countView, moveTimeOnPage } from './rollup-updater.ts';
+import { noteEvent, setTimeOnPage } from './rollup-notes.ts';
 
 /** A page view to append; ids are of the segment's dictionary. */
 export interface ViewRow {
@@ -48,11 +48,10 @@ export function appendView(home: OpenSegment, session: number, view: ViewRow): v
   } else {
     columns.previous[next] = row;
   }
-  countView(home, session, row);
   if (before !== NONE) {
-    moveTimeOnPage(home, before, timeOnPage(columns.timeMs[before]!, timeMs));
+    setTimeOnPage(home, before, timeOnPage(columns.timeMs[before]!, timeMs));
   }
-  if (next !== NONE) moveTimeOnPage(home, row, timeOnPage(timeMs, columns.timeMs[next]!));
+  if (next !== NONE) setTimeOnPage(home, row, timeOnPage(timeMs, columns.timeMs[next]!));
 }
 
 /** Appends the pairs of a page view, before its row. */
@@ -60,11 +59,16 @@ export function appendTags(home: OpenSegment, hit: HitCursor): void {
   appendPairs(home, 'tagPairs', hit);
 }
 
-/** Appends an event row (I-53 to I-55). Path and title are ids of the segment's dictionary. */
+/**
+ * Appends an event row (I-53 to I-55).
+ *
+ * @param event path and title are ids of the segment's dictionary; `isExit`: they are the session's
+ *   exit page now.
+ */
 export function appendEvent(
   home: OpenSegment,
   session: number,
-  event: { hit: HitCursor; path: number; title: number },
+  event: { hit: HitCursor; path: number; title: number; isExit: boolean },
 ): void {
   const { events, metaPairs, dictionary } = home.segment;
   const { hit } = event;
@@ -79,7 +83,7 @@ export function appendEvent(
   columns.title[row] = event.title;
   columns.durationSeconds[row] = hit.eventDurationSeconds;
   columns.metaEnd[row] = metaPairs.rowCount;
-  countEvent(home, session, row);
+  noteEvent(home, event.isExit);
 }
 
 function appendPairs(home: OpenSegment, table: 'tagPairs' | 'metaPairs', hit: HitCursor): void {

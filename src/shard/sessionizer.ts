@@ -23,8 +23,7 @@ import { BOUND_ELSEWHERE, NONE } from '../segment/layout.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import type { DomainState } from './domain-state.ts';
 import { HitCursor } from './hit-cursor.ts';
-import { keyed, keysOfSession, PLATFORM_KEY } from './rollup-keys.ts';
-import { beginHit, endHit, loseBounce } from './rollup-updater.ts';
+import { noteMove } from './rollup-notes.ts';
 import { appendEvent, appendTags, appendView } from './rows.ts';
 
 const PAGE_VIEW_CAP = dropReason('page-view-cap');
@@ -211,25 +210,18 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   columns.pageViews[session] = 1;
   columns.isBounce[session] = 1;
   columns.platform[session] = hit.platform;
-  keyed.home = home;
-  keyed.session = session;
-  keysOfSession[PLATFORM_KEY] = hit.platform;
   for (let index = 0; index < TEXT_DIMENSIONS.length; index++) {
     const name = TEXT_DIMENSIONS[index]!;
-    const id = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
-    columns[name][session] = id;
-    keysOfSession[index] = id;
+    columns[name][session] = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
   }
   home.isDirty = true;
   segment.cover(hit.timeMs);
   home.visitorSessions.add(visitor, session);
-  beginHit(home, session);
   // An event that opens a session is a page view of its page, too; its pairs are not tags.
   const isView = hit.kind === HitKind.PageView;
   if (isView) appendTags(home, hit);
   appendView(home, session, { timeMs: hit.timeMs, path, title });
-  if (!isView) appendEvent(home, session, { hit, path, title });
-  endHit(home, session);
+  if (!isView) appendEvent(home, session, { hit, path, title, isExit: false });
   return session;
 }
 
@@ -240,8 +232,9 @@ function joinPageView(home: OpenSegment, session: number, hit: HitCursor): void 
   const title = hit.intern(dictionary, REF.title);
   const { columns } = sessions;
   const { timeMs } = hit;
-  beginHit(home, session);
-  if (path !== columns.entryPath[session]) endBounce(home, session);
+  noteMove(home, session);
+  // I-42, I-51: a session that was one is a bounce no longer.
+  if (path !== columns.entryPath[session]) columns.isBounce[session] = 0;
   columns.pageViews[session] = columns.pageViews[session]! + 1;
   if (timeMs >= columns.lastMs[session]!) {
     columns.exitPath[session] = path;
@@ -255,7 +248,6 @@ function joinPageView(home: OpenSegment, session: number, hit: HitCursor): void 
   touchActivity(home, session, timeMs);
   appendTags(home, hit);
   appendView(home, session, { timeMs, path, title });
-  endHit(home, session);
 }
 
 /** I-43, I-51, I-57, and I-72 for late ones. */
@@ -264,24 +256,17 @@ function joinEvent(home: OpenSegment, session: number, hit: HitCursor): void {
   const path = hit.intern(dictionary, REF.path);
   const title = hit.intern(dictionary, REF.title);
   const { columns } = sessions;
-  beginHit(home, session);
-  if (!hit.nonInteractive) endBounce(home, session);
+  noteMove(home, session);
+  if (!hit.nonInteractive) columns.isBounce[session] = 0;
+  let isExit = false;
   if (hit.timeMs >= columns.lastMs[session]!) {
     const keepsTitle = title === 0 && path === columns.exitPath[session];
     columns.exitPath[session] = path;
     if (!keepsTitle) columns.exitTitle[session] = title;
+    isExit = !keepsTitle;
   }
   touchActivity(home, session, hit.timeMs);
-  appendEvent(home, session, { hit, path, title });
-  endHit(home, session);
-}
-
-/** I-42, I-51: a session that was one is a bounce no longer. */
-function endBounce(home: OpenSegment, session: number): void {
-  const { isBounce } = home.segment.sessions.columns;
-  if (isBounce[session] === 0) return;
-  loseBounce(home, session);
-  isBounce[session] = 0;
+  appendEvent(home, session, { hit, path, title, isExit });
 }
 
 /** I-44. */
@@ -292,9 +277,8 @@ function extend(home: OpenSegment, session: number, timeMs: number): void {
     sessions.widen('extended', extended);
     sessions.columns.extended[session] = extended;
   }
-  beginHit(home, session);
+  noteMove(home, session);
   touchActivity(home, session, timeMs);
-  endHit(home, session);
   // The one activity that leaves no row behind (`active-watch.ts`).
   if (home.keepAlives !== null) home.keepAlives.push(session);
 }

@@ -24,12 +24,8 @@ import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
-import {
-  loadSegment,
-  readHeader,
-  readHeaders,
-  type StoredSegment,
-} from '../segment/persistence.ts';
+import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
+import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
@@ -38,6 +34,8 @@ import type { Sessionizer } from './sessionizer.ts';
 import { SpoolMarks } from './spool-marks.ts';
 
 const DUPLICATE = dropReason('duplicate');
+/** Hits after which pre-aggregates are settled: as many as the rows of fit near the processor. */
+const SETTLE_HITS = 4_096;
 /** Format of everything a shard keeps beside its segments. */
 export const SHARD_FORMAT = 1;
 
@@ -153,6 +151,8 @@ export class Shard implements StateReader {
       const hits = group.end - group.first;
       hitCount += hits;
       domain.unsavedHits += hits;
+      domain.unsettledHits += hits;
+      if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
       this.#noteChange(domain, sequence, nowMs);
     }
     return hitCount;

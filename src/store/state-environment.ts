@@ -29,14 +29,21 @@ export interface StateSnapshot {
 /** The state of one shard on disk. */
 export class StateEnvironment {
   readonly #database: RootDatabase<Buffer, StateKey>;
+  #moment = 0;
 
   constructor(path: string) {
     mkdirSync(path, { recursive: true });
     this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: 256 });
   }
 
+  /** Another number whenever reads may find something else than before. */
+  get moment(): number {
+    return this.#moment;
+  }
+
   /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
   write(change: () => void): void {
+    this.#moment++;
     this.#database.transactionSync(change, COMMIT_WITH_OVERLAPPING_SYNC);
   }
 
@@ -86,6 +93,7 @@ export class StateEnvironment {
 
   /** Later reads see what was committed before this call; reads until the next call are one snapshot. */
   refresh(): void {
+    this.#moment++;
     this.#database.resetReadTxn();
   }
 

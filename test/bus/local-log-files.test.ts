@@ -331,7 +331,7 @@ describe('recycled files', () => {
     log.commit([bodyOf('y'.repeat(5_000))]);
     for (let commit = 0; commit < 20; commit++) log.commit([bodyOf('x'.repeat(3_900))]);
     log.trim(20);
-    expect(namesOf(dir, 'spare-')).toHaveLength(4);
+    expect(namesOf(dir, 'spare-')).toHaveLength(2);
     expect(namesOf(dir, 'log-')).toHaveLength(1);
     for (let commit = 0; commit < 4; commit++) log.commit([bodyOf('z'.repeat(3_900))]);
     log.close();

@@ -17,7 +17,8 @@ const workers = sourceFiles(['workers']);
 const bench = sourceFiles(['bench']);
 const tests = sourceFiles(['test']);
 const product = [...src, ...workers];
-const sources = [...product, ...bench];
+const torture = sourceFiles(['torture']);
+const sources = [...product, ...bench, ...torture];
 const all = [...sources, ...tests];
 
 /** Word lists are generated and as long as the world is. */

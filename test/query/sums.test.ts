@@ -40,7 +40,16 @@ const STATISTICS = [
     'funnel',
   ],
   ...['page', 'page/entry', 'page/exit', 'country', 'city', 'platform', 'referrer', 'events'],
-  ...['event/page', 'event/meta', 'event/list', 'tags', 'tag/details', 'session/list'],
+  ...[
+    'event/page',
+    'event/meta',
+    'event/list',
+    'tags',
+    'tag/details',
+    'session/list',
+    'options/tag',
+    'options/tag/value',
+  ],
 ];
 
 let nextRevision = 1;

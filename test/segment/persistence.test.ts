@@ -10,12 +10,11 @@ import { NONE, TABLE_NAMES } from '../../src/segment/layout.ts';
 import {
   loadSegment,
   openForReading,
-  readHeader,
   refreshSegment,
-  type SegmentHeader,
   saveSegment,
 } from '../../src/segment/persistence.ts';
 import { Segment } from '../../src/segment/segment.ts';
+import { readHeader, type SegmentHeader } from '../../src/segment/segment-header.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 
 let directory = '';

@@ -5,14 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TABLE_NAMES } from '../../src/segment/layout.ts';
-import {
-  openForReading,
-  readHeader,
-  refreshSegment,
-  type SegmentHeader,
-  saveSegment,
-} from '../../src/segment/persistence.ts';
+import { openForReading, refreshSegment, saveSegment } from '../../src/segment/persistence.ts';
 import { Segment } from '../../src/segment/segment.ts';
+import { readHeader, type SegmentHeader } from '../../src/segment/segment-header.ts';
 import { APPENDED_BLOCK_ROWS } from '../../src/segment/table.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 

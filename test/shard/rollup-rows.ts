@@ -1,12 +1,14 @@
 /** Pre-aggregates of a segment as comparable text: by key, whatever order and split their rows have. */
 
 import { NONE } from '../../src/segment/layout.ts';
-import { type Rollups, rebuildRollups } from '../../src/segment/rollup-rebuild.ts';
+import type { Rollups } from '../../src/segment/rollup-counts.ts';
+import { rebuildRollups } from '../../src/segment/rollup-rebuild.ts';
 import { Segment } from '../../src/segment/segment.ts';
 
 type Row = Record<string, number>;
 
-function rowsOf(table: Rollups[keyof Rollups]): Row[] {
+/** Rows of a table as they stand. */
+export function rowsOf(table: Rollups[keyof Rollups]): Row[] {
   const columns = table.columns as unknown as Record<string, ArrayLike<number>>;
   return Array.from({ length: table.rowCount }, (_, row) =>
     Object.fromEntries(table.names.map((name) => [name, columns[name]?.[row] as number])),

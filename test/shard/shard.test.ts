@@ -135,6 +135,24 @@ test('a checkpoint that the disk refuses loses nothing: the next one writes all 
   ]);
 });
 
+test.each([
+  { hits: 4_095, waiting: 4_095 },
+  { hits: 4_096, waiting: 0 },
+  { hits: 4_097, waiting: 0 },
+])(
+  'of $hits hits $waiting wait for a save to be counted in pre-aggregates',
+  ({ hits, waiting }) => {
+    const many = Array.from({ length: hits }, (_, at) => hit(at, NOON + at));
+    shard.apply(record(group('a', many)), 0);
+    const open = shard.existingDomain('a', NOON)?.existingSegment(DAY);
+    const counted = open?.unsettled.views ?? Number.NaN;
+    expect(hits - counted).toBe(waiting);
+    // Every page view is counted in its quarter of an hour.
+    const views = open?.segment.quarters.columns.views.reduce((sum, count) => sum + count, 0);
+    expect(views).toBe(counted);
+  },
+);
+
 test('a record that was applied is passed over when it comes again', () => {
   const first = record(group('a', [hit(1, NOON)]));
   shard.apply(first, 0);

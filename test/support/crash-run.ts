@@ -28,6 +28,10 @@ export interface CrashGround {
   prepare(): Promise<Readonly<Record<string, string>>>;
   /** Something else that goes wrong in the life of a service. */
   disturb?(random: () => number): Promise<void>;
+  /** Ends a life; SIGKILL when it is left out. */
+  end?(running: RunningService, random: () => number): Promise<void>;
+  /** What happens to the files of a service that is dead. */
+  displace?(dataDir: string, random: () => number): void;
   /** Called when the service is dead, before it is started again. */
   revive?(random: () => number): Promise<void>;
   /** Waits until statistics have everything that was acknowledged, where that takes a while. */
@@ -89,7 +93,9 @@ function summary(kills: number, killsWhileStarting: number): string {
 async function killAndRestart(kill: number, ground: CrashGround): Promise<number> {
   await pause(random() * LIFE_MS_MAX);
   await ground.disturb?.(random);
+  await ground.end?.(running, random);
   await running.kill();
+  ground.displace?.(running.dataDir, random);
   await ground.revive?.(random);
   const killsWhileStarting = await startAgain();
   await ground.settle?.(running.baseUrl);

@@ -233,6 +233,7 @@ export function engineBench(site: EngineSite): Bench {
       const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
+      domain.settle();
       return runEveryWay(
         query,
         open.map(({ segment }) => segment),

@@ -68,15 +68,14 @@ export class NatsServer {
       failure = error;
     });
     const endMs = Date.now() + START_MS_MAX;
-    while (!isReady || readdirSync(portsDir).length === 0) {
+    while (!isReady || portsText(portsDir) === '') {
       if (failure !== null) throw new Error(`nats-server cannot be run: ${String(failure)}`);
       if (child.exitCode !== null || Date.now() > endMs) {
         throw new Error(`nats-server did not start:\n${output}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    const [file] = readdirSync(portsDir);
-    const { nats } = JSON.parse(readFileSync(join(portsDir, file as string), 'utf8'));
+    const { nats } = JSON.parse(portsText(portsDir));
     this.port = Number(new URL(nats[0]).port);
   }
 
@@ -99,4 +98,10 @@ export class NatsServer {
     await this.kill();
     rmSync(this.directory, { recursive: true, force: true });
   }
+}
+
+/** What the server has written about its ports; '' while it has not, also when its file is empty yet. */
+function portsText(directory: string): string {
+  const [file] = readdirSync(directory);
+  return file === undefined ? '' : readFileSync(join(directory, file), 'utf8');
 }

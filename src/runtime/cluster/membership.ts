@@ -68,6 +68,7 @@ export class Membership {
   #isEnded = false;
   #isFailing = false;
   readonly #conflictWaitMs: number;
+  #running: Promise<void> = Promise.resolve();
   #boardEpoch = 0;
   #opened = { shards: 0, restored: 0, sinceMs: 0 };
 
@@ -91,7 +92,7 @@ export class Membership {
   static async join(options: MembershipOptions): Promise<Membership> {
     const membership = new Membership(options);
     await membership.#move();
-    void membership.#run();
+    membership.#running = membership.#run();
     return membership;
   }
 
@@ -143,6 +144,8 @@ export class Membership {
     }
     this.#isEnded = true;
     this.hurry();
+    // The turn that is under way still needs the board.
+    await Promise.race([this.#running, pause(GIVE_MS_MAX)]);
     return isOrderly;
   }
 

@@ -126,6 +126,17 @@ test('a node that leaves hands everything over at once, and is off the board', a
   expect(Object.keys(place.board?.members ?? {})).toEqual(['a']);
 });
 
+test('a node that cannot close its shards any more gives them as they are, and is fenced first', async () => {
+  const first = await place.join('a');
+  const second = await place.join('b', { close: () => new Promise(() => {}) });
+  await until(() => first.served.length === 8 && second.served.length === 8);
+  const startMs = Date.now();
+  expect(await second.membership?.leave(0)).toBe(false);
+  expect(Date.now() - startMs).toBeLessThan(1_000);
+  for (let shard = 0; shard < SHARDS; shard++) expect(second.table.epochOf(shard)).toBe(0);
+  await until(() => first.served.length === SHARDS);
+});
+
 test('a node that cannot reach the board serves nothing after its lease, and goes on afterwards', async () => {
   const node = await place.join('a');
   await until(() => node.served.length === SHARDS);

@@ -8,9 +8,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished } from 'vitest';
+import { encodeGroups } from '../../../src/bus/codec.ts';
 import { LogLinkAppender } from '../../../src/bus/log-link-appender.ts';
 import { createLogLinks } from '../../../src/bus/log-links.ts';
 import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats-log.ts';
+import type { Hit } from '../../../src/model/hit.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { type ActorCall, openActorThread } from '../../../src/runtime/actor-thread.ts';
 import { ShardMover } from '../../../src/runtime/cluster/shard-mover.ts';
 import { type NatsLogCall, serveNatsLog } from '../../../src/runtime/nats-log-thread.ts';
@@ -21,7 +25,10 @@ import { ActorClient } from '../../../src/shard/client.ts';
 import { LeaseTable } from '../../../src/shard/lease-table.ts';
 import { shardStatePath } from '../../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../../src/store/state-environment.ts';
+import { event, hit, keepAlive, MONDAY_MS } from '../../shard/hit-builder.ts';
+import type { NatsServer } from '../../support/nats-server.ts';
 
+const NOON = MONDAY_MS + 12 * HOUR_MS;
 const ACTORS = 2;
 /** The longest lease a test gives. */
 const LEASE_MS = 600_000;
@@ -35,6 +42,7 @@ export class MovingNode {
   readonly faults: Error[];
   readonly #appender: LogLinkAppender;
   readonly #stop: () => Promise<void>;
+  #isStopped = false;
 
   private constructor(
     parts: Pick<MovingNode, 'leases' | 'mover' | 'actors' | 'dataDir' | 'faults'>,
@@ -99,6 +107,17 @@ export class MovingNode {
     return new MovingNode({ leases, mover, actors: client, dataDir, faults }, appender, stop);
   }
 
+  /** Starts a node that is stopped, and its files removed, when the test has ended. */
+  static async startForTest(this: void, options: NatsLogOptions, dataDir?: string) {
+    const node = await MovingNode.start(options, dataDir);
+    onTestFinished(async () => {
+      await node.stop();
+      node.removeFiles();
+      expect(node.faults).toEqual([]);
+    });
+    return node;
+  }
+
   /** Leases a shard and opens it. */
   open(shard: number, epoch: number): Promise<{ position: number; isRestored: boolean }> {
     this.leases.grant(shard, epoch, LeaseTable.nowMs() + LEASE_MS);
@@ -143,11 +162,39 @@ export class MovingNode {
   }
 
   /** Ends it without storing anything more, and keeps its directory. */
-  stop(): Promise<void> {
-    return this.#stop();
+  async stop(): Promise<void> {
+    if (!this.#isStopped) await this.#stop();
+    this.#isStopped = true;
   }
 
   removeFiles(): void {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
+}
+
+let places = 0;
+
+/** A stream and snapshots of its own for a test. */
+export function placeOn(server: NatsServer, shards: number): NatsLogOptions {
+  places++;
+  return {
+    access: { servers: [server.url], user: null, password: null, token: null, credentials: null },
+    ...{ name: 'test', prefix: `m${places}`, shards, replicas: 1 },
+    bytesMax: 256 * 1_024 * 1_024,
+  };
+}
+
+/** The record of a step: some people of two sites over three days, some repeats of keys. */
+export function recordOf(step: number): Uint8Array {
+  const hits = Array.from({ length: 12 }, (_, index): Hit => {
+    const timeMs = NOON + (step % 3) * DAY_MS + step * 900 + index * 50;
+    const person = (step * 5 + index) % 23;
+    if (index % 7 === 6) return event(person, timeMs, { eventName: `e${step % 4}` });
+    if (index % 5 === 4) return keepAlive(person, timeMs);
+    return hit(person, timeMs, { path: `/${(step * index) % 17}`, title: `t${step % 6}` });
+  });
+  const head = { domainId: `site${step % 2}`, receivedMs: NOON + step, dropped: null };
+  return encodeGroups([
+    { ...head, idempotencyHash: step % 4 === 0 ? `key${step % 40}` : '', hits },
+  ]);
 }

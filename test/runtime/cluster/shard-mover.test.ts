@@ -3,67 +3,23 @@
 //   with one that was never moved; faults made on purpose in the middle of storing and restoring.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { encodeGroups } from '../../../src/bus/codec.ts';
-import type { NatsLogOptions } from '../../../src/bus/nats-log.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { NatsSnapshots } from '../../../src/bus/nats-snapshots.ts';
 import { errors } from '../../../src/model/errors.ts';
-import type { Hit } from '../../../src/model/hit.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
-import { event, hit, keepAlive, MONDAY_MS } from '../../shard/hit-builder.ts';
+import { SegmentReader } from '../../../src/segment/segment-reader.ts';
 import { NatsServer } from '../../support/nats-server.ts';
-import { MovingNode } from './moving-node.ts';
+import { MovingNode, placeOn, recordOf } from './moving-node.ts';
 
 const SHARDS = 4;
-const NOON = MONDAY_MS + 12 * HOUR_MS;
 const server = new NatsServer();
-let places = 0;
+const place = () => placeOn(server, SHARDS);
+const start = MovingNode.startForTest;
 
 beforeAll(() => server.start());
 afterAll(() => server.dispose());
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-function place(): NatsLogOptions {
-  places++;
-  return {
-    access: { servers: [server.url], user: null, password: null, token: null, credentials: null },
-    ...{ name: 'test', prefix: `m${places}`, shards: SHARDS, replicas: 1 },
-    bytesMax: 256 * 1_024 * 1_024,
-  };
-}
-
-async function start(options: NatsLogOptions, dataDir?: string): Promise<MovingNode> {
-  const node = await MovingNode.start(options, dataDir);
-  let isStopped = false;
-  const stop = node.stop.bind(node);
-  node.stop = async () => {
-    if (!isStopped) await stop();
-    isStopped = true;
-  };
-  onTestFinished(async () => {
-    await node.stop();
-    node.removeFiles();
-    expect(node.faults).toEqual([]);
-  });
-  return node;
-}
-
-/** The record of a step: some people of two sites over three days, some repeats of keys. */
-function recordOf(step: number): Uint8Array {
-  const hits = Array.from({ length: 12 }, (_, index): Hit => {
-    const timeMs = NOON + (step % 3) * DAY_MS + step * 900 + index * 50;
-    const person = (step * 5 + index) % 23;
-    if (index % 7 === 6) return event(person, timeMs, { eventName: `e${step % 4}` });
-    if (index % 5 === 4) return keepAlive(person, timeMs);
-    return hit(person, timeMs, { path: `/${(step * index) % 17}`, title: `t${step % 6}` });
-  });
-  const head = { domainId: `site${step % 2}`, receivedMs: NOON + step, dropped: null };
-  return encodeGroups([
-    { ...head, idempotencyHash: step % 4 === 0 ? `key${step % 40}` : '', hits },
-  ]);
-}
 
 /** Appends until it is ended. @returns how many records each shard got. */
 function load(node: MovingNode): { end: () => Promise<number[]> } {
@@ -186,6 +142,32 @@ test('a question that waits for a shard is sent elsewhere when the shard goes', 
   node.lose(2);
   await expect(waiting).rejects.toMatchObject({ code: 'SHARD_MOVED' });
   await expect(node.mover.latest(2)).rejects.toMatchObject({ code: 'SHARD_MOVED' });
+});
+
+test('a query thread reads what was restored under a new lease, not what it had open (A-64)', async () => {
+  const options = place();
+  const [one, other] = [await start(options), await start(options)];
+  const reader = new SegmentReader(one.dataDir, 100_000_000);
+  const views = (epoch: number) => {
+    const request = { shard: 0, epoch, domainId: 'site0', startMs: 0, endMs: 1e14 };
+    return reader.read(request).reduce((sum, { views: table }) => sum + table.rowCount, 0);
+  };
+  const addAndClose = async (node: MovingNode, epoch: number, steps: number[]) => {
+    await node.open(0, epoch);
+    for (const step of steps) await node.append(0, recordOf(step));
+    await node.mover.latest(0);
+    await node.open(0, epoch + 1);
+    await node.close(0);
+  };
+  await addAndClose(one, 1, [2, 6, 10]);
+  const before = views(2);
+  expect(before).toBeGreaterThan(0);
+  // Exactly what a stale reader would take for its own: the same days, saved as often.
+  await addAndClose(other, 3, [14, 18, 22]);
+  await addAndClose(one, 5, []);
+  expect(views(6)).toBe(before * 2);
+  expect(readdirSync(join(one.dataDir, 'state'))).toEqual(['shard-0000-1']);
+  await reader.close();
 });
 
 test('a restore that is cut off leaves the state as it was, and the next one is whole', async () => {

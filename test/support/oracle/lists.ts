@@ -39,14 +39,14 @@ export function halfEvenMean(values: readonly number[]): number {
 
 /** By code point, not by UTF-16 unit (S-10). */
 export function compareTexts(a: string, b: string): number {
-  const left = [...a].map((character) => character.codePointAt(0) ?? 0);
-  const right = [...b].map((character) => character.codePointAt(0) ?? 0);
-  for (const [index, point] of left.entries()) {
-    const other = right[index];
-    if (other === undefined) return 1;
-    if (point !== other) return point - other;
+  const right = b[Symbol.iterator]();
+  for (const character of a) {
+    const { value: other, done } = right.next();
+    if (done === true) return 1;
+    const difference = (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
   }
-  return left.length - right.length;
+  return right.next().done === true ? 0 : -1;
 }
 
 function compareField(a: Row, b: Row, key: string): number {

@@ -1,4 +1,4 @@
-// Goal: pre-aggregates kept current on every hit are what the columns say, after any traffic.
+// Goal: pre-aggregates are what the columns say, after any traffic and whenever they are settled.
 // Method: random hits of few visitors over midnight (late ones, changing referrers, many sessions,
 // repeated keys) through the sessionizer; every segment's tables are compared with a rebuild.
 import fc from 'fast-check';
@@ -6,10 +6,11 @@ import { expect, test } from 'vitest';
 import type { Hit } from '../../src/model/hit.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/model/limits.ts';
 import { OpenSegment } from '../../src/segment/open-segment.ts';
+import type { Segment } from '../../src/segment/segment.ts';
 import { DomainState } from '../../src/shard/domain-state.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { applyHits, event, hit, keepAlive, MONDAY_MS } from './hit-builder.ts';
-import { describeRebuilt, describeRollups } from './rollup-rows.ts';
+import { describeRebuilt, describeRollups, rowsOf } from './rollup-rows.ts';
 
 const RUNS = Number(process.env['FOOTFALL_ROLLUP_RUNS'] ?? 500);
 
@@ -88,10 +89,37 @@ test('pre-aggregates are what the columns say, whatever comes in whatever order'
       const hits = hitsOf(given);
       const middle = cut % hits.length;
       applyHits(sessionizer, domain, hits.slice(0, middle));
+      domain.settle();
       for (const [day, open] of domain.segments) domain.segments.set(day, reopened(open));
       applyHits(sessionizer, domain, hits.slice(middle));
+      domain.settle();
       for (const { segment } of domain.segments.values()) {
         expect(describeRollups(segment)).toEqual(describeRebuilt(segment));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('when pre-aggregates are settled changes no row of them (I-78)', () => {
+  fc.assert(
+    fc.property(traffic, fc.array(fc.nat(), { minLength: 1, maxLength: 30 }), (given, cuts) => {
+      const hits = hitsOf(given);
+      const [once, often] = [domainState(), domainState()];
+      const sessionizer = new Sessionizer();
+      applyHits(sessionizer, once, hits);
+      once.settle();
+      const points = new Set(cuts.map((cut) => cut % hits.length));
+      for (const [at, one] of hits.entries()) {
+        applyHits(sessionizer, often, [one]);
+        if (points.has(at)) often.settle();
+      }
+      often.settle();
+      for (const [day, { segment }] of once.segments) {
+        const other = often.segments.get(day)?.segment as Segment;
+        for (const name of ['rollups', 'pages', 'titledPages', 'quarters'] as const) {
+          expect(rowsOf(other[name])).toEqual(rowsOf(segment[name]));
+        }
       }
     }),
     { numRuns: RUNS },
@@ -110,6 +138,7 @@ test.each([7, 8, 9, 30])('a visitor of %i sessions is counted once per group', (
       : hit(1, timeMs, { referrerName, path: `/${index % 5}`, title: `t${index % 7}`, pairs });
   });
   applyHits(sessionizer, domain, hits);
+  domain.settle();
   const [open] = domain.segments.values();
   const segment = (open as OpenSegment).segment;
   expect(segment.sessions.rowCount).toBe(sessions);

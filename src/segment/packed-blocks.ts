@@ -1,0 +1,178 @@
+/**
+ * Where the blocks of a stored segment are: each a value of its own, or packed into few large ones.
+ *
+ * Control plane. A value takes whole pages of 4 KiB, so blocks waste a tenth of the disk, and a small
+ * day most of it. When a day is over and leaves memory its blocks go side by side into values of
+ * 256 KiB. They stay the same bytes with the same versions: whoever has read them need not read again.
+ *
+ *     ['b', domain, day, table, block]   a block of a table; of an open segment
+ *     ['t', domain, day, block]          a block of texts
+ *     ['s', domain, day, pack]           blocks of tables and texts, in order; of a packed segment
+ */
+
+import { assert } from '../base/assert.ts';
+import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
+import { dictionaryBlockCount } from './dictionary-blocks.ts';
+import { TABLE_NAMES } from './layout.ts';
+import { removeHeader, type SegmentHeader, writeHeader } from './segment-header.ts';
+
+/** Bytes at which a pack is full; a block is never cut. */
+const PACK_BYTES = 256 * 1_024;
+const LENGTH_BYTES = 4;
+/** Stands for the dictionary among the tables. */
+export const TEXTS = TABLE_NAMES.length;
+
+type Place = readonly [pack: number, start: number, end: number];
+
+interface ReadPack {
+  environment: StateEnvironment | null;
+  moment: number;
+  places: BlockPlaces | null;
+  pack: number;
+  bytes: Uint8Array;
+}
+
+/** One per thread. */
+let last: ReadPack = {
+  ...{ environment: null, moment: 0, places: null, pack: 0, bytes: new Uint8Array(0) },
+};
+
+/** The blocks of one stored segment. */
+export class BlockPlaces {
+  readonly #segment: { domainId: string; day: number };
+  /** By table: where its blocks are; null for a segment that is not packed. */
+  readonly #places: Place[][] | null;
+
+  constructor(segment: { domainId: string; day: number }, header: SegmentHeader) {
+    this.#segment = segment;
+    this.#places = header.packed === null ? null : placesOf(header, header.packed);
+  }
+
+  /** A block of a table or of `TEXTS`, valid until the next read; it must be there. */
+  read(environment: StateEnvironment, table: number, block: number): Uint8Array {
+    const { domainId, day } = this.#segment;
+    if (this.#places === null) {
+      const bytes = environment.view(blockKey(domainId, day, table, block));
+      assert(bytes !== undefined, 'every block of a header is stored');
+      return bytes;
+    }
+    const place = this.#places[table]?.[block];
+    assert(place !== undefined, 'a packed segment knows the places of its blocks');
+    const [pack, start, end] = place;
+    return this.#readPack(environment, pack).subarray(start, end);
+  }
+
+  /** Blocks are read one after the other, so the pack of the last one is kept. */
+  #readPack(environment: StateEnvironment, pack: number): Uint8Array {
+    const { moment } = environment;
+    const isSame = last.places === this && last.pack === pack && last.environment === environment;
+    if (isSame && last.moment === moment) return last.bytes;
+    const bytes = environment.get(packKey(this.#segment.domainId, this.#segment.day, pack));
+    assert(bytes !== undefined, 'every pack of a header is stored');
+    last = { environment, moment, places: this, pack, bytes };
+    return bytes;
+  }
+}
+
+/** Key of a block that is a value of its own. */
+export function blockKey(domainId: string, day: number, table: number, block: number): StateKey {
+  return table === TEXTS ? ['t', domainId, day, block] : ['b', domainId, day, table, block];
+}
+
+/**
+ * Packs a stored segment. Inside a write transaction.
+ *
+ * @param version number of this save.
+ */
+export function packSegment(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  { header, version }: { header: SegmentHeader; version: number },
+): void {
+  if (header.packed !== null) return;
+  const { domainId, day } = segment;
+  const lengths: number[] = [];
+  let pack: Uint8Array[] = [];
+  let packs = 0;
+  let bytes = 0;
+  const write = () => {
+    if (pack.length > 0) environment.put(packKey(domainId, day, packs++), Buffer.concat(pack));
+    pack = [];
+    bytes = 0;
+  };
+  for (const [table, count] of blockCounts(header).entries()) {
+    for (let block = 0; block < count; block++) {
+      const value = environment.get(blockKey(domainId, day, table, block));
+      assert(value !== undefined, 'every block of a header is stored');
+      lengths.push(value.length);
+      pack.push(value);
+      bytes += value.length;
+      if (bytes >= PACK_BYTES) write();
+    }
+  }
+  write();
+  removeBlocks(environment, segment, header);
+  const packed = new Uint8Array(Uint32Array.from(lengths).buffer);
+  writeHeader(environment, domainId, day, { ...header, version, packed });
+}
+
+/** Removes everything of a stored segment. Inside a write transaction. */
+export function removeSegment(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  header: SegmentHeader,
+): void {
+  removeBlocks(environment, segment, header);
+  removeHeader(environment, segment.domainId, segment.day);
+}
+
+/** Removes the blocks of a stored segment, packed or not. Inside a write transaction. */
+export function removeBlocks(
+  environment: StateEnvironment,
+  { domainId, day }: { domainId: string; day: number },
+  header: SegmentHeader,
+): void {
+  if (header.packed !== null) {
+    const last = placesOf(header, header.packed)
+      .findLast((places) => places.length > 0)
+      ?.at(-1);
+    for (let pack = 0; pack <= (last?.[0] ?? -1); pack++) {
+      environment.remove(packKey(domainId, day, pack));
+    }
+    return;
+  }
+  for (const [table, count] of blockCounts(header).entries()) {
+    for (let block = 0; block < count; block++) {
+      environment.remove(blockKey(domainId, day, table, block));
+    }
+  }
+}
+
+function packKey(domainId: string, day: number, pack: number): StateKey {
+  return ['s', domainId, day, pack];
+}
+
+/** Blocks of every table and of the dictionary. */
+function blockCounts(header: SegmentHeader): number[] {
+  const counts = TABLE_NAMES.map((_, table) => header.blockVersions[table]?.length ?? 0);
+  return [...counts, dictionaryBlockCount(header.entries)];
+}
+
+function placesOf(header: SegmentHeader, packed: Uint8Array): Place[][] {
+  const lengths = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  let at = 0;
+  let pack = 0;
+  let start = 0;
+  return blockCounts(header).map((count) =>
+    Array.from({ length: count }, (): Place => {
+      if (start >= PACK_BYTES) {
+        pack++;
+        start = 0;
+      }
+      const from = start;
+      start += lengths.getUint32(at, true);
+      at += LENGTH_BYTES;
+      return [pack, from, start];
+    }),
+  );
+}

@@ -1,0 +1,292 @@
+/**
+ * What goes wrong: one row per kind of fault, and a round's schedule drawn from its seed.
+ *
+ * To add a kind, add a row: whom it hits, how long it lasts, how it begins and ends.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pause } from './child.ts';
+import type { Cluster, Node } from './cluster.ts';
+import { SOUND } from './link-proxy.ts';
+import type { Stream } from './random.ts';
+
+/** What a fault does. */
+interface FaultRow {
+  /** Processes of one name suffer one fault at a time; links and processes do at once. */
+  readonly of: 'node' | 'NATS' | 'link';
+  readonly weight: number;
+  /** Shortest and longest, milliseconds; now and then `longMs`. */
+  readonly lengthMs: readonly [min: number, max: number];
+  readonly longMs?: readonly [min: number, max: number];
+  /** Hurts and heals; processes are started again but not waited for. */
+  readonly run: (cluster: Cluster, fault: Fault, node: Node) => Promise<void>;
+}
+
+/** One fault of a schedule. */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** The node it hits, or whose link; −1 for the server. */
+  readonly node: number;
+  readonly atMs: number;
+  readonly lengthMs: number;
+  /** From 0 to 1: its strength, or which variant it is. */
+  readonly degree: number;
+}
+
+/** Share of the killed nodes that are killed again while they start. */
+const KILLED_WHILE_STARTING = 0.25;
+const START_MS = 900;
+
+const PAUSE: Pick<FaultRow, 'lengthMs' | 'longMs'> = {
+  lengthMs: [100, 2_000],
+  // Beyond a lease, so that others take over what the paused node still believes to be its own.
+  longMs: [4_200, 7_000],
+};
+
+const ROWS = {
+  'node-kill': {
+    of: 'node',
+    weight: 4,
+    lengthMs: [0, 1_500],
+    async run(_cluster, { lengthMs, degree }, { child }) {
+      await child.kill();
+      await pause(lengthMs);
+      child.begin();
+      if (degree >= KILLED_WHILE_STARTING) return;
+      await pause((degree / KILLED_WHILE_STARTING) * START_MS);
+      await child.kill();
+      child.begin();
+    },
+  },
+  'node-new-disk': {
+    of: 'node',
+    weight: 1,
+    lengthMs: [0, 1_500],
+    async run(_cluster, { lengthMs }, { child, dataDir }) {
+      await child.kill();
+      for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+      await pause(lengthMs);
+      child.begin();
+    },
+  },
+  'node-pause': {
+    of: 'node',
+    weight: 3,
+    ...PAUSE,
+    async run(_cluster, { lengthMs }, { child }) {
+      child.signal('SIGSTOP');
+      await pause(lengthMs);
+      child.signal('SIGCONT');
+    },
+  },
+  'node-restart': {
+    of: 'node',
+    weight: 2,
+    lengthMs: [0, 300],
+    async run(_cluster, { lengthMs }, { child }) {
+      await child.stop();
+      await pause(lengthMs);
+      child.begin();
+    },
+  },
+  'nats-kill': {
+    of: 'NATS',
+    weight: 2,
+    lengthMs: [0, 1_500],
+    async run({ nats }, { lengthMs }) {
+      await nats.kill();
+      await pause(lengthMs);
+      await nats.start();
+    },
+  },
+  'nats-pause': {
+    of: 'NATS',
+    weight: 1,
+    ...PAUSE,
+    async run({ nats }, { lengthMs }) {
+      nats.signal('SIGSTOP');
+      await pause(lengthMs);
+      nats.signal('SIGCONT');
+    },
+  },
+  'nats-restart': {
+    of: 'NATS',
+    weight: 1,
+    lengthMs: [0, 300],
+    async run({ nats }, { lengthMs }) {
+      await nats.stop();
+      await pause(lengthMs);
+      await nats.start();
+    },
+  },
+  'link-delay': {
+    of: 'link',
+    weight: 2,
+    lengthMs: [500, 2_500],
+    async run({ links }, { lengthMs, degree }, { index }) {
+      const delayMs = 2 + Math.round(degree * 150);
+      await links.become(index, { ...SOUND, delayMs, jitterMs: delayMs });
+      await pause(lengthMs);
+      await links.become(index, SOUND);
+    },
+  },
+  'link-loss': {
+    of: 'link',
+    weight: 2,
+    lengthMs: [500, 2_500],
+    async run({ links }, { lengthMs, degree }, { index }) {
+      const lossShare = 0.01 + degree * 0.1;
+      await links.become(index, { ...SOUND, lossShare, stallMs: 200 + degree * 400 });
+      await pause(lengthMs);
+      await links.become(index, SOUND);
+    },
+  },
+  'link-cut': {
+    of: 'link',
+    weight: 2,
+    lengthMs: [0, 1_500],
+    async run({ links }, { lengthMs, degree }, { index }) {
+      const times = 1 + Math.floor(degree * 4);
+      for (let time = 0; time < times; time++) {
+        await links.cut(index);
+        await pause(lengthMs / times);
+      }
+    },
+  },
+  'link-partition': {
+    of: 'link',
+    weight: 3,
+    ...PAUSE,
+    run: (cluster, fault, node) => partition(cluster, fault, node, ['isMute', 'isDeaf']),
+  },
+  'link-mute': {
+    of: 'link',
+    weight: 1,
+    ...PAUSE,
+    run: (cluster, fault, node) => partition(cluster, fault, node, ['isMute']),
+  },
+  'link-deaf': {
+    of: 'link',
+    weight: 1,
+    ...PAUSE,
+    run: (cluster, fault, node) => partition(cluster, fault, node, ['isDeaf']),
+  },
+  'node-disk': {
+    of: 'node',
+    weight: 1,
+    lengthMs: [500, 2_500],
+    async run({ disks }, { lengthMs }, { dataDir }) {
+      disks.fill(dataDir);
+      await pause(lengthMs);
+      disks.clear(dataDir);
+    },
+  },
+  'clock-step': {
+    of: 'node',
+    weight: 2,
+    lengthMs: [1_200, 2_500],
+    async run({ clocks }, { lengthMs, degree }, { index }) {
+      // Up to ten minutes, either way: well within the gap that ends a session.
+      clocks.step(index, Math.round((degree - 0.5) * 1_200));
+      await pause(lengthMs);
+      clocks.step(index, 0);
+      // The program looks at its clock's offset once a second.
+      await pause(1_100);
+    },
+  },
+  'nats-disk': {
+    of: 'NATS',
+    weight: 1,
+    lengthMs: [300, 1_500],
+    async run({ disks, nats, natsDir }, { lengthMs }) {
+      disks.fill(natsDir);
+      await pause(lengthMs);
+      disks.clear(natsDir);
+      // JetStream puts itself out of work on a full disk and stays so until an operator restarts it,
+      // which it may not do orderly any more.
+      await nats.kill();
+      await nats.start();
+    },
+  },
+} as const satisfies Readonly<Record<string, FaultRow>>;
+
+/** A name of the table. */
+export type FaultKind = keyof typeof ROWS;
+
+/** Every kind. */
+export const FAULT_KINDS = Object.keys(ROWS) as readonly FaultKind[];
+
+/** Kinds that need disks, or clocks, of their own. */
+export const DISK_FAULTS: readonly FaultKind[] = ['node-disk', 'nats-disk'];
+export const CLOCK_FAULTS: readonly FaultKind[] = ['clock-step'];
+
+/** Nothing gets through, in one or both directions; then it comes late, or the connection is gone. */
+async function partition(
+  { links }: Cluster,
+  { lengthMs, degree }: Fault,
+  { index }: Node,
+  directions: readonly ('isMute' | 'isDeaf')[],
+): Promise<void> {
+  const blocked = Object.fromEntries(directions.map((name) => [name, true]));
+  await links.become(index, { ...SOUND, isClosed: true, ...blocked });
+  await pause(lengthMs);
+  if (degree < 0.5) await links.cut(index);
+  await links.become(index, SOUND);
+}
+
+/** How many faults a round has. */
+const COUNTS = [
+  [4, 1],
+  [4, 2],
+  [2, 3],
+] as const;
+/** Share of the faults that last long, where their kind knows that. */
+const LONG = 0.15;
+/** Before the first fault and after the last one's begin, so that the load is there. */
+const MARGIN_MS = 200;
+
+/** A round's faults in order of time. */
+export function planFaults(
+  random: Stream,
+  plan: { kinds: readonly FaultKind[]; nodes: number; loadMs: number },
+): Fault[] {
+  const { kinds, nodes, loadMs } = plan;
+  if (kinds.length === 0) return [];
+  const weighted = kinds.map((kind) => [ROWS[kind].weight, kind] as const);
+  const faults: Fault[] = [];
+  const count = random.weighted(COUNTS);
+  for (let index = 0; index < count; index++) {
+    const kind = random.weighted(weighted);
+    const row: FaultRow = ROWS[kind];
+    const node = random.whole(0, nodes - 1);
+    const isLong = random.chance(LONG) && row.longMs !== undefined;
+    const [min, max] = isLong && row.longMs !== undefined ? row.longMs : row.lengthMs;
+    const lengthMs = random.whole(min, max);
+    const atMs = random.whole(MARGIN_MS, Math.max(MARGIN_MS, loadMs - MARGIN_MS));
+    const fault = {
+      kind,
+      node: row.of === 'NATS' ? -1 : node,
+      atMs,
+      lengthMs,
+      degree: random.next(),
+    };
+    if (!faults.some((other) => isSameVictim(other, fault))) faults.push(fault);
+  }
+  return faults.sort((a, b) => a.atMs - b.atMs);
+}
+
+/** A process that is stopped cannot end orderly, so one fault a round is enough for each. */
+function isSameVictim(one: Fault, other: Fault): boolean {
+  return ROWS[one.kind].of === ROWS[other.kind].of && one.node === other.node;
+}
+
+/** Lets a fault happen, from its begin to its end. */
+export function happen(cluster: Cluster, fault: Fault): Promise<void> {
+  const row: FaultRow = ROWS[fault.kind];
+  return row.run(cluster, fault, cluster.nodes[Math.max(fault.node, 0)] as Node);
+}
+
+/** One fault for people: `node-kill of node 1 after 812 ms for 300 ms`. */
+export function printFault({ kind, node, atMs, lengthMs }: Fault): string {
+  return `${kind} of ${node < 0 ? 'NATS' : `node ${node}`} after ${atMs} ms for ${lengthMs} ms`;
+}

@@ -1,0 +1,56 @@
+/**
+ * The links between nodes and NATS, from the main thread's side.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { LinkState } from './link-proxy.ts';
+import type { LinkOrder } from './proxy-thread.ts';
+
+/** One proxy a node, on a thread of their own. */
+export class Links {
+  readonly #thread: Worker;
+  /** Of 127.0.0.1, by node. */
+  readonly ports: readonly number[];
+  #orders = 0;
+
+  private constructor(thread: Worker, ports: readonly number[]) {
+    this.#thread = thread;
+    this.ports = ports;
+  }
+
+  /** @param target port of the NATS server. */
+  static async open(target: number, count: number): Promise<Links> {
+    const thread = new Worker(new URL('./proxy-thread.js', import.meta.url), {
+      workerData: { target, count },
+    });
+    const [{ ports }] = (await once(thread, 'message')) as [{ ports: number[] }];
+    return new Links(thread, ports);
+  }
+
+  /** Resolves when the link is in that state. */
+  become(link: number, state: LinkState): Promise<void> {
+    return this.#order(link, state);
+  }
+
+  /** Ends the link's connections at once. */
+  cut(link: number): Promise<void> {
+    return this.#order(link, null);
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.terminate();
+  }
+
+  #order(link: number, state: LinkState | null): Promise<void> {
+    const id = ++this.#orders;
+    return new Promise((resolve) => {
+      const listen = (answer: { id: number }): void => {
+        if (answer.id !== id) return;
+        this.#thread.off('message', listen);
+        resolve();
+      };
+      this.#thread.on('message', listen);
+      this.#thread.postMessage({ id, link, state } satisfies LinkOrder);
+    });
+  }
+}
