@@ -41,8 +41,8 @@ export interface SegmentRequest {
 }
 
 /**
- * Saves are counted anew by whoever owns a shard, so that a number says nothing under another lease: each
- * opening has revisions of its own.
+ * Saves are counted anew by whoever owns a shard, so that a number says nothing under another lease:
+ * each opening has revisions of its own.
  */
 const REVISIONS_PER_OPENING = 2 ** 40;
 const OPENING_COUNT_MAX = 2 ** 12;
