@@ -30,7 +30,7 @@ const TIME_FIELDS = ['time', 'start', 'duration_seconds', 'average_time_spent_se
 /** What a judgement is about. */
 export interface Case {
   nodes: readonly Node[];
-  reader: Reader;
+  reader: Pick<Reader, 'patiently' | 'text'>;
   ledger: Ledger;
   seed: number;
   round: number;
