@@ -19,8 +19,7 @@ import { ActorClient } from '../shard/client.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
 import { shardsOfActor } from '../shard/placement.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './actor-thread.ts';
-import { type Cluster, joinCluster } from './cluster/cluster.ts';
-import { startMover } from './cluster/mover-threads.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { LogTrimmer } from './log-trimmer.ts';
@@ -125,6 +124,9 @@ async function startParts(start: Start): Promise<Parts> {
   const scan = (task: ScanTask) => scanHeld({ pool, leases }, task);
   let cluster: Cluster | null = null;
   if (stream !== null) {
+    // Loaded only here: NATS and its client are megabytes that a node of its own does without.
+    const { startMover } = await import('./cluster/mover-threads.ts');
+    const { joinCluster } = await import('./cluster/cluster.ts');
     const movers = await startMover(settings, { stream, actors: calls, leases }, watched);
     const own = new ActorClient(asks[0]!.map(({ port1 }) => port1));
     const door = { settings, log, shards, table: leases, stream, movers, actors: own, scan };
