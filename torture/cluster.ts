@@ -102,8 +102,8 @@ export class Cluster {
 
   /** Ends everything and removes the directory. */
   async dispose(keeps: boolean): Promise<void> {
-    await Promise.all(this.nodes.map(({ child }) => child.kill()));
-    await this.nats?.kill();
+    await Promise.all(this.nodes.map(({ child }) => child.dispose()));
+    await this.nats?.dispose();
     await this.links?.close();
     this.#http.close();
     if (keeps) return;

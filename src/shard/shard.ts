@@ -8,7 +8,7 @@
  *     ['d', domain]      what is saved of a domain beside its segments, with its own position
  *     ['k', hash]        when an idempotency key was first received (I-76)
  *     ['e', hour, …]     the keys received in an hour, so that they can be forgotten together
- *     ['s', spool]       how far a node's spool was applied (`spool-marks.ts`)
+ *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own

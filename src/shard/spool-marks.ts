@@ -9,9 +9,9 @@
 import { Packr } from 'msgpackr';
 import type { StateEnvironment } from '../store/state-environment.ts';
 
-/** Keys of the marks: `['s', spool]`. */
-const TABLE = 's';
-const TABLE_END = 't';
+/** Keys of the marks: `['m', spool]`; 's' is taken by packed days (`segment/packed-blocks.ts`). */
+const TABLE = 'm';
+const TABLE_END = 'n';
 
 const packr = new Packr({ useRecords: false });
 

@@ -12,6 +12,7 @@ import { DAY_MS, HOUR_MS } from '../../src/model/limits.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
+import { restEntries } from '../../src/shard/snapshot-parts.ts';
 import { seededRandom } from '../support/load-client.ts';
 import { hit, MONDAY_MS } from './hit-builder.ts';
 
@@ -85,6 +86,23 @@ test('marks outlive the process together with the position they belong to', asyn
   await reopen();
   expect(shard.apply(message(6, SPOOLS[0], records), 0)).toBe(0);
   expect(viewsOf('one')).toBe(1);
+});
+
+test('marks have a table of their own: packed days beside them are none, snapshots have them', async () => {
+  const records = [{ number: 7, payload: hitsOf('one', 1) }];
+  shard.apply(message(5, SPOOLS[0], records), 0);
+  checkpoint(shard, [...shard.unsaved]);
+  const environment = shard.environment();
+  // As `segment/packed-blocks.ts` writes them: bytes of its own.
+  const packed = () =>
+    environment.put(['s', 'one', MONDAY_MS / DAY_MS, 0], Buffer.from([4, 1, 1, 1]));
+  environment.write(packed);
+  const snapshot = environment.snapshot();
+  const marks = restEntries(snapshot).filter(([key]) => key.includes(SPOOLS[0]));
+  expect(marks).toHaveLength(1);
+  snapshot.done();
+  await reopen();
+  expect(shard.apply(message(6, SPOOLS[0], records), 0)).toBe(0);
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
