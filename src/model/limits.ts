@@ -165,8 +165,12 @@ export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 export const LOG_FILE_BYTES = 4 * 1_024 * 1_024;
 /** Bytes of appends beyond which a commit takes no more: it holds others up for some 10 ms. */
 export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
-/** Recycled log files kept ready; making one stalls the log for some 5 ms. */
-export const LOG_SPARE_FILE_COUNT_MAX = 2;
+/** Recycled log files kept ready while they are needed; making one stalls the log for some 5 ms. */
+export const LOG_SPARE_FILE_COUNT_MAX = 16;
+/** Recycled log files kept ready at rest. */
+export const LOG_SPARE_FILE_COUNT_REST = 2;
+/** A spare log file that was not needed for this long is removed, if there are others. */
+export const LOG_SPARE_REST_MS = 10_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
 /** Bytes of them: hits with long texts are refused earlier. */
