@@ -1,16 +1,16 @@
 // Goal: what a node tells wrong, loses or counts twice is found, and said of whom.
 // Method: nodes that answer from the model itself, some of them from one in which something is wrong.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Node } from '../../torture/cluster.ts';
-import { type Case, compareLedger, judge } from '../../torture/judge.ts';
-import { Ledger } from '../../torture/ledger.ts';
-import { Stream } from '../../torture/random.ts';
-import { CONVERSIONS, dayOf, Site } from '../../torture/sites.ts';
-import { Visits } from '../../torture/visits.ts';
 import { modelHitOf } from '../support/notation.ts';
 import { collect } from '../support/oracle/collect.ts';
 import { answer } from '../support/oracle/statistics.ts';
 import { emptyWorld, type World } from '../support/oracle/world.ts';
+import type { Node } from './cluster.ts';
+import { type Case, compareLedger, judge } from './judge.ts';
+import { Ledger } from './ledger.ts';
+import { Stream } from './random.ts';
+import { CONVERSIONS, dayOf, Site } from './sites.ts';
+import { Visits } from './visits.ts';
 
 const ROUND = 3;
 const SECRETS = { client_id: '', client_secret: '', access_key: '' };

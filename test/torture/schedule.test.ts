@@ -1,11 +1,11 @@
 // Goal: a seed repeats its load and its faults; figures of a report are what they are called.
 // Method: the planners and the arithmetic of the report, without a cluster.
 import { describe, expect, test } from 'vitest';
-import { FAULT_KINDS, planFaults } from '../../torture/faults.ts';
-import { Timeline } from '../../torture/ledger.ts';
-import { Stream } from '../../torture/random.ts';
-import { spreadOf } from '../../torture/report.ts';
-import { Visits } from '../../torture/visits.ts';
+import { FAULT_KINDS, planFaults } from './faults.ts';
+import { Timeline } from './ledger.ts';
+import { Stream } from './random.ts';
+import { spreadOf } from './report.ts';
+import { Visits } from './visits.ts';
 
 const PLAN = { kinds: FAULT_KINDS, nodes: 3, loadMs: 2_500 };
 
