@@ -1,8 +1,12 @@
 /** Entry of the log's thread: the local log's writer, or the node's end of the log on JetStream. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { runLogThread } from '../src/runtime/log-thread.ts';
-import { runNatsLogThread } from '../src/runtime/nats-log-thread.ts';
 
 const tell = (message: unknown) => parentPort?.postMessage(message);
-if (workerData.kind === 'nats') await runNatsLogThread(workerData, tell);
-else runLogThread(workerData, tell);
+// What is not used takes no memory: NATS and its client are half of what this thread would hold.
+if (workerData.kind === 'nats') {
+  const { runNatsLogThread } = await import('../src/runtime/nats-log-thread.ts');
+  await runNatsLogThread(workerData, tell);
+} else {
+  const { runLogThread } = await import('../src/runtime/log-thread.ts');
+  runLogThread(workerData, tell);
+}

@@ -13,7 +13,7 @@ import { OperatingError, restoreError, type SentError, sendError } from '../mode
 
 /** Every kind of thread and what it is for; its entry is `workers/<name>`. */
 export const THREADS = {
-  log: { duty: 'writes the log: one writer, one sync for all shards', youngMb: 0 },
+  log: { duty: 'writes the log: one writer, one sync for all shards', youngMb: 3 },
   actor: { duty: 'owns shards: applies hits, saves, answers active visitors', youngMb: 96 },
   snapshots: { duty: 'stores what shards have counted, and restores it (JetStream)', youngMb: 0 },
   edge: { duty: 'speaks HTTP', youngMb: 192 },

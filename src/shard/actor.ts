@@ -10,6 +10,7 @@ import { errors, OperatingError } from '../model/errors.ts';
 import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
+import { Arrivals } from './arrivals.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
@@ -17,12 +18,10 @@ import type { LeaseTable } from './lease-table.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
 import { SaveSchedule } from './save-schedule.ts';
-import { addSealable, packOver, seal } from './sealing.ts';
+import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
 import { Sessionizer } from './sessionizer.ts';
 import type { Shard } from './shard.ts';
 
-/** Open segments of one actor beyond which days without activity are saved and sealed at once. */
-const OPEN_SEGMENT_COUNT_MAX = 4_000;
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
 const RETRY_AFTER_MS = 5 * SECOND_MS;
 /** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
@@ -47,22 +46,15 @@ interface Waiting {
   edge: number;
 }
 
-/** Somebody waits until a shard has come to a position. */
-interface Arrival {
-  shard: number;
-  sequence: number;
-  resolve: () => void;
-  reject: (error: OperatingError) => void;
-}
-
 /** The single writer of some shards. */
 export class Actor {
   readonly #shards: OpenShards;
   readonly #reply: ActorOptions['reply'];
   readonly #onFault: ActorOptions['onFault'];
   readonly #schedule = new SaveSchedule();
+  readonly #rounds = new SealRounds();
   #waiting: Waiting[] = [];
-  #arrivals: Arrival[] = [];
+  readonly #arrivals: Arrivals;
   #lastForgottenHour = 0;
   #savesFromMs = 0;
   /** Shards saved by a slice of an erasure since the last tick. */
@@ -72,6 +64,7 @@ export class Actor {
     this.#reply = options.reply;
     this.#onFault = options.onFault;
     this.#shards = new OpenShards(options.dataDir, options.leases, new Sessionizer());
+    this.#arrivals = new Arrivals(this.#shards);
     for (const id of options.shards) this.#shards.openFed(id);
   }
 
@@ -91,10 +84,7 @@ export class Actor {
 
   /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
   caughtUp(shard: number, sequence: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#arrivals.push({ shard, sequence, resolve, reject });
-      this.#noteArrivals();
-    });
+    return this.#arrivals.wait(shard, sequence);
   }
 
   /** Saves a shard, if it is still held, and lets go of it. */
@@ -109,7 +99,7 @@ export class Actor {
     const shard = this.#shards.get(id);
     if (shard !== undefined) this.#savedBySlice.delete(shard);
     const closed = this.#shards.release(id);
-    this.#noteArrivals();
+    this.#arrivals.note();
     const waiting = this.#waiting.filter(({ request }) => request.shard === id);
     this.#waiting = this.#waiting.filter(({ request }) => request.shard !== id);
     for (const { request, edge } of waiting) {
@@ -141,12 +131,15 @@ export class Actor {
 
   /** Applies records in order and serves the requests that waited for them. */
   onRecords(records: readonly LogRecord[], nowMs: number): void {
+    let hits = 0;
     for (let index = 0; index < records.length; index++) {
       const record = records[index]!;
-      this.#schedule.count(this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0);
+      hits += this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
     }
+    this.#schedule.count(hits);
+    this.#rounds.count(hits);
     if (this.#waiting.length > 0) this.#serveWaiting(nowMs);
-    if (this.#arrivals.length > 0) this.#noteArrivals();
+    this.#arrivals.note();
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
@@ -171,23 +164,32 @@ export class Actor {
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#savesFromMs) return [];
     this.#schedule.begin(nowMs);
-    const isCrowded = this.#openSegmentCount() > OPEN_SEGMENT_COUNT_MAX;
+    const shards = this.#shards.values();
+    const looks = this.#rounds.begin(shards, nowMs);
     const moved = [...this.#savedBySlice];
     this.#savedBySlice.clear();
-    for (const shard of this.#shards.values()) {
+    for (const shard of shards) {
       if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#schedule.due(shard.unsaved, nowMs);
-      if (isCrowded) addSealable(due, shard, nowMs);
+      if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
       if (due.length > 0) {
         if (this.#tryCheckpoint(shard, due)) {
           if (!moved.includes(shard)) moved.push(shard);
         } else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
       }
-      if (!this.#try(() => packOver(shard, nowMs))) this.#savesFromMs = nowMs + RETRY_AFTER_MS;
-      seal(shard, nowMs, isCrowded);
+      if (looks) this.#letGo(shard, nowMs);
     }
     this.#forgetKeys(nowMs);
     return moved;
+  }
+
+  /** Packs and drops what has become quiet. */
+  #letGo(shard: Shard, nowMs: number): void {
+    const isDone = this.#try(() => {
+      if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
+    });
+    if (!isDone) this.#savesFromMs = nowMs + RETRY_AFTER_MS;
+    this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
   }
 
   /**
@@ -268,16 +270,6 @@ export class Actor {
     return shard === undefined || shard.appliedSequence >= request.sequence;
   }
 
-  #noteArrivals(): void {
-    this.#arrivals = this.#arrivals.filter(({ shard, sequence, resolve, reject }) => {
-      const state = this.#shards.get(shard);
-      if (state !== undefined && state.appliedSequence < sequence) return true;
-      if (state === undefined) reject(errors.SHARD_MOVED({}));
-      else resolve();
-      return false;
-    });
-  }
-
   #serveWaiting(nowMs: number): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -309,14 +301,6 @@ export class Actor {
     // A text crosses threads for less than the objects it is made of.
     if (domain === null) return JSON.stringify(runActive(query, []));
     return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
-  }
-
-  #openSegmentCount(): number {
-    let count = 0;
-    for (const shard of this.#shards.values()) {
-      for (const domain of shard.domains.values()) count += domain.segments.size;
-    }
-    return count;
   }
 
   #forgetKeys(nowMs: number): void {
