@@ -87,7 +87,7 @@ export function describeFilled(dataDir: string): FilledDirectory {
 
 async function createDomain(dataDir: string, nowMs: number) {
   const registry = Registry.open(dataDir, nowMs);
-  const made = createFirstAccount(registry, { email: EMAIL, hostname: HOSTNAME }, nowMs);
+  const made = await createFirstAccount(registry, { email: EMAIL, hostname: HOSTNAME }, nowMs);
   await registry.close();
   if (made === null) throw new Error(`${dataDir} has an account already: give an empty directory`);
   const { clientId, clientSecret } = made.account;

@@ -114,11 +114,12 @@ export async function serve(
 async function register(dataDir: string, hostnames: readonly string[]) {
   const nowMs = Date.now();
   const registry = Registry.open(dataDir, nowMs);
-  const client = createAccount(registry, { email: EMAIL }, nowMs);
-  const domains = hostnames.map((hostname): BenchDomain => {
-    const { domain, accessKey } = createDomain(registry, { email: EMAIL, hostname }, nowMs);
-    return { id: domain.id, accessKey, hostname };
-  });
+  const client = await createAccount(registry, { email: EMAIL }, nowMs);
+  const domains: BenchDomain[] = [];
+  for (const hostname of hostnames) {
+    const { domain, accessKey } = await createDomain(registry, { email: EMAIL, hostname }, nowMs);
+    domains.push({ id: domain.id, accessKey, hostname });
+  }
   await registry.close();
   return { client, domains };
 }

@@ -107,21 +107,21 @@ function listFunnels(call: Call, ports: Ports): string {
   return JSON.stringify(ports.funnels.ofDomain(domain.id).map(funnelShape));
 }
 
-function createFunnel(call: Call, ports: Ports): string {
+async function createFunnel(call: Call, ports: Ports): Promise<string> {
   const body = call.body as FunnelBody & { readonly domain_id: string };
   const domain = visibleDomain(body.domain_id, call, ports);
-  return JSON.stringify(funnelShape(ports.funnels.create(domain.id, body, call.receivedMs)));
+  return JSON.stringify(funnelShape(await ports.funnels.create(domain.id, body, call.receivedMs)));
 }
 
-function changeFunnel(call: Call, ports: Ports): string {
+async function changeFunnel(call: Call, ports: Ports): Promise<string> {
   const body = call.body as FunnelBody & { readonly id: string };
   const { id } = visibleFunnel(body.id, call, ports);
-  return JSON.stringify(funnelShape(ports.funnels.change(id, body, call.receivedMs)));
+  return JSON.stringify(funnelShape(await ports.funnels.change(id, body, call.receivedMs)));
 }
 
-function deleteFunnel(call: Call, ports: Ports): string {
+async function deleteFunnel(call: Call, ports: Ports): Promise<string> {
   const parameters = parseQueryString(call.query);
   const { id } = visibleFunnel(requiredValue(parameters, 'id', 'the id of a funnel'), call, ports);
-  ports.funnels.delete(id, call.receivedMs);
+  await ports.funnels.delete(id, call.receivedMs);
   return NOTHING;
 }

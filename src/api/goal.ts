@@ -106,10 +106,10 @@ function listGoals(call: Call, ports: Ports): string {
   return JSON.stringify(ports.goals.ofDomain(domain.id).map(goalShape));
 }
 
-function createGoal(call: Call, ports: Ports): string {
+async function createGoal(call: Call, ports: Ports): Promise<string> {
   const body = call.body as GoalBody;
   const domain = visibleDomain(body.domain_id, call, ports);
-  const goal = ports.goals.create(
+  const goal = await ports.goals.create(
     {
       domainId: domain.id,
       name: body.name,

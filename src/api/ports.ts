@@ -2,7 +2,8 @@
  * What the endpoints need from outside: one object, built by the thread that runs an edge, faked by
  * tests.
  *
- * Everything is asked synchronously except statistics: a hit costs no promise.
+ * Everything is asked synchronously except statistics and changes of the registry: a hit costs no
+ * promise.
  */
 import type { FunnelWish } from '../control/funnels.ts';
 import type { GoalWish } from '../control/goals.ts';
@@ -43,7 +44,7 @@ export interface GoalsPort {
   /** Goals of a domain, oldest first. */
   ofDomain(domainId: string): readonly Goal[];
   /** Makes a goal; VALIDATION_FAILED when a rule forbids it. */
-  create(wish: GoalWish, nowMs: number): Goal;
+  create(wish: GoalWish, nowMs: number): Promise<Goal>;
 }
 
 /** The funnels of domains (`control/funnels.ts` has this shape). */
@@ -53,11 +54,11 @@ export interface FunnelsPort {
   /** A funnel by id, whoever may see it. */
   find(id: string): Funnel | null;
   /** Makes a funnel; VALIDATION_FAILED when a rule forbids it. */
-  create(domainId: string, wish: FunnelWish, nowMs: number): Funnel;
+  create(domainId: string, wish: FunnelWish, nowMs: number): Promise<Funnel>;
   /** Replaces name and steps; FUNNEL_NOT_FOUND, VALIDATION_FAILED. */
-  change(id: string, wish: FunnelWish, nowMs: number): Funnel;
+  change(id: string, wish: FunnelWish, nowMs: number): Promise<Funnel>;
   /** FUNNEL_NOT_FOUND. */
-  delete(id: string, nowMs: number): void;
+  delete(id: string, nowMs: number): Promise<void>;
 }
 
 /** Where hits go (`bus/hit-writer.ts` has this shape). */

@@ -13,9 +13,14 @@
  */
 
 import type { Erasure } from '../model/erasure.ts';
-import { errors } from '../model/errors.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import type { HitGroup } from '../model/hit.ts';
-import { LOG_BACKLOG_BYTES_MAX, PENDING_HIT_COUNT_MAX } from '../model/limits.ts';
+import {
+  LOG_BACKLOG_BYTES_MAX,
+  PENDING_BYTES_MAX,
+  PENDING_ERASURE_COUNT_MAX,
+  PENDING_HIT_COUNT_MAX,
+} from '../model/limits.ts';
 import { encodeErasure } from './codec.ts';
 import type { LogAppender, ShardBatch } from './log.ts';
 import { RecordEncoder } from './record-encoder.ts';
@@ -38,6 +43,9 @@ export class HitWriter {
   #erasures: ShardBatch[] = [];
   #dones: Done[] = [];
   #pendingHits = 0;
+  #pendingBytes = 0;
+  /** Requests refused since somebody asked, by the error's code. */
+  #refused = new Map<string, number>();
   #isInFlight = false;
   #isScheduled = false;
   #gatherTurns = 0;
@@ -57,12 +65,12 @@ export class HitWriter {
    *   `submit` returns.
    */
   submit(groups: readonly HitGroup[], done: Done): void {
-    if (this.#pendingHits > PENDING_HIT_COUNT_MAX) {
-      done(errors.OVERLOADED({ reason: 'the log is slower than the hits come' }));
+    if (this.#pendingHits > PENDING_HIT_COUNT_MAX || this.#pendingBytes > PENDING_BYTES_MAX) {
+      this.#refuse(done, 'the log is slower than the hits come');
       return;
     }
     if (this.#appender.backlogBytes() > LOG_BACKLOG_BYTES_MAX) {
-      done(errors.OVERLOADED({ reason: 'hits come faster than they are counted' }));
+      this.#refuse(done, 'hits come faster than they are counted');
       return;
     }
     for (let index = 0; index < groups.length; index++) this.#add(groups[index]!);
@@ -75,9 +83,20 @@ export class HitWriter {
    * @param done called exactly once: null when it is durable, and so will be carried out.
    */
   submitErasure(erasure: Erasure, done: Done): void {
+    if (this.#erasures.length >= PENDING_ERASURE_COUNT_MAX) {
+      this.#refuse(done, 'the log is slower than the deletions come');
+      return;
+    }
     const shard = this.#shardOf(erasure.domainId);
     this.#erasures.push({ shard, payload: encodeErasure(erasure) });
     this.#schedule(done);
+  }
+
+  /** Requests refused since the last call, by the error's code. */
+  takeRefused(): ReadonlyMap<string, number> {
+    const refused = this.#refused;
+    this.#refused = new Map();
+    return refused;
   }
 
   #schedule(done: Done): void {
@@ -95,13 +114,24 @@ export class HitWriter {
     });
   }
 
+  #refuse(done: Done, reason: string): void {
+    this.#countRefused('OVERLOADED', 1);
+    done(errors.OVERLOADED({ reason }));
+  }
+
+  #countRefused(code: string, count: number): void {
+    this.#refused.set(code, (this.#refused.get(code) ?? 0) + count);
+  }
+
   #add(group: HitGroup): void {
     const shard = this.#shardOf(group.domainId);
     const known = this.#encoders[shard];
     const encoder = known ?? new RecordEncoder();
     if (known === undefined) this.#encoders[shard] = encoder;
     if (encoder.isEmpty) this.#shards.push(shard);
+    const before = encoder.bytes;
     encoder.add(group);
+    this.#pendingBytes += encoder.bytes - before;
     this.#pendingHits += group.hits.length;
   }
 
@@ -128,12 +158,17 @@ export class HitWriter {
     this.#shards = [];
     this.#dones = [];
     this.#pendingHits = 0;
+    this.#pendingBytes = 0;
     this.#isInFlight = true;
     this.#appender.append(batches, (error) => this.#onAppended(dones, error));
   };
 
   #onAppended(dones: readonly Done[], error: Error | null): void {
     this.#isInFlight = false;
+    if (error !== null) {
+      const code = error instanceof OperatingError ? error.code : 'INTERNAL';
+      this.#countRefused(code, dones.length);
+    }
     for (let index = 0; index < dones.length; index++) dones[index]!(error);
     // An answer that submits at once has scheduled the next append already.
     if (this.#isScheduled) return;

@@ -21,7 +21,11 @@ import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { randomKey } from '../base/random.ts';
 import { errors } from '../model/errors.ts';
-import { LOG_FILE_BYTES, LOG_SPARE_FILE_COUNT_MAX } from '../model/limits.ts';
+import {
+  LOG_FILE_BYTES,
+  LOG_SPARE_FILE_COUNT_MAX,
+  LOG_SPARE_FILE_COUNT_REST,
+} from '../model/limits.ts';
 import { type FileOperations, systemFiles } from './file-operations.ts';
 import type { LogRecord } from './log.ts';
 import {
@@ -80,6 +84,7 @@ export class LocalLogFiles {
       files: this.#files,
       fileBytes: this.#fileBytes,
       countMax: LOG_SPARE_FILE_COUNT_MAX,
+      countAtRest: LOG_SPARE_FILE_COUNT_REST,
       found,
     });
   }
@@ -151,6 +156,16 @@ export class LocalLogFiles {
     const open = this.#open;
     const isDue = isIdle || (open !== null && open.position * 2 > open.bytes);
     return isDue && this.#spares.makePiece();
+  }
+
+  /** Whether there are more spare files than are kept at rest. */
+  get hasSurplus(): boolean {
+    return this.#spares.hasSurplus;
+  }
+
+  /** Removes spare files that were not needed since the last call. */
+  giveBack(): void {
+    this.#spares.giveBack();
   }
 
   /**

@@ -18,7 +18,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { monotonicMs } from '../base/clock.ts';
 import { OperatingError, type SentError, sendError } from '../model/errors.ts';
-import { LOG_COMMIT_BYTES_MAX, LOG_HOLD_MS } from '../model/limits.ts';
+import { LOG_COMMIT_BYTES_MAX, LOG_HOLD_MS, LOG_SPARE_REST_MS } from '../model/limits.ts';
 import { LocalLogFiles, type LocalLogOptions } from './local-log-files.ts';
 import type {
   AppendMessage,
@@ -40,6 +40,8 @@ export class LocalLogWriter {
   // By actor: records that are durable and not handed on yet.
   readonly #held: RecordsMessage[];
   #heldSinceMs = 0;
+  /** When spare files were looked through. */
+  #tidiedMs = monotonicMs();
   #isClosing = false;
 
   /**
@@ -74,12 +76,24 @@ export class LocalLogWriter {
       const seen = Atomics.load(signal, 0);
       const isIdle = !this.#turn() && !this.#isClosing;
       const restMs = this.#handWhatIsDue();
-      if (isIdle && !this.#files.prepareSpare(true)) Atomics.wait(signal, 0, seen, restMs);
+      if (!isIdle || this.#files.prepareSpare(true)) continue;
+      Atomics.wait(signal, 0, seen, Math.min(restMs, this.#tidyMs()));
     }
     while (this.step()) {
       // What the edges had sent before the close is still written.
     }
     this.#files.close();
+  }
+
+  /** Removes spare files that were not needed for a while. @returns ms until it is due again. */
+  #tidyMs(): number {
+    if (!this.#files.hasSurplus) return Number.POSITIVE_INFINITY;
+    const nowMs = monotonicMs();
+    if (nowMs - this.#tidiedMs >= LOG_SPARE_REST_MS) {
+      this.#tidiedMs = nowMs;
+      this.#files.giveBack();
+    }
+    return this.#tidiedMs + LOG_SPARE_REST_MS - nowMs;
   }
 
   /** One turn with nothing held back. @returns whether there was anything to commit. */

@@ -16,6 +16,10 @@ import {
 } from './log-links.ts';
 import { makeBody } from './record-body.ts';
 
+/** States of `LogMemory.isAway`. */
+const REFUSING = 1;
+const SPOOLING = 2;
+
 /** One edge's appender. Keeps its thread alive until it is closed. */
 export class LogLinkAppender implements LogAppender {
   readonly #link: LogEdgeLink;
@@ -69,7 +73,27 @@ export class LogLinkAppender implements LogAppender {
 
   /** Why nothing can be appended now; null when it can. */
   fault(): string | null {
-    return Atomics.load(this.#link.memory.isAway, 0) === 0 ? null : 'the NATS servers are away';
+    if (Atomics.load(this.#link.memory.isAway, 0) !== REFUSING) return null;
+    return this.#spooledBytes() > 0
+      ? 'the NATS servers are away and the spool is full'
+      : 'the NATS servers are away';
+  }
+
+  /** The log's server is away and appends wait in the spool. */
+  get isSpooling(): boolean {
+    return Atomics.load(this.#link.memory.isAway, 0) === SPOOLING;
+  }
+
+  /** What is wrong although appends are taken; one short sentence each. */
+  notices(): string[] {
+    const bytes = this.#spooledBytes();
+    const away = 'the NATS servers are away: hits are taken into the spool of this node';
+    const waiting = `${bytes} bytes of hits wait in the spool; no statistic has them yet`;
+    return [...(this.isSpooling ? [away] : []), ...(bytes > 0 ? [waiting] : [])];
+  }
+
+  #spooledBytes(): number {
+    return Number(Atomics.load(this.#link.memory.spooled, 0));
   }
 
   close(): void {

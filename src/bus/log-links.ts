@@ -21,8 +21,13 @@ export interface LogMemory {
   handed: Int32Array<SharedArrayBuffer>;
   /** By actor: bytes it has applied. */
   applied: Int32Array<SharedArrayBuffer>;
-  /** One Int32: not 0 while the log's server is away; the local log never is. */
+  /**
+   * One Int32: 1 while nothing can be appended since the log's server is away; 2 while it is away and
+   * appends wait in the spool. The local log is never away.
+   */
   isAway: Int32Array<SharedArrayBuffer>;
+  /** One: bytes that are acknowledged and wait in the spool. */
+  spooled: BigInt64Array<SharedArrayBuffer>;
 }
 
 /** For the writer's thread. */
@@ -94,6 +99,7 @@ export function createLogLinks(counts: {
     handed: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
     applied: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
     isAway: new Int32Array(new SharedArrayBuffer(4)),
+    spooled: new BigInt64Array(new SharedArrayBuffer(8)),
   };
   const edges = channels(counts.edges);
   const actors = channels(counts.actors);

@@ -16,6 +16,8 @@ import type { LogRecord } from './log.ts';
 import { LogFileReader } from './log-file-format.ts';
 import { foreignVersion, readBody } from './record-body.ts';
 
+const LOG_FILE_NAME = /^log-\d{16}$/;
+
 /** A file with the records `[firstSequence, lastSequence]`; none if the last is before the first. */
 export interface LogFile {
   name: string;
@@ -63,7 +65,7 @@ export function spareFileName(number: number): string {
  */
 export function walkLog(dir: string, after: number, visit: (record: LogRecord) => void): FoundLog {
   const names = readdirSync(dir).sort();
-  const logNames = names.filter((name) => /^log-\d{16}$/.test(name));
+  const logNames = names.filter((name) => LOG_FILE_NAME.test(name));
   const found: FoundLog = {
     files: [],
     spares: names.filter((name) => /^spare-\d{16}$/.test(name)),
@@ -81,6 +83,11 @@ export function walkLog(dir: string, after: number, visit: (record: LogRecord) =
     found.lastSequence = file.lastSequence;
   }
   return found;
+}
+
+/** Sequence of the first record of a log file by its name; null for other files. */
+export function logFileSequence(name: string): number | null {
+  return LOG_FILE_NAME.test(name) ? sequenceOf(name) : null;
 }
 
 function sequenceOf(name: string): number {

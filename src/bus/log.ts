@@ -2,8 +2,9 @@
  * The log: the only hand-off between edge and actor, and the source of truth.
  *
  * One append-only sequence of records; each record belongs to a shard. Positions are global and
- * strictly ascending, so a shard's checkpoint is one number. Drivers: `local-log-*` (files) now,
- * JetStream later; both pass `test/conformance/log.conformance.ts`.
+ * strictly ascending, so a shard's checkpoint is one number; an actor gets the records of a shard in
+ * their order. Drivers: `local-log-*` (files), `nats-*` (JetStream); both pass
+ * `test/conformance/log.conformance.ts`.
  */
 
 /** One record to append: packed hit groups of one shard, or an erasure (see `codec.ts`). */

@@ -24,6 +24,7 @@ import { NatsFeeds } from './nats-feeds.ts';
 import { NatsPublisher } from './nats-publisher.ts';
 import { type HitStreamOptions, hitStreamName, hitSubject, openHitStream } from './nats-streams.ts';
 import { makeBody, readBody } from './record-body.ts';
+import { SpoolGate, type SpoolGateOptions } from './spool-gate.ts';
 
 /** What marks a place in a shard without a record. */
 const NO_BYTES = new Uint8Array(0);
@@ -33,6 +34,8 @@ export interface NatsLogOptions extends HitStreamOptions {
   access: NatsAccess;
   /** Shown in the server's list of connections. */
   name: string;
+  /** Where appends wait while the servers are away; absent: nowhere. */
+  spool?: SpoolGateOptions;
 }
 
 interface Append {
@@ -47,10 +50,12 @@ export class NatsLog {
   readonly #options: NatsLogOptions;
   readonly #link: LogWriterLink;
   readonly #publisher: NatsPublisher;
+  readonly #spool: SpoolGate | null;
   readonly #onFault: (error: Error) => void;
   readonly #feeds: NatsFeeds;
   // By edge: appends in the order they came, answered in that order.
   readonly #appends: Append[][];
+  #isClosing = false;
   /** When the stream was made: a stream made later is another one. */
   readonly created: string;
   readonly lastSequence: number;
@@ -70,7 +75,16 @@ export class NatsLog {
     this.#onFault = parts.onFault;
     this.created = parts.created;
     this.lastSequence = parts.lastSequence;
-    this.#publisher = new NatsPublisher(parts.connection, hitStreamName(parts.options.prefix));
+    const stream = hitStreamName(parts.options.prefix);
+    this.#publisher = new NatsPublisher(parts.connection, stream, () => {
+      return this.#spool?.noteTrouble() ?? false;
+    });
+    const forwarding = new NatsPublisher(parts.connection, stream, () => this.#isClosing);
+    const { spool } = parts.options;
+    const publish = (shard: number, payload: Uint8Array, id: string) =>
+      this.#store(forwarding, { shard, payload, id });
+    const { memory } = parts.link;
+    this.#spool = spool ? SpoolGate.open(spool, { memory, publish, onFault: parts.onFault }) : null;
     this.#appends = parts.link.edges.map(() => []);
     const { connection, manager, link, onFault } = parts;
     const { prefix, replicas } = parts.options;
@@ -114,16 +128,34 @@ export class NatsLog {
 
   /** Answers what the edges had sent, then lets go of the connection. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#feeds.close();
     while (this.#appends.some((appends) => appends.length > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    await this.#spool?.close();
     await this.#connection.close();
   }
 
   #append(edge: number, message: AppendMessage): void {
     const append: Append = { open: 0, error: null };
     this.#appends[edge]!.push(append);
+    if (this.#spool === null || this.#spool.isOpen) {
+      this.#send(edge, append, message);
+      return;
+    }
+    append.open = 1;
+    this.#spool.add({
+      bodies: message.map(({ body }) => body),
+      done: (error) => this.#settle(edge, append, error),
+      send: () => {
+        append.open = 0;
+        this.#send(edge, append, message);
+      },
+    });
+  }
+
+  #send(edge: number, append: Append, message: AppendMessage): void {
     for (const { body } of message) {
       readBody(body, 0, ({ shard, payload }) => {
         append.open++;
@@ -140,9 +172,16 @@ export class NatsLog {
     if (Atomics.load(this.#link.memory.isAway, 0) !== 0) {
       throw errors.LOG_UNAVAILABLE({ reason: 'NATS is away' });
     }
+    await this.#store(this.#publisher, { shard, payload });
+  }
+
+  async #store(
+    publisher: NatsPublisher,
+    { shard, payload, id }: { shard: number; payload: Uint8Array; id?: string },
+  ): Promise<void> {
     const bytes = makeBody([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);
-    raisePosition(this.#link.memory, shard, await this.#publisher.publish(subject, bytes));
+    raisePosition(this.#link.memory, shard, await publisher.publish(subject, bytes, id));
     this.#feeds.nudge(shard);
   }
 
@@ -164,9 +203,13 @@ export class NatsLog {
   async #follow(): Promise<void> {
     const { isAway } = this.#link.memory;
     for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect') Atomics.store(isAway, 0, 1);
+      if (type === 'disconnect') {
+        Atomics.store(isAway, 0, 1);
+        this.#spool?.connectionChanged(true);
+      }
       if (type !== 'reconnect') continue;
       Atomics.store(isAway, 0, 0);
+      this.#spool?.connectionChanged(false);
       this.#feeds.renew();
     }
   }

@@ -39,27 +39,31 @@ export class NatsPublisher {
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
   readonly #stream: string;
+  readonly #givesUp: () => boolean;
   // Ids never repeat: a random run, then a count.
   readonly #run = randomAlphanumeric(ID_LENGTH);
   #count = 0;
 
-  constructor(connection: NatsConnection, stream: string) {
+  /** @param givesUp asked after every attempt without an answer, whether it was the last one. */
+  constructor(connection: NatsConnection, stream: string, givesUp = () => false) {
     this.#connection = connection;
     this.#client = connection.jetstream({ timeout: ATTEMPT_MS });
     this.#stream = stream;
+    this.#givesUp = givesUp;
   }
 
   /**
    * Stores a record.
    *
+   * @param id given when the record may have been sent before; records in parts have none.
    * @returns its sequence in the stream: that of its last part.
    * @throws LOG_UNAVAILABLE when the stream did not answer in time, LOG_FULL when it has no room.
    */
-  async publish(subject: string, bytes: Uint8Array): Promise<number> {
+  async publish(subject: string, bytes: Uint8Array, id = this.#nextId()): Promise<number> {
     const deadlineMs = monotonicMs() + PUBLISH_DEADLINE_MS;
     const partBytes = this.#partBytes();
     if (bytes.length <= partBytes) {
-      return await this.#store({ subject, bytes, deadlineMs, id: this.#nextId() });
+      return await this.#store({ subject, bytes, deadlineMs, id });
     }
     for (let attempt = 0; attempt < PARTS_ATTEMPT_COUNT_MAX; attempt++) {
       try {
@@ -104,7 +108,8 @@ export class NatsPublisher {
       try {
         return await this.#attempt(message);
       } catch (error) {
-        if (!isWorthRetrying(error) || monotonicMs() >= message.deadlineMs) {
+        const isLast = () => this.#givesUp() || monotonicMs() >= message.deadlineMs;
+        if (!isWorthRetrying(error) || isLast()) {
           throw publishError(error);
         }
       }
@@ -141,6 +146,8 @@ function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof NatsError)) return false;
   const { code } = error;
   if (code === ErrorCode.ConnectionClosed || code === ErrorCode.ConnectionDraining) return false;
+  // A full stream says so with the same status as one that elects a leader: it stays full.
+  if (apiCode(error) === STREAM_FULL) return false;
   return apiCode(error) === 0 || error.api_error?.code === 503;
 }
 

@@ -15,6 +15,7 @@ import {
   nanos,
   RetentionPolicy,
   StorageType,
+  type StreamConfig,
   type StreamInfo,
 } from 'nats';
 import { monotonicMs } from '../base/clock.ts';
@@ -58,21 +59,20 @@ export function hitSubject(prefix: string, shard: number): string {
 /**
  * Opens the stream of hits, and makes it when there is none.
  *
- * @returns its state, and whether it is new.
+ * @returns its state.
  * @throws JETSTREAM_UNAVAILABLE, STREAM_MISMATCH.
  */
 export async function openHitStream(
   connection: NatsConnection,
   options: HitStreamOptions,
-): Promise<{ manager: JetStreamManager; info: StreamInfo; isNew: boolean }> {
+): Promise<{ manager: JetStreamManager; info: StreamInfo }> {
   const name = hitStreamName(options.prefix);
   try {
     return await onceElected(async () => {
       const manager = await connection.jetstreamManager();
-      const known = await findStream(manager, name);
-      const info = known ?? (await makeStream(manager, options));
+      const info = await makeStream(manager, hitStreamConfig(options));
       checkStream(info, options);
-      return { manager, info, isNew: known === null };
+      return { manager, info };
     });
   } catch (cause) {
     throw jetStreamError(name, cause);
@@ -98,7 +98,11 @@ function isElecting(cause: unknown): boolean {
   return cause.code === ErrorCode.Timeout || UNTIL_ELECTED.has(apiCode(cause));
 }
 
-async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {
+/** A stream, null when there is none of that name. */
+export async function findStream(
+  manager: JetStreamManager,
+  name: string,
+): Promise<StreamInfo | null> {
   try {
     return await manager.streams.info(name);
   } catch (error) {
@@ -107,27 +111,33 @@ async function findStream(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-async function makeStream(
+function hitStreamConfig(options: HitStreamOptions): Partial<StreamConfig> & { name: string } {
+  return {
+    name: hitStreamName(options.prefix),
+    subjects: [`${options.prefix}.hits.*`],
+    description: descriptionOf(options),
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_bytes: options.bytesMax,
+    num_replicas: options.replicas,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+  };
+}
+
+/** Makes a stream. @returns what is there; of several nodes at once only one makes it. */
+export async function makeStream(
   manager: JetStreamManager,
-  options: HitStreamOptions,
+  config: Partial<StreamConfig> & { name: string },
 ): Promise<StreamInfo> {
-  const name = hitStreamName(options.prefix);
+  const known = await findStream(manager, config.name);
+  if (known !== null) return known;
   try {
-    return await manager.streams.add({
-      name,
-      subjects: [`${options.prefix}.hits.*`],
-      description: descriptionOf(options),
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.New,
-      max_bytes: options.bytesMax,
-      num_replicas: options.replicas,
-      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    });
+    return await manager.streams.add(config);
   } catch (error) {
     // Another node was first.
     if (apiCode(error) !== NAME_IN_USE) throw error;
-    return await manager.streams.info(name);
+    return await manager.streams.info(config.name);
   }
 }
 
@@ -184,7 +194,8 @@ export function apiCode(error: unknown): number {
   return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0;
 }
 
-function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
+/** What an error at the opening of a stream means. */
+export function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
   if (!(cause instanceof NatsError)) return cause;
   const isOff =
     cause.code === ErrorCode.NoResponders || cause.code === ErrorCode.JetStreamNotEnabled;

@@ -31,6 +31,9 @@ const ROWS_MIN = 16;
 /** Rows whose buffers an encoder keeps for its next record; more are given back. */
 const ROWS_KEPT_MAX = 16_384;
 const TEXTS_MIN = 64;
+/** Of a row and of a group's head in a record: for the estimate of its size. */
+const ROW_BYTES = 8 + 4 * NUMBERS_PER_HIT + 2 * REFS_PER_HIT;
+const HEAD_BYTES = 8 + 4 * GROUP_WORDS;
 /** Bytes of a payload whose buffer is kept for the next one. */
 const PAYLOAD_KEPT_BYTES_MAX = 4 * 1_024 * 1_024;
 
@@ -61,6 +64,13 @@ export class RecordEncoder {
   /** True while nothing has been added; a group without hits counts. */
   get isEmpty(): boolean {
     return this.#heads.length === 0;
+  }
+
+  /** About how many bytes the record will have. */
+  get bytes(): number {
+    const texts = this.#wordCount * 4 + this.#textCount * 4;
+    const rows = this.#rows * ROW_BYTES + this.#pairs.length * 4;
+    return texts + rows + this.#heads.length * HEAD_BYTES;
   }
 
   /**

@@ -5,7 +5,8 @@
  */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { Registry } from '../control/registry.ts';
+import type { Registry } from '../control/registry.ts';
+import { openNodeRegistry } from '../runtime/node-registry.ts';
 import { givenSettings } from './given-settings.ts';
 
 /** Flags of every command. */
@@ -45,14 +46,15 @@ export function writeResult(
 /** Lets a command work on the registry of the data directory, and closes it whatever happens. */
 export async function withRegistry<Result>(
   flags: SharedFlags,
-  work: (registry: Registry, nowMs: number) => Result,
+  work: (registry: Registry, nowMs: number) => Promise<Result>,
 ): Promise<Result> {
   const settings = givenSettings({ dataDir: flags.dataDir });
   const nowMs = systemClock();
-  const registry = Registry.open(settings.dataDir, nowMs);
+  // A fault of the stream is thrown by the change that meets it.
+  const opened = await openNodeRegistry(settings, nowMs, () => {});
   try {
-    return work(registry, nowMs);
+    return await work(opened.registry, nowMs);
   } finally {
-    await registry.close();
+    await opened.close();
   }
 }

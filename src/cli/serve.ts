@@ -7,11 +7,11 @@
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { createFirstAccount } from '../control/accounts.ts';
-import { Registry } from '../control/registry.ts';
 import { checkHttpEngine } from '../edge/http-engine.ts';
 import { openLocator } from '../ingest/locate.ts';
 import { lockDataDir } from '../runtime/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
+import { openNodeRegistry } from '../runtime/node-registry.ts';
 import { checkPort } from '../runtime/port-check.ts';
 import type { Settings } from '../settings/schema.ts';
 import { FIRST_WISH, firstSteps } from './first-steps.ts';
@@ -22,7 +22,7 @@ import { StopSignals } from './stop-signals.ts';
 /** A stop that takes longer is given up: within 10 s the process must be gone. */
 const STOP_MS_MAX = 9_000;
 
-type FirstAccount = NonNullable<ReturnType<typeof createFirstAccount>>;
+type FirstAccount = NonNullable<Awaited<ReturnType<typeof createFirstAccount>>>;
 
 /** Adds the command to the program. */
 export function registerServe(program: Command): void {
@@ -81,13 +81,14 @@ async function stop(node: Node): Promise<boolean> {
 /** null when the registry has users already. */
 async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null> {
   const nowMs = systemClock();
-  const registry = Registry.open(settings.dataDir, nowMs);
+  const opened = await openNodeRegistry(settings, nowMs, () => {});
   try {
+    const { registry } = opened;
     // Its secrets are shown once, so what the threads would refuse is refused before.
     if (registry.view.userCount === 0) openLocator(settings.geoDb);
-    return createFirstAccount(registry, FIRST_WISH, nowMs);
+    return await createFirstAccount(registry, FIRST_WISH, nowMs);
   } finally {
-    await registry.close();
+    await opened.close();
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The command `footfall torture`: a cluster under load and faults, judged by the tests' model.
  *
- * Control plane. All of it is in `torture/`, which is built beside the sources and imports the model
+ * Control plane. All of it is in `test/torture/`, which is built beside the sources and imports the model
  * that the tests have: the service itself never loads it. So it is a process of its own, found by path.
  */
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { errors } from '../model/errors.ts';
 
-/** Adds the command to the program; its options are its own (`torture/main.ts`). */
+/** Adds the command to the program; its options are its own (`test/torture/main.ts`). */
 export function registerTorture(program: Command): void {
   program
     .command('torture')
@@ -25,7 +25,7 @@ export function registerTorture(program: Command): void {
 }
 
 async function torture(words: readonly string[]): Promise<number> {
-  const main = fileURLToPath(new URL('../../torture/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../test/torture/main.js', import.meta.url));
   if (!existsSync(main)) throw errors.TORTURE_MISSING({});
   const child = spawn(process.execPath, [main, ...words], { stdio: 'inherit' });
   // Ctrl-C reaches both; the child ends in order and says what it has found so far.

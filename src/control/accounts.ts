@@ -69,10 +69,18 @@ export interface DomainWish {
  *
  * @throws VALIDATION_FAILED for `email` (not one, or taken) and `name`.
  */
-export function createAccount(registry: Registry, wish: AccountWish, nowMs: number): NewAccount {
-  const account = draftAccount(wish, nowMs);
-  registry.change(nowMs, () => account.changes);
-  return account.made;
+export async function createAccount(
+  registry: Registry,
+  wish: AccountWish,
+  nowMs: number,
+): Promise<NewAccount> {
+  let made: NewAccount | undefined;
+  await registry.change(nowMs, (_, atMs) => {
+    const draft = draftAccount(wish, atMs);
+    made = draft.made;
+    return draft.changes;
+  });
+  return made as NewAccount;
 }
 
 /**
@@ -81,16 +89,16 @@ export function createAccount(registry: Registry, wish: AccountWish, nowMs: numb
  *
  * @throws USER_NOT_FOUND; VALIDATION_FAILED for `hostname`, `subdomain`, `timezone`.
  */
-export function createDomain(
+export async function createDomain(
   registry: Registry,
   wish: DomainWish & { readonly email: string },
   nowMs: number,
-): NewDomain {
+): Promise<NewDomain> {
   let made: NewDomain | undefined;
-  registry.change(nowMs, (view) => {
+  await registry.change(nowMs, (view, atMs) => {
     const user = view.userByEmail(wish.email.trim());
     if (user === null) throw errors.USER_NOT_FOUND({ email: wish.email.trim() });
-    const draft = draftDomain(wish, { user, view, nowMs });
+    const draft = draftDomain(wish, { user, view, nowMs: atMs });
     made = draft.made;
     return draft.changes;
   });
@@ -102,17 +110,17 @@ export function createDomain(
  *
  * @returns null when it has one, so that of several processes only one does this.
  */
-export function createFirstAccount(
+export async function createFirstAccount(
   registry: Registry,
   wish: AccountWish & DomainWish,
   nowMs: number,
-): { account: NewAccount; domain: NewDomain } | null {
+): Promise<{ account: NewAccount; domain: NewDomain } | null> {
   let made: { account: NewAccount; domain: NewDomain } | null = null;
-  registry.change(nowMs, (view) => {
+  await registry.change(nowMs, (view, atMs) => {
     made = null;
     if (view.userCount > 0) return [];
-    const account = draftAccount(wish, nowMs);
-    const domain = draftDomain(wish, { user: account.made.user, view, nowMs });
+    const account = draftAccount(wish, atMs);
+    const domain = draftDomain(wish, { user: account.made.user, view, nowMs: atMs });
     made = { account: account.made, domain: domain.made };
     return [...account.changes, ...domain.changes];
   });

@@ -144,6 +144,11 @@ export function effectOf(change: Change): EntityChange {
   return rowOf(change.kind).effect(change.payload);
 }
 
+/** Whether this version knows a kind of change. */
+export function isKnownKind(kind: string): kind is ChangeKind {
+  return Object.hasOwn(CHANGES, kind);
+}
+
 /** Kind and payload of a `Change` belong together, which the compiler cannot follow here. */
 function rowOf(kind: ChangeKind): ChangeRow<unknown> {
   return CHANGES[kind] as ChangeRow<unknown>;

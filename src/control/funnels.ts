@@ -32,17 +32,20 @@ export class Funnels {
   }
 
   /** @throws VALIDATION_FAILED by field of the request. */
-  create(domainId: string, wish: FunnelWish, nowMs: number): Funnel {
-    const funnel: Funnel = {
-      id: randomAlphanumeric(ENTITY_ID_LENGTH),
-      createdMs: nowMs,
-      modifiedMs: nowMs,
-      domainId,
-      name: wish.name.trim(),
-      steps: draftSteps(wish.steps, [], nowMs),
-    };
-    this.#registry.change(nowMs, () => [{ kind: 'funnel-created', payload: funnel }]);
-    return funnel;
+  async create(domainId: string, wish: FunnelWish, nowMs: number): Promise<Funnel> {
+    let funnel: Funnel | undefined;
+    await this.#registry.change(nowMs, (_, atMs) => {
+      funnel = {
+        id: randomAlphanumeric(ENTITY_ID_LENGTH),
+        createdMs: atMs,
+        modifiedMs: atMs,
+        domainId,
+        name: wish.name.trim(),
+        steps: draftSteps(wish.steps, [], atMs),
+      };
+      return [{ kind: 'funnel-created', payload: funnel }];
+    });
+    return funnel as Funnel;
   }
 
   /**
@@ -50,21 +53,21 @@ export class Funnels {
    *
    * @throws FUNNEL_NOT_FOUND; VALIDATION_FAILED by field of the request.
    */
-  change(id: string, wish: FunnelWish, nowMs: number): Funnel {
+  async change(id: string, wish: FunnelWish, nowMs: number): Promise<Funnel> {
     let changed: Funnel | undefined;
-    this.#registry.change(nowMs, (view) => {
+    await this.#registry.change(nowMs, (view, atMs) => {
       const before = view.funnel(id);
       if (before === null) throw errors.FUNNEL_NOT_FOUND({ funnelId: id });
-      const steps = draftSteps(wish.steps, before.steps, nowMs);
-      changed = { ...before, modifiedMs: nowMs, name: wish.name.trim(), steps };
+      const steps = draftSteps(wish.steps, before.steps, atMs);
+      changed = { ...before, modifiedMs: atMs, name: wish.name.trim(), steps };
       return [{ kind: 'funnel-changed', payload: changed }];
     });
     return changed as Funnel;
   }
 
   /** @throws FUNNEL_NOT_FOUND. */
-  delete(id: string, nowMs: number): void {
-    this.#registry.change(nowMs, (view) => {
+  async delete(id: string, nowMs: number): Promise<void> {
+    await this.#registry.change(nowMs, (view) => {
       if (view.funnel(id) === null) throw errors.FUNNEL_NOT_FOUND({ funnelId: id });
       return [{ kind: 'funnel-deleted', payload: { id } }];
     });

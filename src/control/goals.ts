@@ -39,10 +39,13 @@ export class Goals {
   }
 
   /** @throws VALIDATION_FAILED by field of the request. */
-  create(wish: GoalWish, nowMs: number): Goal {
-    const goal = draftGoal(wish, nowMs);
-    this.#registry.change(nowMs, () => [{ kind: 'goal-created', payload: goal }]);
-    return goal;
+  async create(wish: GoalWish, nowMs: number): Promise<Goal> {
+    let goal: Goal | undefined;
+    await this.#registry.change(nowMs, (_, atMs) => {
+      goal = draftGoal(wish, atMs);
+      return [{ kind: 'goal-created', payload: goal }];
+    });
+    return goal as Goal;
   }
 }
 

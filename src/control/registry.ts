@@ -10,39 +10,87 @@
  *   change(decide) ── checked on the view ──▶ append if sequence = n ──▶ record n + 1 + entities
  *                          ▲ lost the race: refresh, decide again                 │
  *                          └────────────────── refresh() ◀──── other threads, other processes
+ *
+ * Alone, a change is appended to the directory's own store before `change` returns. On several nodes
+ * it goes through a `RegistryAppender` (`shared-registry.ts`), which puts it into a stream first.
  */
 import { assert } from '../base/assert.ts';
 import { randomKey } from '../base/random.ts';
 import { errors } from '../model/errors.ts';
-import { REGISTRY_ATTEMPT_COUNT_MAX } from '../model/limits.ts';
-import { RegistryStore } from '../store/registry-store.ts';
+import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../model/limits.ts';
+import { RegistryStore, type StoredRecord } from '../store/registry-store.ts';
 import { type Change, checkChange, effectOf } from './changes.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
 /** Bytes of the installation's keys: as many as SHA-256 puts out. */
 const KEY_BYTES = 32;
 
+/** Where the changes of several nodes are put in one order. */
+export interface RegistryAppender {
+  /**
+   * Appends a record directly behind another one.
+   *
+   * @returns false when somebody else was first. Either way what was appended is in the data
+   *   directory's store by then.
+   * @throws LOG_UNAVAILABLE, REGISTRY_RECORD_TOO_LARGE.
+   */
+  append(after: number, record: StoredRecord): Promise<boolean>;
+}
+
+/** Makes changes for the state it is given; `atMs` is the time of the record. */
+export type Decide = (view: RegistryView, atMs: number) => readonly Change[];
+
 /** One thread's door to the registry of a data directory. */
 export class Registry {
   readonly #store: RegistryStore;
+  readonly #appender: RegistryAppender | null;
   #view = new RegistryView();
   #sequence = 0;
+  #lastMs = 0;
   #visitorKey: Uint8Array = new Uint8Array(0);
   #tokenKey: Uint8Array = new Uint8Array(0);
+  /** Changes of one thread take turns: they would only overtake each other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
-  private constructor(store: RegistryStore) {
+  private constructor(store: RegistryStore, appender: RegistryAppender | null) {
     this.#store = store;
+    this.#appender = appender;
+    // Entities and sequence come from one snapshot: nothing in between resets the reader.
+    store.refresh();
+    this.#sequence = store.sequence();
+    this.#lastMs = store.record(this.#sequence)?.atMs ?? 0;
+    for (const entity of store.entities()) this.#view.apply(entity as EntityChange);
   }
 
   /**
-   * Opens the registry of a data directory, and makes both when there is none.
+   * Opens the registry of a data directory that has it alone, and makes both when there is none.
    *
    * @param nowMs the time of the record that a new registry begins with.
+   * @throws DATA_DIR_LAYOUT when other nodes have it too.
    */
   static open(dataDir: string, nowMs: number): Registry {
-    const registry = new Registry(new RegistryStore(dataDir));
-    registry.#load();
-    if (registry.#view.secrets === null) registry.#createSecrets(nowMs);
+    const store = new RegistryStore(dataDir);
+    const stream = store.stream();
+    if (stream !== '') {
+      void store.close();
+      const fault = `its accounts and sites are in the stream ${stream}; set FOOTFALL_NATS_SERVERS`;
+      throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+    }
+    const registry = new Registry(store, null);
+    if (registry.#view.secrets === null) registry.#changeHere(nowMs, newSecrets);
+    registry.#readKeys();
+    return registry;
+  }
+
+  /** Opens a registry that several nodes have; what stands in it comes from their stream. */
+  static async openShared(
+    dataDir: string,
+    nowMs: number,
+    appender: RegistryAppender,
+  ): Promise<Registry> {
+    const registry = new Registry(new RegistryStore(dataDir), appender);
+    if (registry.#view.secrets === null) await registry.change(nowMs, newSecrets);
     registry.#readKeys();
     return registry;
   }
@@ -75,9 +123,10 @@ export class Registry {
   refresh(): boolean {
     this.#store.refresh();
     if (this.#store.sequence() === this.#sequence) return false;
-    for (const record of this.#store.recordsAfter(this.#sequence)) {
+    for (const { sequence, record } of this.#store.recordsAfter(this.#sequence)) {
       for (const change of record.changes) this.#view.apply(effectOf(change as Change));
-      this.#sequence++;
+      this.#sequence = sequence;
+      this.#lastMs = Math.max(this.#lastMs, record.atMs);
     }
     return true;
   }
@@ -85,18 +134,24 @@ export class Registry {
   /**
    * Changes the registry: all of the decided changes count, or none.
    *
-   * @param decide makes the changes for the state it is given; called again when somebody else
-   *   was first. No changes: nothing is appended.
-   * @returns what was appended.
-   * @throws VALIDATION_FAILED when a rule forbids it, REGISTRY_BUSY when others always win.
+   * @param decide called again when somebody else was first. No changes: nothing is appended.
+   * @returns what was appended; it is in the view.
+   * @throws VALIDATION_FAILED when a rule forbids it, REGISTRY_BUSY when others always win, and what
+   *   the appender throws.
    */
-  change(nowMs: number, decide: (view: RegistryView) => readonly Change[]): readonly Change[] {
-    for (let attempt = 0; attempt < REGISTRY_ATTEMPT_COUNT_MAX; attempt++) {
-      this.refresh();
-      const changes = decide(this.#view);
-      if (changes.length === 0 || this.#tryAppend(nowMs, changes)) return changes;
+  async change(nowMs: number, decide: Decide): Promise<readonly Change[]> {
+    const appender = this.#appender;
+    if (appender === null) return this.#changeHere(nowMs, decide);
+    if (this.#waiting >= REGISTRY_WAITING_COUNT_MAX) {
+      throw errors.OVERLOADED({ reason: 'too many changes of the registry at once' });
     }
-    throw errors.REGISTRY_BUSY({ attempts: REGISTRY_ATTEMPT_COUNT_MAX });
+    this.#waiting++;
+    const changed = this.#turn.then(() => this.#changeShared(nowMs, decide, appender));
+    this.#turn = changed.then(
+      () => this.#waiting--,
+      () => this.#waiting--,
+    );
+    return changed;
   }
 
   /** Lets go of the files; nothing may be asked afterwards. */
@@ -104,14 +159,45 @@ export class Registry {
     await this.#store.close();
   }
 
+  #changeHere(nowMs: number, decide: Decide): readonly Change[] {
+    for (let attempt = 0; attempt < REGISTRY_ATTEMPT_COUNT_MAX; attempt++) {
+      this.refresh();
+      const changes = decide(this.#view, nowMs);
+      if (changes.length === 0) return changes;
+      const effects = this.#check(changes);
+      if (!this.#store.append(this.#sequence, { atMs: nowMs, changes }, effects)) continue;
+      this.refresh();
+      return changes;
+    }
+    throw errors.REGISTRY_BUSY({ attempts: REGISTRY_ATTEMPT_COUNT_MAX });
+  }
+
+  /** Records get later times than those before them, whatever the clocks of their nodes say. */
+  async #changeShared(
+    nowMs: number,
+    decide: Decide,
+    appender: RegistryAppender,
+  ): Promise<readonly Change[]> {
+    for (let attempt = 0; attempt < REGISTRY_ATTEMPT_COUNT_MAX; attempt++) {
+      this.refresh();
+      const atMs = Math.max(nowMs, this.#lastMs + 1);
+      const changes = decide(this.#view, atMs);
+      if (changes.length === 0) return changes;
+      this.#check(changes);
+      const isFirst = await appender.append(this.#sequence, { atMs, changes });
+      this.refresh();
+      if (isFirst) return changes;
+    }
+    throw errors.REGISTRY_BUSY({ attempts: REGISTRY_ATTEMPT_COUNT_MAX });
+  }
+
   /**
    * Each change is checked on the state that the ones before it leave; so they are applied to the
-   * view one by one, and taken back if any is refused or the append is lost.
+   * view one by one, and taken back: what is appended comes from the store.
    */
-  #tryAppend(nowMs: number, changes: readonly Change[]): boolean {
+  #check(changes: readonly Change[]): EntityChange[] {
     const undo: EntityChange[] = [];
     const effects: EntityChange[] = [];
-    let isAppended = false;
     try {
       for (const change of changes) {
         checkChange(change, this.#view);
@@ -119,31 +205,10 @@ export class Registry {
         effects.push(effect);
         undo.push(this.#view.apply(effect));
       }
-      isAppended = this.#store.append(this.#sequence, { atMs: nowMs, changes }, effects);
     } finally {
-      if (isAppended) this.#sequence++;
-      else for (const change of undo.reverse()) this.#view.apply(change);
+      for (const change of undo.reverse()) this.#view.apply(change);
     }
-    return isAppended;
-  }
-
-  /** Entities and sequence come from one snapshot: nothing in between resets the reader. */
-  #load(): void {
-    this.#store.refresh();
-    this.#sequence = this.#store.sequence();
-    for (const entity of this.#store.entities()) this.#view.apply(entity as EntityChange);
-  }
-
-  /** Of several processes that open a new registry at once, the first one's keys stand. */
-  #createSecrets(nowMs: number): void {
-    const id = 'secrets';
-    const visitorKey = Buffer.from(randomKey(KEY_BYTES)).toString('hex');
-    const tokenKey = Buffer.from(randomKey(KEY_BYTES)).toString('hex');
-    this.change(nowMs, (view) =>
-      view.secrets === null
-        ? [{ kind: 'secrets-created', payload: { id, visitorKey, tokenKey } }]
-        : [],
-    );
+    return effects;
   }
 
   #readKeys(): void {
@@ -154,4 +219,12 @@ export class Registry {
     assert(this.#visitorKey.length === KEY_BYTES, 'the visitor key has its length');
     assert(this.#tokenKey.length === KEY_BYTES, 'the token key has its length');
   }
+}
+
+/** Of several that open a new registry at once, the first one's keys stand. */
+function newSecrets(view: RegistryView): readonly Change[] {
+  if (view.secrets !== null) return [];
+  const visitorKey = Buffer.from(randomKey(KEY_BYTES)).toString('hex');
+  const tokenKey = Buffer.from(randomKey(KEY_BYTES)).toString('hex');
+  return [{ kind: 'secrets-created', payload: { id: 'secrets', visitorKey, tokenKey } }];
 }

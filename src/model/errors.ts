@@ -226,6 +226,23 @@ export const errors = defineErrors({
       `the registry was changed by others ${d.attempts} times in a row; try again`,
     retryAfterSeconds: 1,
   },
+  /** The records of this directory and those of the stream are not the same registry. */
+  REGISTRY_DIVERGED: {
+    status: 500,
+    text: (d: { stream: string; fault: string }) =>
+      `accounts and sites of this data directory do not belong to the stream ${d.stream}: ${d.fault}; restore that stream from its backup, or start with an empty data directory`,
+  },
+  /** A newer version runs on another node. */
+  REGISTRY_NEWER: {
+    status: 500,
+    text: (d: { stream: string; sequence: number; kind: string }) =>
+      `message ${d.sequence} of the stream ${d.stream} is a '${d.kind}' of a newer version; install that version here, too`,
+  },
+  REGISTRY_RECORD_TOO_LARGE: {
+    status: 413,
+    text: (d: { bytes: number; bytesMax: number }) =>
+      `the change has ${d.bytes} bytes; NATS takes messages of ${d.bytesMax}`,
+  },
   USER_NOT_FOUND: {
     status: 404,
     text: (d: { email: string }) => `no account has the email '${d.email}'`,
@@ -325,6 +342,13 @@ export const errors = defineErrors({
   LOG_FULL: {
     status: 503,
     text: (_: None) => 'the log is full; the operator has to give its stream more room',
+    retryAfterSeconds: 10,
+  },
+  /** The servers are away for longer than the operator gave room for. */
+  SPOOL_FULL: {
+    status: 503,
+    text: (_: None) =>
+      'the NATS servers are away and the spool is full; the operator has to bring them back or raise FOOTFALL_SPOOL_BYTES',
     retryAfterSeconds: 10,
   },
   DATA_DIR_LAYOUT: {

@@ -145,6 +145,9 @@ export const NAME_LENGTH_MAX = 200;
 export const SUBDOMAIN_LENGTH_MAX = 63;
 /** Attempts of a registry change that others keep overtaking; each loss is another's success. */
 export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
+
+/** Changes that wait for their turn at one thread; beyond it is answered 503. */
+export const REGISTRY_WAITING_COUNT_MAX = 256;
 /** Verified bearers remembered per generation; an edge holds two generations (some 300 B each). */
 export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 /** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */
@@ -162,10 +165,18 @@ export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 export const LOG_FILE_BYTES = 4 * 1_024 * 1_024;
 /** Bytes of appends beyond which a commit takes no more: it holds others up for some 10 ms. */
 export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
-/** Recycled log files kept ready; making one stalls the log for some 5 ms. */
-export const LOG_SPARE_FILE_COUNT_MAX = 2;
+/** Recycled log files kept ready while they are needed; making one stalls the log for some 5 ms. */
+export const LOG_SPARE_FILE_COUNT_MAX = 16;
+/** Recycled log files kept ready at rest. */
+export const LOG_SPARE_FILE_COUNT_REST = 2;
+/** A spare log file that was not needed for this long is removed, if there are others. */
+export const LOG_SPARE_REST_MS = 10_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
+/** Bytes of them: hits with long texts are refused earlier. */
+export const PENDING_BYTES_MAX = 64 * 1_024 * 1_024;
+/** Deletions that one edge gathers meanwhile. */
+export const PENDING_ERASURE_COUNT_MAX = 10_000;
 /**
  * Durable records are handed to the actors after this long at the latest, and at once when a query
  * waits for them: many commits at once.

@@ -60,23 +60,34 @@ export function fixedShardCount(
 export function bindLog(dataDir: string, shards: number, found: LogIdentity): void {
   const layout = readLayout(dataDir) ?? { format: FORMAT, shards };
   assert(layout.shards === shards, 'the data directory has the shards it was opened with');
-  const hasLocalLog = existsSync(join(dataDir, 'log')) && found.kind !== 'local';
-  const bound = layout.log ?? (hasLocalLog ? { kind: 'local' as const } : null);
+  const bound = checkLogKind(dataDir, found.kind);
   if (bound === null) {
     writeLayout(dataDir, { ...layout, log: found });
     return;
   }
-  if (bound.kind !== found.kind) {
+  if (bound.kind === 'local' || found.kind === 'local') return;
+  if (bound.stream === found.stream && bound.created === found.created) return;
+  const { stream } = found;
+  throw errors.STREAM_REPLACED({ stream, made: bound.created, found: found.created });
+}
+
+/**
+ * Checks that a data directory has no log of another kind.
+ *
+ * @returns the log it is bound to, null for none.
+ * @throws DATA_DIR_LAYOUT.
+ */
+export function checkLogKind(dataDir: string, kind: LogIdentity['kind']): LogIdentity | null {
+  const hasLocalLog = existsSync(join(dataDir, 'log')) && kind !== 'local';
+  const bound = readLayout(dataDir)?.log ?? (hasLocalLog ? { kind: 'local' as const } : null);
+  if (bound !== null && bound.kind !== kind) {
     const fault =
       bound.kind === 'local'
         ? 'its hits are in the log of this machine; unset FOOTFALL_NATS_SERVERS, or start with an empty data directory'
         : `its hits are in the stream ${bound.stream}; set FOOTFALL_NATS_SERVERS, or start with an empty data directory`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
   }
-  if (bound.kind === 'local' || found.kind === 'local') return;
-  if (bound.stream === found.stream && bound.created === found.created) return;
-  const { stream } = found;
-  throw errors.STREAM_REPLACED({ stream, made: bound.created, found: found.created });
+  return bound;
 }
 
 function writeLayout(dataDir: string, layout: Layout): void {

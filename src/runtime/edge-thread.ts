@@ -25,7 +25,9 @@ import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { shardOf } from '../shard/placement.ts';
 import { ClusterStatus } from './cluster/cluster-status.ts';
+import { PortAppender } from './node-registry.ts';
 import { QueryDoor } from './query-door.ts';
+import { tellRefusals } from './refusal-log.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -43,6 +45,8 @@ export interface EdgeThreadData {
   /** Memory of the `ClusterStatus`; null when the log is on this machine. */
   cluster: ClusterStatus['memory'] | null;
   scanPort: MessagePort;
+  /** Where changes of the registry go; null: into the data directory. */
+  registryPort: MessagePort | null;
 }
 
 /** What the main thread tells an edge. */
@@ -64,7 +68,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     format: settings.logFormat,
     thread: `edge-${data.index}`,
   });
-  const registry = Registry.open(settings.dataDir, systemClock());
+  const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
+  const registry = await openRegistry(settings.dataDir, changes);
   const appender = new LogLinkAppender(data.log);
   const shardOfDomain = (domainId: string) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
@@ -77,6 +82,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     secondsMax: settings.querySecondsMax,
   });
   const drops = new DropCounts(log);
+  const endRefusals = tellRefusals(writer, log);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
   const ports: Ports = {
@@ -92,7 +98,11 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     statistics: queries,
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
-    cluster: cluster ?? ALONE,
+    cluster: {
+      // With a spool this node takes hits when no other one does either.
+      unreadyReason: () => (appender.isSpooling ? null : (cluster?.unreadyReason() ?? null)),
+      missing: () => [...(cluster?.missing() ?? []), ...appender.notices()],
+    },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
   const edge = await startEdge({ host: settings.host, port: data.port, ports });
@@ -106,9 +116,18 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       life.unreadyReason = 'it is stopping';
       await stop({ edge, writer, queries, registry });
       appender.close();
+      changes?.close();
       drops.stop();
+      endRefusals();
     },
   };
+}
+
+function openRegistry(dataDir: string, appender: PortAppender | null): Promise<Registry> {
+  const nowMs = systemClock();
+  return appender === null
+    ? Promise.resolve(Registry.open(dataDir, nowMs))
+    : Registry.openShared(dataDir, nowMs, appender);
 }
 
 async function stop(parts: {
@@ -122,9 +141,6 @@ async function stop(parts: {
   parts.queries.close();
   await parts.registry.close();
 }
-
-/** The standing of a node that needs no others. */
-const ALONE = { unreadyReason: () => null, missing: () => [] };
 
 /** Hits dropped before the log, by reason: one line a minute while there are any (A-8). */
 class DropCounts {

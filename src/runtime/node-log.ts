@@ -13,6 +13,7 @@ import type { NatsLogOptions } from '../bus/nats-log.ts';
 import { hitStreamName } from '../bus/nats-streams.ts';
 import type { Settings } from '../settings/schema.ts';
 import { bindLog } from './data-layout.ts';
+import { natsAccess } from './nats-access.ts';
 import type { NatsLogCall, NatsLogFound } from './nats-log-thread.ts';
 import { PortCaller } from './port-calls.ts';
 import { startThread, type Thread } from './threads.ts';
@@ -73,17 +74,16 @@ export async function startNodeLog(
 
 function natsOptions(settings: Settings, shards: number): NatsLogOptions {
   return {
-    access: {
-      servers: settings.natsServers,
-      user: settings.natsUser,
-      password: settings.natsPassword,
-      token: settings.natsToken,
-      credentials: settings.natsCredentials,
-    },
+    access: natsAccess(settings),
     name: `footfall ${settings.host}:${settings.port}`,
     prefix: settings.natsPrefix,
     shards,
     replicas: settings.natsReplicas,
     bytesMax: settings.natsStreamBytes,
+    spool: {
+      dir: join(settings.dataDir, 'spool'),
+      bytesMax: settings.spoolBytes,
+      isOn: settings.spool === 'on',
+    },
   };
 }

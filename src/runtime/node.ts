@@ -14,7 +14,6 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
-import { Registry } from '../control/registry.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
@@ -25,6 +24,7 @@ import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { LogTrimmer } from './log-trimmer.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
+import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { PortCaller } from './port-calls.ts';
 import { scanHeld, serveScans } from './query-door.ts';
 import { ScanPool, type ScanTask } from './scan-pool.ts';
@@ -53,7 +53,7 @@ interface Parts {
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
-  registry: Registry;
+  registry: NodeRegistry;
   poll: NodeJS.Timeout;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
@@ -65,6 +65,7 @@ interface Start {
   shards: number;
   /** What is to be ended when the start fails. */
   started: { terminate(): Promise<unknown> }[];
+  registry: NodeRegistry;
   onFault: (error: Error) => void;
 }
 
@@ -87,8 +88,9 @@ export async function startNode(settings: Settings): Promise<Node> {
       resolve(error);
     };
   });
+  const registry = await openNodeRegistry(settings, systemClock(), failed);
   try {
-    const parts = await startParts({ settings, log, shards, started, onFault: failed });
+    const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
@@ -97,13 +99,13 @@ export async function startNode(settings: Settings): Promise<Node> {
     };
   } catch (error) {
     for (const part of started) await part.terminate();
+    await registry.close();
     throw error;
   }
 }
 
 async function startParts(start: Start): Promise<Parts> {
-  const { settings, log, shards } = start;
-  const registry = Registry.open(settings.dataDir, systemClock());
+  const { settings, log, shards, registry } = start;
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
     const { worker, found } = await thread;
@@ -136,20 +138,25 @@ async function startParts(start: Start): Promise<Parts> {
     links.edges.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
       serveScans(run, port1, (error) => log.error({ err: error }, 'a query failed'));
+      const registryPort = appendPort(registry, (error) =>
+        log.error({ err: error }, 'a change of the registry failed'),
+      );
       const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
         actorPorts,
         cluster: cluster?.status.memory ?? null,
         scanPort: port2,
+        registryPort,
       };
-      const moved = [edgeLink.port, ...(actorPorts ?? []), port2];
+      const registryPorts = registryPort === null ? [] : [registryPort];
+      const moved = [edgeLink.port, ...(actorPorts ?? []), port2, ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
   );
   if (cluster === null) trimBehind(actors, links, shards);
   const poll = setInterval(() => {
-    if (!registry.refresh()) return;
+    if (!registry.registry.refresh()) return;
     for (const { worker } of edges) worker.postMessage('registry-changed');
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, actors, pool, edges, registry, poll, cluster };

@@ -263,6 +263,18 @@ export const SETTINGS = {
     },
     { fallback: 4 * 1_024 ** 3, min: 64 * 1_024 ** 2, max: 1_024 ** 4 },
   ),
+  spool: choice(
+    {
+      meaning:
+        'on: hits wait on the disk of the node while the NATS servers are away, are answered, and ' +
+        'are seen by statistics once they have been forwarded; off: they are refused with 503.',
+    },
+    ['off', 'on'],
+  ),
+  spoolBytes: integer(
+    { meaning: 'Hits that may wait in the spool; beyond it is answered 503.', unit: 'bytes' },
+    { fallback: 1_024 ** 3, min: 1_024 ** 2, max: 1_024 ** 4 },
+  ),
   baseUrl: optional(
     { meaning: 'Public address of the service.', fallbackText: 'from host and port' },
     {

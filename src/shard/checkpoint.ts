@@ -36,6 +36,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     environment.write(() => {
       for (const domain of domains) saveDomain(environment, domain);
       environment.put(['p'], packr.pack(position));
+      shard.spools.save(environment, position);
     });
   } catch (cause) {
     for (const domain of domains) markDomainUnsaved(domain);
@@ -50,6 +51,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
     forgetEmptied(domain);
   }
+  shard.spools.saved(position);
   shard.savedSequence = position;
 }
 

@@ -8,6 +8,7 @@
  *     ['d', domain]      what is saved of a domain beside its segments, with its own position
  *     ['k', hash]        when an idempotency key was first received (I-76)
  *     ['e', hour, …]     the keys received in an hour, so that they can be forgotten together
+ *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
@@ -20,6 +21,7 @@ import { assert } from '../base/assert.ts';
 import { decodeErasure, decodeGroups, isErasure } from '../bus/codec.ts';
 import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
+import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
@@ -29,6 +31,7 @@ import { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';
+import { SpoolMarks } from './spool-marks.ts';
 
 const DUPLICATE = dropReason('duplicate');
 /** Hits after which pre-aggregates are settled: as many as the rows of fit near the processor. */
@@ -54,6 +57,8 @@ export class Shard implements StateReader {
   #previousSequence = 0;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
+  /** How far the spools of nodes were applied. */
+  readonly spools: SpoolMarks;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
@@ -67,6 +72,7 @@ export class Shard implements StateReader {
     const position = this.#environment?.get(['p']);
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
+    this.spools = new SpoolMarks(this.#environment);
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
       this.erasing.add(key[1] as string);
     }
@@ -85,29 +91,17 @@ export class Shard implements StateReader {
    * @returns how many hits the record held.
    */
   apply(record: LogRecord, nowMs: number): number {
-    const { sequence } = record;
+    const { sequence, payload } = record;
     if (sequence <= this.appliedSequence) return 0;
     this.#previousSequence = this.appliedSequence;
     this.appliedSequence = sequence;
-    if (isErasure(record.payload)) {
-      this.#applyErasure(record, nowMs);
-      return 0;
-    }
+    if (!isSpooled(payload)) return this.#applyPayload(payload, sequence, nowMs);
+    const { spool, records } = decodeSpooled(payload);
     let hitCount = 0;
-    const batch = decodeGroups(record.payload);
-    const { groups } = batch;
-    for (let index = 0; index < groups.length; index++) {
-      const group = groups[index]!;
-      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId, nowMs);
-      if (sequence <= domain.recoveredSequence) continue;
-      this.#applyGroup(domain, batch, group);
-      domain.active.advance(nowMs);
-      const hits = group.end - group.first;
-      hitCount += hits;
-      domain.unsavedHits += hits;
-      domain.unsettledHits += hits;
-      if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
-      this.#noteChange(domain, sequence, nowMs);
+    for (let index = 0; index < records.length; index++) {
+      const { number, payload: inner } = records[index]!;
+      if (!this.spools.raise(spool, number, sequence)) continue;
+      hitCount += this.#applyPayload(inner, sequence, nowMs);
     }
     return hitCount;
   }
@@ -145,6 +139,30 @@ export class Shard implements StateReader {
     this.#environment = null;
   }
 
+  #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
+    if (isErasure(payload)) {
+      this.#applyErasure(payload, sequence, nowMs);
+      return 0;
+    }
+    let hitCount = 0;
+    const batch = decodeGroups(payload);
+    const { groups } = batch;
+    for (let index = 0; index < groups.length; index++) {
+      const group = groups[index]!;
+      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId, nowMs);
+      if (sequence <= domain.recoveredSequence) continue;
+      this.#applyGroup(domain, batch, group);
+      domain.active.advance(nowMs);
+      const hits = group.end - group.first;
+      hitCount += hits;
+      domain.unsavedHits += hits;
+      domain.unsettledHits += hits;
+      if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
+      this.#noteChange(domain, sequence, nowMs);
+    }
+    return hitCount;
+  }
+
   /** Opens a domain with all its days of the last hour: what is open is saved as such. */
   #openDomain(domainId: string, nowMs: number): DomainState {
     const bytes = this.#environment?.get(['d', domainId]);
@@ -168,7 +186,7 @@ export class Shard implements StateReader {
   }
 
   /** Marks the days it touches; they are rebuilt one by one (A-81). */
-  #applyErasure({ payload, sequence }: LogRecord, nowMs: number): void {
+  #applyErasure(payload: Uint8Array, sequence: number, nowMs: number): void {
     const erasure = decodeErasure(payload);
     const { domainId } = erasure;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);

@@ -16,8 +16,9 @@ const SINGLE_DAYS = 2;
 const GROUPED_DAYS = 8;
 /** Beyond this a group of days is cut into parts of about half of it. */
 const PART_BYTES_MAX = 2 * 1_024 * 1_024;
-/** Neighbouring blocks of a table that stay together. */
+/** Neighbouring blocks of a table that stay together; packs of blocks are as large as many. */
 const BLOCKS_TOGETHER = 16;
+const PACKS_TOGETHER = 2;
 
 /** An entry of the environment. */
 export type PartEntry = [StateKey, Uint8Array];
@@ -30,11 +31,14 @@ export interface DayGroup {
   segments: [domainId: string, day: number][];
 }
 
-/** Everything that belongs to no day; ranges leave out the kinds of keys that do: h, b and t. */
+/** Kinds of keys that go on with a domain and a day (`segment/packed-blocks.ts`): b, h, s and t. */
+const DAY_KINDS = ['b', 'h', 's', 't'] as const;
+/** Everything else: what lies between them. */
 const REST: readonly [StateKey, StateKey][] = [
+  [[''], ['b']],
   [['c'], ['h']],
-  [['i'], ['t']],
-  [['u'], ['z']],
+  [['i'], ['s']],
+  [['u'], ['~']],
 ];
 
 /** The groups of days in an environment. */
@@ -64,7 +68,7 @@ export function partsOfGroup(snapshot: StateSnapshot, group: DayGroup): Map<stri
   const entries: PartEntry[] = [];
   let bytes = 0;
   for (const [domainId, day] of group.segments) {
-    for (const kind of ['b', 'h', 't']) {
+    for (const kind of DAY_KINDS) {
       for (const { key, value } of snapshot.range(
         [kind, domainId, day],
         [kind, domainId, day + 1],
@@ -100,7 +104,8 @@ function groupOf(day: number, newest: number): string {
 }
 
 function placeOf(key: StateKey, count: number): number {
-  const block = Math.floor(Number(key.at(-1)) / BLOCKS_TOGETHER);
+  const together = key[0] === 's' ? PACKS_TOGETHER : BLOCKS_TOGETHER;
+  const block = Math.floor(Number(key.at(-1)) / together);
   const digest = createHash('sha256')
     .update([...key.slice(0, -1), block].join(' '))
     .digest();

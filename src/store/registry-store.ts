@@ -15,8 +15,19 @@ import { errors } from '../model/errors.ts';
 
 /** One record: changes that count together or not at all. */
 export interface StoredRecord {
+  /** Random; records that were never appended to a stream have none. */
+  readonly id?: string;
   readonly atMs: number;
   readonly changes: readonly unknown[];
+}
+
+/** A record in its place, with what it does to the entities. */
+export interface PlacedRecord {
+  readonly sequence: number;
+  /** Sequence of the record before it: the one below, unless messages were taken out of a stream. */
+  readonly after: number;
+  readonly record: StoredRecord;
+  readonly entities: readonly EntityWrite[];
 }
 
 /** What a record does to one entity; null removes it. */
@@ -27,6 +38,7 @@ export interface EntityWrite {
 }
 
 const SEQUENCE = 'sequence';
+const STREAM = 'stream';
 /** Reader slots of the environment: threads and processes that may look at once. */
 const READER_COUNT_MAX = 512;
 
@@ -52,7 +64,7 @@ export class RegistryStore {
   readonly #environment: RootDatabase<unknown, string>;
   readonly #records: Database<StoredRecord, number>;
   readonly #entities: Database<unknown, string[]>;
-  readonly #meta: Database<number, string>;
+  readonly #meta: Database<unknown, string>;
 
   /** @throws DATA_DIR_UNUSABLE when it cannot be made or read. */
   constructor(dataDir: string) {
@@ -71,14 +83,31 @@ export class RegistryStore {
 
   /** The last record's sequence, 0 when there is none. */
   sequence(): number {
-    return this.#meta.get(SEQUENCE) ?? 0;
+    return (this.#meta.get(SEQUENCE) as number | undefined) ?? 0;
   }
 
   /** Records after `sequence`, oldest first. */
-  recordsAfter(sequence: number): StoredRecord[] {
-    const records: StoredRecord[] = [];
-    for (const { value } of this.#records.getRange({ start: sequence + 1 })) records.push(value);
+  recordsAfter(sequence: number): { sequence: number; record: StoredRecord }[] {
+    const records: { sequence: number; record: StoredRecord }[] = [];
+    for (const { key, value } of this.#records.getRange({ start: sequence + 1 })) {
+      records.push({ sequence: key, record: value });
+    }
     return records;
+  }
+
+  /** The record at a sequence, null when there is none. */
+  record(sequence: number): StoredRecord | null {
+    return this.#records.get(sequence) ?? null;
+  }
+
+  /** The stream that the records belong to, '' when they belong to this directory alone. */
+  stream(): string {
+    return (this.#meta.get(STREAM) as string | undefined) ?? '';
+  }
+
+  /** From now on the records are those of a stream. */
+  bindStream(stream: string): void {
+    this.#environment.transactionSync(() => this.#meta.putSync(STREAM, stream));
   }
 
   /** Every entity there is. */
@@ -103,14 +132,40 @@ export class RegistryStore {
   ): boolean {
     return this.#environment.transactionSync(() => {
       if (this.sequence() !== expectedSequence) return false;
-      this.#records.putSync(expectedSequence + 1, record);
-      for (const { table, id, value } of entities) {
-        if (value === null) this.#entities.removeSync([table, id]);
-        else this.#entities.putSync([table, id], value);
-      }
-      this.#meta.putSync(SEQUENCE, expectedSequence + 1);
+      const sequence = expectedSequence + 1;
+      this.#write({ sequence, after: expectedSequence, record, entities });
       return true;
     });
+  }
+
+  /**
+   * Writes records that were appended elsewhere, in one transaction; those that are here already
+   * are passed over, so that several processes may do this at once.
+   *
+   * @returns false, and nothing is written, when a record between them and the last one is missing.
+   */
+  adopt(records: readonly PlacedRecord[]): boolean {
+    return this.#environment.transactionSync(() => {
+      const news: PlacedRecord[] = [];
+      let last = this.sequence();
+      for (const record of records) {
+        if (record.sequence <= last) continue;
+        if (record.after !== last) return false;
+        last = record.sequence;
+        news.push(record);
+      }
+      for (const record of news) this.#write(record);
+      return true;
+    });
+  }
+
+  #write({ sequence, record, entities }: PlacedRecord): void {
+    this.#records.putSync(sequence, record);
+    for (const { table, id, value } of entities) {
+      if (value === null) this.#entities.removeSync([table, id]);
+      else this.#entities.putSync([table, id], value);
+    }
+    this.#meta.putSync(SEQUENCE, sequence);
   }
 
   /** Nothing may be read or written afterwards. */

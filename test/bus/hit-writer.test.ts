@@ -7,7 +7,12 @@ import type { AppendDone, LogAppender, ShardBatch } from '../../src/bus/log.ts';
 import { createHit } from '../../src/ingest/pipeline.ts';
 import { errors } from '../../src/model/errors.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { LOG_BACKLOG_BYTES_MAX, PENDING_HIT_COUNT_MAX } from '../../src/model/limits.ts';
+import {
+  LOG_BACKLOG_BYTES_MAX,
+  PENDING_BYTES_MAX,
+  PENDING_ERASURE_COUNT_MAX,
+  PENDING_HIT_COUNT_MAX,
+} from '../../src/model/limits.ts';
 
 /** Keeps appends until they are settled. */
 class HeldAppender implements LogAppender {
@@ -130,6 +135,59 @@ test.each([
   await turn();
   appender.settle(2);
   expect(answers.given).toContain('again');
+});
+
+test.each([
+  { texts: PENDING_BYTES_MAX / 2 ** 20 - 1, answer: [] },
+  { texts: PENDING_BYTES_MAX / 2 ** 20, answer: ['late OVERLOADED'] },
+  { texts: PENDING_BYTES_MAX / 2 ** 20 + 1, answer: ['64 OVERLOADED', 'late OVERLOADED'] },
+])('with $texts texts of one MiB gathered the next hit is answered $answer', async (at) => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('first'));
+  await turn();
+  for (let index = 0; index < at.texts; index++) {
+    const path = `/${index} `.padEnd(2 ** 20, 'x');
+    writer.submit([{ ...group('a', 1), hits: [{ ...HIT, path }] }], answers(`${index}`));
+  }
+  writer.submit([group('a', 1)], answers('late'));
+  expect(answers.given).toEqual(at.answer);
+  appender.settle(0);
+  await turns();
+  appender.settle(1);
+  writer.submit([group('a', 1)], answers('again'));
+  await turn();
+  appender.settle(2);
+  expect(answers.given).toContain('again');
+});
+
+test('what is refused is counted by its code, until somebody asks', async () => {
+  const { appender, writer, answers } = open();
+  appender.backlog = LOG_BACKLOG_BYTES_MAX + 1;
+  for (const name of ['1', '2']) writer.submit([group('a', 1)], answers(name));
+  appender.backlog = 0;
+  for (const name of ['3', '4', '5']) writer.submit([group('a', 1)], answers(name));
+  await turn();
+  appender.settle(0, errors.LOG_FULL({}));
+  expect([...writer.takeRefused()]).toEqual([
+    ['OVERLOADED', 2],
+    ['LOG_FULL', 3],
+  ]);
+  expect(writer.takeRefused().size).toBe(0);
+});
+
+test('more deletions than an edge gathers are refused', async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('first'));
+  await turn();
+  const erasure = { domainId: 'a', kind: '', startMs: 0, endMs: 1 } as const;
+  for (let index = 0; index <= PENDING_ERASURE_COUNT_MAX; index++) {
+    writer.submitErasure(erasure, answers(`${index}`));
+  }
+  expect(answers.given).toEqual([`${PENDING_ERASURE_COUNT_MAX} OVERLOADED`]);
+  appender.settle(0);
+  await turns();
+  appender.settle(1);
+  expect(answers.given).toHaveLength(PENDING_ERASURE_COUNT_MAX + 2);
 });
 
 test.each([

@@ -331,11 +331,11 @@ describe('recycled files', () => {
     log.commit([bodyOf('y'.repeat(5_000))]);
     for (let commit = 0; commit < 20; commit++) log.commit([bodyOf('x'.repeat(3_900))]);
     log.trim(20);
-    expect(namesOf(dir, 'spare-')).toHaveLength(2);
+    expect(namesOf(dir, 'spare-')).toHaveLength(16);
     expect(namesOf(dir, 'log-')).toHaveLength(1);
     for (let commit = 0; commit < 4; commit++) log.commit([bodyOf('z'.repeat(3_900))]);
     log.close();
-    expect(namesOf(dir, 'spare-')).toEqual([]);
+    expect(namesOf(dir, 'spare-')).toHaveLength(12);
     expect(textsOf(dir).map((text) => text.slice(0, 4))).toEqual([
       '21:x',
       '22:z',
@@ -344,8 +344,41 @@ describe('recycled files', () => {
       '25:z',
     ]);
     expect(readdirSync(dir).map((name) => statSync(join(dir, name)).size)).toEqual(
-      Array(5).fill(4_096),
+      Array(17).fill(4_096),
     );
+  });
+
+  test('stay while they are needed; those nobody needed for a while go, down to two', () => {
+    const dir = logDirectory();
+    const log = openFiles(dir);
+    let sequence = 0;
+    const fill = (files: number) => {
+      for (let file = 0; file < files; file++) sequence = log.commit([bodyOf('x'.repeat(3_900))]);
+    };
+    const spares = () => namesOf(dir, 'spare-').length;
+    fill(11);
+    log.trim(sequence);
+    expect([spares(), log.hasSurplus]).toEqual([10, true]);
+    // They were made since the last look, so nobody can tell yet.
+    log.giveBack();
+    expect(spares()).toBe(10);
+    // Three of ten were never taken.
+    fill(7);
+    log.trim(sequence);
+    log.giveBack();
+    expect([spares(), log.hasSurplus]).toEqual([7, true]);
+    // All of them were.
+    fill(7);
+    log.trim(sequence);
+    log.giveBack();
+    expect(spares()).toBe(7);
+    log.giveBack();
+    expect([spares(), log.hasSurplus]).toEqual([2, false]);
+    log.giveBack();
+    expect(spares()).toBe(2);
+    fill(3);
+    log.close();
+    expect(textsOf(dir, sequence - 1)).toHaveLength(1);
   });
 
   test('keep what a trim has not reached', () => {
@@ -414,8 +447,10 @@ function runSteps(steps: readonly Step[]): void {
       log.close();
       tear(dir, 'y'.repeat(each.bytes), options.fileBytes);
       log = openFiles(dir, options);
-    } else if (each.do === 'spare') log.prepareSpare(true);
-    else restart();
+    } else if (each.do === 'spare') {
+      log.prepareSpare(true);
+      log.giveBack();
+    } else restart();
   }
   restart();
   log.close();

@@ -19,7 +19,7 @@ curl() {
 test('the lines send a hit with the access key, get a token and read the totals of today', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-steps-'));
   const registry = Registry.open(directory, 0);
-  const made = createFirstAccount(registry, FIRST_WISH, 0);
+  const made = await createFirstAccount(registry, FIRST_WISH, 0);
   await registry.close();
   rmSync(directory, { recursive: true });
   if (made === null) throw new Error('an empty registry gets an account');

@@ -17,11 +17,11 @@ let registry: Registry;
 let access: Access;
 let account: NewAccount;
 
-beforeEach(() => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'footfall-access-'));
   registry = Registry.open(directory, NOW_MS);
   access = new Access(registry);
-  account = createAccount(registry, { email: EMAIL }, NOW_MS);
+  account = await createAccount(registry, { email: EMAIL }, NOW_MS);
 });
 
 afterEach(async () => {
@@ -114,18 +114,18 @@ describe('access tokens', () => {
     expect(access.issueToken('', '', NOW_MS)).toBeNull();
   });
 
-  test('the token of a deleted client is refused at once, also when it was remembered', () => {
+  test('the token of a deleted client is refused at once, also when it was remembered', async () => {
     const token = tokenOf(account);
     const id = access.authenticate(token, NOW_MS)?.clientId ?? '';
-    registry.change(NOW_MS, () => [{ kind: 'client-deleted', payload: { id } }]);
+    await registry.change(NOW_MS, () => [{ kind: 'client-deleted', payload: { id } }]);
     expect(access.authenticate(token, NOW_MS)).toBeNull();
     expect(access.issueToken(account.clientId, account.clientSecret, NOW_MS)).toBeNull();
   });
 });
 
 describe('access keys', () => {
-  test('an access key stands for its domain and may only collect (A-17)', () => {
-    const made = domain('a.test');
+  test('an access key stands for its domain and may only collect (A-17)', async () => {
+    const made = await domain('a.test');
     expect(access.authenticate(made.accessKey, NOW_MS)).toMatchObject({
       userId: account.user.id,
       domainId: made.domain.id,
@@ -134,18 +134,18 @@ describe('access keys', () => {
     });
   });
 
-  test('an access key does not expire', () => {
-    const { accessKey } = domain('a.test');
+  test('an access key does not expire', async () => {
+    const { accessKey } = await domain('a.test');
     expect(access.authenticate(accessKey, NOW_MS + 10 * 365 * 86_400_000)).not.toBeNull();
   });
 
-  test('an access key gets no token', () => {
-    const { accessKey } = domain('a.test');
+  test('an access key gets no token', async () => {
+    const { accessKey } = await domain('a.test');
     expect(access.issueToken('', accessKey, NOW_MS)).toBeNull();
   });
 
-  test('oauth clients of accounts and domains have every scope', () => {
-    const made = domain('a.test');
+  test('oauth clients of accounts and domains have every scope', async () => {
+    const made = await domain('a.test');
     for (const client of [account, made]) {
       const credential = access.authenticate(tokenOf(client), NOW_MS);
       expect(credential?.isAccessKey).toBe(false);
@@ -161,8 +161,8 @@ describe('the memory of verified bearers', () => {
     expect(access.authenticate(token, NOW_MS)).toBe(credential);
   });
 
-  test('a bearer pushed out by others is verified again', () => {
-    const { accessKey } = domain('a.test');
+  test('a bearer pushed out by others is verified again', async () => {
+    const { accessKey } = await domain('a.test');
     const first = access.authenticate(accessKey, NOW_MS);
     for (let number = 0; number < 2 * CREDENTIAL_CACHE_COUNT_MAX + 1; number++) {
       access.authenticate(tokenOf(account), NOW_MS);
@@ -174,8 +174,12 @@ describe('the memory of verified bearers', () => {
 });
 
 describe('domains of a credential', () => {
-  test('an account sees all of its domains, oldest first; a domain client its own', () => {
-    const made = [domain('c.test', NOW_MS + 2), domain('a.test', NOW_MS + 3), domain('b.test')];
+  test('an account sees all of its domains, oldest first; a domain client its own', async () => {
+    const made = [
+      await domain('c.test', NOW_MS + 2),
+      await domain('a.test', NOW_MS + 3),
+      await domain('b.test'),
+    ];
     const owner = access.authenticate(tokenOf(account), NOW_MS);
     const hostnames = access.domainsOf(owner as never).map((one) => one.hostname);
     expect(hostnames).toEqual(['b.test', 'c.test', 'a.test']);
@@ -183,12 +187,12 @@ describe('domains of a credential', () => {
     expect(access.domainsOf(client as never).map((one) => one.hostname)).toEqual(['a.test']);
   });
 
-  test('a credential reaches only domains of its own', () => {
-    const mine = domain('a.test');
-    const sibling = domain('b.test');
-    createAccount(registry, { email: 'eve@example.org' }, NOW_MS);
+  test('a credential reaches only domains of its own', async () => {
+    const mine = await domain('a.test');
+    const sibling = await domain('b.test');
+    await createAccount(registry, { email: 'eve@example.org' }, NOW_MS);
     const wish = { email: 'eve@example.org', hostname: 'a.test' };
-    const foreign = createDomain(registry, wish, NOW_MS);
+    const foreign = await createDomain(registry, wish, NOW_MS);
     const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
     const client = access.authenticate(tokenOf(mine), NOW_MS) as never;
     const reached = (credential: never) =>
@@ -198,23 +202,23 @@ describe('domains of a credential', () => {
     expect(access.domainForHostname(owner, 'a.test')?.id).toBe(mine.domain.id);
   });
 
-  test('of several domains of one hostname the oldest is meant (I-9)', () => {
-    const newer = domain('a.test', NOW_MS + 1);
-    const older = domain('a.test', NOW_MS);
+  test('of several domains of one hostname the oldest is meant (I-9)', async () => {
+    const newer = await domain('a.test', NOW_MS + 1);
+    const older = await domain('a.test', NOW_MS);
     const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
     expect(access.domainForHostname(owner, 'a.test')?.id).toBe(older.domain.id);
     expect(newer.domain.hostname).toBe('a.test');
   });
 
-  test('an exact hostname goes before an older alternative one (I-9)', () => {
-    const [older] = [domain('old.test')];
-    registry.change(NOW_MS, () => {
+  test('an exact hostname goes before an older alternative one (I-9)', async () => {
+    const older = await domain('old.test');
+    await registry.change(NOW_MS, () => {
       const id = 'd'.repeat(20);
       const alternativeHostnames = ['*.shop.test', 'shop.test'];
       const other = { ...older.domain, id, subdomain: 'other', createdMs: 1, alternativeHostnames };
       return [{ kind: 'domain-created', payload: other }];
     });
-    const exact = domain('shop.test');
+    const exact = await domain('shop.test');
     const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
     const found = (hostname: string) => access.domainForHostname(owner, hostname)?.id;
     expect(found('shop.test')).toBe(exact.domain.id);
@@ -222,8 +226,8 @@ describe('domains of a credential', () => {
     expect(found('nowhere.test')).toBeUndefined();
   });
 
-  test('a domain client implies its domain whatever the hostname (I-9)', () => {
-    const made = domain('a.test');
+  test('a domain client implies its domain whatever the hostname (I-9)', async () => {
+    const made = await domain('a.test');
     const client = access.authenticate(made.accessKey, NOW_MS) as never;
     expect(access.domainForHostname(client, 'foreign.test')?.id).toBe(made.domain.id);
   });

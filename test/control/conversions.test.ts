@@ -23,13 +23,13 @@ let directory: string;
 let opened: Registry[];
 let domain: Domain;
 
-beforeEach(() => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'footfall-conversions-'));
   opened = [];
   const registry = open();
-  createAccount(registry, { email: 'ada@example.org' }, NOW_MS);
+  await createAccount(registry, { email: 'ada@example.org' }, NOW_MS);
   const wish = { email: 'ada@example.org', hostname: 'example.org' };
-  domain = createDomain(registry, wish, NOW_MS).domain;
+  domain = (await createDomain(registry, wish, NOW_MS)).domain;
 });
 
 afterEach(async () => {
@@ -55,9 +55,9 @@ function makeGoal(goals: Goals, name: string, nowMs = NOW_MS, domainId = domain.
   );
 }
 
-function refusalOf(act: () => unknown): OperatingError {
+async function refusalOf(act: () => unknown): Promise<OperatingError> {
   try {
-    act();
+    await act();
   } catch (error) {
     if (error instanceof OperatingError) return error;
     throw error;
@@ -65,61 +65,64 @@ function refusalOf(act: () => unknown): OperatingError {
   throw new Error('nothing was refused');
 }
 
-test('goals are listed oldest first, whatever the order they came in', () => {
+test('goals are listed oldest first, whatever the order they came in', async () => {
   const goals = new Goals(open());
   const names = ['third', 'first', 'second'];
-  for (const [index, name] of names.entries()) makeGoal(goals, name, NOW_MS + ((index + 2) % 3));
+  for (const [index, name] of names.entries())
+    await makeGoal(goals, name, NOW_MS + ((index + 2) % 3));
   expect(goals.ofDomain(domain.id).map(({ name }) => name)).toEqual(['first', 'second', 'third']);
 });
 
-test('a registry that is opened later has the same goals and funnels, also changed ones', () => {
+test('a registry that is opened later has the same goals and funnels, also changed ones', async () => {
   const registry = open();
   const [goals, funnels] = [new Goals(registry), new Funnels(registry)];
-  const goal = makeGoal(goals, 'goal');
-  const { id } = funnels.create(domain.id, { name: 'before', steps: STEPS }, NOW_MS);
-  const changed = funnels.change(id, { name: 'after', steps: STEPS }, NOW_MS + 1);
-  const gone = funnels.create(domain.id, { name: 'gone', steps: STEPS }, NOW_MS);
-  funnels.delete(gone.id, NOW_MS);
+  const goal = await makeGoal(goals, 'goal');
+  const { id } = await funnels.create(domain.id, { name: 'before', steps: STEPS }, NOW_MS);
+  const changed = await funnels.change(id, { name: 'after', steps: STEPS }, NOW_MS + 1);
+  const gone = await funnels.create(domain.id, { name: 'gone', steps: STEPS }, NOW_MS);
+  await funnels.delete(gone.id, NOW_MS);
   const later = open();
   expect(new Goals(later).ofDomain(domain.id)).toEqual([goal]);
   expect(new Funnels(later).ofDomain(domain.id)).toEqual([changed]);
   expect(new Funnels(later).find(gone.id)).toBeNull();
 });
 
-test('a registry that was open before sees them when it is asked', () => {
+test('a registry that was open before sees them when it is asked', async () => {
   const [writer, reader] = [new Funnels(open()), new Funnels(open())];
   expect(reader.ofDomain(domain.id)).toEqual([]);
-  const made = writer.create(domain.id, { name: 'funnel', steps: STEPS }, NOW_MS);
+  const made = await writer.create(domain.id, { name: 'funnel', steps: STEPS }, NOW_MS);
   expect(reader.find(made.id)).toEqual(made);
-  writer.delete(made.id, NOW_MS);
+  await writer.delete(made.id, NOW_MS);
   expect(reader.ofDomain(domain.id)).toEqual([]);
 });
 
-test('a refused funnel leaves the one that is there as it was (A-71)', () => {
+test('a refused funnel leaves the one that is there as it was (A-71)', async () => {
   const funnels = new Funnels(open());
-  const made = funnels.create(domain.id, { name: 'funnel', steps: STEPS }, NOW_MS);
+  const made = await funnels.create(domain.id, { name: 'funnel', steps: STEPS }, NOW_MS);
   const wish = { name: 'other', steps: STEPS.slice(1) };
-  const refusal = refusalOf(() => funnels.change(made.id, wish, NOW_MS + 1));
+  const refusal = await refusalOf(() => funnels.change(made.id, wish, NOW_MS + 1));
   expect(refusal.validation).toEqual({ steps: 'must be a list of 2 to 8 steps' });
   expect(funnels.find(made.id)).toEqual(made);
   expect(new Funnels(open()).find(made.id)).toEqual(made);
 });
 
-test('what is not there can be neither changed nor deleted', () => {
+test('what is not there can be neither changed nor deleted', async () => {
   const funnels = new Funnels(open());
   const wish = { name: 'x', steps: STEPS };
-  expect(refusalOf(() => funnels.change('nobody', wish, NOW_MS)).code).toBe('FUNNEL_NOT_FOUND');
-  expect(refusalOf(() => funnels.delete('nobody', NOW_MS)).code).toBe('FUNNEL_NOT_FOUND');
+  expect((await refusalOf(() => funnels.change('nobody', wish, NOW_MS))).code).toBe(
+    'FUNNEL_NOT_FOUND',
+  );
+  expect((await refusalOf(() => funnels.delete('nobody', NOW_MS))).code).toBe('FUNNEL_NOT_FOUND');
 });
 
-test('nothing is made for a domain that is not there', () => {
+test('nothing is made for a domain that is not there', async () => {
   const registry = open();
   const [goals, funnels] = [new Goals(registry), new Funnels(registry)];
   const wish = { name: 'x', steps: STEPS };
-  expect(refusalOf(() => makeGoal(goals, 'x', NOW_MS, 'none')).validation).toHaveProperty(
+  expect((await refusalOf(() => makeGoal(goals, 'x', NOW_MS, 'none'))).validation).toHaveProperty(
     'domain_id',
   );
-  expect(refusalOf(() => funnels.create('none', wish, NOW_MS)).validation).toHaveProperty(
+  expect((await refusalOf(() => funnels.create('none', wish, NOW_MS))).validation).toHaveProperty(
     'domain_id',
   );
 });

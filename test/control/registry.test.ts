@@ -31,9 +31,9 @@ function open(): Registry {
   return registry;
 }
 
-function faultsOf(act: () => unknown): Readonly<Record<string, string>> {
+async function faultsOf(act: () => unknown): Promise<Readonly<Record<string, string>>> {
   try {
-    act();
+    await act();
   } catch (error) {
     if (error instanceof OperatingError) return error.validation;
     throw error;
@@ -42,10 +42,10 @@ function faultsOf(act: () => unknown): Readonly<Record<string, string>> {
 }
 
 describe('accounts and domains', () => {
-  test('credentials have the lengths of A-15, all alphanumeric', () => {
+  test('credentials have the lengths of A-15, all alphanumeric', async () => {
     const registry = open();
-    const account = createAccount(registry, { email: EMAIL, name: ' Ada ' }, NOW_MS);
-    const made = createDomain(registry, { email: EMAIL, hostname: 'a.test' }, NOW_MS);
+    const account = await createAccount(registry, { email: EMAIL, name: ' Ada ' }, NOW_MS);
+    const made = await createDomain(registry, { email: EMAIL, hostname: 'a.test' }, NOW_MS);
     expect(account.user.fullName).toBe('Ada');
     for (const { clientId, clientSecret } of [account, made]) {
       expect(clientId).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -55,25 +55,29 @@ describe('accounts and domains', () => {
     expect(made.domain.identificationCode).toMatch(/^[A-Za-z0-9]{32}$/);
   });
 
-  test('secrets are stored hashed', () => {
+  test('secrets are stored hashed', async () => {
     const registry = open();
-    const { clientId, clientSecret } = createAccount(registry, { email: EMAIL }, NOW_MS);
+    const { clientId, clientSecret } = await createAccount(registry, { email: EMAIL }, NOW_MS);
     const client = registry.view.clientByOauthId(clientId);
     expect(client?.secretHash).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(client)).not.toContain(clientSecret);
   });
 
-  test('an email has one account, in whatever case it is written', () => {
+  test('an email has one account, in whatever case it is written', async () => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
-    const faults = faultsOf(() => createAccount(registry, { email: 'ADA@Example.org' }, NOW_MS));
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
+    const faults = await faultsOf(() =>
+      createAccount(registry, { email: 'ADA@Example.org' }, NOW_MS),
+    );
     expect(faults).toEqual({ email: "'ADA@Example.org' already has an account" });
   });
 
   test.each(['', 'ada', 'ada@', '@example.org', 'a b@example.org', `${'a'.repeat(250)}@b.org`])(
     'the email %j is refused',
-    (email) => {
-      expect(faultsOf(() => createAccount(open(), { email }, NOW_MS))).toHaveProperty('email');
+    async (email) => {
+      expect(await faultsOf(() => createAccount(open(), { email }, NOW_MS))).toHaveProperty(
+        'email',
+      );
     },
   );
 
@@ -84,10 +88,12 @@ describe('accounts and domains', () => {
     ['localhost', 'localhost'],
     ['10.0.0.1', '10.0.0.1'],
     ['bücher.example', 'xn--bcher-kva.example'],
-  ])('the hostname %j is kept as %s (I-4)', (hostname, kept) => {
+  ])('the hostname %j is kept as %s (I-4)', async (hostname, kept) => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
-    expect(createDomain(registry, { email: EMAIL, hostname }, NOW_MS).domain.hostname).toBe(kept);
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
+    expect((await createDomain(registry, { email: EMAIL, hostname }, NOW_MS)).domain.hostname).toBe(
+      kept,
+    );
   });
 
   test.each([
@@ -101,10 +107,10 @@ describe('accounts and domains', () => {
     '*.example.com',
     `${'a'.repeat(64)}.com`,
     `${'abcdefg.'.repeat(32)}com`,
-  ])('the hostname %j is refused', (hostname) => {
+  ])('the hostname %j is refused', async (hostname) => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
-    const faults = faultsOf(() => createDomain(registry, { email: EMAIL, hostname }, NOW_MS));
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
+    const faults = await faultsOf(() => createDomain(registry, { email: EMAIL, hostname }, NOW_MS));
     expect(Object.keys(faults)).toContain('hostname');
   });
 
@@ -112,78 +118,88 @@ describe('accounts and domains', () => {
     ['europe/berlin', 'Europe/Berlin'],
     ['UTC', 'UTC'],
     ['Asia/Kathmandu', 'Asia/Kathmandu'],
-  ])('the time zone %j is kept as %s', (timezone, kept) => {
+  ])('the time zone %j is kept as %s', async (timezone, kept) => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
     const wish = { email: EMAIL, hostname: 'a.test', timezone };
-    expect(createDomain(registry, wish, NOW_MS).domain.timezone).toBe(kept);
+    expect((await createDomain(registry, wish, NOW_MS)).domain.timezone).toBe(kept);
   });
 
-  test.each(['', '+02:00', 'Mars/Olympus', '-'])('the time zone %j is refused', (timezone) => {
-    const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
-    const wish = { email: EMAIL, hostname: 'a.test', timezone };
-    expect(faultsOf(() => createDomain(registry, wish, NOW_MS))).toHaveProperty('timezone');
-  });
+  test.each(['', '+02:00', 'Mars/Olympus', '-'])(
+    'the time zone %j is refused',
+    async (timezone) => {
+      const registry = open();
+      await createAccount(registry, { email: EMAIL }, NOW_MS);
+      const wish = { email: EMAIL, hostname: 'a.test', timezone };
+      expect(await faultsOf(() => createDomain(registry, wish, NOW_MS))).toHaveProperty('timezone');
+    },
+  );
 
-  test('one account may have a hostname twice, under subdomains of their own (I-9)', () => {
+  test('one account may have a hostname twice, under subdomains of their own (I-9)', async () => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
     const wish = { email: EMAIL, hostname: 'shop.example.com' };
-    const subdomains = [1, 2, 3].map(() => createDomain(registry, wish, NOW_MS).domain.subdomain);
+    const subdomains: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      subdomains.push((await createDomain(registry, wish, NOW_MS)).domain.subdomain);
+    }
     expect(subdomains).toEqual(['shop-example-com', 'shop-example-com-2', 'shop-example-com-3']);
   });
 
-  test('a subdomain that is asked for and taken is refused', () => {
+  test('a subdomain that is asked for and taken is refused', async () => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
     const wish = { email: EMAIL, hostname: 'a.test', subdomain: 'Mine' };
-    expect(createDomain(registry, wish, NOW_MS).domain.subdomain).toBe('mine');
-    expect(faultsOf(() => createDomain(registry, wish, NOW_MS))).toEqual({
+    expect((await createDomain(registry, wish, NOW_MS)).domain.subdomain).toBe('mine');
+    expect(await faultsOf(() => createDomain(registry, wish, NOW_MS))).toEqual({
       subdomain: "'mine' is taken; choose another",
     });
   });
 
   test.each(['', 'a.b', '-a', 'a_b', 'a'.repeat(64)])(
     'the subdomain %j is refused',
-    (subdomain) => {
+    async (subdomain) => {
       const registry = open();
-      createAccount(registry, { email: EMAIL }, NOW_MS);
+      await createAccount(registry, { email: EMAIL }, NOW_MS);
       const wish = { email: EMAIL, hostname: 'a.test', subdomain };
-      expect(faultsOf(() => createDomain(registry, wish, NOW_MS))).toHaveProperty('subdomain');
+      expect(await faultsOf(() => createDomain(registry, wish, NOW_MS))).toHaveProperty(
+        'subdomain',
+      );
     },
   );
 
-  test('a domain for an unknown email is refused', () => {
+  test('a domain for an unknown email is refused', async () => {
     const wish = { email: 'nobody@example.org', hostname: 'a.test' };
-    expect(() => createDomain(open(), wish, NOW_MS)).toThrow("no account has the email 'nobody@");
+    await expect(createDomain(open(), wish, NOW_MS)).rejects.toThrow(
+      "no account has the email 'nobody@",
+    );
   });
 
-  test('a refused change leaves no trace', () => {
+  test('a refused change leaves no trace', async () => {
     const registry = open();
-    createAccount(registry, { email: EMAIL }, NOW_MS);
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
     const before = registry.sequence;
-    faultsOf(() => createDomain(registry, { email: EMAIL, hostname: 'a/b' }, NOW_MS));
+    await faultsOf(() => createDomain(registry, { email: EMAIL, hostname: 'a/b' }, NOW_MS));
     expect(registry.sequence).toBe(before);
     expect([...registry.view.domains()]).toEqual([]);
     expect(open().sequence).toBe(before);
   });
 
-  test('only an empty registry gets a first account', () => {
+  test('only an empty registry gets a first account', async () => {
     const registry = open();
     const wish = { email: EMAIL, hostname: 'a.test' };
-    const first = createFirstAccount(registry, wish, NOW_MS);
+    const first = await createFirstAccount(registry, wish, NOW_MS);
     expect(first?.domain.domain.userId).toBe(first?.account.user.id);
-    expect(createFirstAccount(open(), { ...wish, email: 'b@b.org' }, NOW_MS)).toBeNull();
+    expect(await createFirstAccount(open(), { ...wish, email: 'b@b.org' }, NOW_MS)).toBeNull();
   });
 });
 
 describe('several at once', () => {
-  test('a change is seen by another registry after its refresh, and only once', () => {
+  test('a change is seen by another registry after its refresh, and only once', async () => {
     const writer = open();
     const reader = open();
     expect(reader.refresh()).toBe(false);
-    createAccount(writer, { email: EMAIL }, NOW_MS);
+    await createAccount(writer, { email: EMAIL }, NOW_MS);
     expect(reader.view.userByEmail(EMAIL)).toBeNull();
     expect(reader.refresh()).toBe(true);
     expect(reader.view.userByEmail(EMAIL)?.email).toBe(EMAIL);
@@ -191,21 +207,23 @@ describe('several at once', () => {
     expect(reader.sequence).toBe(writer.sequence);
   });
 
-  test('a change decided on an older state is checked again on the newer one', () => {
+  test('a change decided on an older state is checked again on the newer one', async () => {
     const first = open();
     const second = open();
-    createAccount(first, { email: EMAIL }, NOW_MS);
-    expect(faultsOf(() => createAccount(second, { email: EMAIL }, NOW_MS))).toHaveProperty('email');
+    await createAccount(first, { email: EMAIL }, NOW_MS);
+    expect(await faultsOf(() => createAccount(second, { email: EMAIL }, NOW_MS))).toHaveProperty(
+      'email',
+    );
   });
 
-  test('a change overtaken between its decision and its append is decided again', () => {
+  test('a change overtaken between its decision and its append is decided again', async () => {
     const slow = open();
     const quick = open();
-    createAccount(slow, { email: EMAIL }, NOW_MS);
+    await createAccount(slow, { email: EMAIL }, NOW_MS);
     const seen: string[] = [];
-    slow.change(NOW_MS, (view) => {
+    await slow.change(NOW_MS, (view) => {
       seen.push(String(view.userByEmail('quick@example.org') !== null));
-      if (seen.length === 1) createAccount(quick, { email: 'quick@example.org' }, NOW_MS);
+      if (seen.length === 1) void createAccount(quick, { email: 'quick@example.org' }, NOW_MS);
       const user = {
         id: 'u'.repeat(20),
         email: 's@s.org',
@@ -219,28 +237,28 @@ describe('several at once', () => {
     expect(slow.view.userCount).toBe(3);
   });
 
-  test('a change that others always overtake is given up with a clear error', () => {
+  test('a change that others always overtake is given up with a clear error', async () => {
     const slow = open();
     const quick = open();
     let number = 0;
-    expect(() =>
+    await expect(
       slow.change(NOW_MS, () => {
-        createAccount(quick, { email: `q${number++}@example.org` }, NOW_MS);
+        void createAccount(quick, { email: `q${number++}@example.org` }, NOW_MS);
         const user = { id: 'u', email: 's@s.org', fullName: '', createdMs: 1, modifiedMs: 1 };
         return [{ kind: 'user-created', payload: user }];
       }),
-    ).toThrow('the registry was changed by others');
+    ).rejects.toThrow('the registry was changed by others');
     slow.refresh();
     expect(slow.view.userByEmail('s@s.org')).toBeNull();
     expect(slow.view.userCount).toBe(number);
   });
 
-  test('a registry that is loaded equals one that has followed every record', () => {
+  test('a registry that is loaded equals one that has followed every record', async () => {
     const followed = open();
     const writer = open();
-    createAccount(writer, { email: EMAIL }, NOW_MS);
+    await createAccount(writer, { email: EMAIL }, NOW_MS);
     for (let number = 0; number < 20; number++) {
-      createDomain(writer, { email: EMAIL, hostname: 'a.test' }, NOW_MS + (number % 3));
+      await createDomain(writer, { email: EMAIL, hostname: 'a.test' }, NOW_MS + (number % 3));
     }
     const [client] = [...writer.view.domains()].map((domain) => domain.userId);
     const userId = client as string;
@@ -284,7 +302,7 @@ describe('several at once', () => {
       await new Promise((resolve) => writer.once('exit', resolve));
       const registry = open();
       const before = registry.view.userCount;
-      createAccount(registry, { email: `after${round}@example.org` }, NOW_MS);
+      await createAccount(registry, { email: `after${round}@example.org` }, NOW_MS);
       expect(registry.view.userCount).toBe(before + 1);
       expect(before).toBe(registry.sequence - 2);
     }
@@ -301,7 +319,7 @@ const WRITER = `
   const registry = Registry.open(directory, ${NOW_MS});
   process.stdout.write(Buffer.from(registry.visitorKey).toString('hex'));
   for (let number = 0; number < Number(count); number++) {
-    createAccount(registry, { email: name + number + '@example.org' }, ${NOW_MS});
+    await createAccount(registry, { email: name + number + '@example.org' }, ${NOW_MS});
   }
 `;
 

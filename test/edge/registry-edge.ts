@@ -41,7 +41,7 @@ export function useRegistryEdge(): RegistryEdge {
     edge.registry = Registry.open(directory, NOW_MS);
     edge.nowMs = NOW_MS;
     edge.queries = [];
-    fill(edge);
+    await fill(edge);
     const access = new Access(edge.registry);
     const ports = {
       ...fakePorts().ports,
@@ -77,7 +77,7 @@ export function useRegistryEdge(): RegistryEdge {
   return edge;
 }
 
-function fill(edge: RegistryEdge): void {
+async function fill(edge: RegistryEdge): Promise<void> {
   const { registry } = edge;
   const tokenOf = (made: { clientId: string; clientSecret: string }): string => {
     const access = new Access(registry);
@@ -85,11 +85,11 @@ function fill(edge: RegistryEdge): void {
   };
   const make = (email: string, hostname: string) =>
     createDomain(registry, { email, hostname }, NOW_MS);
-  const account = createAccount(registry, { email: 'ada@example.org' }, NOW_MS);
-  createAccount(registry, { email: 'bob@example.org' }, NOW_MS);
-  const own = make('ada@example.org', 'example.org');
-  const second = make('ada@example.org', 'second.test');
-  const foreign = make('bob@example.org', 'foreign.test');
+  const account = await createAccount(registry, { email: 'ada@example.org' }, NOW_MS);
+  await createAccount(registry, { email: 'bob@example.org' }, NOW_MS);
+  const own = await make('ada@example.org', 'example.org');
+  const second = await make('ada@example.org', 'second.test');
+  const foreign = await make('bob@example.org', 'foreign.test');
   edge.own = { id: own.domain.id, second: second.domain.id };
   edge.foreign = { id: foreign.domain.id };
   // No endpoint makes clients with chosen scopes yet; the viewer shares the account's secret.
@@ -98,7 +98,7 @@ function fill(edge: RegistryEdge): void {
     ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
     scopes: makeScopes('r'),
   };
-  registry.change(NOW_MS, () => [{ kind: 'client-created', payload: viewer }]);
+  await registry.change(NOW_MS, () => [{ kind: 'client-created', payload: viewer }]);
   edge.bearers = {
     account: tokenOf(account),
     domain: tokenOf(own),

@@ -8,6 +8,7 @@ import {
   newestManifest,
   restoreSnapshot,
   type SnapshotStore,
+  type StoredGroup,
   saveSnapshot,
 } from '../../src/shard/snapshot.ts';
 import { StateEnvironment, type StateKey } from '../../src/store/state-environment.ts';
@@ -98,6 +99,8 @@ test('a snapshot brings back every entry; days that did not change are stored on
     [['h', 'one', 20_000], 'head'],
     [['b', 'one', 20_000, 2, 0], 'block'],
     [['t', 'one', 20_000, 0], 'texts'],
+    [['s', 'one', 20_001, 0], 'blocks that are packed'],
+    [['x', 'one'], 'pending'],
     [['h', 'one', 20_001], 'head of another day'],
     [['h', 'two', 20_000], 'head of another site'],
     [['k', 'hash'], 'key'],
@@ -109,10 +112,85 @@ test('a snapshot brings back every entry; days that did not change are stored on
   put(state, 9, [[['b', 'one', 20_001, 2, 0], 'block']]);
   const before = store.puts;
   expect(await save(state, 1)).toBe(9);
-  // That day, and the rest with the position; what they replace is gone.
+  // That day, and the rest with the position; what they replace is gone, packed or not.
   expect(store.puts - before).toBe(2);
   expect(store.objects.size).toBe(3);
   expect(entriesOf(await restored())).toEqual(entriesOf(state));
+});
+
+test('a large day is cut into parts, of which rows that are appended change few', async () => {
+  const state = environment();
+  const text = (block: number) => `block ${block + 1_000} `.repeat(2_000);
+  const blocks = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at): [StateKey, string] => [
+      ['b', 'one', 20_000, 3, from + at],
+      text(from + at),
+    ]);
+  put(state, 5, [[['h', 'one', 20_000], 'head'], ...blocks(0, 300)]);
+  await save(state, 1);
+  // Six megabytes in parts of one to two, and the rest.
+  expect(store.objects.size).toBeGreaterThan(4);
+  expect(Math.max(...[...store.objects.values()].map(({ length }) => length))).toBeLessThan(3e6);
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+  const before = store.puts;
+  put(state, 6, [[['h', 'one', 20_000], 'head 2'], ...blocks(299, 302)]);
+  await save(state, 1);
+  expect(store.puts - before).toBeLessThanOrEqual(4);
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+});
+
+test('old days go together by eights, the newest two alone; one that is gone leaves no object', async () => {
+  const state = environment();
+  const days = Array.from({ length: 40 }, (_, day): [StateKey, string] => [
+    ['h', 'one', 20_000 + day],
+    `head of ${day}`,
+  ]);
+  put(state, 5, days);
+  await save(state, 1);
+  // 20,000 is a multiple of eight: five groups of the first 38 days, two days, the rest.
+  expect(store.objects.size).toBe(8);
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+  state.write(() => {
+    for (let day = 0; day < 8; day++) state.remove(['h', 'one', 20_000 + day]);
+  });
+  put(state, 6, []);
+  await save(state, 1);
+  expect(store.objects.size).toBe(7);
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+});
+
+test('a day whose header has not moved is not read again, and is in the next snapshot', async () => {
+  const state = environment();
+  const stored = new Map<string, StoredGroup>();
+  const saveKnowing = () =>
+    saveSnapshot(state, store, { ...PLACE, epoch: 1, stored, isHeld: () => true });
+  put(state, 5, [
+    [['h', 'one', 1], 'head'],
+    [['b', 'one', 1, 2, 0], 'block'],
+    [['h', 'one', 2], 'head'],
+  ]);
+  await saveKnowing();
+  const before = store.puts;
+  put(state, 6, [[['h', 'one', 2], 'head 2']]);
+  await saveKnowing();
+  expect(store.puts - before).toBe(2);
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+  // Objects that somebody else's snapshot has dropped are stored again.
+  store.manifest = null;
+  store.objects.clear();
+  put(state, 7, []);
+  await saveKnowing();
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+});
+
+test('a lease that lapses while parts are stored leaves the manifest as it was', async () => {
+  const state = environment();
+  put(state, 5, [[['d', 'one'], 'before']]);
+  expect(await save(state, 1)).toBe(5);
+  const before = structuredClone(store.manifest);
+  put(state, 6, [[['d', 'one'], 'after']]);
+  expect(await save(state, 1, () => false)).toBeNull();
+  expect(store.manifest).toEqual(before);
 });
 
 test('nothing new is stored for the same position, and nothing at all for an earlier one', async () => {

@@ -8,8 +8,6 @@
  *   await cluster.shares();                 // shards by node, as the board has them
  *   await cluster.dispose();
  */
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { NatsPeer } from '../../src/bus/nats-peer.ts';
 import type { Board } from '../../src/runtime/cluster/lease-plan.ts';
 import { ApiClient } from './client.ts';
@@ -125,14 +123,11 @@ export async function startCluster(options: {
   for (let node = 0; node < options.nodes; node++) {
     cluster.nodes.push(await startService({ env, autoStart: false }));
   }
-  const [first, ...others] = cluster.nodes as [RunningService, ...RunningService[]];
+  const [first] = cluster.nodes as [RunningService, ...RunningService[]];
   const { email } = await first.createAccount();
   for (const hostname of options.hostnames) {
     const domain = await first.createDomain({ email, hostname, timezone: 'UTC' });
     cluster.sites.push(new ClusterSite(domain, cluster.nodes));
-  }
-  for (const { dataDir } of others) {
-    cpSync(join(first.dataDir, 'registry'), join(dataDir, 'registry'), { recursive: true });
   }
   await Promise.all(cluster.nodes.map((node) => node.start()));
   return cluster;

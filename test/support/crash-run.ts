@@ -32,6 +32,10 @@ export interface CrashGround {
   end?(running: RunningService, random: () => number): Promise<void>;
   /** What happens to the files of a service that is dead. */
   displace?(dataDir: string, random: () => number): void;
+  /** Called when the service is dead, before it is started again. */
+  revive?(random: () => number): Promise<void>;
+  /** Waits until statistics have everything that was acknowledged, where that takes a while. */
+  settle?(baseUrl: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -92,7 +96,9 @@ async function killAndRestart(kill: number, ground: CrashGround): Promise<number
   await ground.end?.(running, random);
   await running.kill();
   ground.displace?.(running.dataDir, random);
+  await ground.revive?.(random);
   const killsWhileStarting = await startAgain();
+  await ground.settle?.(running.baseUrl);
   for (const site of sites) {
     const owed = site.load.acknowledgedViews;
     expect(await totalViews(site), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
@@ -129,6 +135,7 @@ export function testCrashes(ground: CrashGround): void {
       killsWhileStarting += await killAndRestart(kill, ground);
     for (const { load } of sites) await load.stop();
     console.log(summary(kills, killsWhileStarting));
+    await ground.settle?.(running.baseUrl);
     for (const site of sites) {
       const wrong = await wrongCounts(site);
       expect(wrong.slice(0, 20), `${wrong.length} wrong counts`).toEqual([]);

@@ -38,12 +38,12 @@ export async function createTestSite(options: TestSiteOptions): Promise<TestSite
   const registry = Registry.open(dataDir, nowMs);
   try {
     const email = `owner-${nowMs}@example.org`;
-    const account = createAccount(registry, { email, name: 'Owner' }, nowMs);
+    const account = await createAccount(registry, { email, name: 'Owner' }, nowMs);
     const domains: TestDomain[] = [];
     for (let index = 0; index < count; index++) {
       // Each a millisecond younger than the one before: the oldest of one hostname is the first (I-9).
       const host = typeof hostname === 'string' ? hostname : hostname(index);
-      const made = createDomain(
+      const made = await createDomain(
         registry,
         { hostname: host, timezone, email },
         nowMs - count + index,

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LinkProxy, SOUND } from '../../torture/link-proxy.ts';
+import { LinkProxy, SOUND } from './link-proxy.ts';
 
 let echo: Server;
 let link: LinkProxy;

@@ -17,6 +17,11 @@ import type { ScanTask } from '../scan-pool.ts';
 
 /** A question is asked again after this long even if nothing is heard of its shard. */
 const RETRY_MS = 100;
+/**
+ * A message that a broken connection lost is never answered, so the owner is asked again after this
+ * long, and then after twice as long each time: what only takes long comes to its end.
+ */
+const PATIENCE_MS = 3 * SECOND_MS;
 /** Questions that may wait in the main thread; more are answered 503. */
 const WAITING_COUNT_MAX = 10_000;
 
@@ -92,11 +97,13 @@ export class QuestionRouter {
   async #insist(task: RoutedTask): Promise<Uint8Array> {
     const spentMs = Math.max(systemClock() - task.arrivedMs, 0);
     const endMs = monotonicMs() + task.secondsMax * SECOND_MS - spentMs;
-    for (;;) {
+    for (let patienceMs = PATIENCE_MS; ; ) {
       const change = new Change(this.#parts.owners);
+      const startMs = monotonicMs();
       try {
-        return await this.#attempt(task, endMs, change);
+        return await this.#attempt(task, { endMs, patienceMs }, change);
       } catch (error) {
+        if (monotonicMs() - startMs >= patienceMs) patienceMs *= 2;
         const leftMs = endMs - monotonicMs();
         const isLeft = Atomics.load(task.abandoned, 0) !== 0;
         if (!isPassing(error) || isLeft || leftMs <= 0) throw error;
@@ -108,7 +115,11 @@ export class QuestionRouter {
   }
 
   /** One attempt; it is given up when the shard's owner is another one, or the time is over. */
-  #attempt(task: RoutedTask, endMs: number, change: Change): Promise<Uint8Array> {
+  #attempt(
+    task: RoutedTask,
+    { endMs, patienceMs }: { endMs: number; patienceMs: number },
+    change: Change,
+  ): Promise<Uint8Array> {
     const { owners, ask } = this.#parts;
     const { shard, query, secondsMax } = task;
     const owner = owners.ownerOf(shard);
@@ -117,7 +128,8 @@ export class QuestionRouter {
     const isHere = owner === owners.self;
     const spentMs = secondsMax * SECOND_MS - leftMs;
     const question: SentQuestion = { shard, query, spentMs, secondsMax };
-    const answer = isHere ? this.#here(task) : ask(owner, serialize(question), leftMs);
+    const waitMs = Math.min(leftMs, patienceMs);
+    const answer = isHere ? this.#here(task) : ask(owner, serialize(question), waitMs);
     // The other node may be stopped and say nothing for as long as it is.
     const moved = change.until(() => owners.ownerOf(shard) !== owner, leftMs);
     return Promise.race([answer, moved]);

@@ -20,6 +20,9 @@ import { ShardMover } from '../../../src/runtime/cluster/shard-mover.ts';
 import { type NatsLogCall, serveNatsLog } from '../../../src/runtime/nats-log-thread.ts';
 import { PortCaller } from '../../../src/runtime/port-calls.ts';
 import { openSnapshotsThread, type SnapshotsCall } from '../../../src/runtime/snapshots-thread.ts';
+import { dictionaryBlockCount } from '../../../src/segment/dictionary-blocks.ts';
+import { BlockPlaces, blockKey, TEXTS } from '../../../src/segment/packed-blocks.ts';
+import { readHeader, type SegmentHeader } from '../../../src/segment/segment-header.ts';
 import type { Settings } from '../../../src/settings/schema.ts';
 import { ActorClient } from '../../../src/shard/client.ts';
 import { LeaseTable } from '../../../src/shard/lease-table.ts';
@@ -152,10 +155,12 @@ export class MovingNode {
     if (!existsSync(path)) return entries;
     const environment = new StateEnvironment(path);
     environment.refresh();
-    for (const kind of ['b', 'k', 't']) {
-      for (const { key, value } of environment.range([kind, ''], [`${kind}!`])) {
-        entries.set(key.join(' '), Buffer.from(value).toString('hex'));
-      }
+    for (const { key, value } of environment.range(['k'], ['l'])) {
+      entries.set(key.join(' '), Buffer.from(value).toString('hex'));
+    }
+    for (const { key } of environment.range(['h'], ['i'])) {
+      const [, domainId, day] = key as [string, string, number];
+      addBlocks(entries, environment, { domainId, day });
     }
     await environment.close();
     return entries;
@@ -197,4 +202,27 @@ export function recordOf(step: number): Uint8Array {
   return encodeGroups([
     { ...head, idempotencyHash: step % 4 === 0 ? `key${step % 40}` : '', hits },
   ]);
+}
+
+/** Blocks are the same bytes whether a day is packed or not. */
+function addBlocks(
+  entries: Map<string, string>,
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+): void {
+  const { domainId, day } = segment;
+  const header = readHeader(environment, domainId, day) as SegmentHeader;
+  const places = new BlockPlaces(segment, header);
+  const counts = [...header.blockVersions.map(({ length }) => length)];
+  counts[TEXTS] = dictionaryBlockCount(header.entries);
+  for (const [table, count] of counts.entries()) {
+    for (let block = 0; block < count; block++) {
+      const bytes =
+        header.packed === null
+          ? environment.get(blockKey(domainId, day, table, block))
+          : places.read(environment, table, block);
+      const text = Buffer.from(bytes as Uint8Array).toString('hex');
+      entries.set(`${domainId} ${day} ${table} ${block}`, text);
+    }
+  }
 }

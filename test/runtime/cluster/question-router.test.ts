@@ -144,6 +144,22 @@ describe("a question about another node's shard", () => {
     expect(Date.now() - startMs).toBeLessThan(1_000);
   });
 
+  test('is asked again when its message was lost, and each time waited for twice as long', async () => {
+    const waited: number[] = [];
+    const { router, owners } = makeRouter({
+      ask: (_node, _question, timeoutMs) => {
+        waited.push(timeoutMs);
+        if (waited.length === 3) return Promise.resolve(bytes('heard'));
+        return new Promise((_resolve, reject) => {
+          setTimeout(() => reject(errors.NODE_AWAY({ reason: 'silence' })), timeoutMs);
+        });
+      },
+    });
+    owners.set('other');
+    expect(await text(router.run(task({ secondsMax: 30 })))).toBe('heard');
+    expect(waited).toEqual([3_000, 6_000, 12_000]);
+  });
+
   test('is asked again while the owner is away, and answered as the owner answers', async () => {
     let count = 0;
     const { router, owners } = makeRouter({

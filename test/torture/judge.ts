@@ -1,15 +1,11 @@
 /**
  * Holds every node's answers against the model's, and finds what was lost or counted twice.
  */
-import { queryString } from '../test/support/client.ts';
-import { difference } from '../test/support/difference.ts';
-import { answer } from '../test/support/oracle/statistics.ts';
-import type { World } from '../test/support/oracle/world.ts';
-import {
-  comparableDetails,
-  comparableSessions,
-  sessionIds,
-} from '../test/support/session-judge.ts';
+import { queryString } from '../support/client.ts';
+import { difference } from '../support/difference.ts';
+import { answer } from '../support/oracle/statistics.ts';
+import type { World } from '../support/oracle/world.ts';
+import { comparableDetails, comparableSessions, sessionIds } from '../support/session-judge.ts';
 import type { Node } from './cluster.ts';
 import type { Ledger } from './ledger.ts';
 import { type Question, questionsOf, rangeOf } from './questions.ts';
@@ -30,7 +26,7 @@ const TIME_FIELDS = ['time', 'start', 'duration_seconds', 'average_time_spent_se
 /** What a judgement is about. */
 export interface Case {
   nodes: readonly Node[];
-  reader: Reader;
+  reader: Pick<Reader, 'patiently' | 'text'>;
   ledger: Ledger;
   seed: number;
   round: number;

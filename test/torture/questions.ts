@@ -2,8 +2,8 @@
  * What is asked after a round: every statistic of the table, without a filter and with random
  * ones.
  */
-import { STATISTICS } from '../src/query/statistics.ts';
-import type { RawParameters } from '../test/support/oracle/question.ts';
+import { STATISTICS } from '../../src/query/statistics.ts';
+import type { RawParameters } from '../support/oracle/question.ts';
 import type { Stream } from './random.ts';
 import { dayOf, type Site } from './sites.ts';
 import { EVENT_NAMES, PATHS } from './visits.ts';

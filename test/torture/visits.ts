@@ -7,9 +7,9 @@
  * figures of time are left out there. A visitor belongs to one client, which sends its hits one
  * request after the other, so that their order is known.
  */
-import { ACQUISITIONS, AGENTS, LANGUAGES, SCREEN_WIDTHS } from '../test/support/known.ts';
-import type { Item, ItemKind, Person } from '../test/support/notation.ts';
-import { addressAt, PLACES, type Place } from '../test/support/place-database.ts';
+import { ACQUISITIONS, AGENTS, LANGUAGES, SCREEN_WIDTHS } from '../support/known.ts';
+import type { Item, ItemKind, Person } from '../support/notation.ts';
+import { addressAt, PLACES, type Place } from '../support/place-database.ts';
 import type { Stream } from './random.ts';
 
 const SECOND_MS = 1_000;

@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { placesDatabase } from '../test/support/place-database.ts';
+import { placesDatabase } from '../support/place-database.ts';
 import { Child, pause } from './child.ts';
 import { Clocks } from './clocks.ts';
 import { Disks } from './disks.ts';
@@ -29,8 +29,8 @@ const NODE_SETTINGS = {
 };
 const NATS_STORE_BYTES = 1_024 ** 3;
 
-/** The built program; this file is built too, into `dist/torture`. */
-const FOOTFALL = new URL('../src/main.js', import.meta.url).pathname;
+/** The built program; this file is built too, into `dist/test/torture`. */
+const FOOTFALL = new URL('../../src/main.js', import.meta.url).pathname;
 
 /** What the commands of `footfall` print about a new domain, as far as it is used. */
 export interface MadeDomain {
@@ -102,8 +102,8 @@ export class Cluster {
 
   /** Ends everything and removes the directory. */
   async dispose(keeps: boolean): Promise<void> {
-    await Promise.all(this.nodes.map(({ child }) => child.kill()));
-    await this.nats?.kill();
+    await Promise.all(this.nodes.map(({ child }) => child.dispose()));
+    await this.nats?.dispose();
     await this.links?.close();
     this.#http.close();
     if (keeps) return;

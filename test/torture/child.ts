@@ -39,6 +39,7 @@ export class Child {
   #child: ChildProcess | null = null;
   #watchdog: ChildProcess | null = null;
   #isUp = false;
+  #isDisposed = false;
   #output = '';
   #timer: NodeJS.Timeout | null = null;
   /** Last lines of runs that ended without having been told to. */
@@ -113,7 +114,14 @@ export class Child {
     clearTimeout(timer);
   }
 
+  /** SIGKILL for good: whatever is still under way does not start it again. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.kill();
+  }
+
   #spawn(): void {
+    if (this.#isDisposed) return;
     const { command, env, readyWords, logFile } = this.#options;
     const child = spawn(command, this.#options.arguments, {
       ...(env === undefined ? {} : { env }),

@@ -4,8 +4,8 @@
  * A round has its own night on every timed domain, days away from the others', so that its model
  * is a small world: the oracle is simple and slow. After ten rounds new domains are made.
  */
-import type { Conversions, World } from '../test/support/oracle/world.ts';
-import { emptyWorld } from '../test/support/oracle/world.ts';
+import type { Conversions, World } from '../support/oracle/world.ts';
+import { emptyWorld } from '../support/oracle/world.ts';
 import { pause } from './child.ts';
 import type { Cluster, MadeDomain } from './cluster.ts';
 import type { Reader } from './reader.ts';

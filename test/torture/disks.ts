@@ -4,11 +4,14 @@
  *
  * A disk becomes full by being made as small as what it holds.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 
 /** Room on a disk that is not full; memory is taken only by what is written. */
 const DISK_BYTES = 2 * 1_024 ** 3;
+
+/** What a full disk may still take, since programs go on writing while it is made full. */
+const SLACKS_BYTES = [0, 0, 65_536, 1_048_576, 8_388_608];
 
 /** The disks of a run. */
 export class Disks {
@@ -32,8 +35,11 @@ export class Disks {
 
   /** From now on nothing more can be written. */
   fill(directory: string): void {
-    const { blocks, bfree, bsize } = statfsSync(directory);
-    resize(directory, (blocks - bfree) * bsize);
+    for (const slackBytes of SLACKS_BYTES) {
+      const { blocks, bfree, bsize } = statfsSync(directory);
+      // Refused when something was written in between.
+      if (resize(directory, (blocks - bfree) * bsize + slackBytes)) return;
+    }
   }
 
   /** There is room again. */
@@ -48,6 +54,7 @@ export class Disks {
   }
 }
 
-function resize(directory: string, bytes: number): void {
-  execFileSync('mount', ['-o', `remount,size=${bytes}`, directory]);
+function resize(directory: string, bytes: number): boolean {
+  const size = `remount,size=${bytes}`;
+  return spawnSync('mount', ['-o', size, directory], { stdio: 'ignore' }).status === 0;
 }

@@ -59,6 +59,7 @@ export function reportOf(options: RunOptions, ledger: Ledger, aftermath: Afterma
     counts: ledger.counts,
     faults,
     recoveryMs: spreadOf(ledger.recoveriesMs),
+    slow: ledger.slow,
     differences: ledger.differences,
   };
 }
@@ -91,6 +92,7 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
     ...faultTable(report),
     '',
     `ready again after the last fault of a round: ${spreadText(recoveryMs)}`,
+    ...report.slow.map((line) => `  ${line}`),
     `nodes or servers that ended by themselves: ${report.ownEnds.length}` +
       `; stops that took too long: ${report.hangs}`,
     ...countedLines(report.ownEnds),

@@ -24,6 +24,8 @@ import { Visits } from './visits.ts';
 
 /** A fault answers for the silence up to so long after its end. */
 const AFTERMATH_MS = 6_000;
+/** A question that takes longer, when everybody is ready, is told of in the report. */
+const SLOW_MS = 8_000;
 /** The load goes on so long after the last fault. */
 const AFTER_FAULTS_MS = 300;
 /** Share of the rounds with a request that is larger than a message of NATS. */
@@ -196,13 +198,21 @@ export class Run {
     await this.#cluster.ready();
     const { nodes } = this.#cluster;
     const asked = this.#sites.flatMap((site) =>
-      nodes.map((node) => {
+      nodes.map(async (node) => {
         const parameters = { id: site.made.id, ...rangeOf(site, round) };
-        return this.#reader.patiently(node, 'total', parameters);
+        const startMs = performance.now();
+        await this.#reader.patiently(node, 'total', parameters);
+        this.#notice(`${node.child.name} for ${site.name}`, performance.now() - startMs);
       }),
     );
     await Promise.all(asked);
     return performance.now() - healedMs;
+  }
+
+  #notice(who: string, tookMs: number): void {
+    if (tookMs < SLOW_MS) return;
+    const { slow, round } = this.#ledger;
+    slow.push(`round ${round}: ${who} took ${tookMs.toFixed(0)} ms for a total after the faults`);
   }
 
   /** Nothing of an earlier round has changed since. */

@@ -4,10 +4,10 @@
  * With a key no answer, or a refusal, means: again, to any node. Without one a refusal means that
  * it does not count, and may be sent again; no answer leaves a doubt, which the judge settles.
  */
-import type { BatchAnswer } from '../test/support/client.ts';
-import { difference } from '../test/support/difference.ts';
-import { modelHitOf, wireOf } from '../test/support/notation.ts';
-import { type CollectionAnswer, collect } from '../test/support/oracle/collect.ts';
+import type { BatchAnswer } from '../support/client.ts';
+import { difference } from '../support/difference.ts';
+import { modelHitOf, wireOf } from '../support/notation.ts';
+import { type CollectionAnswer, collect } from '../support/oracle/collect.ts';
 import { pause } from './child.ts';
 import type { Node } from './cluster.ts';
 import { type Answer, HttpClient } from './http-client.ts';

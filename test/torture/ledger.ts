@@ -97,6 +97,8 @@ export class Ledger {
     ...{ compared: 0, different: 0, probed: 0 },
   };
   readonly differences: Difference[] = [];
+  /** What took surprisingly long after all faults had ended. */
+  readonly slow: string[] = [];
   readonly faults = new Map<FaultKind, number>();
   readonly outages = new Map<FaultKind, Outage>();
   /** From the end of the last fault of a round until every node answers everything. */
