@@ -6,6 +6,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../base/clock.ts';
+import { collectGarbage } from '../base/heap.ts';
 import { openLog } from '../base/log.ts';
 import { LocalLogReader } from '../bus/local-log-reader.ts';
 import { LogLinkFeed } from '../bus/log-link-feed.ts';
@@ -19,6 +20,8 @@ import { answerCalls } from './port-calls.ts';
 
 /** How often the actor looks what is due; a domain is saved a second after it got busy. */
 const TICK_MS = 250;
+/** Domains that left memory, after which it is worth a collection: some ten megabytes. */
+const COLLECT_AFTER_DOMAINS = 64;
 
 /** What an actor thread is started with. */
 export interface ActorThreadData {
@@ -95,6 +98,13 @@ export function openActorThread(
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
   }
+  let rested = 0;
+  const collectRested = () => {
+    rested += actor.takeRested();
+    if (rested < COLLECT_AFTER_DOMAINS) return;
+    rested = 0;
+    collectGarbage();
+  };
   let isErasing = false;
   let isClosed = false;
   // Slice by slice, so that records and requests come in between.
@@ -111,6 +121,7 @@ export function openActorThread(
         .flushed()
         .then(() => onSaved(saved));
     }
+    collectRested();
   }, TICK_MS);
   return {
     saved: actor.savedSequences(),

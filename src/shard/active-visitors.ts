@@ -33,6 +33,11 @@ export class ActiveVisitors {
     return this.#watches.reduce((sum, watch) => sum + watch.bytes, 0);
   }
 
+  /** Whether counts are kept, because somebody asked lately. */
+  get isKept(): boolean {
+    return this.#watches.length > 0;
+  }
+
   /** Takes in what was applied. @cost constant per hit while somebody asks, else nothing. */
   advance(nowMs: number): void {
     const watches = this.#watches;

@@ -17,6 +17,7 @@ import { eraseNextDay } from './erasure.ts';
 import type { LeaseTable } from './lease-table.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
+import { letRest, reopenOver } from './resting.ts';
 import { SaveSchedule } from './save-schedule.ts';
 import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
 import { Sessionizer } from './sessionizer.ts';
@@ -57,6 +58,7 @@ export class Actor {
   readonly #arrivals: Arrivals;
   #lastForgottenHour = 0;
   #savesFromMs = 0;
+  #restedDomains = 0;
   /** Shards saved by a slice of an erasure since the last tick. */
   readonly #savedBySlice = new Set<Shard>();
 
@@ -183,13 +185,22 @@ export class Actor {
     return moved;
   }
 
+  /** Domains that left memory since the last call: what they held waits for a collection. */
+  takeRested(): number {
+    const count = this.#restedDomains;
+    this.#restedDomains = 0;
+    return count;
+  }
+
   /** Packs and drops what has become quiet. */
   #letGo(shard: Shard, nowMs: number): void {
+    if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
     const isDone = this.#try(() => {
       if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
     });
     if (!isDone) this.#savesFromMs = nowMs + RETRY_AFTER_MS;
     this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
+    this.#restedDomains += letRest(shard, nowMs);
   }
 
   /**
@@ -292,11 +303,13 @@ export class Actor {
     const shard = this.#shards.get(request.shard);
     const epoch = this.#shards.epochOf(request.shard);
     if (shard === undefined || epoch === 0) throw errors.SHARD_MOVED({});
-    const domain = shard.existingDomain(request.domainId, nowMs);
     if (request.kind === 'save') {
-      if (domain !== null && domain.firstUnsavedSequence !== 0) checkpoint(shard, [domain]);
+      // One that is not in memory has nothing to save.
+      const held = shard.domains.get(request.domainId);
+      if (held !== undefined && held.firstUnsavedSequence !== 0) checkpoint(shard, [held]);
       return epoch;
     }
+    const domain = shard.existingDomain(request.domainId, nowMs);
     const query = request.query as StatisticsQuery;
     // A text crosses threads for less than the objects it is made of.
     if (domain === null) return JSON.stringify(runActive(query, []));

@@ -35,6 +35,8 @@ export class DomainState {
   unsavedAfter = 0;
   /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
   unsavedSinceMs = 0;
+  /** Wall-clock time of the actor when somebody last needed the domain. */
+  touchedMs = 0;
   /** Hits applied since the last save. */
   unsavedHits = 0;
   /** Hits applied since the pre-aggregates were last settled. */

@@ -47,6 +47,8 @@ export class Shard implements StateReader {
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
+  /** By domain that left memory whole: days that are to be packed when they are over. */
+  readonly unpackedDays = new Map<string, Set<number>>();
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved. */
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
@@ -107,7 +109,10 @@ export class Shard implements StateReader {
   /** A domain's state, from disk if need be; null if the shard has never seen it. */
   existingDomain(domainId: string, nowMs: number): DomainState | null {
     const open = this.domains.get(domainId);
-    if (open !== undefined) return open;
+    if (open !== undefined) {
+      open.touchedMs = nowMs;
+      return open;
+    }
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
     return this.#openDomain(domainId, nowMs);
   }
@@ -164,6 +169,7 @@ export class Shard implements StateReader {
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const domain = new DomainState(this, domainId, saved);
+    domain.touchedMs = nowMs;
     this.domains.set(domainId, domain);
     domain.reopenDays(nowMs - HOUR_MS);
     return domain;
@@ -171,6 +177,7 @@ export class Shard implements StateReader {
 
   #noteChange(domain: DomainState, sequence: number, nowMs: number): void {
     domain.sequence = sequence;
+    domain.touchedMs = nowMs;
     if (domain.firstUnsavedSequence !== 0) return;
     domain.firstUnsavedSequence = sequence;
     domain.unsavedAfter = this.#previousSequence;

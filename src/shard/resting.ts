@@ -1,0 +1,68 @@
+/**
+ * Small domains that nobody needed for a while leave the memory of an actor whole, their open day
+ * included: the next hit opens them again, as after a restart.
+ *
+ * Data plane, in the ticks that look (`sealing.ts`). A day that leaves before it is over is opened once
+ * more when it is, to be packed.
+ */
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/limits.ts';
+import type { DomainState } from './domain-state.ts';
+import type { Shard } from './shard.ts';
+
+/** Longer than hits of a visited site lie apart: opening a small day again costs a millisecond. */
+const REST_AFTER_MS = 2 * MINUTE_MS;
+/** Page views and sessions of the open days of a domain that is cheap to open again. */
+const SMALL_ROWS_MAX = 2_000;
+/** A day is over for good: as in `sealing.ts`, and a little, so that it is found quiet. */
+const PACK_AFTER_MS = 2 * HOUR_MS + MINUTE_MS;
+/** Domains opened again in one tick: some ten milliseconds. */
+const REOPENED_COUNT = 8;
+
+/** Lets go of small domains that rest. @returns how many. */
+export function letRest(shard: Shard, nowMs: number): number {
+  let count = 0;
+  for (const domain of shard.domains.values()) {
+    if (nowMs - domain.touchedMs < REST_AFTER_MS) continue;
+    if (!canRest(domain) || shard.erasing.has(domain.domainId)) continue;
+    for (const [day, { header }] of domain.segments) {
+      if (header?.packed === null) remember(shard, domain.domainId, day);
+    }
+    shard.domains.delete(domain.domainId);
+    count++;
+  }
+  return count;
+}
+
+/** Opens days that have ended since their domain left, for `packOver`. @returns whether there are more. */
+export function reopenOver(shard: Shard, nowMs: number): boolean {
+  let count = 0;
+  for (const [domainId, days] of shard.unpackedDays) {
+    const over = [...days].filter((day) => (day + 1) * DAY_MS + PACK_AFTER_MS < nowMs);
+    if (over.length === 0) continue;
+    if (count++ >= REOPENED_COUNT) return true;
+    const domain = shard.existingDomain(domainId, nowMs);
+    for (const day of over) {
+      domain?.rawSegment(day);
+      days.delete(day);
+    }
+    if (days.size === 0) shard.unpackedDays.delete(domainId);
+  }
+  return false;
+}
+
+function canRest(domain: DomainState): boolean {
+  if (domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures) return false;
+  if (domain.pendingErasures.size > 0 || domain.active.isKept) return false;
+  let rows = 0;
+  for (const { isDirty, segment } of domain.segments.values()) {
+    if (isDirty) return false;
+    rows += segment.views.rowCount + segment.sessions.rowCount;
+  }
+  return rows <= SMALL_ROWS_MAX;
+}
+
+function remember(shard: Shard, domainId: string, day: number): void {
+  const days = shard.unpackedDays.get(domainId) ?? new Set<number>();
+  shard.unpackedDays.set(domainId, days.add(day));
+}
