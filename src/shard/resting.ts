@@ -34,7 +34,7 @@ export function letRest(shard: Shard, nowMs: number): number {
   return count;
 }
 
-/** Opens days that have ended since their domain left, for `packOver`. @returns whether there are more. */
+/** Opens days that ended after their domain left, for `packOver`. @returns whether there are more. */
 export function reopenOver(shard: Shard, nowMs: number): boolean {
   let count = 0;
   for (const [domainId, days] of shard.unpackedDays) {
