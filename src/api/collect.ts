@@ -33,8 +33,8 @@ import type { Ports } from './ports.ts';
 import { Problems } from './problems.ts';
 
 const HOSTNAME = dropReason('hostname');
-/** The answer to every single request. */
-const ACCEPTED = '{}';
+/** The answer to every single request: bytes leave faster than a string. */
+const ACCEPTED = new TextEncoder().encode('{}');
 
 /** One pair of endpoints per kind of hit. */
 const KINDS: readonly { area: ScopeArea; rule: ItemRule }[] = [

@@ -41,7 +41,7 @@ export interface Call {
   /**
    * For handlers that answer later: what to call once, with null to answer `json` or with the error.
    */
-  whenStored(json: string): (error: Error | null) => void;
+  whenStored(json: string | Uint8Array): (error: Error | null) => void;
 }
 
 /** JSON as text or bytes; null when the handler answers later, through `whenStored`. */

@@ -19,8 +19,10 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 };
 
-const CONTENT_TYPE = 'Content-Type';
-const JSON_TYPE = 'application/json';
+// As bytes: the engine copies the characters of a string into memory of its own each time.
+const encoder = new TextEncoder();
+const CONTENT_TYPE = encoder.encode('Content-Type');
+const JSON_TYPE = encoder.encode('application/json');
 const UNAUTHORIZED = 401;
 
 /** How a reply leaves. */
