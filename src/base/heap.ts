@@ -8,6 +8,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+const LOOK_MS = 60_000;
 let collect: (() => void) | null = null;
 
 /** Collects everything that is unreachable, buffers included. */
@@ -17,4 +18,28 @@ export function collectGarbage(): void {
     collect = runInNewContext('gc') as () => void;
   }
   collect();
+}
+
+/** A thread that was active for no more than this share of a minute rests. */
+const REST_SHARE = 0.01;
+/** Activity since the last collection from which one is worth it. */
+const ACTIVE_MS_MIN = 500;
+
+/**
+ * Collects once when this thread comes to rest after work, so that what a burst left does not stay
+ * until the next one. Looks once a minute, and keeps no thread alive.
+ */
+export function collectAtRest(): void {
+  let before = performance.eventLoopUtilization();
+  let activeMs = 0;
+  const look = () => {
+    const now = performance.eventLoopUtilization();
+    const { active, utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    activeMs += active;
+    if (utilization > REST_SHARE || activeMs < ACTIVE_MS_MIN) return;
+    activeMs = 0;
+    collectGarbage();
+  };
+  setInterval(look, LOOK_MS).unref();
 }

@@ -1,9 +1,9 @@
 /**
  * The command `footfall torture`: a cluster under load and faults, judged by the tests' model.
  *
- * Control plane. All of it is in `test/torture/`, which is built beside the sources and imports the
- * model that the tests have: the service itself never loads it. So it is a process of its own, found
- * by path.
+ * Control plane. All of it is in `test/torture/`, which is built beside the sources and
+ * imports the model that the tests have: the service itself never loads it. So it is a process of
+ * its own, found by path.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,6 +8,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../api/ports.ts';
 import { systemClock } from '../base/clock.ts';
+import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { HitWriter } from '../bus/hit-writer.ts';
 import { LogLinkAppender } from '../bus/log-link-appender.ts';
@@ -106,6 +107,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
   const edge = await startEdge({ host: settings.host, port: data.port, ports });
+  collectAtRest();
   return {
     port: edge.port,
     async command(command) {

@@ -10,13 +10,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/limits.ts';
 import type { DomainState } from './domain-state.ts';
 import type { Shard } from './shard.ts';
 
-/** Longer than hits of a visited site lie apart: opening a small day again costs a millisecond. */
+/** Longer than hits of a visited site lie apart: opening again is small work, not measured. */
 const REST_AFTER_MS = 2 * MINUTE_MS;
 /** Page views and sessions of the open days of a domain that is cheap to open again. */
 const SMALL_ROWS_MAX = 2_000;
 /** A day is over for good: as in `sealing.ts`, and a little, so that it is found quiet. */
 const PACK_AFTER_MS = 2 * HOUR_MS + MINUTE_MS;
-/** Domains opened again in one tick: some ten milliseconds. */
+/** Domains opened again in one tick, so that hits do not wait for long. */
 const REOPENED_COUNT = 8;
 
 /** Lets go of small domains that rest. @returns how many. */
@@ -34,7 +34,7 @@ export function letRest(shard: Shard, nowMs: number): number {
   return count;
 }
 
-/** Opens days that have ended since their domain left, for `packOver`. @returns whether there are more. */
+/** Opens days that ended after their domain left, for `packOver`. @returns whether there are more. */
 export function reopenOver(shard: Shard, nowMs: number): boolean {
   let count = 0;
   for (const [domainId, days] of shard.unpackedDays) {

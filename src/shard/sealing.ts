@@ -39,9 +39,7 @@ export class SealRounds {
     this.#hits += hits;
   }
 
-  /**
-   * Whether this tick looks; if so, `isCrowded` is as of now, and `next` is to be told for each shard.
-   */
+  /** Whether this tick looks; if so, `isCrowded` is as of now and `next` is told for each shard. */
   begin(shards: readonly Shard[], nowMs: number): boolean {
     const isMoved = this.#hits >= LOOK_HITS;
     const isLate = this.#hits > 0 && nowMs - this.#lookedMs >= LOOK_MS;
