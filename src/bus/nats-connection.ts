@@ -10,7 +10,9 @@ import {
   type ConnectionOptions,
   connect,
   credsAuthenticator,
+  DebugEvents,
   ErrorCode,
+  Events,
   type NatsConnection,
   NatsError,
 } from 'nats';
@@ -32,6 +34,13 @@ const CONNECT_MS = 5 * SECOND_MS;
 const RECONNECT_WAIT_MS = 250;
 /** A server that answers no pings for two of these is gone. */
 const PING_INTERVAL_MS = 5 * SECOND_MS;
+/** Each of these is followed by another, or by a connection, within the time of one attempt. */
+const SIGNS_OF_TRYING: ReadonlySet<string> = new Set([
+  Events.Disconnect,
+  DebugEvents.Reconnecting,
+  DebugEvents.StaleConnection,
+]);
+const STUCK_LOOK_MS = 15 * SECOND_MS;
 
 /**
  * Connects.
@@ -42,7 +51,7 @@ const PING_INTERVAL_MS = 5 * SECOND_MS;
 export async function openNats(access: NatsAccess, name: string): Promise<NatsConnection> {
   const credentials = credentialsOf(access);
   try {
-    return await connect({
+    const connection = await connect({
       servers: [...access.servers],
       name,
       timeout: CONNECT_MS,
@@ -54,9 +63,36 @@ export async function openNats(access: NatsAccess, name: string): Promise<NatsCo
       waitOnFirstConnect: false,
       ...credentials,
     });
+    void endWhenStuck(connection);
+    return connection;
   } catch (cause) {
     throw connectionError(access, cause);
   }
+}
+
+/**
+ * Ends the thread, and the process with it, when the client has stopped trying to connect.
+ *
+ * nats.js 2.29 can forget a connection that breaks in the moment in which it is made: it takes it for
+ * good, finds it stale, and closes it a second time to no effect. Then it tries no more (seen under
+ * `footfall torture`: away for more than a minute beside a server that answered). A start is right.
+ */
+export async function endWhenStuck(connection: NatsConnection): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (looks: number): void => {
+    timer = setTimeout(() => {
+      if (looks === 0) throw errors.NATS_CONNECTION_STUCK({ server: connection.getServer() });
+      wait(looks - 1);
+    }, STUCK_LOOK_MS);
+    timer.unref();
+  };
+  for await (const { type } of connection.status()) {
+    const isTrying = SIGNS_OF_TRYING.has(type);
+    if (isTrying || type === Events.Reconnect) clearTimeout(timer);
+    // A process that was stopped finds the first of its timers due at once.
+    if (isTrying) wait(1);
+  }
+  clearTimeout(timer);
 }
 
 function credentialsOf(access: NatsAccess): ConnectionOptions {

@@ -290,6 +290,11 @@ export const errors = defineErrors({
     text: (d: { servers: string; reason: string }) =>
       `no NATS server answers at ${d.servers} (${d.reason}); start it or correct FOOTFALL_NATS_SERVERS`,
   },
+  NATS_CONNECTION_STUCK: {
+    status: 500,
+    text: (d: { server: string }) =>
+      `the connection to NATS at ${d.server} is gone and is not tried again; start this node again`,
+  },
   NATS_REFUSED: {
     status: 500,
     text: (d: { servers: string; reason: string }) =>
