@@ -12,6 +12,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
+import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -155,6 +156,7 @@ async function startParts(start: Start): Promise<Parts> {
     }),
   );
   if (cluster === null) trimBehind(actors, links, shards);
+  collectAtRest();
   const poll = setInterval(() => {
     if (!registry.registry.refresh()) return;
     for (const { worker } of edges) worker.postMessage('registry-changed');

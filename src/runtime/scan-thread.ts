@@ -5,6 +5,7 @@
  */
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
+import { collectAtRest } from '../base/heap.ts';
 import { OperatingError, sendError } from '../model/errors.ts';
 import { Budget } from '../query/budget.ts';
 import { spanOf } from '../query/request.ts';
@@ -18,6 +19,7 @@ const encoder = new TextEncoder();
 /** Makes the function that a query thread runs for every task. */
 export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
   const reader = new SegmentReader(data.dataDir, data.segmentCacheBytes);
+  collectAtRest();
   return ({ shard, epoch, query, arrivedMs, secondsMax, abandoned }) => {
     const limits = {
       rowsMax: query.rowsMax,
