@@ -1,9 +1,11 @@
 /**
- * Which sessions of a segment a query's session-level filters keep: rows in order of visitor (S-2, step 1).
+ * Which sessions of a segment a query's session-level filters keep (S-2, step 1): rows in order of
+ * visitor.
  *
- * Data plane. A filter on a text is one byte per dictionary id. The filter that keeps the fewest sessions
- * gives its rows from an index (`row-index.ts`), the others test those that are left; without an index
- * all sessions are tested. In order of visitor, distinct visitors are told by comparing with the last.
+ * Data plane. A filter on a text is one byte per dictionary id. The filter that keeps the fewest
+ * sessions gives its rows from an index (`row-index.ts`), the others test those that are left;
+ * without an index all sessions are tested. In order of visitor, distinct visitors are told by
+ * comparing with the last.
  *
  *     country de ─ index ─▶ 3 8 21 40 … ─ browser? ─▶ 8 40 … ─ events? ─▶ 40 …
  */

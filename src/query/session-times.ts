@@ -2,8 +2,8 @@
  * Counting by time without looking at page views: a session whose whole span lies in one bucket is
  * counted as one; only those that cross from one bucket into another walk over their views.
  *
- * Data plane. Sessions come in order of visitor; a bit per group tells where the current visitor is counted
- * already, so there are at most 32 groups.
+ * Data plane. Sessions come in order of visitor; a bit per group tells where the current visitor is
+ * counted already, so there are at most 32 groups.
  */
 
 import { NONE } from '../segment/layout.ts';

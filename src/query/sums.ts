@@ -1,15 +1,17 @@
 /**
  * Sums over segments that are kept: what a question under its filters counted on days at rest.
  *
- * Segments are disjoint, so an answer is a sum over them, and days that do not move any more add the same
- * every time. What they add up to is kept under the question, its filters and the state of the days; so
- * is the whole sum, until a hit comes. A dashboard that asks again pays for the days that moved.
+ * Segments are disjoint, so an answer is a sum over them, and days that do not move any more add
+ * the same every time. What they add up to is kept under the question, its filters and the state of
+ * the days; so is the whole sum, until a hit comes. A dashboard that asks again pays for the days
+ * that moved.
  *
  *     day day day … day │ yesterday  today
  *     └──── kept ───────┘      │       │
  *     └──────────── kept ──────────────┘      + added when something moved
  *
- * Groups are numbered once per text space (`numbersIn`), so that sums of several questions fit together.
+ * Groups are numbered once per text space (`numbersIn`), so that sums of several questions fit
+ * together.
  */
 
 import type { Segment } from '../segment/segment.ts';

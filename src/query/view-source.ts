@@ -1,8 +1,9 @@
 /**
  * Page views from an index instead of a pass over all of them: the one place that decides which.
  *
- * Data plane. Of the rows of the selected sessions, those of the kept paths and those that have tags, the
- * fewest are taken and put to the other tests. Where none are few, or a day moves, there is no source.
+ * Data plane. Of the rows of the selected sessions, those of the kept paths and those that have
+ * tags, the fewest are taken and put to the other tests. Where none are few, or a day moves, there
+ * is no source.
  *
  *     sessions of de 12,000 views │ paths of /blog 900 views │ with tags 5,000 views
  *                                   └── taken: session? time? ──▶ rows

@@ -40,11 +40,26 @@ export interface SegmentRequest {
   budget?: { take(rows: number): void } | null;
 }
 
+/**
+ * Saves are counted anew by whoever owns a shard, so that a number says nothing under another lease: each
+ * opening has revisions of its own.
+ */
+const REVISIONS_PER_OPENING = 2 ** 40;
+const OPENING_COUNT_MAX = 2 ** 12;
+
+/** A shard as it is under one lease. */
+interface OpenEnvironment {
+  readonly epoch: number;
+  readonly environment: StateEnvironment;
+  readonly firstRevision: number;
+}
+
 /** Decoded segments of many domains, within a bound of bytes. */
 export class SegmentReader {
   readonly #dataDir: string;
   readonly #bytesMax: number;
-  readonly #environments = new Map<number, { epoch: number; environment: StateEnvironment }>();
+  readonly #environments = new Map<number, OpenEnvironment>();
+  #openingCount = 0;
   // Insertion order is the order of use: the first entry is the least recently used.
   readonly #segments = new Map<string, { shard: number; stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
@@ -71,8 +86,9 @@ export class SegmentReader {
    * @returns segments owned by the reader: valid until its next call.
    */
   read(request: SegmentRequest): Segment[] {
-    const environment = this.#environment(request.shard, request.epoch);
-    if (environment === null) return [];
+    const open = this.#open(request.shard, request.epoch);
+    if (open === null) return [];
+    const { environment } = open;
     environment.refresh();
     this.#weigh();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
@@ -80,7 +96,7 @@ export class SegmentReader {
     for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
       request.budget?.take(rowsOf(header));
-      segments.push(this.#segment(environment, request, { day, header }));
+      segments.push(this.#segment(open, request, { day, header }));
     }
     this.#evict(segments.length);
     this.#begin();
@@ -92,15 +108,17 @@ export class SegmentReader {
     this.#environments.clear();
   }
 
-  #environment(shard: number, epoch: number): StateEnvironment | null {
+  #open(shard: number, epoch: number): OpenEnvironment | null {
     const open = this.#environments.get(shard);
-    if (open !== undefined && open.epoch === epoch) return open.environment;
+    if (open !== undefined && open.epoch === epoch) return open;
     if (open !== undefined) this.#forget(shard, open.environment);
     const path = shardStatePath(this.#dataDir, shard);
     // The actor makes it with the first checkpoint; until then the shard has no data.
     if (!existsSync(path)) return null;
-    const opened = new StateEnvironment(path);
-    this.#environments.set(shard, { epoch, environment: opened });
+    const firstRevision = (this.#openingCount % OPENING_COUNT_MAX) * REVISIONS_PER_OPENING;
+    this.#openingCount++;
+    const opened = { epoch, environment: new StateEnvironment(path), firstRevision };
+    this.#environments.set(shard, opened);
     return opened;
   }
 
@@ -131,7 +149,7 @@ export class SegmentReader {
   }
 
   #segment(
-    environment: StateEnvironment,
+    { environment, firstRevision }: OpenEnvironment,
     { shard, domainId }: SegmentRequest,
     { day, header }: { day: number; header: SegmentHeader },
   ): Segment {
@@ -141,7 +159,7 @@ export class SegmentReader {
     const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
     const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
-    stored.segment.revision = header.version;
+    stored.segment.revision = firstRevision + header.version;
     const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
     this.#segments.set(key, { shard, stored, bytes });

@@ -238,8 +238,8 @@ export class Table<L extends Layout> {
 }
 
 /**
- * Length of an array that has to hold `needed`: fourfold, then twofold while small, then an eighth more, so
- * that little of a large one is empty.
+ * Length of an array that has to hold `needed`: fourfold, then twofold while small, then an eighth
+ * more, so that little of a large one is empty.
  */
 export function grownLength(length: number, needed: number): number {
   let grown = length;

@@ -9,14 +9,31 @@ import {
   type TestCluster,
   until,
 } from '../support/cluster.ts';
+import { wrongCounts } from '../support/ledger-check.ts';
+import { LoadClient, seededRandom } from '../support/load-client.ts';
 
 const NODES = [0, 1, 2];
 const HOSTNAMES = Array.from({ length: 9 }, (_, index) => `site-${index}.example`);
+/** Sites of the load that goes on through everything, one to a node. */
+const LOADED = NODES.map((node) => `load-${node}.example`);
 
 let cluster: TestCluster;
+let loaded: ClusterSite[];
+let loads: LoadClient[];
 
 beforeAll(async () => {
-  cluster = await startCluster({ nodes: 3, hostnames: HOSTNAMES });
+  cluster = await startCluster({ nodes: 3, hostnames: [...HOSTNAMES, ...LOADED] });
+  loaded = cluster.sites.splice(HOSTNAMES.length);
+  loads = loaded.map(({ domain }, node) => {
+    const { baseUrl } = cluster.nodes[node] as { baseUrl: string };
+    const { access_key: accessKey, hostname } = domain;
+    const random = seededRandom(node + 1);
+    return new LoadClient({
+      ...{ baseUrl, accessKey, hostname, random },
+      connections: 2,
+      restMsMax: 80,
+    });
+  });
 }, 120_000);
 afterAll(() => cluster.dispose());
 afterEach(({ task }) => {
@@ -106,6 +123,10 @@ async function answered(node: number, withinMs: number): Promise<number> {
 const figures: Record<string, number> = {};
 afterAll(() => console.log(`cluster test: ${JSON.stringify(figures)}`));
 
+test('a load on every node begins that goes on through all that follows', () => {
+  for (const load of loads) load.start();
+});
+
 test('a node that is killed loses nothing, the others go on taking hits, and answer within 10 s', async () => {
   const stream = new Stream([0, 1]);
   await pause(1_000);
@@ -188,5 +209,15 @@ test('while NATS is away hits are refused and /readyz says why; afterwards all g
     const told = await Promise.all(NODES.map((node) => site.views(node)));
     expect(new Set(told).size).toBe(1);
     expect(told[0]).toBeGreaterThanOrEqual(site.acknowledged);
+  }
+});
+
+test('after all of that every acknowledged hit of the load is counted exactly once', async () => {
+  await Promise.all(loads.map((load) => load.stop()));
+  for (const [node, site] of loaded.entries()) {
+    const load = loads[node] as LoadClient;
+    const reader = await site.reader((node + 1) % NODES.length);
+    expect(await wrongCounts({ domain: site.domain, reader, load })).toEqual([]);
+    expect(load.acknowledgedViews).toBeGreaterThan(500);
   }
 });

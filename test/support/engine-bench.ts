@@ -177,8 +177,8 @@ function readQuery(
 }
 
 /**
- * Every question every way: from pre-aggregates and what is kept of earlier questions, by a scan, through
- * indexes, and again once all of that is kept. All must say the same to the byte.
+ * Every question every way: from pre-aggregates and what is kept of earlier questions, by a scan,
+ * through indexes, and again once all of that is kept. All must say the same to the byte.
  */
 function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]): unknown {
   const answer = JSON.stringify(runStatistics(query, segments));
