@@ -8,12 +8,13 @@
  * texts it has seen before cost it neither a string nor a dictionary look-up.
  *
  * A deletion of statistics (A-81) is another kind of payload: four bytes of 255, which no number of
- * groups is, then JSON. A payload says itself what it is, so that no driver of the log needs to know.
+ * groups is, then JSON; a change of a domain's lanes is a third. A payload says itself what it is, so that no driver of the log needs to know.
  */
 
 import { assert } from '../base/assert.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { HitGroup } from '../model/hit.ts';
+import type { Split } from '../model/split.ts';
 import { type BatchGroup, type HitBatch, NUMBERS_PER_HIT, REFS_PER_HIT } from './hit-batch.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import {
@@ -35,6 +36,8 @@ export const PAYLOAD_VERSION = 2;
 // The first word of hits is their number of groups, which is never so large.
 const MARK = 0xff;
 const MARK_BYTES = 4;
+// As little a number of groups.
+const SPLIT_MARK = 0xfd;
 
 // One per thread: decoding is synchronous and never nested.
 const table = new TextTable();
@@ -102,6 +105,24 @@ export function isErasure(payload: Uint8Array): boolean {
 export function decodeErasure(payload: Uint8Array): Erasure {
   assert(isErasure(payload), 'the record is a deletion');
   return JSON.parse(Buffer.from(payload.subarray(MARK_BYTES)).toString()) as Erasure;
+}
+
+/** Packs a change of a domain's lanes: a record of its own, whose place in the log is its moment. */
+export function encodeSplit(split: Split): Uint8Array {
+  const head = '\0'.repeat(MARK_BYTES);
+  return Buffer.from(`${head}${JSON.stringify(split)}`).fill(SPLIT_MARK, 0, MARK_BYTES);
+}
+
+/** Whether a payload is a change of a domain's lanes. @cost four bytes. */
+export function isSplit(payload: Uint8Array): boolean {
+  for (let at = 0; at < MARK_BYTES; at++) if (payload[at] !== SPLIT_MARK) return false;
+  return true;
+}
+
+/** Unpacks the payload of a change of lanes. */
+export function decodeSplit(payload: Uint8Array): Split {
+  assert(isSplit(payload), 'the record is a change of lanes');
+  return JSON.parse(Buffer.from(payload.subarray(MARK_BYTES)).toString()) as Split;
 }
 
 function readTexts(

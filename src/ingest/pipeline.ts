@@ -232,6 +232,7 @@ export function createHit(kind: number, timeMs: number): Hit {
     visitorHigh: 0,
     previousLow: 0,
     previousHigh: 0,
+    visitorClass: 0,
     platform: 0,
     path: '',
     title: '',

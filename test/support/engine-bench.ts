@@ -84,6 +84,7 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
     visitorHigh: 7,
     previousLow: hasPrevious ? ids.of(`${hit.person} ${day - 1}`) : 0,
     previousHigh: hasPrevious ? 7 : 0,
+    visitorClass: ids.of(hit.person) & 0xff,
     platform: PLATFORMS[dimensions.platform],
     path: hit.path,
     title: hit.title,
