@@ -38,7 +38,8 @@ import type { Deletion } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import type { Conversions, ModelHit } from './oracle/world.ts';
 
-const NOTHING_STORED: StateReader = {
+/** Of domains that live in memory only. */
+export const NOTHING_STORED: StateReader = {
   segment: () => null,
   segmentMaxMs: () => Number.NEGATIVE_INFINITY,
   idempotencyReceivedMs: () => undefined,
@@ -114,6 +115,7 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
   };
 }
 
+/** What a bench is told of its domain. */
 export interface EngineSite {
   hostname: string;
   timezone: string;
@@ -135,8 +137,10 @@ export function edgeWork(
   };
 }
 
-type Registered = NonNullable<RequestContext['registered']>;
+/** What the registry has of a domain. */
+export type Registered = NonNullable<RequestContext['registered']>;
 
+/** A domain without goals and funnel. */
 export const OWNER_ONLY: Registered = { memberCount: 1 };
 
 /** What the edge would add from the registry. */
@@ -165,6 +169,7 @@ export function registeredOf({ goals, steps }: Conversions): Registered {
   };
 }
 
+/** The query as it arrives at a query thread. */
 export function readQuery(
   name: string,
   raw: RawParameters,
