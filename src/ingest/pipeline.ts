@@ -169,7 +169,7 @@ function dropByAgentKeyword(_hit: Hit, draft: Draft): number {
   return draft.raw.disable_bot_filter === true ? GO_ON : draft.profile.keywordVerdict;
 }
 
-/** The visitor's class and id of the hit's day; in its first half hour also that of the day before (I-46). */
+/** The visitor's class and id of the day; in the day's first half hour also the one before (I-46). */
 function visitorStep(ids: VisitorIds): StepRun {
   return (hit, draft) => {
     const dayIndex = utcDayIndex(hit.timeMs);
