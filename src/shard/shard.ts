@@ -44,6 +44,8 @@ const packr = new Packr({ useRecords: false });
 /** One shard of an actor. */
 export class Shard implements StateReader {
   readonly id: number;
+  /** 0 for the base, which has all that is not split; others have their visitors of what is. */
+  readonly lane: number;
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
@@ -57,14 +59,17 @@ export class Shard implements StateReader {
   #previousSequence = 0;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
+  /** What a change of lanes has frozen and `freeze` has to save before anything else happens. */
+  readonly toFreeze = new Set<DomainState>();
   /** How far the spools of nodes were applied. */
   readonly spools: SpoolMarks;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
-  constructor(dataDir: string, id: number, sessionizer: Sessionizer) {
+  constructor(dataDir: string, id: number, sessionizer: Sessionizer, lane = 0) {
     this.id = id;
+    this.lane = lane;
     this.#path = shardStatePath(dataDir, id);
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
@@ -115,6 +120,21 @@ export class Shard implements StateReader {
     }
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
     return this.#openDomain(domainId, nowMs);
+  }
+
+  /** Lanes that a domain of the shard needs at this moment, the base among them; 1: nothing is split. */
+  get laneCount(): number {
+    return 1;
+  }
+
+  /** Whether a domain has ever been split. */
+  isSplit(_domainId: string): boolean {
+    return false;
+  }
+
+  /** This lane's part of a domain, from disk if need be; null if it has none. */
+  holderOf(domainId: string, nowMs: number): DomainState | null {
+    return this.existingDomain(domainId, nowMs);
   }
 
   segment(domainId: string, day: number): StoredSegment | null {
