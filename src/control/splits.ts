@@ -6,7 +6,7 @@
  * as the next generation. One that has not begun can be replaced or withdrawn, but not within a minute
  * before it begins: a node whose clock is ahead may have put it into the log already.
  */
-import type { Domain, DomainSplit } from '../model/entities.ts';
+import type { Domain, WantedSplit } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
 import { MINUTE_MS } from '../model/limits.ts';
 import { normalHostname } from './field-rules.ts';
@@ -36,7 +36,7 @@ export interface SplitPlan {
 const NEVER_SPLIT: readonly number[] = [1];
 
 /** Numbers of lanes by generation, those that have not begun left out; never empty. */
-export function lanesAt(split: DomainSplit | undefined, nowMs: number): readonly number[] {
+export function lanesAt(split: WantedSplit | undefined, nowMs: number): readonly number[] {
   if (split === undefined) return NEVER_SPLIT;
   return split.fromMs <= nowMs ? split.lanes : split.lanes.slice(0, -1);
 }
@@ -82,7 +82,7 @@ function planOf(domain: Domain, { lanes, fromMs }: SplitWish, nowMs: number): Sp
 }
 
 /** A domain that never had but one lane is as if nobody had ever asked. */
-function withSplit(domain: Domain, split: DomainSplit, modifiedMs: number): Domain {
+function withSplit(domain: Domain, split: WantedSplit, modifiedMs: number): Domain {
   const { split: _, ...rest } = domain;
   return split.lanes.length === 1 ? { ...rest, modifiedMs } : { ...rest, modifiedMs, split };
 }

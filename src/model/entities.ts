@@ -55,11 +55,11 @@ export interface Domain {
   /** Hostnames beside the domain's own, may hold `*` (I-5). */
   alternativeHostnames: readonly string[];
   /** How its visitors are spread over lanes; absent for one that never was split. */
-  split?: DomainSplit;
+  split?: WantedSplit;
 }
 
 /** Lanes of a domain (`split.ts`), as its operator wants them. */
-export interface DomainSplit {
+export interface WantedSplit {
   /** Number of lanes by generation, from generation 0 on; at least two. */
   readonly lanes: readonly number[];
   /** When the last generation begins; before it the one before holds. */

@@ -1,7 +1,7 @@
-// Goal: every change of lanes comes into the log once its time has come, whatever the log does meanwhile.
+// Goal: every change of lanes comes into the log when its time has come, whatever the log does.
 // Method: a registry and a log of the test's own, a clock that stands until it is moved.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DomainSplit } from '../../src/model/entities.ts';
+import type { WantedSplit } from '../../src/model/entities.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { Split } from '../../src/model/split.ts';
 import { SplitAnnouncer } from '../../src/runtime/split-announcer.ts';
@@ -10,7 +10,7 @@ import { makeDomain } from '../support/fake-ports.ts';
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const PAUSE_MS = 1_000;
 
-let domains: Map<string, DomainSplit | undefined>;
+let domains: Map<string, WantedSplit | undefined>;
 let sequence: number;
 /** What the log has been given, and who waits for its word. */
 let submitted: { split: Split; done: (error: Error | null) => void }[];
