@@ -200,7 +200,7 @@ export function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
-function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
+export function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
   return {
     domainId,
     kind,
