@@ -100,7 +100,8 @@ export class Splits {
     // A lane has a position before it has anything else, so that the log is kept for it.
     for (let lane = 1; lane < this.laneCount; lane++) {
       const key = positionKey(lane);
-      if (environment.get(key) === undefined) environment.put(key, packr.pack(this.lastSequence - 1));
+      if (environment.get(key) === undefined)
+        environment.put(key, packr.pack(this.lastSequence - 1));
     }
   }
 
