@@ -20,6 +20,8 @@ import type { Shard } from './shard.ts';
 const RETRY_AFTER_MS = 5 * SECOND_MS;
 /** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
 const ERASE_SLICE_MS = 20;
+/** The position of a part without anything to save is written this seldom. */
+const POSITION_MS = SECOND_MS;
 
 /** The saves of one actor. */
 export class Saves {
@@ -30,6 +32,8 @@ export class Saves {
   #lastForgottenHour = 0;
   #fromMs = 0;
   #restedDomains = 0;
+  /** When the position of a shard was last written alone. */
+  readonly #positionMs = new WeakMap<Shard, number>();
   /** Shards saved by a slice of an erasure since the last tick. */
   readonly #savedBySlice = new Set<Shard>();
 
@@ -57,7 +61,7 @@ export class Saves {
       if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#schedule.due(shard.unsaved, nowMs);
       if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
-      if (due.length > 0) {
+      if (due.length > 0 || this.#isIdleBehind(shard, nowMs)) {
         if (this.#tryCheckpoint(shard, due)) {
           if (!moved.includes(shard)) moved.push(shard);
         } else this.#fromMs = nowMs + RETRY_AFTER_MS;
@@ -94,7 +98,20 @@ export class Saves {
     const unsaved = [...shard.domains.values()].filter(
       (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
     );
-    if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
+    const moves = shard.savedSequence < shard.appliedSequence;
+    if (unsaved.length > 0 || moves) this.#tryCheckpoint(shard, unsaved);
+  }
+
+  /**
+   * Whether only the position of a shard is to be written: what a lane passes over is never saved, and
+   * would be replayed for good.
+   */
+  #isIdleBehind(shard: Shard, nowMs: number): boolean {
+    if (shard.lane === 0 && shard.laneCount === 1) return false;
+    if (shard.unsaved.size > 0 || shard.savedSequence >= shard.appliedSequence) return false;
+    if (Math.abs(nowMs - (this.#positionMs.get(shard) ?? 0)) < POSITION_MS) return false;
+    this.#positionMs.set(shard, nowMs);
+    return true;
   }
 
   /** The shard is let go of. */
@@ -136,7 +153,9 @@ export class Saves {
     if (hour === this.#lastForgottenHour) return;
     this.#lastForgottenHour = hour;
     for (const shard of this.#shards.values()) {
-      if (shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
+      // A shard's lanes leave it to the base: one look for all.
+      if (shard.lane > 0 || shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0)
+        continue;
       this.#try(() => forgetKeys(shard, nowMs));
     }
   }
