@@ -58,7 +58,8 @@ export function tallyAllVisitors(
   division: string,
 ): void {
   const question = viewQuestion(scan.query, NO_FILTERS, null);
-  if (!isInside(segment, question.range)) {
+  // What is hidden may change without another page view.
+  if (segment.hidden !== null || !isInside(segment, question.range)) {
     tallyTimes(scan, segment, question, into);
     return;
   }

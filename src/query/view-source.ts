@@ -21,7 +21,12 @@ import {
 } from './row-index.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import { selectedCountMax, selectedSessions, selectSessions } from './session-selection.ts';
+import {
+  selectedCountMax,
+  selectedSessions,
+  selectSessions,
+  testsSessions,
+} from './session-selection.ts';
 import { markSessions } from './tally.ts';
 import type { ViewQuestion } from './view-question.ts';
 import { inVisitorOrder } from './visitor-order.ts';
@@ -138,7 +143,8 @@ function keepRows(
 ): number {
   const { filters, range } = question;
   const testsTime = !isInside(segment, tests.range);
-  const mask = hasSessionFilter(filters) ? selectSessions(segment, filters, range, scratch) : null;
+  const isBySession = testsSessions(segment, filters);
+  const mask = isBySession ? selectSessions(segment, filters, range, scratch) : null;
   if (!testsTime && mask === null && pathMask === null) return count;
   const { timeMs, session, path } = segment.views.columns;
   const { startMs, endMs } = range;

@@ -36,9 +36,11 @@ export interface HiddenPlace {
 /** A split domain as the state has it. */
 export interface SavedLanes {
   /** Number of lanes by generation: all their holders may have something. */
-  lanes: number[];
+  lanes: readonly number[];
   /** Position in the log of the record that said so. */
   sequence: number;
+  /** Record since which the lane has followed the domain without a gap. */
+  bornSequence: number;
 }
 
 /** Key of a chunk of hidden rows. */
@@ -136,8 +138,9 @@ export function writeLanes(
   saved: SavedLanes,
   lane = 0,
 ): void {
-  const { lanes, sequence } = saved;
-  environment.put(lanesKey(domainId, lane), packr.pack({ lanes: [...lanes], sequence }));
+  const { lanes, sequence, bornSequence } = saved;
+  const value = { lanes: [...lanes], sequence, bornSequence };
+  environment.put(lanesKey(domainId, lane), packr.pack(value));
 }
 
 /** Every domain whose lanes the base or a lane has said. */

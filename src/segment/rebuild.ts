@@ -10,46 +10,27 @@
  *     time on page and the chain of views follow the views that are left (I-60, I-62)
  */
 
-import { DICTIONARY_KINDS, TEXT_DIMENSIONS } from '../model/dimensions.ts';
-import type { Dictionary } from './dictionary.ts';
+import { TEXT_DIMENSIONS } from '../model/dimensions.ts';
 import { KIND } from './dictionary.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
 import { Segment } from './segment.ts';
+import { TextMover } from './text-mover.ts';
 import { timeOnPage } from './time-on-page.ts';
+
+/** Columns of sessions that hold texts, and of which kind. */
+const SESSION_TEXTS = [
+  { name: 'entryPath', kind: KIND.path },
+  { name: 'exitPath', kind: KIND.path },
+  { name: 'entryTitle', kind: KIND.title },
+  { name: 'exitTitle', kind: KIND.title },
+  ...TEXT_DIMENSIONS.map((name) => ({ name, kind: KIND[name] })),
+] as const;
 
 /** Which rows of a segment stay: one byte per row, 0 goes. */
 export interface KeptRows {
   readonly views: Uint8Array;
   readonly events: Uint8Array;
   readonly carried: Uint8Array;
-}
-
-/** Texts on their way from one dictionary to another: by kind, new id by old id. */
-class TextMover {
-  readonly #from: Dictionary;
-  readonly #to: Dictionary;
-  readonly #moved: (Uint32Array | undefined)[] = DICTIONARY_KINDS.map(() => undefined);
-
-  constructor(from: Dictionary, to: Dictionary) {
-    this.#from = from;
-    this.#to = to;
-  }
-
-  /** Id in the new dictionary. Added without the bound of I-79, which the old one has kept to. */
-  move(kind: number, id: number): number {
-    if (id === 0) return 0;
-    let moved = this.#moved[kind];
-    if (moved === undefined) {
-      moved = new Uint32Array(this.#from.texts(kind).length);
-      this.#moved[kind] = moved;
-    }
-    const known = moved[id]!;
-    if (known !== 0) return known;
-    const added = this.#to.texts(kind).length;
-    this.#to.load(kind, this.#from.texts(kind)[id]!);
-    moved[id] = added;
-    return added;
-  }
 }
 
 /**
@@ -134,16 +115,27 @@ function copySessions(
     }
     columns.visitor[row] = ordinals[source.visitor[row]!]!;
     columns.lastView[row] = NONE;
-    columns.entryPath[row] = texts.move(KIND.path, source.entryPath[row]!);
-    columns.exitPath[row] = texts.move(KIND.path, source.exitPath[row]!);
-    columns.entryTitle[row] = texts.move(KIND.title, source.entryTitle[row]!);
-    columns.exitTitle[row] = texts.move(KIND.title, source.exitTitle[row]!);
-    for (let index = 0; index < TEXT_DIMENSIONS.length; index++) {
-      const name = TEXT_DIMENSIONS[index]!;
-      columns[name][row] = texts.move(KIND[name], source[name][row]!);
-    }
+    moveSessionTexts(source, sessions, { old: row, row }, texts);
     to.cover(columns.startMs[row]!);
     to.cover(columns.lastMs[row]!);
+  }
+}
+
+/**
+ * Sets the texts of a session that is copied.
+ *
+ * Every text is moved before its column is taken: a new id may need a wider one, another array.
+ */
+export function moveSessionTexts(
+  source: Segment['sessions']['columns'],
+  into: Segment['sessions'],
+  { old, row }: { old: number; row: number },
+  texts: TextMover,
+): void {
+  for (let index = 0; index < SESSION_TEXTS.length; index++) {
+    const { name, kind } = SESSION_TEXTS[index]!;
+    const id = texts.move(kind, source[name][old]!);
+    into.columns[name][row] = id;
   }
 }
 
@@ -155,13 +147,15 @@ function copyViews(from: Segment, to: Segment, kept: Uint8Array, texts: TextMove
     if (kept[old] === 0) continue;
     const start = old === 0 ? 0 : source.tagEnd[old - 1]!;
     copyPairs(from, to, { table: 'tagPairs', start, end: source.tagEnd[old]! }, texts);
+    const path = texts.move(KIND.path, source.path[old]!);
+    const title = texts.move(KIND.title, source.title[old]!);
     const row = views.append();
     moved[old] = row;
     const { columns } = views;
     columns.timeMs[row] = source.timeMs[old]!;
     columns.session[row] = source.session[old]!;
-    columns.path[row] = texts.move(KIND.path, source.path[old]!);
-    columns.title[row] = texts.move(KIND.title, source.title[old]!);
+    columns.path[row] = path;
+    columns.title[row] = title;
     columns.tagEnd[row] = to.tagPairs.rowCount;
     to.cover(source.timeMs[old]!);
   }
@@ -196,13 +190,16 @@ function copyEvents(from: Segment, to: Segment, kept: Uint8Array, texts: TextMov
     if (kept[old] === 0) continue;
     const start = old === 0 ? 0 : source.metaEnd[old - 1]!;
     copyPairs(from, to, { table: 'metaPairs', start, end: source.metaEnd[old]! }, texts);
+    const name = texts.move(KIND.eventName, source.name[old]!);
+    const path = texts.move(KIND.path, source.path[old]!);
+    const title = texts.move(KIND.title, source.title[old]!);
     const row = events.append();
     const { columns } = events;
     columns.timeMs[row] = source.timeMs[old]!;
     columns.session[row] = source.session[old]!;
-    columns.name[row] = texts.move(KIND.eventName, source.name[old]!);
-    columns.path[row] = texts.move(KIND.path, source.path[old]!);
-    columns.title[row] = texts.move(KIND.title, source.title[old]!);
+    columns.name[row] = name;
+    columns.path[row] = path;
+    columns.title[row] = title;
     columns.durationSeconds[row] = source.durationSeconds[old]!;
     columns.metaEnd[row] = to.metaPairs.rowCount;
     to.cover(source.timeMs[old]!);
@@ -220,9 +217,11 @@ function copyPairs(
   const keyKind = pairs.table === 'tagPairs' ? KIND.tagKey : KIND.metaKey;
   const valueKind = pairs.table === 'tagPairs' ? KIND.tagValue : KIND.metaValue;
   for (let old = pairs.start; old < pairs.end; old++) {
+    const key = texts.move(keyKind, source.key[old]!);
+    const value = texts.move(valueKind, source.value[old]!);
     const row = target.append();
-    target.columns.key[row] = texts.move(keyKind, source.key[old]!);
-    target.columns.value[row] = texts.move(valueKind, source.value[old]!);
+    target.columns.key[row] = key;
+    target.columns.value[row] = value;
   }
 }
 

@@ -32,7 +32,7 @@ export interface Counts {
   readonly bounces: Uint32Array;
 }
 
-/** What of a segment lies in a span. */
+/** What of a segment lies in a span and counts. */
 export class SpanRows {
   readonly segment: Segment;
   readonly views: Uint32Array;
@@ -45,10 +45,11 @@ export class SpanRows {
   /** @param span null: everything. */
   constructor(segment: Segment, span: RollupSpan | null) {
     this.segment = segment;
-    const { views, events, sessions } = segment;
-    this.views = rowsIn(views.columns.timeMs, views.rowCount, span);
-    this.events = rowsIn(events.columns.timeMs, events.rowCount, span);
+    const { views, events, sessions, hidden } = segment;
     const { session } = views.columns;
+    this.views = counting(rowsIn(views.columns.timeMs, views.rowCount, span), session, hidden);
+    const inSpan = rowsIn(events.columns.timeMs, events.rowCount, span);
+    this.events = counting(inSpan, events.columns.session, hidden);
     this.viewSessions = this.views.map((row) => session[row]!);
     const marks = new Uint8Array(sessions.rowCount);
     for (let index = 0; index < this.views.length; index++) marks[this.viewSessions[index]!] = 1;
@@ -64,6 +65,11 @@ function rowsIn(timeMs: Float64Array, rowCount: number, span: RollupSpan | null)
     if (span === null || (atMs >= span.startMs && atMs < span.endMs)) rows[count++] = row;
   }
   return rows.subarray(0, count);
+}
+
+/** The rows whose sessions are not hidden. */
+function counting(rows: Uint32Array, session: Uint32Array, hidden: Uint8Array | null): Uint32Array {
+  return hidden === null ? rows : rows.filter((row) => hidden[session[row]!] === 0);
 }
 
 function rowsMarked(marks: Uint8Array): Uint32Array {

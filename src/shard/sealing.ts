@@ -125,6 +125,7 @@ export function seal(shard: Shard, nowMs: number, isCrowded: boolean): number {
   let dueMs = Number.POSITIVE_INFINITY;
   for (const domain of shard.domains.values()) {
     domain.active.rest(nowMs);
+    domain.frozen?.rest(nowMs);
     const isSaved = domain.firstUnsavedSequence === 0;
     for (const [day, open] of domain.segments) {
       const isOver = (day + 1) * DAY_MS < quietMs && !isToBePacked(day, open, quietMs);

@@ -29,6 +29,9 @@ import { appendEvent, appendTags, appendView } from './rows.ts';
 const PAGE_VIEW_CAP = dropReason('page-view-cap');
 const KEEP_ALIVE_WITHOUT_SESSION = dropReason('keep-alive-without-session');
 
+/** Of the session that is being opened. One per thread: opening is synchronous and never nested. */
+const dimensionIds = new Uint32Array(TEXT_DIMENSIONS.length);
+
 /** A session found by its binding. One per sessionizer, overwritten by every look-up. */
 interface Found {
   home: OpenSegment | null;
@@ -197,6 +200,10 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   const { sessions, dictionary } = segment;
   const path = hit.intern(dictionary, REF.path);
   const title = hit.intern(dictionary, REF.title);
+  // Before any column is taken: a new id may need wider ones, which are other arrays.
+  for (let index = 0; index < dimensionIds.length; index++) {
+    dimensionIds[index] = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
+  }
   const session = sessions.append();
   const { columns } = sessions;
   columns.startMs[session] = hit.timeMs;
@@ -211,8 +218,7 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   columns.isBounce[session] = 1;
   columns.platform[session] = hit.platform;
   for (let index = 0; index < TEXT_DIMENSIONS.length; index++) {
-    const name = TEXT_DIMENSIONS[index]!;
-    columns[name][session] = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
+    columns[TEXT_DIMENSIONS[index]!][session] = dimensionIds[index]!;
   }
   home.isDirty = true;
   segment.cover(hit.timeMs);

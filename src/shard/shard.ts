@@ -18,19 +18,30 @@
 import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
-import { decodeErasure, decodeGroups, isErasure } from '../bus/codec.ts';
-import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
+import { decodeErasure, decodeGroups, decodeSplit, isErasure, isSplit } from '../bus/codec.ts';
+import {
+  type BatchGroup,
+  type HitBatch,
+  NUMBER,
+  NUMBERS_PER_HIT,
+  visitorClassOf,
+} from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { dropReason } from '../model/drop-reasons.ts';
+import type { Erasure } from '../model/erasure.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
+import { domainOfHolder, holdersOf, laneOf } from '../model/split.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
-import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
-import { expectErasure } from './erasure.ts';
+import { DomainState, type KeyReceipt, type SavedDomain } from './domain-state.ts';
+import { eraseNextDay, expectErasure } from './erasure.ts';
+import { bringVisitor, FrozenHolders, type FrozenReader } from './frozen-holders.ts';
+import { readReceipt } from './key-receipts.ts';
 import type { Sessionizer } from './sessionizer.ts';
+import { type DomainSplit, laneCountOf, positionKey, Splits } from './split.ts';
 import { SpoolMarks } from './spool-marks.ts';
 
 const DUPLICATE = dropReason('duplicate');
@@ -42,7 +53,7 @@ export const SHARD_FORMAT = 1;
 const packr = new Packr({ useRecords: false });
 
 /** One shard of an actor. */
-export class Shard implements StateReader {
+export class Shard implements FrozenReader {
   readonly id: number;
   /** 0 for the base, which has all that is not split; others have their visitors of what is. */
   readonly lane: number;
@@ -63,6 +74,8 @@ export class Shard implements StateReader {
   readonly toFreeze = new Set<DomainState>();
   /** How far the spools of nodes were applied. */
   readonly spools: SpoolMarks;
+  /** The domains that are split. */
+  readonly splits: Splits;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
@@ -74,12 +87,15 @@ export class Shard implements StateReader {
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
     if (existsSync(this.#path)) this.#environment = new StateEnvironment(this.#path);
-    const position = this.#environment?.get(['p']);
+    const position = this.#environment?.get(positionKey(lane));
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
     this.spools = new SpoolMarks(this.#environment);
+    this.splits = new Splits(this.#environment, lane);
+    // Of what a deletion has still to take the base takes care, but for what a lane holds now.
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
-      this.erasing.add(key[1] as string);
+      const holder = key[1] as string;
+      if (this.#owns(holder)) this.erasing.add(holder);
     }
   }
 
@@ -122,19 +138,21 @@ export class Shard implements StateReader {
     return this.#openDomain(domainId, nowMs);
   }
 
-  /** Lanes that a domain of the shard needs at this moment, the base among them; 1: nothing is split. */
+  /** Of the base: lanes that are needed at this moment, itself among them; 1 while nothing is split. */
   get laneCount(): number {
-    return 1;
+    return this.splits.neededLanes;
   }
 
   /** Whether a domain has ever been split. */
-  isSplit(_domainId: string): boolean {
-    return false;
+  isSplit(domainId: string): boolean {
+    return this.splits.of(domainId) !== null;
   }
 
   /** This lane's part of a domain, from disk if need be; null if it has none. */
   holderOf(domainId: string, nowMs: number): DomainState | null {
-    return this.existingDomain(domainId, nowMs);
+    const split = this.splits.of(domainId);
+    const holder = split === null ? domainId : split.holder;
+    return holder === '' ? null : this.existingDomain(holder, nowMs);
   }
 
   segment(domainId: string, day: number): StoredSegment | null {
@@ -149,8 +167,15 @@ export class Shard implements StateReader {
   }
 
   idempotencyReceivedMs(hash: string): number | undefined {
-    const bytes = this.#environment?.get(['k', hash]);
-    return bytes === undefined ? undefined : (packr.unpack(bytes) as number);
+    return this.#receiptOf(hash)?.receivedMs;
+  }
+
+  /** Days of a stored holder and the time that they span. */
+  daySpans(holder: string): { day: number; minMs: number; maxMs: number }[] {
+    if (this.#environment === null) return [];
+    const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+    const headers = [...readHeaders(this.#environment, holder, always)];
+    return headers.map(({ day, header: { minMs, maxMs } }) => ({ day, minMs, maxMs }));
   }
 
   async close(): Promise<void> {
@@ -164,16 +189,24 @@ export class Shard implements StateReader {
       this.#applyErasure(payload, sequence, nowMs);
       return 0;
     }
+    if (isSplit(payload)) {
+      this.#applySplit(payload, sequence, nowMs);
+      return 0;
+    }
     let hitCount = 0;
     const batch = decodeGroups(payload);
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
-      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId, nowMs);
+      const split = this.splits.of(group.domainId);
+      if (split === null ? this.lane > 0 : sequence <= split.sequence) continue;
+      const holder = split === null ? group.domainId : split.holder;
+      if (holder === '') continue;
+      const domain = this.domains.get(holder) ?? this.#openDomain(holder, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
-      this.#applyGroup(domain, batch, group);
+      const arrival = { sequence, nowMs };
+      const hits = this.#applyGroup(domain, batch, group, arrival);
       domain.active.advance(nowMs);
-      const hits = group.end - group.first;
       hitCount += hits;
       domain.unsavedHits += hits;
       domain.unsettledHits += hits;
@@ -192,6 +225,7 @@ export class Shard implements StateReader {
     domain.touchedMs = nowMs;
     this.domains.set(domainId, domain);
     domain.reopenDays(nowMs - HOUR_MS);
+    domain.frozen = this.#frozenFor(domain);
     return domain;
   }
 
@@ -205,49 +239,150 @@ export class Shard implements StateReader {
     this.unsaved.add(domain);
   }
 
+  /** What earlier generations hold of a split domain, for this lane's part of it. */
+  #frozenFor({ domainId: holder, frozenErasures }: DomainState): FrozenHolders | null {
+    const domainId = domainOfHolder(holder);
+    const split = this.splits.of(domainId);
+    if (split === null || split.holder !== holder) return null;
+    const generation = split.lanes.length - 1;
+    const holders = holdersOf(domainId, split.lanes.slice(0, generation));
+    return new FrozenHolders(this, { holders, lane: `${generation}.${this.lane}` }, frozenErasures);
+  }
+
+  /** Whether a holder is this lane's to write: what is frozen is the base's, for deletions. */
+  #owns(holder: string): boolean {
+    const split = this.splits.of(domainOfHolder(holder));
+    if (split === null) return this.lane === 0;
+    if (split.holder === holder) return true;
+    const current = holdersOf(domainOfHolder(holder), split.lanes).slice(-laneCountOf(split));
+    return this.lane === 0 && !current.includes(holder);
+  }
+
+  /** What this lane holds of the domain is frozen; it begins anew under another name. */
+  #applySplit(payload: Uint8Array, sequence: number, nowMs: number): void {
+    const change = decodeSplit(payload);
+    const { domainId } = change;
+    const known = this.splits.of(domainId);
+    const ownBefore = this.lane === 0 ? domainId : '';
+    const before = known === null ? ownBefore : known.holder;
+    const held = before === '' ? null : this.existingDomain(before, nowMs);
+    const split = this.splits.take(change, sequence);
+    if (split === null) return;
+    if (held !== null) {
+      // A lane that copies from here knows of later deletions only.
+      while (held.pendingErasures.size > 0) eraseNextDay(held);
+      this.#noteChange(held, sequence, nowMs);
+      this.toFreeze.add(held);
+      if (this.lane > 0) this.domains.delete(before);
+    }
+    if (split.holder === '') return;
+    const made = this.#openDomain(split.holder, nowMs);
+    this.#noteChange(made, sequence, nowMs);
+    this.toFreeze.add(made);
+  }
+
   /** Marks the days it touches; they are rebuilt one by one (A-81). */
   #applyErasure(payload: Uint8Array, sequence: number, nowMs: number): void {
     const erasure = decodeErasure(payload);
     const { domainId } = erasure;
-    const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
-    if (sequence <= domain.recoveredSequence) return;
-    const spans = new Map<number, { day: number; minMs: number; maxMs: number }>();
-    if (this.#environment !== null) {
-      const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
-      for (const { day, header } of readHeaders(this.#environment, domainId, always)) {
-        spans.set(day, { day, minMs: header.minMs, maxMs: header.maxMs });
-      }
+    const split = this.splits.of(domainId);
+    if (split === null) {
+      if (this.lane === 0) this.#eraseFrom(domainId, erasure, { sequence, nowMs });
+      return;
     }
+    for (const holder of holdersOf(domainId, split.lanes)) {
+      if (this.#owns(holder)) this.#eraseFrom(holder, erasure, { sequence, nowMs });
+    }
+  }
+
+  #eraseFrom(
+    holder: string,
+    erasure: Erasure,
+    { sequence, nowMs }: { sequence: number; nowMs: number },
+  ): void {
+    const domain = this.domains.get(holder) ?? this.#openDomain(holder, nowMs);
+    if (sequence <= domain.recoveredSequence) return;
+    const spans = new Map(this.daySpans(holder).map((span) => [span.day, span]));
     for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
     expectErasure(domain, erasure, spans.values());
-    this.erasing.add(domainId);
+    if (domain.frozen !== null) {
+      domain.frozenErasures.push(erasure);
+      domain.frozen.erase(erasure);
+    }
+    this.erasing.add(holder);
     this.#noteChange(domain, sequence, nowMs);
   }
 
-  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup): void {
+  /** @returns how many hits were this lane's. */
+  #applyGroup(
+    domain: DomainState,
+    batch: HitBatch,
+    group: BatchGroup,
+    arrival: { sequence: number; nowMs: number },
+  ): number {
     const { first, end, dropped } = group;
-    if (group.idempotencyHash !== '' && isRepeated(domain, group)) {
+    if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
-      domain.dropped[DUPLICATE]! += items;
-      return;
+      if (this.lane === 0) domain.dropped[DUPLICATE]! += items;
+      return 0;
     }
-    if (dropped !== null) {
+    if (dropped !== null && this.lane === 0) {
       for (let at = 0; at + 1 < dropped.length; at += 2) {
         domain.dropped[dropped[at]!]! += dropped[at + 1]!;
       }
     }
+    const split = this.splits.of(group.domainId);
+    if (split !== null) return this.#applyOwn(domain, batch, group, { split, ...arrival });
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
       if (reason !== 0) domain.dropped[reason]! += 1;
     }
+    return end - first;
   }
-}
 
-/** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
-function isRepeated(domain: DomainState, group: BatchGroup): boolean {
-  const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
-  if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
-  domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);
-  return false;
+  /** Applies the hits of a split domain whose visitors are this lane's. @returns how many they are. */
+  #applyOwn(
+    domain: DomainState,
+    batch: HitBatch,
+    { first, end }: BatchGroup,
+    { split, nowMs }: { split: DomainSplit; nowMs: number },
+  ): number {
+    const count = laneCountOf(split);
+    let applied = 0;
+    for (let row = first; row < end; row++) {
+      const flags = batch.numbers[row * NUMBERS_PER_HIT + NUMBER.flags]!;
+      if (laneOf(visitorClassOf(flags), count) !== this.lane) continue;
+      bringVisitor(domain, batch, row, nowMs);
+      const reason = this.#sessionizer.apply(domain, batch, row);
+      if (reason !== 0) domain.dropped[reason]! += 1;
+      applied++;
+    }
+    return applied;
+  }
+
+  /** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
+  #isRepeated(domain: DomainState, group: BatchGroup, sequence: number): boolean {
+    const { idempotencyHash, receivedMs } = group;
+    // Each lane keeps keys of its own, as of its own position.
+    const hash = this.lane === 0 ? idempotencyHash : `${idempotencyHash}.${this.lane}`;
+    const firstMs =
+      domain.idempotencyReceivedMs(hash) ?? this.#receivedBefore(group.domainId, idempotencyHash);
+    if (firstMs !== undefined && receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
+    domain.unsavedKeys.set(hash, { receivedMs, sequence });
+    return false;
+  }
+
+  /** What the base had received before this lane followed the domain. */
+  #receivedBefore(domainId: string, hash: string): number | undefined {
+    if (this.lane === 0) return undefined;
+    const receipt = this.#receiptOf(hash);
+    const born = this.splits.of(domainId)?.bornSequence ?? 0;
+    return receipt === undefined || receipt.sequence > born ? undefined : receipt.receivedMs;
+  }
+
+  #receiptOf(hash: string): KeyReceipt | undefined {
+    const bytes = this.#environment?.get(['k', hash]);
+    return bytes === undefined ? undefined : readReceipt(bytes);
+  }
 }

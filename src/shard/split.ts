@@ -1,19 +1,149 @@
 /**
- * Changes of the number of lanes of a domain (`model/split.ts`).
+ * Which domains of a shard are split, as one of its lanes knows it (`model/split.ts`).
  *
- * Data plane at record granularity.
+ * Data plane at record granularity. The word of the base (['l', domain]) is what readers go by; each
+ * other lane keeps its own, of its own place in the log. Nobody goes beyond a change of lanes before
+ * all have saved what it froze (`lanes.ts`).
  */
 
-import { checkpoint } from './checkpoint.ts';
-import type { Shard } from './shard.ts';
+import { Packr } from 'msgpackr';
+import { holderId, type Split } from '../model/split.ts';
+import { type LaneReader, readAllLanes, writeLanes } from '../segment/hidden-rows.ts';
+import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
 
-/**
- * Saves what a change of lanes has frozen; before the next record, and before another lane goes on.
- *
- * @throws STATE_WRITE_FAILED when the disk refused: nobody may go beyond the change then.
- */
-export function freeze(shard: Shard): void {
-  if (shard.toFreeze.size === 0) return;
-  checkpoint(shard, [...shard.toFreeze]);
-  shard.toFreeze.clear();
+const packr = new Packr({ useRecords: false });
+
+/** A split domain at a lane's place in the log. */
+export interface DomainSplit {
+  /** Number of lanes by generation, from the first on. */
+  readonly lanes: readonly number[];
+  /** Record with which the newest generation began. */
+  readonly sequence: number;
+  /** Record since which the lane has followed the domain without a gap. */
+  readonly bornSequence: number;
+  /** Name under which the lane keeps its part; empty when it has none. */
+  readonly holder: string;
+}
+
+/** Where the position of a lane stands. */
+export function positionKey(lane: number): StateKey {
+  return lane === 0 ? ['p'] : ['p', lane];
+}
+
+/** Lanes of the newest generation. */
+export function laneCountOf({ lanes }: DomainSplit): number {
+  return lanes[lanes.length - 1]!;
+}
+
+/** The split domains of a lane of a shard. */
+export class Splits {
+  readonly #lane: number;
+  readonly #byDomain = new Map<string, DomainSplit>();
+  readonly #unsaved = new Set<string>();
+  /**
+   * Of the base: lanes that are needed, the base among them; 1 while nothing is split. One that no
+   * domain has any more counts until `forgetLanes` found that it has come to its end.
+   */
+  neededLanes = 1;
+
+  constructor(environment: StateEnvironment | null, lane: number) {
+    this.#lane = lane;
+    if (environment === null) return;
+    for (const { domainId, ...saved } of readAllLanes(environment, lane)) {
+      this.#byDomain.set(domainId, { ...saved, holder: this.#holderOf(domainId, saved.lanes) });
+    }
+    this.#count(environment);
+  }
+
+  /** Null for a domain that was never split. @cost a look-up, none while nothing is split. */
+  of(domainId: string): DomainSplit | null {
+    if (this.#byDomain.size === 0) return null;
+    return this.#byDomain.get(domainId) ?? null;
+  }
+
+  /** The most lanes that a domain has now; 1 while nothing is split. */
+  get laneCount(): number {
+    let count = 1;
+    for (const split of this.#byDomain.values()) count = Math.max(count, laneCountOf(split));
+    return count;
+  }
+
+  /** Record with which the newest change of lanes came, 0 if there was none. */
+  get lastSequence(): number {
+    let last = 0;
+    for (const { sequence } of this.#byDomain.values()) last = Math.max(last, sequence);
+    return last;
+  }
+
+  /** Takes a change of lanes. @returns null when it says nothing new. */
+  take({ domainId, lanes }: Split, sequence: number): DomainSplit | null {
+    const known = this.#byDomain.get(domainId);
+    if (lanes.length <= (known?.lanes.length ?? 1)) return null;
+    const had = known !== undefined && this.#lane < laneCountOf(known);
+    const split = {
+      ...{ lanes, sequence, bornSequence: had ? known.bornSequence : sequence },
+      holder: this.#holderOf(domainId, lanes),
+    };
+    this.#byDomain.set(domainId, split);
+    this.#unsaved.add(domainId);
+    this.neededLanes = Math.max(this.neededLanes, laneCountOf(split));
+    return split;
+  }
+
+  /** Writes what is new. Inside the transaction that saves what was frozen. */
+  save(environment: StateEnvironment): void {
+    if (this.#unsaved.size === 0) return;
+    for (const domainId of this.#unsaved) {
+      writeLanes(environment, domainId, this.#byDomain.get(domainId) as DomainSplit, this.#lane);
+    }
+    if (this.#lane !== 0) return;
+    // A lane has a position before it has anything else, so that the log is kept for it.
+    for (let lane = 1; lane < this.laneCount; lane++) {
+      const key = positionKey(lane);
+      if (environment.get(key) === undefined) environment.put(key, packr.pack(this.lastSequence - 1));
+    }
+  }
+
+  /** What `save` wrote is on disk. */
+  saved(): void {
+    this.#unsaved.clear();
+  }
+
+  /**
+   * Forgets the positions of lanes that no domain needs any more and that have come to the newest
+   * change of lanes: they have nothing to do. Of the base.
+   *
+   * @throws what the write throws: nothing is forgotten then.
+   */
+  forgetLanes(environment: StateEnvironment): void {
+    const { laneCount, lastSequence } = this;
+    const done = lanePositions(environment).filter(
+      ({ lane, position }) => lane >= laneCount && position >= lastSequence,
+    );
+    if (done.length === 0) return;
+    environment.write(() => {
+      for (const { lane } of done) environment.remove(positionKey(lane));
+    });
+    this.#count(environment);
+  }
+
+  #count(environment: StateEnvironment): void {
+    this.neededLanes = this.laneCount;
+    for (const { lane } of lanePositions(environment)) {
+      this.neededLanes = Math.max(this.neededLanes, lane + 1);
+    }
+  }
+
+  #holderOf(domainId: string, lanes: readonly number[]): string {
+    const generation = lanes.length - 1;
+    return this.#lane < lanes[generation]! ? holderId(domainId, generation, this.#lane) : '';
+  }
+}
+
+/** Lanes 1 and up that have a position in an environment or a moment of it, with it. */
+export function lanePositions(environment: LaneReader): { lane: number; position: number }[] {
+  return [...environment.range(['p', 0], ['q'])].map(({ key, value }) => ({
+    lane: key[1] as number,
+    position: packr.unpack(value) as number,
+  }));
 }

@@ -38,7 +38,8 @@ import type { Deletion } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import type { Conversions, ModelHit } from './oracle/world.ts';
 
-const NOTHING_STORED: StateReader = {
+/** Of domains that live in memory only. */
+export const NOTHING_STORED: StateReader = {
   segment: () => null,
   segmentMaxMs: () => Number.NEGATIVE_INFINITY,
   idempotencyReceivedMs: () => undefined,
@@ -52,7 +53,7 @@ const PLATFORMS = {
 } as const;
 
 /** Numbers visitors, so that ids of two visitors are never equal. */
-class VisitorIds {
+export class VisitorIds {
   private readonly ids = new Map<string, number>();
 
   of(visitor: string): number {
@@ -114,14 +115,15 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
   };
 }
 
-interface EngineSite {
+/** What a bench is told of its domain. */
+export interface EngineSite {
   hostname: string;
   timezone: string;
   groupByTitle?: boolean;
 }
 
 /** What the edge makes of a request: the answer, and the hits that go into the log. */
-function edgeWork(
+export function edgeWork(
   items: readonly Item[],
   site: EngineSite,
   ids: VisitorIds,
@@ -135,12 +137,14 @@ function edgeWork(
   };
 }
 
-type Registered = NonNullable<RequestContext['registered']>;
+/** What the registry has of a domain. */
+export type Registered = NonNullable<RequestContext['registered']>;
 
-const OWNER_ONLY: Registered = { memberCount: 1 };
+/** A domain without goals and funnel. */
+export const OWNER_ONLY: Registered = { memberCount: 1 };
 
 /** What the edge would add from the registry. */
-function registeredOf({ goals, steps }: Conversions): Registered {
+export function registeredOf({ goals, steps }: Conversions): Registered {
   return {
     ...OWNER_ONLY,
     goals: goals.map((sent) => {
@@ -165,7 +169,8 @@ function registeredOf({ goals, steps }: Conversions): Registered {
   };
 }
 
-function readQuery(
+/** The query as it arrives at a query thread. */
+export function readQuery(
   name: string,
   raw: RawParameters,
   { id, timezone, groupByTitle = false }: EngineSite & { id: string },
@@ -181,7 +186,7 @@ function readQuery(
  * Every question every way: from pre-aggregates and what is kept of earlier questions, by a scan,
  * through indexes, and again once all of that is kept. All must say the same to the byte.
  */
-function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]): unknown {
+export function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]): unknown {
   const answer = JSON.stringify(runStatistics(query, segments));
   for (const way of ['scan', 'index', 'best'] as const) {
     const other = JSON.stringify(runStatistics(query, segments, null, way));
@@ -191,11 +196,11 @@ function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]): unkn
 }
 
 /** As it is after the way over HTTP. */
-function plain(answer: unknown): unknown {
+export function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
-function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
+export function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
   return {
     domainId,
     kind,
