@@ -8,7 +8,7 @@
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { Arrivals } from './arrivals.ts';
-import { applyAndFreeze, splitsIn } from './lane-apply.ts';
+import { applyAndFreeze, holdsSplit } from './lane-apply.ts';
 import type { SpawnLane } from './lane-protocol.ts';
 import { Lanes } from './lanes.ts';
 import type { LeaseTable } from './lease-table.ts';
@@ -98,10 +98,15 @@ export class Actor {
     await this.#lanes?.settled(shard);
   }
 
-  /** Saves what is unsaved of a domain. @throws SHARD_MOVED, STATE_WRITE_FAILED. */
+  /**
+   * Saves what is unsaved of a domain; nothing if its shard is not open.
+   *
+   * @throws SHARD_MOVED when its lease has lapsed, STATE_WRITE_FAILED.
+   */
   saveDomain(id: number, domainId: string): void {
     const shard = this.#shards.get(id);
-    if (shard === undefined || this.#shards.epochOf(id) === 0) throw errors.SHARD_MOVED({});
+    if (shard === undefined) return;
+    if (this.#shards.epochOf(id) === 0) throw errors.SHARD_MOVED({});
     saveDomain(shard, domainId);
   }
 
@@ -225,7 +230,7 @@ export class Actor {
     if (this.#lanes !== null) return this.#lanes.apply(shard, record, nowMs);
     // By now every lane has saved what the change before has frozen.
     if (this.#changed.size > 0 && this.#changed.delete(shard.id)) shard.environment().refresh();
-    if (splitsIn(record.payload).length > 0) this.#changed.add(shard.id);
+    if (holdsSplit(record.payload)) this.#changed.add(shard.id);
     return applyAndFreeze(shard, record, { nowMs, onFault: this.#onFault });
   }
 }

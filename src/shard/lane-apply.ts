@@ -9,8 +9,8 @@ import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { OperatingError } from '../model/errors.ts';
 import { SECOND_MS } from '../model/limits.ts';
+import { freeze } from './checkpoint.ts';
 import type { Shard } from './shard.ts';
-import { freeze } from './split.ts';
 
 /** How often, and with what pause, a disk that refuses is asked again. */
 const ATTEMPTS = 60;
@@ -48,13 +48,9 @@ export function applyAndFreeze(
   return hits;
 }
 
-/** Payloads of a record that change lanes; none for almost all. @cost a few bytes of the payload. */
-export function splitsIn(payload: Uint8Array): readonly Uint8Array[] {
-  if (isSplit(payload)) return [payload];
-  if (!isSpooled(payload)) return NONE;
-  return decodeSpooled(payload)
-    .records.map((record) => record.payload)
-    .filter(isSplit);
+/** Whether a record changes lanes. @cost a few bytes of almost every payload. */
+export function holdsSplit(payload: Uint8Array): boolean {
+  if (isSplit(payload)) return true;
+  if (!isSpooled(payload)) return false;
+  return decodeSpooled(payload).records.some((record) => isSplit(record.payload));
 }
-
-const NONE: readonly Uint8Array[] = [];

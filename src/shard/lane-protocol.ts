@@ -20,7 +20,7 @@ export type LaneCall =
   | ({ kind: 'records' } & RelayedRecords)
   /** Opens the lane's part of a shard; nothing if it is open. What is relayed of it follows. */
   | { kind: 'open'; opening: Opening }
-  /** Saves what is unsaved of a domain. @throws SHARD_MOVED, STATE_WRITE_FAILED. */
+  /** Saves what is unsaved of a domain, nothing if its shard is not open here. @throws SHARD_MOVED, STATE_WRITE_FAILED. */
   | { kind: 'save'; shard: number; domainId: string }
   /** Says when everything before it is applied. */
   | { kind: 'settle' }

@@ -4,24 +4,23 @@
  * Data plane per record, control plane elsewhere. A shard has lanes while one of its domains is split.
  * Its records are relayed to them; each lane applies what is its own. A change of lanes at record n:
  *
- *     base      positions for new lanes ─ apply n ─ freeze ─ relay n ─ wait ───────────▶ n + 1
- *     lane k                                               apply n ─ freeze ─ applied ─┘
+ *     base      apply n ─ freeze ─ relay n ─ wait ───────────▶ n + 1
+ *     lane k                     apply n ─ freeze ─ applied ─┘
  *
  * so nobody is beyond n before everybody has saved what n froze. The same in a replay, whoever is
  * ahead there. The shard as a whole is where the last of them is on disk.
  */
 
 import { assert } from '../base/assert.ts';
-import { decodeSplit } from '../bus/codec.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { applyAndFreeze, mustWrite, splitsIn } from './lane-apply.ts';
+import { applyAndFreeze, holdsSplit } from './lane-apply.ts';
 import { LaneFeed } from './lane-feed.ts';
-import { givePositions, positionsOf, takePosition } from './lane-positions.ts';
 import type { SpawnLane } from './lane-protocol.ts';
 import type { Opening } from './open-shards.ts';
 import { RelayBuffer } from './relay-buffer.ts';
 import type { Shard } from './shard.ts';
+import { lanePositions } from './split.ts';
 
 /** What they are given. */
 export interface LanesOptions {
@@ -35,8 +34,8 @@ export interface LanesOptions {
 interface Part {
   /** Position on disk for good. */
   saved: number;
-  /** It was asked to let go; what it answers counts unless it was needed again meanwhile. */
-  isLeaving: boolean;
+  /** `leaving`: asked to let go; `gone`: it has, but its position is still on disk. */
+  state: 'open' | 'leaving' | 'gone';
 }
 
 /** A shard that is open. */
@@ -68,13 +67,9 @@ export class Lanes {
   open(shard: Shard, opening: Opening): { least: number; newest: number } {
     const term: Term = { shard, opening, saved: shard.savedSequence, parts: new Map() };
     this.#terms.set(shard.id, term);
-    // Without a position of its own it has nothing: a change of lanes is yet to be replayed.
-    if (shard.savedSequence === 0) return { least: 0, newest: 0 };
-    const known = positionsOf(shard.environment());
-    const lanes = Math.max(shard.laneCount, ...[...known.keys()].map((lane) => lane + 1));
-    this.#ready(term, lanes, shard.savedSequence);
-    const all = [...known.values()];
-    return { least: leastOf(term), newest: Math.max(...all) };
+    this.#ready(term);
+    const positions = [...term.parts.values()].map(({ saved }) => saved);
+    return { least: leastOf(term), newest: Math.max(term.saved, ...positions) };
   }
 
   /** Whether a shard has lanes beside its base at this moment. */
@@ -103,16 +98,13 @@ export class Lanes {
    */
   apply(shard: Shard, record: LogRecord, nowMs: number): number {
     const term = this.#termOf(shard.id);
-    const splits = splitsIn(record.payload);
-    if (splits.length > 0) {
-      const lanes = Math.max(...splits.map((payload) => decodeSplit(payload).lanes.at(-1) ?? 1));
-      this.#ready(term, lanes, record.sequence - 1);
-    }
     const { onFault } = this.#options;
     const hits = applyAndFreeze(shard, record, { nowMs, onFault });
+    const isSplit = holdsSplit(record.payload);
+    if (isSplit) this.#ready(term);
     if (term.parts.size === 0) return hits;
     this.#buffer.add(record);
-    if (splits.length > 0) this.#await(term);
+    if (isSplit) this.#await(term);
     else if (this.#buffer.isFull) this.flush();
     return hits;
   }
@@ -161,63 +153,57 @@ export class Lanes {
     await this.#closings.get(shard);
   }
 
-  /** Asks lanes that nobody needs any more to let go of a shard, if it is held. */
+  /** Lets go of lanes that nobody needs any more, of shards that are held. */
   releaseUnneeded(isHeld: (shard: number) => boolean): void {
     for (const term of this.#terms.values()) {
       if (term.parts.size === 0 || !isHeld(term.shard.id)) continue;
-      const needed = term.shard.laneCount;
-      for (const [lane, part] of term.parts) {
-        if (lane >= needed && !part.isLeaving) this.#release(term, lane, part);
+      const needed = term.shard.splits.laneCount;
+      const unneeded = [...term.parts].filter(([lane]) => lane >= needed);
+      for (const [lane, part] of unneeded) {
+        if (part.state === 'open') void this.#release(term, lane, part);
+      }
+      if (unneeded.length > 0 && unneeded.every(([, { state }]) => state === 'gone')) {
+        this.#forgetUnneeded(term, needed);
       }
     }
   }
 
-  #release(term: Term, lane: number, part: Part): void {
-    const shard = term.shard.id;
+  async #release(term: Term, lane: number, part: Part): Promise<void> {
+    const { shard } = term;
     this.flush();
-    part.isLeaving = true;
-    const answer = this.#feeds.get(lane)?.call<boolean>({ kind: 'release', shard });
-    void answer?.then((isDone) => {
-      const wasNeeded = !part.isLeaving;
-      part.isLeaving = false;
-      if (!isDone || wasNeeded || this.#terms.get(shard) !== term) return;
-      try {
-        takePosition(term.shard.environment(), lane);
-      } catch (cause) {
-        // It has let go: it is opened and asked again at the next start.
-        this.#options.onFault(
-          errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause),
-        );
-      }
-      term.parts.delete(lane);
-      this.#endIdle();
-    });
+    part.state = 'leaving';
+    const isDone = await this.#feedOf(lane).call<boolean>({ kind: 'release', shard: shard.id });
+    // A part that was needed again meanwhile is another one.
+    part.state = isDone ? 'gone' : 'open';
+    this.#endIdle();
   }
 
-  /** Opens lanes that a shard does not have yet. @param sequence of the last record before theirs. */
-  #ready(term: Term, lanes: number, sequence: number): void {
-    let isMissing = false;
-    for (let lane = 1; lane < lanes; lane++) {
-      const part = term.parts.get(lane);
-      if (part === undefined || part.isLeaving) isMissing = true;
+  /** Until their positions are gone the log is kept for them. */
+  #forgetUnneeded({ shard, parts }: Term, needed: number): void {
+    const environment = shard.environment();
+    try {
+      environment.refresh();
+      shard.splits.forgetLanes(environment);
+    } catch (cause) {
+      const error = errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+      this.#options.onFault(error);
+      return;
     }
-    if (!isMissing) return;
-    let positions = new Map<number, number>();
-    const { onFault } = this.#options;
-    mustWrite(() => {
-      try {
-        positions = givePositions(term.shard.environment(), lanes, sequence);
-      } catch (cause) {
-        throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
-      }
-    }, onFault);
-    for (let lane = 1; lane < lanes; lane++) {
-      const part = term.parts.get(lane);
-      if (part !== undefined && !part.isLeaving) continue;
-      const saved = positions.get(lane) as number;
-      term.parts.set(lane, { saved, isLeaving: false });
-      if (part !== undefined) part.isLeaving = false;
-      this.#feedOf(lane).tell({ kind: 'open', opening: term.opening });
+    for (const lane of [...parts.keys()]) if (lane >= needed) parts.delete(lane);
+  }
+
+  /** Opens the lanes that a shard needs and does not have; they have positions already. */
+  #ready({ shard, opening, parts }: Term): void {
+    const { laneCount } = shard;
+    if (laneCount === 1) return;
+    const positions = new Map<number, number>();
+    for (const { lane, position } of lanePositions(shard.environment())) {
+      positions.set(lane, position);
+    }
+    for (let lane = 1; lane < laneCount; lane++) {
+      if (parts.get(lane)?.state === 'open') continue;
+      parts.set(lane, { saved: positions.get(lane) ?? 0, state: 'open' });
+      this.#feedOf(lane).tell({ kind: 'open', opening });
     }
   }
 
@@ -238,12 +224,12 @@ export class Lanes {
   }
 
   #feedsOf(term: Term): LaneFeed[] {
-    return [...term.parts.keys()].map((lane) => this.#feedOf(lane));
+    return lanesIn(term).map((lane) => this.#feedOf(lane));
   }
 
   /** Ends the threads of lanes that no shard has. */
   #endIdle(): void {
-    const needed = new Set([...this.#terms.values()].flatMap(({ parts }) => [...parts.keys()]));
+    const needed = new Set([...this.#terms.values()].flatMap(lanesIn));
     for (const [lane, feed] of this.#feeds) {
       if (needed.has(lane)) continue;
       this.#feeds.delete(lane);
@@ -262,4 +248,9 @@ function leastOf({ saved, parts }: Term): number {
   let least = saved;
   for (const part of parts.values()) least = Math.min(least, part.saved);
   return least;
+}
+
+/** Lanes whose threads have a part of the shard open. */
+function lanesIn({ parts }: Term): number[] {
+  return [...parts].filter(([, { state }]) => state !== 'gone').map(([lane]) => lane);
 }
