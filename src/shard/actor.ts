@@ -130,8 +130,6 @@ export class Actor {
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
-    const shard = this.#shards.get(id);
-    if (shard !== undefined) this.#saves.forget(shard);
     const closed = [this.#lanes?.close(id, 'drop'), this.#shards.release(id)];
     this.#arrivals.note();
     this.#questions.refuse(id);

@@ -34,8 +34,8 @@ export class Saves {
   #restedDomains = 0;
   /** When the position of a shard was last written alone. */
   readonly #positionMs = new WeakMap<Shard, number>();
-  /** Shards saved by a slice of an erasure since the last tick. */
-  readonly #savedBySlice = new Set<Shard>();
+  /** Positions that `tick` has told; absent for those found at the start. */
+  readonly #told = new WeakMap<Shard, number>();
 
   /** @param onFault a checkpoint failed and will be tried again. */
   constructor(shards: OpenShards, onFault: (error: OperatingError) => void) {
@@ -55,17 +55,17 @@ export class Saves {
     this.#schedule.begin(nowMs);
     const shards = this.#shards.values();
     const looks = this.#rounds.begin(shards, nowMs);
-    const moved = [...this.#savedBySlice];
-    this.#savedBySlice.clear();
+    const moved: Shard[] = [];
     for (const shard of shards) {
       if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#schedule.due(shard.unsaved, nowMs);
       if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
       if (due.length > 0 || this.#isIdleBehind(shard, nowMs)) {
-        if (this.#tryCheckpoint(shard, due)) {
-          if (!moved.includes(shard)) moved.push(shard);
-        } else this.#fromMs = nowMs + RETRY_AFTER_MS;
+        if (!this.#tryCheckpoint(shard, due)) this.#fromMs = nowMs + RETRY_AFTER_MS;
       }
+      // Questions, erasures and changes of lanes save, too.
+      if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
+      this.#told.set(shard, shard.savedSequence);
       if (looks) this.#letGo(shard, nowMs);
     }
     this.#forgetKeys(nowMs);
@@ -114,11 +114,6 @@ export class Saves {
     return true;
   }
 
-  /** The shard is let go of. */
-  forget(shard: Shard): void {
-    this.#savedBySlice.delete(shard);
-  }
-
   /** Packs and drops what has become quiet. */
   #letGo(shard: Shard, nowMs: number): void {
     if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
@@ -143,8 +138,7 @@ export class Saves {
     const endMs = clocks.elapsedMs() + ERASE_SLICE_MS;
     do eraseNextDay(domain);
     while (domain.pendingErasures.size > 0 && clocks.elapsedMs() < endMs);
-    if (this.#tryCheckpoint(shard, [domain])) this.#savedBySlice.add(shard);
-    else this.#fromMs = clocks.nowMs + RETRY_AFTER_MS;
+    if (!this.#tryCheckpoint(shard, [domain])) this.#fromMs = clocks.nowMs + RETRY_AFTER_MS;
     seal(shard, clocks.nowMs, false);
   }
 
