@@ -109,8 +109,11 @@ export class Splits {
     // A lane has a position before it has anything else, so that the log is kept for it.
     for (let lane = 1; lane < this.laneCount; lane++) {
       const key = positionKey(lane);
-      // That of a lane which nobody needed is of no use: it has passed records over since.
-      if (!this.#born.has(lane) && environment.get(key) !== undefined) continue;
+      // That of a lane which nobody needed is of no use: it has passed records over since. In a replay
+      // a lane may be beyond the change already.
+      const known = environment.get(key);
+      const isAhead = known !== undefined && (packr.unpack(known) as number) > position;
+      if (known !== undefined && (isAhead || !this.#born.has(lane))) continue;
       environment.put(key, packr.pack(position));
       lanes.push(lane);
     }

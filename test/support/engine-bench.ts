@@ -200,7 +200,11 @@ export function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
-export function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
+export function erasureOf(
+  domainId: string,
+  { kind, from, to }: Deletion,
+  site: EngineSite,
+): Erasure {
   return {
     domainId,
     kind,
