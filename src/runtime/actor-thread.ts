@@ -6,7 +6,6 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../base/clock.ts';
-import { collectGarbage } from '../base/heap.ts';
 import { openLog } from '../base/log.ts';
 import { LocalLogReader } from '../bus/local-log-reader.ts';
 import { LogLinkFeed } from '../bus/log-link-feed.ts';
@@ -16,12 +15,9 @@ import { Actor } from '../shard/actor.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
 import type { Opening } from '../shard/open-shards.ts';
 import type { ActorRequest } from '../shard/protocol.ts';
+import { keepBeating } from './actor-beat.ts';
+import { laneSpawner } from './lane-thread.ts';
 import { answerCalls } from './port-calls.ts';
-
-/** How often the actor looks what is due; a domain is saved a second after it got busy. */
-const TICK_MS = 250;
-/** Domains that left memory, after which it is worth a collection: some ten megabytes. */
-const COLLECT_AFTER_DOMAINS = 64;
 
 /** What an actor thread is started with. */
 export interface ActorThreadData {
@@ -75,7 +71,16 @@ export function openActorThread(
     format: settings.logFormat,
     thread: `actor-${data.index}`,
   });
-  const actor = new Actor({
+  const tellSaved = (lane: number, shard: number, flushed: number) => {
+    const sequence = actor.noteFlushed(lane, shard, flushed);
+    if (sequence !== null) onSaved([{ shard, sequence }]);
+  };
+  const spawn = laneSpawner({
+    ...{ index: data.index, settings, leases: data.leases },
+    onSaved: tellSaved,
+  });
+  const actor: Actor = new Actor({
+    spawn,
     dataDir: settings.dataDir,
     shards: data.shards,
     leases: new LeaseTable(data.leases),
@@ -98,36 +103,11 @@ export function openActorThread(
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
   }
-  let rested = 0;
-  const collectRested = () => {
-    rested += actor.takeRested();
-    if (rested < COLLECT_AFTER_DOMAINS) return;
-    rested = 0;
-    collectGarbage();
-  };
-  let isErasing = false;
-  let isClosed = false;
-  // Slice by slice, so that records and requests come in between.
-  const eraseOn = () => {
-    isErasing = !isClosed && actor.erase(systemClock(), monotonicMs);
-    if (isErasing) setImmediate(eraseOn);
-  };
-  const timer = setInterval(() => {
-    if (!isErasing) eraseOn();
-    for (const shard of actor.tick(systemClock())) {
-      const saved = [{ shard: shard.id, sequence: shard.savedSequence }];
-      void shard
-        .environment()
-        .flushed()
-        .then(() => onSaved(saved));
-    }
-    collectRested();
-  }, TICK_MS);
+  const rest = keepBeating(actor, (shard, sequence) => tellSaved(0, shard, sequence));
   return {
     saved: actor.savedSequences(),
     async close() {
-      clearInterval(timer);
-      isClosed = true;
+      rest();
       feed.close();
       for (const port of [...edgePorts, data.control]) port.close();
       await actor.close();

@@ -10,6 +10,9 @@ import { OperatingError, restoreError, type SentError, sendError } from '../mode
 
 type Answer = { id: number; value: unknown } | { id: number; error: SentError };
 
+/** Number of a call that has no answer. */
+const UNANSWERED = 0;
+
 interface Pending {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -41,6 +44,11 @@ export class PortCaller<Call> {
     });
   }
 
+  /** Begins a call that nobody waits for; in order with the others. */
+  tell(call: Call): void {
+    this.#port.postMessage({ id: UNANSWERED, call });
+  }
+
   close(): void {
     this.#port.close();
   }
@@ -50,9 +58,11 @@ export class PortCaller<Call> {
 export function answerCalls<Call>(port: MessagePort, answer: (call: Call) => unknown): void {
   port.on('message', ({ id, call }: { id: number; call: Call }) => {
     new Promise((resolve) => resolve(answer(call))).then(
-      (value) => port.postMessage({ id, value } satisfies Answer),
+      (value) => {
+        if (id !== UNANSWERED) port.postMessage({ id, value } satisfies Answer);
+      },
       (error: unknown) => {
-        if (error instanceof OperatingError) {
+        if (id !== UNANSWERED && error instanceof OperatingError) {
           port.postMessage({ id, error: sendError(error) } satisfies Answer);
           return;
         }

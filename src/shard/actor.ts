@@ -6,29 +6,19 @@
  */
 
 import type { LogReader, LogRecord } from '../bus/log.ts';
-import { errors, OperatingError } from '../model/errors.ts';
-import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
-import { runActive } from '../query/active.ts';
-import type { StatisticsQuery } from '../query/request.ts';
+import { errors, type OperatingError } from '../model/errors.ts';
 import { Arrivals } from './arrivals.ts';
-import { checkpoint, forgetKeys } from './checkpoint.ts';
-import type { DomainState } from './domain-state.ts';
-import { eraseNextDay } from './erasure.ts';
+import { applyAndFreeze, holdsSplit } from './lane-apply.ts';
+import type { SpawnLane } from './lane-protocol.ts';
+import { Lanes } from './lanes.ts';
 import type { LeaseTable } from './lease-table.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
-import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
-import { letRest, reopenOver } from './resting.ts';
-import { SaveSchedule } from './save-schedule.ts';
-import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
+import type { ActorReply, ActorRequest } from './protocol.ts';
+import { Questions } from './questions.ts';
+import { saveDomain } from './save-domain.ts';
+import { Saves } from './saves.ts';
 import { Sessionizer } from './sessionizer.ts';
 import type { Shard } from './shard.ts';
-
-/** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
-const RETRY_AFTER_MS = 5 * SECOND_MS;
-/** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
-const ERASE_SLICE_MS = 20;
-/** Requests that may wait for the log; more are refused. */
-const WAITING_COUNT_MAX = 10_000;
 
 /** What an actor is given. */
 export interface ActorOptions {
@@ -40,43 +30,58 @@ export interface ActorOptions {
   reply: (message: ActorReply, edge: number) => void;
   /** A checkpoint failed and will be tried again. */
   onFault: (error: OperatingError) => void;
-}
-
-interface Waiting {
-  request: ActorRequest;
-  edge: number;
+  /** Which lane of its shards it is; default: their base. */
+  lane?: number;
+  /** Starts lanes for a base; without it no domain can be split. */
+  spawn?: SpawnLane;
 }
 
 /** The single writer of some shards. */
 export class Actor {
   readonly #shards: OpenShards;
-  readonly #reply: ActorOptions['reply'];
-  readonly #onFault: ActorOptions['onFault'];
-  readonly #schedule = new SaveSchedule();
-  readonly #rounds = new SealRounds();
-  #waiting: Waiting[] = [];
+  readonly #saves: Saves;
+  readonly #questions: Questions;
   readonly #arrivals: Arrivals;
-  #lastForgottenHour = 0;
-  #savesFromMs = 0;
-  #restedDomains = 0;
-  /** Shards saved by a slice of an erasure since the last tick. */
-  readonly #savedBySlice = new Set<Shard>();
+  /** null in a lane: what is relayed to it goes no further. */
+  readonly #lanes: Lanes | null;
+  readonly #onFault: ActorOptions['onFault'];
+  /** Position up to which the state on disk reaches, at least; of the shards open from the start. */
+  #start = Number.POSITIVE_INFINITY;
+  #newest = 0;
+  /** In a lane: shards whose lanes have changed, so that others have written what is to be read. */
+  readonly #changed = new Set<number>();
 
   constructor(options: ActorOptions) {
-    this.#reply = options.reply;
-    this.#onFault = options.onFault;
-    this.#shards = new OpenShards(options.dataDir, options.leases, new Sessionizer());
+    const { dataDir, leases, onFault, reply, lane = 0, spawn = refuseLanes } = options;
+    this.#onFault = onFault;
+    this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), lane });
+    this.#lanes = lane > 0 ? null : new Lanes({ spawn, onFault });
+    this.#saves = new Saves(this.#shards, onFault);
+    this.#questions = new Questions({ shards: this.#shards, lanes: this.#lanes, reply });
     this.#arrivals = new Arrivals(this.#shards);
-    for (const id of options.shards) this.#shards.openFed(id);
+    for (const id of options.shards) {
+      const { state, opening } = this.#shards.openFed(id);
+      const { least, newest } = this.#lanes?.open(state, opening) ?? NOTHING;
+      this.#start = Math.min(this.#start, least);
+      this.#newest = Math.max(this.#newest, newest);
+    }
   }
 
   /**
-   * Opens a shard as it is on disk; its records come once `begin` was called.
+   * Opens a shard as it is on disk, with its lanes; its records come once `begin` was called.
    *
    * @returns its position: the log is to be read from behind it.
    */
   async open(opening: Opening): Promise<number> {
-    return (await this.#shards.open(opening)).savedSequence;
+    // Under an earlier lease it may be open still.
+    await this.drop(opening.shard);
+    const shard = await this.#shards.open(opening);
+    return this.#lanes?.open(shard, opening).least ?? shard.savedSequence;
+  }
+
+  /** Opens a lane's part of a shard, unless it is open; its records come at once. */
+  openAsLane(opening: Opening): void {
+    this.#shards.openNow(opening);
   }
 
   /** What comes now of a shard is what follows its position. */
@@ -84,30 +89,51 @@ export class Actor {
     this.#shards.begin(shard, opening);
   }
 
-  /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
-  caughtUp(shard: number, sequence: number): Promise<void> {
-    return this.#arrivals.wait(shard, sequence);
+  /**
+   * Resolves when a shard has come to a position, its lanes included; rejects with SHARD_MOVED when it
+   * goes before.
+   */
+  async caughtUp(shard: number, sequence: number): Promise<void> {
+    await this.#arrivals.wait(shard, sequence);
+    await this.#lanes?.settled(shard);
+  }
+
+  /**
+   * Saves what is unsaved of a domain; nothing if its shard is not open.
+   *
+   * @throws SHARD_MOVED when its lease has lapsed, STATE_WRITE_FAILED.
+   */
+  saveDomain(id: number, domainId: string): void {
+    const shard = this.#shards.get(id);
+    if (shard === undefined) return;
+    if (this.#shards.epochOf(id) === 0) throw errors.SHARD_MOVED({});
+    saveDomain(shard, domainId);
   }
 
   /** Saves a shard, if it is still held, and lets go of it. */
   async closeShard(id: number): Promise<void> {
+    const lanes = this.#lanes?.close(id, 'close');
     const shard = this.#shards.get(id);
-    if (shard !== undefined) this.#saveAll(shard);
+    if (shard !== undefined) this.#saves.saveAll(shard);
+    await Promise.all([lanes, this.drop(id)]);
+  }
+
+  /** Lets go of a shard if everything of it is saved and done. @returns whether that is so. */
+  async release(id: number): Promise<boolean> {
+    const shard = this.#shards.get(id);
+    if (shard === undefined) return true;
+    this.#saves.saveAll(shard);
+    if (shard.unsaved.size > 0 || shard.erasing.size > 0) return false;
     await this.drop(id);
+    return true;
   }
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
-    const shard = this.#shards.get(id);
-    if (shard !== undefined) this.#savedBySlice.delete(shard);
-    const closed = this.#shards.release(id);
+    const closed = [this.#lanes?.close(id, 'drop'), this.#shards.release(id)];
     this.#arrivals.note();
-    const waiting = this.#waiting.filter(({ request }) => request.shard === id);
-    this.#waiting = this.#waiting.filter(({ request }) => request.shard !== id);
-    for (const { request, edge } of waiting) {
-      this.#reply(failedReply(request.id, errors.SHARD_MOVED({})), edge);
-    }
-    await closed;
+    this.#questions.refuse(id);
+    await Promise.all(closed);
   }
 
   /**
@@ -118,16 +144,13 @@ export class Actor {
    */
   recover(reader: LogReader, nowMs: number): number {
     let hits = 0;
-    let start = Number.POSITIVE_INFINITY;
-    let newest = 0;
-    for (const shard of this.#shards.values()) {
-      start = Math.min(start, shard.savedSequence);
-      newest = Math.max(newest, shard.savedSequence);
-    }
-    const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
-      hits += this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
+    const start = Number.isFinite(this.#start) ? this.#start : 0;
+    const last = reader.replay(start, (record) => {
+      hits += this.#apply(record, nowMs);
     });
-    if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
+    const checkpoint = this.#newest;
+    if (last < checkpoint) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint, last });
+    this.#lanes?.drain();
     return hits;
   }
 
@@ -135,27 +158,17 @@ export class Actor {
   onRecords(records: readonly LogRecord[], nowMs: number): void {
     let hits = 0;
     for (let index = 0; index < records.length; index++) {
-      const record = records[index]!;
-      hits += this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
+      hits += this.#apply(records[index]!, nowMs);
     }
-    this.#schedule.count(hits);
-    this.#rounds.count(hits);
-    if (this.#waiting.length > 0) this.#serveWaiting(nowMs);
+    this.#lanes?.flush();
+    this.#saves.count(hits);
+    this.#questions.serveWaiting(nowMs);
     this.#arrivals.note();
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   onRequest(request: ActorRequest, edge: number, nowMs: number): void {
-    if (this.#isCaughtUp(request)) {
-      this.#serve(request, edge, nowMs);
-      return;
-    }
-    if (this.#waiting.length >= WAITING_COUNT_MAX) {
-      const error = errors.OVERLOADED({ reason: 'too many queries wait for their domain' });
-      this.#reply(failedReply(request.id, error), edge);
-      return;
-    }
-    this.#waiting.push({ request, edge });
+    this.#questions.ask(request, edge, nowMs);
   }
 
   /**
@@ -164,43 +177,13 @@ export class Actor {
    * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
    */
   tick(nowMs: number): Shard[] {
-    if (nowMs < this.#savesFromMs) return [];
-    this.#schedule.begin(nowMs);
-    const shards = this.#shards.values();
-    const looks = this.#rounds.begin(shards, nowMs);
-    const moved = [...this.#savedBySlice];
-    this.#savedBySlice.clear();
-    for (const shard of shards) {
-      if (this.#shards.epochOf(shard.id) === 0) continue;
-      const due = this.#schedule.due(shard.unsaved, nowMs);
-      if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
-      if (due.length > 0) {
-        if (this.#tryCheckpoint(shard, due)) {
-          if (!moved.includes(shard)) moved.push(shard);
-        } else this.#savesFromMs = nowMs + RETRY_AFTER_MS;
-      }
-      if (looks) this.#letGo(shard, nowMs);
-    }
-    this.#forgetKeys(nowMs);
-    return moved;
+    this.#lanes?.releaseUnneeded((shard) => this.#shards.epochOf(shard) !== 0);
+    return this.#saves.tick(nowMs);
   }
 
   /** Domains that left memory since the last call: what they held waits for a collection. */
   takeRested(): number {
-    const count = this.#restedDomains;
-    this.#restedDomains = 0;
-    return count;
-  }
-
-  /** Packs and drops what has become quiet. */
-  #letGo(shard: Shard, nowMs: number): void {
-    if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
-    const isDone = this.#try(() => {
-      if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
-    });
-    if (!isDone) this.#savesFromMs = nowMs + RETRY_AFTER_MS;
-    this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
-    this.#restedDomains += letRest(shard, nowMs);
+    return this.#saves.takeRested();
   }
 
   /**
@@ -210,33 +193,7 @@ export class Actor {
    * @returns whether there is more to do.
    */
   erase(nowMs: number, elapsedMs: () => number): boolean {
-    if (nowMs < this.#savesFromMs) return false;
-    for (const shard of this.#shards.values()) {
-      if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
-      for (const domainId of shard.erasing) {
-        this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
-        return true;
-      }
-    }
-    return false;
-  }
-
-  #eraseSlice(
-    shard: Shard,
-    domainId: string,
-    clocks: { nowMs: number; elapsedMs: () => number },
-  ): void {
-    const domain = shard.existingDomain(domainId, clocks.nowMs);
-    if (domain === null) {
-      shard.erasing.delete(domainId);
-      return;
-    }
-    const endMs = clocks.elapsedMs() + ERASE_SLICE_MS;
-    do eraseNextDay(domain);
-    while (domain.pendingErasures.size > 0 && clocks.elapsedMs() < endMs);
-    if (this.#tryCheckpoint(shard, [domain])) this.#savedBySlice.add(shard);
-    else this.#savesFromMs = clocks.nowMs + RETRY_AFTER_MS;
-    seal(shard, clocks.nowMs, false);
+    return this.#saves.erase(nowMs, elapsedMs);
   }
 
   /** Saves everything; before the thread ends. */
@@ -244,85 +201,40 @@ export class Actor {
     for (const { id } of this.#shards.values()) await this.closeShard(id);
   }
 
-  /** Position up to which every record of a shard is on disk. */
+  /**
+   * A position that `tick` has moved is on disk for good.
+   *
+   * @param lane 0 for this actor's own, else which of its lanes says so.
+   * @returns the position of the shard as a whole: the log is not needed up to it; null when the shard
+   *   is not open.
+   */
+  noteFlushed(lane: number, shard: number, sequence: number): number | null {
+    if (this.#lanes === null) return sequence;
+    this.#lanes.noteSaved(lane, shard, sequence);
+    return this.#lanes.position(shard);
+  }
+
+  /** Position up to which every record of a shard is on disk, its lanes included. */
   savedSequences(): { shard: number; sequence: number }[] {
-    return [...this.#shards.values()].map(({ id, savedSequence }) => ({
+    return this.#shards.values().map(({ id, savedSequence }) => ({
       shard: id,
-      sequence: savedSequence,
+      sequence: this.#lanes?.position(id) ?? savedSequence,
     }));
   }
 
-  #saveAll(shard: Shard): void {
-    if (this.#shards.epochOf(shard.id) === 0) return;
-    const unsaved = [...shard.domains.values()].filter(
-      (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
-    );
-    if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
+  #apply(record: LogRecord, nowMs: number): number {
+    const shard = this.#shards.fed(record.shard);
+    if (shard === undefined) return 0;
+    if (this.#lanes !== null) return this.#lanes.apply(shard, record, nowMs);
+    // By now every lane has saved what the change before has frozen.
+    if (this.#changed.size > 0 && this.#changed.delete(shard.id)) shard.environment().refresh();
+    if (holdsSplit(record.payload)) this.#changed.add(shard.id);
+    return applyAndFreeze(shard, record, { nowMs, onFault: this.#onFault });
   }
+}
 
-  /** @returns false when the disk refused: memory and the log keep what could not be saved. */
-  #tryCheckpoint(shard: Shard, domains: readonly DomainState[]): boolean {
-    return this.#try(() => checkpoint(shard, domains));
-  }
+const NOTHING = { least: 0, newest: 0 };
 
-  #try(write: () => void): boolean {
-    try {
-      write();
-      return true;
-    } catch (error) {
-      if (!(error instanceof OperatingError)) throw error;
-      this.#onFault(error);
-      return false;
-    }
-  }
-
-  #isCaughtUp(request: ActorRequest): boolean {
-    const shard = this.#shards.get(request.shard);
-    return shard === undefined || shard.appliedSequence >= request.sequence;
-  }
-
-  #serveWaiting(nowMs: number): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { request, edge } of waiting) this.onRequest(request, edge, nowMs);
-  }
-
-  #serve(request: ActorRequest, edge: number, nowMs: number): void {
-    try {
-      const value = this.#answer(request, nowMs);
-      // The process may have been stopped meanwhile: what is answered now must be true now.
-      if (this.#shards.epochOf(request.shard) === 0) throw errors.SHARD_MOVED({});
-      this.#reply({ id: request.id, value, error: null }, edge);
-    } catch (error) {
-      if (!(error instanceof OperatingError)) throw error;
-      this.#reply(failedReply(request.id, error), edge);
-    }
-  }
-
-  #answer(request: ActorRequest, nowMs: number): unknown {
-    const shard = this.#shards.get(request.shard);
-    const epoch = this.#shards.epochOf(request.shard);
-    if (shard === undefined || epoch === 0) throw errors.SHARD_MOVED({});
-    if (request.kind === 'save') {
-      // One that is not in memory has nothing to save.
-      const held = shard.domains.get(request.domainId);
-      if (held !== undefined && held.firstUnsavedSequence !== 0) checkpoint(shard, [held]);
-      return epoch;
-    }
-    const domain = shard.existingDomain(request.domainId, nowMs);
-    const query = request.query as StatisticsQuery;
-    // A text crosses threads for less than the objects it is made of.
-    if (domain === null) return JSON.stringify(runActive(query, []));
-    return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
-  }
-
-  #forgetKeys(nowMs: number): void {
-    const hour = Math.floor(nowMs / HOUR_MS);
-    if (hour === this.#lastForgottenHour) return;
-    this.#lastForgottenHour = hour;
-    for (const shard of this.#shards.values()) {
-      if (shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
-      this.#try(() => forgetKeys(shard, nowMs));
-    }
-  }
+function refuseLanes(): never {
+  throw new Error('this actor has no lanes');
 }

@@ -40,7 +40,8 @@ export function checkpoint(shard: Shard, some: readonly DomainState[]): void {
     environment.write(() => {
       for (const domain of domains) saveDomain(environment, domain);
       environment.put(positionKey(shard.lane), packr.pack(position));
-      shard.splits.save(environment);
+      const born = shard.splits.save(environment);
+      shard.spools.give(environment, born.lanes, born.position);
       shard.spools.save(environment, position);
     });
   } catch (cause) {

@@ -90,7 +90,7 @@ export class Shard implements FrozenReader {
     const position = this.#environment?.get(positionKey(lane));
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
-    this.spools = new SpoolMarks(this.#environment);
+    this.spools = new SpoolMarks(this.#environment, lane);
     this.splits = new Splits(this.#environment, lane);
     // Of what a deletion has still to take the base takes care, but for what a lane holds now.
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {

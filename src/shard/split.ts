@@ -40,6 +40,8 @@ export class Splits {
   readonly #lane: number;
   readonly #byDomain = new Map<string, DomainSplit>();
   readonly #unsaved = new Set<string>();
+  /** Of the base: lanes that no domain needed before the changes that are not saved. */
+  readonly #born = new Set<number>();
   /**
    * Of the base: lanes that are needed, the base among them; 1 while nothing is split. One that no
    * domain has any more counts until `forgetLanes` found that it has come to its end.
@@ -79,6 +81,7 @@ export class Splits {
   take({ domainId, lanes }: Split, sequence: number): DomainSplit | null {
     const known = this.#byDomain.get(domainId);
     if (lanes.length <= (known?.lanes.length ?? 1)) return null;
+    for (let lane = this.laneCount; lane < lanes[lanes.length - 1]!; lane++) this.#born.add(lane);
     const had = known !== undefined && this.#lane < laneCountOf(known);
     const split = {
       ...{ lanes, sequence, bornSequence: had ? known.bornSequence : sequence },
@@ -90,24 +93,37 @@ export class Splits {
     return split;
   }
 
-  /** Writes what is new. Inside the transaction that saves what was frozen. */
-  save(environment: StateEnvironment): void {
-    if (this.#unsaved.size === 0) return;
+  /**
+   * Writes what is new. Inside the transaction that saves what was frozen.
+   *
+   * @returns of the base: lanes that begin, and the position from behind which they do.
+   */
+  save(environment: StateEnvironment): { lanes: number[]; position: number } {
+    const position = this.lastSequence - 1;
+    const lanes: number[] = [];
+    if (this.#unsaved.size === 0) return { lanes, position };
     for (const domainId of this.#unsaved) {
       writeLanes(environment, domainId, this.#byDomain.get(domainId) as DomainSplit, this.#lane);
     }
-    if (this.#lane !== 0) return;
+    if (this.#lane !== 0) return { lanes, position };
     // A lane has a position before it has anything else, so that the log is kept for it.
     for (let lane = 1; lane < this.laneCount; lane++) {
       const key = positionKey(lane);
-      if (environment.get(key) === undefined)
-        environment.put(key, packr.pack(this.lastSequence - 1));
+      // That of a lane which nobody needed is of no use: it has passed records over since. In a replay
+      // a lane may be beyond the change already.
+      const known = environment.get(key);
+      const isAhead = known !== undefined && (packr.unpack(known) as number) > position;
+      if (known !== undefined && (isAhead || !this.#born.has(lane))) continue;
+      environment.put(key, packr.pack(position));
+      lanes.push(lane);
     }
+    return { lanes, position };
   }
 
   /** What `save` wrote is on disk. */
   saved(): void {
     this.#unsaved.clear();
+    this.#born.clear();
   }
 
   /**

@@ -1,0 +1,55 @@
+/**
+ * What an actor does in its own time, base or lane: saves, erasures, and memory given back.
+ *
+ * Control plane around `shard/saves.ts`.
+ */
+
+import { monotonicMs, systemClock } from '../base/clock.ts';
+import { collectGarbage } from '../base/heap.ts';
+import type { Actor } from '../shard/actor.ts';
+
+/** How often the actor looks what is due; a domain is saved a second after it got busy. */
+const TICK_MS = 250;
+/** Domains that left memory, after which it is worth a collection: some ten megabytes. */
+const COLLECT_AFTER_DOMAINS = 64;
+
+/**
+ * Begins.
+ *
+ * @param onFlushed a position of the actor's own is on disk for good.
+ * @returns what ends it.
+ */
+export function keepBeating(
+  actor: Actor,
+  onFlushed: (shard: number, sequence: number) => void,
+): () => void {
+  let rested = 0;
+  const collectRested = () => {
+    rested += actor.takeRested();
+    if (rested < COLLECT_AFTER_DOMAINS) return;
+    rested = 0;
+    collectGarbage();
+  };
+  let isErasing = false;
+  let isClosed = false;
+  // Slice by slice, so that records and requests come in between.
+  const eraseOn = () => {
+    isErasing = !isClosed && actor.erase(systemClock(), monotonicMs);
+    if (isErasing) setImmediate(eraseOn);
+  };
+  const timer = setInterval(() => {
+    if (!isErasing) eraseOn();
+    for (const shard of actor.tick(systemClock())) {
+      const { id, savedSequence } = shard;
+      void shard
+        .environment()
+        .flushed()
+        .then(() => onFlushed(id, savedSequence));
+    }
+    collectRested();
+  }, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    isClosed = true;
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * What an actor writes of its shards in its own time: checkpoints, erasures, days that are over.
+ *
+ * Data plane, once a tick and slice by slice. The disk may refuse: memory and the log keep what could
+ * not be saved, and it is tried again a little later.
+ */
+
+import { OperatingError } from '../model/errors.ts';
+import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
+import { checkpoint, forgetKeys } from './checkpoint.ts';
+import type { DomainState } from './domain-state.ts';
+import { eraseNextDay } from './erasure.ts';
+import type { OpenShards } from './open-shards.ts';
+import { letRest, reopenOver } from './resting.ts';
+import { SaveSchedule } from './save-schedule.ts';
+import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
+import type { Shard } from './shard.ts';
+
+/** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
+const RETRY_AFTER_MS = 5 * SECOND_MS;
+/** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
+const ERASE_SLICE_MS = 20;
+/** The position of a part without anything to save is written this seldom. */
+const POSITION_MS = SECOND_MS;
+
+/** The saves of one actor. */
+export class Saves {
+  readonly #shards: OpenShards;
+  readonly #onFault: (error: OperatingError) => void;
+  readonly #schedule = new SaveSchedule();
+  readonly #rounds = new SealRounds();
+  #lastForgottenHour = 0;
+  #fromMs = 0;
+  #restedDomains = 0;
+  /** When the position of a shard was last written alone. */
+  readonly #positionMs = new WeakMap<Shard, number>();
+  /** Positions that `tick` has told; absent for those found at the start. */
+  readonly #told = new WeakMap<Shard, number>();
+
+  /** @param onFault a checkpoint failed and will be tried again. */
+  constructor(shards: OpenShards, onFault: (error: OperatingError) => void) {
+    this.#shards = shards;
+    this.#onFault = onFault;
+  }
+
+  /** Counts hits that were applied. */
+  count(hits: number): void {
+    this.#schedule.count(hits);
+    this.#rounds.count(hits);
+  }
+
+  /** Saves what is due and lets quiet days go. @returns shards whose position on disk moved. */
+  tick(nowMs: number): Shard[] {
+    if (nowMs < this.#fromMs) return [];
+    this.#schedule.begin(nowMs);
+    const shards = this.#shards.values();
+    const looks = this.#rounds.begin(shards, nowMs);
+    const moved: Shard[] = [];
+    for (const shard of shards) {
+      if (this.#shards.epochOf(shard.id) === 0) continue;
+      const due = this.#schedule.due(shard.unsaved, nowMs);
+      if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
+      if (due.length > 0 || this.#isIdleBehind(shard, nowMs)) {
+        if (!this.#tryCheckpoint(shard, due)) this.#fromMs = nowMs + RETRY_AFTER_MS;
+      }
+      // Questions, erasures and changes of lanes save, too.
+      if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
+      this.#told.set(shard, shard.savedSequence);
+      if (looks) this.#letGo(shard, nowMs);
+    }
+    this.#forgetKeys(nowMs);
+    return moved;
+  }
+
+  /** Domains that left memory since the last call: what they held waits for a collection. */
+  takeRested(): number {
+    const count = this.#restedDomains;
+    this.#restedDomains = 0;
+    return count;
+  }
+
+  /** Carries erasures on for a slice of time, as `Actor.erase` says. @returns whether there is more. */
+  erase(nowMs: number, elapsedMs: () => number): boolean {
+    if (nowMs < this.#fromMs) return false;
+    for (const shard of this.#shards.values()) {
+      if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
+      for (const domainId of shard.erasing) {
+        this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Saves all of a shard, if it is still held. */
+  saveAll(shard: Shard): void {
+    if (this.#shards.epochOf(shard.id) === 0) return;
+    const unsaved = [...shard.domains.values()].filter(
+      (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
+    );
+    const moves = shard.savedSequence < shard.appliedSequence;
+    if (unsaved.length > 0 || moves) this.#tryCheckpoint(shard, unsaved);
+  }
+
+  /**
+   * Whether only the position of a shard is to be written: what a lane passes over is never saved, and
+   * would be replayed for good.
+   */
+  #isIdleBehind(shard: Shard, nowMs: number): boolean {
+    if (shard.lane === 0 && shard.laneCount === 1) return false;
+    if (shard.unsaved.size > 0 || shard.savedSequence >= shard.appliedSequence) return false;
+    if (Math.abs(nowMs - (this.#positionMs.get(shard) ?? 0)) < POSITION_MS) return false;
+    this.#positionMs.set(shard, nowMs);
+    return true;
+  }
+
+  /** Packs and drops what has become quiet. */
+  #letGo(shard: Shard, nowMs: number): void {
+    if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
+    const isDone = this.#try(() => {
+      if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
+    });
+    if (!isDone) this.#fromMs = nowMs + RETRY_AFTER_MS;
+    this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
+    this.#restedDomains += letRest(shard, nowMs);
+  }
+
+  #eraseSlice(
+    shard: Shard,
+    domainId: string,
+    clocks: { nowMs: number; elapsedMs: () => number },
+  ): void {
+    const domain = shard.existingDomain(domainId, clocks.nowMs);
+    if (domain === null) {
+      shard.erasing.delete(domainId);
+      return;
+    }
+    const endMs = clocks.elapsedMs() + ERASE_SLICE_MS;
+    do eraseNextDay(domain);
+    while (domain.pendingErasures.size > 0 && clocks.elapsedMs() < endMs);
+    if (!this.#tryCheckpoint(shard, [domain])) this.#fromMs = clocks.nowMs + RETRY_AFTER_MS;
+    seal(shard, clocks.nowMs, false);
+  }
+
+  #forgetKeys(nowMs: number): void {
+    const hour = Math.floor(nowMs / HOUR_MS);
+    if (hour === this.#lastForgottenHour) return;
+    this.#lastForgottenHour = hour;
+    for (const shard of this.#shards.values()) {
+      // A shard's lanes leave it to the base: one look for all.
+      if (shard.lane > 0 || shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0)
+        continue;
+      this.#try(() => forgetKeys(shard, nowMs));
+    }
+  }
+
+  /** @returns false when the disk refused. */
+  #tryCheckpoint(shard: Shard, domains: readonly DomainState[]): boolean {
+    return this.#try(() => checkpoint(shard, domains));
+  }
+
+  #try(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      this.#onFault(error);
+      return false;
+    }
+  }
+}
