@@ -8,7 +8,8 @@
  * texts it has seen before cost it neither a string nor a dictionary look-up.
  *
  * A deletion of statistics (A-81) is another kind of payload: four bytes of 255, which no number of
- * groups is, then JSON; a change of a domain's lanes is a third. A payload says itself what it is, so that no driver of the log needs to know.
+ * groups is, then JSON; a change of a domain's lanes (`model/split.ts`) is a third. A payload says
+ * itself what it is, so that no driver of the log needs to know.
  */
 
 import { assert } from '../base/assert.ts';

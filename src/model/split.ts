@@ -1,8 +1,8 @@
 /**
  * A domain split over several lanes by visitor, as the log says it (DECISIONS 33). Plain data.
  *
- * A visitor of a split domain belongs to a lane by a class that a hit carries, the same on all days. Each
- * change of the number of lanes begins a generation. What a generation stored stays as it was: the
+ * A visitor of a split domain belongs to a lane by a class that a hit carries, the same on all days.
+ * Each change of the number of lanes begins a generation. What a generation stored stays as it was: the
  * next one copies a visitor when it is seen again, and says that the old copy does not count.
  *
  *     generation    0         1                 2
@@ -18,6 +18,9 @@ export interface Split {
 
 /** Lanes that a domain may be split over. */
 export const LANE_COUNT_MAX = 16;
+
+/** Generations of a domain, the first included: every question looks into what all of them stored. */
+export const GENERATION_COUNT_MAX = 64;
 
 /** Classes of visitors; a class is a byte. */
 export const VISITOR_CLASS_COUNT = 256;

@@ -11,7 +11,7 @@ import { NONE } from '../segment/layout.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import { type Rollups, SpanRows } from '../segment/rollup-counts.ts';
 import { fillGroups } from '../segment/rollup-groups.ts';
-import { fillPages } from '../segment/rollup-pages.ts';
+import { fillPages, fillPaths } from '../segment/rollup-pages.ts';
 import { isRolledUp } from '../segment/rollup-rebuild.ts';
 import { FAMILY, type SessionFamily, type SessionKey } from '../segment/rollups.ts';
 import { Segment } from '../segment/segment.ts';
@@ -96,19 +96,21 @@ export function rolledGroupsOf(space: TextSpace): RolledGroups {
   return groups;
 }
 
-/** Pre-aggregates by page. */
-export function pagesOf(segment: Segment, span: Span | null): Rollups {
+/** Pre-aggregates by page. @param byTitle whether titles are told apart, or only paths. */
+export function pagesOf(segment: Segment, span: Span | null, byTitle: boolean): Rollups {
   if (span === null && isRolledUp(segment)) return segment;
   const made = new Segment(segment.domainId, segment.day);
-  fillPages(new SpanRows(segment, span), made);
+  const rows = new SpanRows(segment, span);
+  if (byTitle) fillPages(rows, made);
+  else fillPaths(rows, made);
   return made;
 }
 
-/** Pre-aggregates by small groups. */
-export function familiesOf(segment: Segment, span: Span | null): Rollups {
+/** Pre-aggregates by small groups. @param code of the family that is read of them. */
+export function familiesOf(segment: Segment, span: Span | null, code: number): Rollups {
   if (span === null && isRolledUp(segment)) return segment;
   const made = new Segment(segment.domainId, segment.day);
-  fillGroups(new SpanRows(segment, span), made);
+  fillGroups(new SpanRows(segment, span), made, code);
   return made;
 }
 

@@ -28,7 +28,8 @@ const sums = (count: number): 'sum'[] => new Array<'sum'>(count).fill('sum');
 const pagesKind = (byTitle: boolean): PartKind => ({
   id: byTitle ? 'titled' : 'pages',
   joins: sums(PAGE_COUNTS.length),
-  read: (groups, segment, span) => readPages(groups, pagesOf(segment, span), { segment, byTitle }),
+  read: (groups, segment, span) =>
+    readPages(groups, pagesOf(segment, span, byTitle), { segment, byTitle }),
 });
 
 /** Pages by path. */
@@ -40,7 +41,8 @@ export const TITLED_PAGES = pagesKind(true);
 export const REFERRERS: PartKind = {
   id: 'referrers',
   joins: ['sum', 'sum', 'sum', 'smallestUrl', 'smallestIcon'],
-  read: (groups, segment, span) => readReferrers(groups, familiesOf(segment, span), segment),
+  read: (groups, segment, span) =>
+    readReferrers(groups, familiesOf(segment, span, FAMILY.referrerName), segment),
 };
 
 /** Tags by key. */
@@ -49,7 +51,7 @@ export const TAGS: PartKind = {
   joins: sums(2),
   read: (groups, segment, span) => {
     const keys = spaceIds(groups.space, segment, KIND.tagKey);
-    const source = familiesOf(segment, span);
+    const source = familiesOf(segment, span, FAMILY.tagKey);
     const { first } = source.rollups.columns;
     return readFamily(source, FAMILY.tagKey, (row) => keys[first[row]!]!, ['visitors', 'views']);
   },
@@ -61,7 +63,7 @@ export const EVENTS: PartKind = {
   joins: sums(4),
   read: (groups, segment, span) => {
     const names = spaceIds(groups.space, segment, KIND.eventName);
-    const source = familiesOf(segment, span);
+    const source = familiesOf(segment, span, FAMILY.eventName);
     const { first } = source.rollups.columns;
     const counts = ['timed', 'visitors', 'views', 'seconds'] as const;
     return readFamily(source, FAMILY.eventName, (row) => names[first[row]!]!, counts);
@@ -75,7 +77,7 @@ export const EVENT_KEYS: PartKind = {
   read: (groups, segment, span) => {
     const names = spaceIds(groups.space, segment, KIND.eventName);
     const keys = spaceIds(groups.space, segment, KIND.metaKey);
-    const source = familiesOf(segment, span);
+    const source = familiesOf(segment, span, FAMILY.eventKey);
     const { first, second } = source.rollups.columns;
     const numberOf = (row: number): number =>
       groups.eventKeys.idOf(names[first[row]!]!, keys[second[row]!]!);
@@ -92,7 +94,7 @@ export function sessionsKind(family: SessionFamily): PartKind {
     id: `sessions ${family.code}`,
     joins: sums(1),
     read: (groups, segment, span) =>
-      readSessions(groups, familiesOf(segment, span), { segment, family }),
+      readSessions(groups, familiesOf(segment, span, family.code), { segment, family }),
   };
 }
 

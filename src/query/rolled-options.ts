@@ -46,7 +46,7 @@ const PATHS: PartKind = {
   id: 'options path',
   joins: [],
   read: (groups, segment, span) => {
-    const { pages } = pagesOf(segment, span);
+    const { pages } = pagesOf(segment, span, false);
     const paths = spaceIds(groups.space, segment, KIND.path);
     const { path, views } = pages.columns;
     const numbers = new Uint32Array(pages.rowCount);
@@ -64,7 +64,7 @@ function groupsKind(dimension: DictionaryKind, code: number): PartKind {
     id: `options ${dimension}`,
     joins: [],
     read: (groups, segment, span) => {
-      const source = familiesOf(segment, span);
+      const source = familiesOf(segment, span, code);
       const texts = spaceIds(groups.space, segment, KIND[dimension]);
       const { first } = source.rollups.columns;
       const part = readFamily(source, code, (row) => texts[first[row]!]!, []);

@@ -50,9 +50,13 @@ export class SpanRows {
     this.views = counting(rowsIn(views.columns.timeMs, views.rowCount, span), session, hidden);
     const inSpan = rowsIn(events.columns.timeMs, events.rowCount, span);
     this.events = counting(inSpan, events.columns.session, hidden);
-    this.viewSessions = this.views.map((row) => session[row]!);
+    this.viewSessions = new Uint32Array(this.views.length);
     const marks = new Uint8Array(sessions.rowCount);
-    for (let index = 0; index < this.views.length; index++) marks[this.viewSessions[index]!] = 1;
+    for (let index = 0; index < this.views.length; index++) {
+      const of = session[this.views[index]!]!;
+      this.viewSessions[index] = of;
+      marks[of] = 1;
+    }
     this.sessions = rowsMarked(marks);
   }
 }
@@ -67,9 +71,15 @@ function rowsIn(timeMs: Float64Array, rowCount: number, span: RollupSpan | null)
   return rows.subarray(0, count);
 }
 
-/** The rows whose sessions are not hidden. */
+/** The rows whose sessions are not hidden, in place. */
 function counting(rows: Uint32Array, session: Uint32Array, hidden: Uint8Array | null): Uint32Array {
-  return hidden === null ? rows : rows.filter((row) => hidden[session[row]!] === 0);
+  if (hidden === null) return rows;
+  let count = 0;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index]!;
+    if (hidden[session[row]!] === 0) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
 }
 
 function rowsMarked(marks: Uint8Array): Uint32Array {

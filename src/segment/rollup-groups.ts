@@ -12,14 +12,15 @@ import { PairIndex } from './pair-index.ts';
 import { type Counts, countEntries, type Rollups, type SpanRows } from './rollup-counts.ts';
 import { FAMILY, SESSION_FAMILIES, type SessionKey } from './rollups.ts';
 
-/** Fills `rollups`. */
-export function fillGroups(rows: SpanRows, into: Rollups): void {
-  fillClock(rows, into);
-  fillTags(rows, into);
-  fillEvents(rows, into);
-  fillReferrers(rows, into);
+/** Fills `rollups`. @param only code of the one family that is asked for; null: all of them. */
+export function fillGroups(rows: SpanRows, into: Rollups, only: number | null = null): void {
+  const isAsked = (...codes: number[]): boolean => only === null || codes.includes(only);
+  if (isAsked(FAMILY.hour, FAMILY.minute)) fillClock(rows, into);
+  if (isAsked(FAMILY.tagKey)) fillTags(rows, into);
+  if (isAsked(FAMILY.eventName, FAMILY.eventKey)) fillEvents(rows, into);
+  if (isAsked(FAMILY.referrerName)) fillReferrers(rows, into);
   for (const { code, keys, blanksUnknown } of SESSION_FAMILIES) {
-    fillSessions(rows, into, { code, keys, blanksUnknown });
+    if (isAsked(code)) fillSessions(rows, into, { code, keys, blanksUnknown });
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { SECOND_MS } from '../model/limits.ts';
+import { KIND } from './dictionary.ts';
 import { NONE } from './layout.ts';
 import { PairIndex } from './pair-index.ts';
 import { type Counts, countEntries, type Rollups, type SpanRows } from './rollup-counts.ts';
@@ -59,6 +60,36 @@ export function fillPages(rows: SpanRows, into: Rollups): void {
     addOnes(table.columns.entries, rowOf(entries));
     addOnes(table.columns.exits, rowOf(exits));
   }
+}
+
+/** Fills `pages` by path alone: what no title is asked of. `title` says nothing. */
+export function fillPaths(rows: SpanRows, into: Rollups): void {
+  const { segment, views, sessions, viewSessions } = rows;
+  const { path, timeOnPage } = segment.views.columns;
+  const { entryPath, exitPath } = segment.sessions.columns;
+  const { pages } = into;
+  const rowOfPath = new Uint32Array(segment.dictionary.texts(KIND.path).length).fill(NONE);
+  const rowsOf = (paths: Uint32Array, of: Uint32Array): Uint32Array => {
+    const found = new Uint32Array(of.length);
+    for (let index = 0; index < of.length; index++) {
+      const id = paths[of[index]!]!;
+      if (rowOfPath[id] === NONE) {
+        const row = pages.append();
+        pages.columns.path[row] = id;
+        pages.columns.title[row] = NONE;
+        rowOfPath[id] = row;
+      }
+      found[index] = rowOfPath[id]!;
+    }
+    return found;
+  };
+  const groups = rowsOf(path, views);
+  const entries = rowsOf(entryPath, sessions);
+  const exits = rowsOf(exitPath, sessions);
+  addCounts(pages, countEntries(segment, { groups, sessions: viewSessions }, pages.rowCount));
+  addTime(pages, groups, { rows: views, seconds: timeOnPage });
+  addOnes(pages.columns.entries, entries);
+  addOnes(pages.columns.exits, exits);
 }
 
 /** Fills `quarters`. */

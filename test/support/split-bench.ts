@@ -11,7 +11,6 @@ import type { Hit } from '../../src/model/hit.ts';
 import { laneOf } from '../../src/model/split.ts';
 import type { StatisticsQuery } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
-import { rebuildSegment } from '../../src/segment/rebuild.ts';
 import type { Segment } from '../../src/segment/segment.ts';
 import { DomainState } from '../../src/shard/domain-state.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
@@ -26,6 +25,7 @@ import {
   runEveryWay,
   VisitorIds,
 } from './engine-bench.ts';
+import { withoutHidden } from './hidden-rows.ts';
 
 /** How often a domain is split anew. */
 export interface SplitPlan {
@@ -99,21 +99,6 @@ function hiddenBytes({ sessions, visitors }: Segment, gone: ReadonlySet<number>)
     gone.has(visitors.columns.low[visitor[row] as number] as number) ? 1 : 0,
   );
   return bytes.includes(1) ? bytes : null;
-}
-
-/** The segments without the rows that are hidden. */
-function withoutHidden(segments: readonly Segment[]): Segment[] {
-  return segments.map((segment) => {
-    const { hidden, views, events, carried } = segment;
-    if (hidden === null) return segment;
-    const shown = (session: ArrayLike<number>, count: number) =>
-      Uint8Array.from({ length: count }, (_, row) => 1 - (hidden[session[row] as number] ?? 0));
-    return rebuildSegment(segment, {
-      views: shown(views.columns.session, views.rowCount),
-      events: shown(events.columns.session, events.rowCount),
-      carried: new Uint8Array(carried.rowCount),
-    });
-  });
 }
 
 /** Every way, and by a scan of what is left when hidden rows are taken out: all the same. */

@@ -6,13 +6,14 @@
  * replay from where each of them was. After some requests the domain is split anew, or merged.
  */
 import { createHash } from 'node:crypto';
-import { encodeErasure, encodeGroups, encodeSplit } from '../../src/bus/codec.ts';
+import { encodeErasure, encodeGroups, encodeSplit, isSplit } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
 import { LANE_COUNT_MAX } from '../../src/model/split.ts';
 import { spanOf } from '../../src/query/request.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint, freeze } from '../../src/shard/checkpoint.ts';
 import { eraseNextDay } from '../../src/shard/erasure.ts';
+import { eraseFrozen, mayErase } from '../../src/shard/frozen-erasures.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
@@ -121,16 +122,17 @@ export class SplitEngine {
       lane.apply(record, Date.now());
       freeze(lane);
     }
+    if (isSplit(record.payload)) eraseFrozen(base, Date.now());
   }
 
   private save(lane: Shard): void {
-    if (lane.unsaved.size > 0) checkpoint(lane, [...lane.unsaved]);
+    if (lane.savedSequence < lane.appliedSequence) checkpoint(lane, [...lane.unsaved]);
   }
 
   private eraseSlice(lane: Shard): void {
     for (const domainId of lane.erasing) {
       const domain = lane.existingDomain(domainId, Date.now());
-      if (domain === null) continue;
+      if (domain === null || !mayErase(lane, domain)) continue;
       eraseNextDay(domain);
       checkpoint(lane, [domain]);
     }
@@ -157,6 +159,7 @@ export class SplitEngine {
       this.lanes.push(this.makeLane(this.lanes.length));
     }
     const first = Math.min(...this.lanes.map(({ savedSequence }) => savedSequence));
+    if (first >= base.splits.lastSequence) eraseFrozen(base, Date.now());
     for (const record of this.log.slice(first)) this.apply(record);
   }
 }
