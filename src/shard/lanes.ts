@@ -54,6 +54,7 @@ export class Lanes {
   readonly #terms = new Map<number, Term>();
   readonly #closings = new Map<number, Promise<unknown>>();
   readonly #feeds = new Map<number, LaneFeed>();
+  readonly #ends = new Set<Promise<void>>();
   readonly #buffer = new RelayBuffer();
 
   constructor(options: LanesOptions) {
@@ -157,6 +158,11 @@ export class Lanes {
     await this.#closings.get(shard);
   }
 
+  /** Resolves when the threads of all lanes have ended; every shard is closed. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#ends);
+  }
+
   /** Lets go of lanes that nobody needs any more, of shards that are held. */
   releaseUnneeded(isHeld: (shard: number) => boolean): void {
     for (const term of this.#terms.values()) {
@@ -243,7 +249,8 @@ export class Lanes {
     for (const [lane, feed] of this.#feeds) {
       if (needed.has(lane)) continue;
       this.#feeds.delete(lane);
-      void feed.end();
+      const end = feed.end().finally(() => this.#ends.delete(end));
+      this.#ends.add(end);
     }
   }
 
