@@ -20,7 +20,7 @@ import { Visits } from '../harness/visits.ts';
 const SIZE = {
   smoke: { windowHits: 500, rounds: 1, dayViews: 2_000 },
   normal: { windowHits: 50_000, rounds: 3, dayViews: 200_000 },
-  full: { windowHits: 100_000, rounds: 5, dayViews: 1_000_000 },
+  full: { windowHits: 50_000, rounds: 10, dayViews: 1_000_000 },
 } as const;
 const LANES = [1, 2, 4] as const;
 const HITS_PER_RECORD = [100, 36] as const;
