@@ -24,13 +24,14 @@ export interface LaneWork {
 /** Carries a change out, from now. @throws Error when the command does not get through in time. */
 export async function changeLanes(work: LaneWork, change: LaneChange): Promise<void> {
   const { cluster, ledger, sites } = work;
-  const { id } = (sites[change.site] as Site).made;
+  const site = sites[change.site] as Site;
   const { counts } = ledger;
   const startMs = performance.now();
   for (;;) {
     try {
-      await cluster.footfall(change.node, ...wordsOf(change, id));
+      await cluster.footfall(change.node, ...wordsOf(change, site.made.id));
       counts[change.lanes === 1 ? 'joined' : 'split']++;
+      site.lanes = change.lanes;
       return;
     } catch (error) {
       // After an attempt of which nobody knows how it ended, too: then it has been carried out.

@@ -123,7 +123,8 @@ export class Run {
     // Nobody works on a machine whose disk is being replaced.
     const isGone = (node: number): boolean =>
       faults.some((fault) => fault.kind === 'node-new-disk' && fault.node === node);
-    const changed = { sites: this.#sites.length, lanesMax: lanes, nodes, loadMs };
+    const had = this.#sites.map((site) => site.lanes);
+    const changed = { lanes: had, lanesMax: lanes, nodes, loadMs };
     const changes = planLaneChanges(new Stream(seed, round, 'lanes'), changed).map((change) =>
       isGone(change.node) ? { ...change, node: (change.node + 1) % nodes } : change,
     );

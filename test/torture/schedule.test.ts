@@ -63,7 +63,7 @@ test('of three NATS servers each suffers, one in a round; the other faults are t
 });
 
 test('sites are split into 2 to 4 lanes and joined, also twice in a round; a seed repeats it', () => {
-  const plan = { sites: 4, lanesMax: 4, nodes: 3, loadMs: 2_500 };
+  const plan = { lanes: [1, 1, 2, 4], lanesMax: 4, nodes: 3, loadMs: 2_500 };
   const changesOf = (seed: number) =>
     Array.from({ length: 300 }, (_, round) => planLaneChanges(new Stream(seed, round), plan));
   const rounds = changesOf(7);
@@ -73,6 +73,8 @@ test('sites are split into 2 to 4 lanes and joined, also twice in a round; a see
   expect([...lanes].toSorted()).toEqual([1, 2, 3, 4]);
   expect(rounds.some((changes) => changes.length === 0)).toBe(true);
   expect(rounds.some(([one, other]) => one !== undefined && one.site === other?.site)).toBe(true);
+  const ofFour = rounds.flatMap((changes) => changes.filter(({ site }) => site === 3).slice(0, 1));
+  expect(ofFour.every((change) => change.lanes !== 4)).toBe(true);
   const never = planLaneChanges(new Stream(7, 0), { ...plan, lanesMax: 1 });
   expect(never).toEqual([]);
 });

@@ -96,13 +96,20 @@ const JOINED = 0.3;
 const AHEAD = 0.2;
 const AHEAD_MS: readonly [number, number] = [1_500, 4_000];
 
+/** What is there to be changed. */
+export interface LanePlan {
+  /** How many lanes each site has. */
+  lanes: readonly number[];
+  lanesMax: number;
+  nodes: number;
+  loadMs: number;
+}
+
 /** A round's changes in order of time; a site that is changed twice may have two in one breath. */
-export function planLaneChanges(
-  random: Stream,
-  plan: { sites: number; lanesMax: number; nodes: number; loadMs: number },
-): LaneChange[] {
-  const { sites, lanesMax, nodes, loadMs } = plan;
+export function planLaneChanges(random: Stream, plan: LanePlan): LaneChange[] {
+  const { lanesMax, nodes, loadMs } = plan;
   if (lanesMax === 1) return [];
+  const sites = plan.lanes.length;
   const changes = Array.from({ length: random.weighted(CHANGE_COUNTS) }, () => {
     const lanes = random.chance(JOINED) ? 1 : random.whole(2, lanesMax);
     const isAhead = random.chance(AHEAD) && lanes > 1;
@@ -112,7 +119,20 @@ export function planLaneChanges(
       aheadMs: isAhead ? random.whole(...AHEAD_MS) : 0,
     };
   });
-  return changes.sort((a, b) => a.atMs - b.atMs);
+  return changesFrom(plan, changes);
+}
+
+/** In order of time; who has as many already gets another number. */
+function changesFrom({ lanes, lanesMax }: LanePlan, drawn: readonly LaneChange[]): LaneChange[] {
+  const had = [...lanes];
+  return drawn
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((change) => {
+      const isSame = had[change.site] === change.lanes;
+      const wanted = isSame ? (change.lanes % lanesMax) + 1 : change.lanes;
+      had[change.site] = wanted;
+      return { ...change, lanes: wanted, aheadMs: wanted === 1 ? 0 : change.aheadMs };
+    });
 }
 
 /** One change for people: `site 2 to 4 lanes after 512 ms`. */
