@@ -216,8 +216,7 @@ export class Shard implements FrozenReader {
       if (holder === '') continue;
       const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
-      const arrival = { sequence, nowMs };
-      const hits = this.#applyGroup(domain, batch, group, arrival);
+      const hits = this.#applyGroup(domain, batch, group, { sequence, nowMs });
       domain.active.advance(nowMs);
       hitCount += hits;
       domain.unsavedHits += hits;
@@ -261,11 +260,7 @@ export class Shard implements FrozenReader {
   ): number {
     const { first, end, dropped } = group;
     const split = this.splits.of(group.domainId);
-    const key = {
-      ...{ hash: group.idempotencyHash, receivedMs: group.receivedMs, lane: this.lane },
-      ...{ sequence: arrival.sequence, bornSequence: split?.bornSequence ?? 0 },
-    };
-    if (key.hash !== '' && isRepeated(domain, this.#environment, key)) {
+    if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
       if (this.lane === 0) domain.dropped[DUPLICATE]! += items;
@@ -302,5 +297,12 @@ export class Shard implements FrozenReader {
       applied++;
     }
     return applied;
+  }
+
+  #isRepeated(domain: DomainState, group: BatchGroup, sequence: number): boolean {
+    const { domainId, receivedMs, idempotencyHash: hash } = group;
+    const bornSequence = this.splits.of(domainId)?.bornSequence ?? 0;
+    const arrival = { hash, receivedMs, sequence, bornSequence, lane: this.lane };
+    return isRepeated(domain, this.#environment, arrival);
   }
 }

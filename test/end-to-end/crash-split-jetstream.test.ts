@@ -11,7 +11,7 @@ const server = new NatsServer();
 const LOST_STATE = 0.3;
 
 testCrashes({
-  kills: 8,
+  kills: 6,
   async prepare() {
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url };

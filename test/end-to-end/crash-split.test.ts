@@ -4,7 +4,7 @@ import { testCrashes } from '../support/crash-run.ts';
 import { changeLanes } from '../support/splitting.ts';
 
 testCrashes({
-  kills: 12,
+  kills: 8,
   prepare: async () => ({}),
   disturb: changeLanes,
   dispose: async () => {},

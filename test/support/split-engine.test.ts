@@ -10,7 +10,7 @@ import { asks } from './questions.ts';
 import { makeTemporaryDirectory } from './service.ts';
 import { SplitEngine } from './split-engine.ts';
 
-const RUNS = Math.ceil(numberSetting('FOOTFALL_ENGINE_RUNS', 1_600) / 5);
+const RUNS = Math.ceil(numberSetting('FOOTFALL_ENGINE_RUNS', 1_600) / 16);
 
 test.each([
   { what: 'UTC', site: { hostname: 'example.org', timezone: 'UTC' } },
