@@ -7,6 +7,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { openLog } from '../base/log.ts';
+import { errors } from '../model/errors.ts';
 import type { Settings } from '../settings/schema.ts';
 import { noteDeath } from '../shard/lane-feed.ts';
 import { LaneHost } from '../shard/lane-host.ts';
@@ -48,11 +49,11 @@ export function openLaneThread(
   tell: (message: LaneSaved) => void,
 ): LaneThread {
   const { settings, lane, memory } = data;
+  // Whoever waits for this thread without its event loop hears of its end, whatever it is.
+  process.once('exit', () => noteDeath(memory));
   const thread = `actor-${data.index}-lane-${lane}`;
   const log = openLog({ level: settings.logLevel, format: settings.logFormat, thread });
-  // Whoever waits for this thread hears of its end, whatever it is.
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'a lane died'));
-  process.once('exit', () => noteDeath(memory));
   const host = new LaneHost({
     dataDir: settings.dataDir,
     leases: new LeaseTable(data.leases),
@@ -86,20 +87,22 @@ export function laneSpawner(options: {
     const { port1, port2 } = new MessageChannel();
     const data: LaneThreadData = { index, lane, settings, leases, memory, calls: port2 };
     const worker = beginThread('lane', data, [port2]);
-    const name = `lane ${lane} of actor ${index}`;
+    const die = (reason: string, cause?: unknown): never => {
+      throw errors.LANE_DIED({ lane, actor: index, reason }, cause);
+    };
     let isEnding = false;
     worker.on('message', (message: ThreadStart<null> | LaneSaved | string) => {
       if (typeof message === 'string') return;
       if ('saved' in message) onSaved(lane, message.saved.shard, message.saved.sequence);
       if ('failed' in message) {
-        throw new Error(`${name} did not start: ${JSON.stringify(message.failed)}`);
+        die(`it did not start: ${JSON.stringify(message.failed)}`);
       }
     });
     worker.once('error', (cause) => {
-      throw new Error(`${name} died: ${(cause as Error).message}`, { cause });
+      die((cause as Error).message, cause);
     });
     worker.once('exit', () => {
-      if (!isEnding) throw new Error(`${name} ended by itself`);
+      if (!isEnding) die('it ended by itself');
     });
     const caller = new PortCaller<LaneCall>(port1);
     return {

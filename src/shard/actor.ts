@@ -5,6 +5,7 @@
  * (`runtime/actor-thread.ts`) calls `onRecords`, `onRequest` and `tick`.
  */
 
+import { assert } from '../base/assert.ts';
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { Arrivals } from './arrivals.ts';
@@ -199,6 +200,7 @@ export class Actor {
   /** Saves everything; before the thread ends. */
   async close(): Promise<void> {
     for (const { id } of this.#shards.values()) await this.closeShard(id);
+    await this.#lanes?.ended();
   }
 
   /**
@@ -236,5 +238,5 @@ export class Actor {
 const NOTHING = { least: 0, newest: 0 };
 
 function refuseLanes(): never {
-  throw new Error('this actor has no lanes');
+  assert(false, 'an actor whose domains are split was told how to start lanes');
 }

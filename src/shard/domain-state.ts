@@ -9,9 +9,9 @@ import { DROP_REASONS } from '../model/drop-reasons.ts';
 import type { Erasure } from '../model/erasure.ts';
 import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
+import type { StateEnvironment } from '../store/state-environment.ts';
 import { ActiveVisitors } from './active-visitors.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
-import type { FrozenHolders } from './frozen-holders.ts';
 import { settleRollups } from './rollup-settle.ts';
 
 /** What the state reads from disk when memory does not have it. */
@@ -22,6 +22,24 @@ export interface StateReader {
   segmentMaxMs(domainId: string, day: number): number;
   /** When an idempotency key was first received, undefined if unknown. */
   idempotencyReceivedMs(hash: string): number | undefined;
+}
+
+/** What earlier generations of a split domain stored (`frozen-holders.ts`). */
+export interface EarlierGenerations {
+  /** Copies the visitor of an id into the domain, if it is there and the domain does not know it. */
+  bring(
+    into: DomainState,
+    id: { readonly day: number; readonly low: number; readonly high: number },
+    nowMs: number,
+  ): void;
+  /** A deletion came by the log; `frozenErasures` has it already. */
+  erase(erasure: Erasure): void;
+  /** Writes what the copies hide. Inside the transaction that saves them. */
+  save(environment: StateEnvironment): void;
+  /** What `save` wrote is on disk. */
+  saved(): void;
+  /** Gives memory back when nobody needed it for a while. */
+  rest(nowMs: number): void;
 }
 
 /** One domain in the memory of its actor. */
@@ -55,7 +73,7 @@ export class DomainState {
   /** Days were rebuilt, or found to be complete, since the last save. */
   hasUnsavedErasures = false;
   /** Of a split domain: what earlier generations stored, where visitors are copied from; else null. */
-  frozen: FrozenHolders | null = null;
+  frozen: EarlierGenerations | null = null;
   /** Deletions since the generation began, in order: `frozen` carries them out on what it reads. */
   readonly frozenErasures: Erasure[];
   /** Who is active now, kept current while it is asked for. */

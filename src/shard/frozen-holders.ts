@@ -15,7 +15,7 @@ import { DAY_MS } from '../model/limits.ts';
 import { appendHidden, type HiddenPlace, readHidden } from '../segment/hidden-rows.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
-import { DomainState, type StateReader } from './domain-state.ts';
+import { DomainState, type EarlierGenerations, type StateReader } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
 import { copyVisitor, type DayId, type Source } from './visitor-copy.ts';
 
@@ -94,7 +94,7 @@ class FrozenHolder implements Source {
 }
 
 /** The holders of all earlier generations of a domain, for one holder of the newest. */
-export class FrozenHolders {
+export class FrozenHolders implements EarlierGenerations {
   /** The newest generation first. */
   readonly #holders: FrozenHolder[];
   /** `generation.lane` of the holder that copies. */

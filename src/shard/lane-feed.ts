@@ -6,6 +6,7 @@
  * the wait ends, with an error if the lane has died.
  */
 
+import { assert } from '../base/assert.ts';
 import { SECOND_MS } from '../model/limits.ts';
 import type { LaneCall, LaneThread, RelayedRecords, SpawnLane } from './lane-protocol.ts';
 
@@ -75,8 +76,8 @@ export class LaneFeed {
     let stillMs = 0;
     // Both count modulo 2^32; their difference is right as long as it is less than 2^31.
     while (((this.#handed - applied) | 0) > bytesMax) {
-      if (Atomics.load(this.#memory, DIED) !== 0) throw new Error(`lane ${this.#lane} has died`);
-      if (stillMs >= PATIENCE_MS) throw new Error(`lane ${this.#lane} does not go on`);
+      assert(Atomics.load(this.#memory, DIED) === 0, `lane ${this.#lane} lives`);
+      assert(stillMs < PATIENCE_MS, `lane ${this.#lane} goes on`);
       Atomics.wait(this.#memory, APPLIED, applied, LOOK_MS);
       const now = Atomics.load(this.#memory, APPLIED);
       stillMs = now === applied ? stillMs + LOOK_MS : 0;

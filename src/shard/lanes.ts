@@ -14,7 +14,8 @@
 import { assert } from '../base/assert.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { applyAndFreeze, holdsSplit } from './lane-apply.ts';
+import { eraseFrozen } from './frozen-erasures.ts';
+import { applyAndFreeze, holdsSplit, mustWrite } from './lane-apply.ts';
 import { LaneFeed } from './lane-feed.ts';
 import type { SpawnLane } from './lane-protocol.ts';
 import type { Opening } from './open-shards.ts';
@@ -53,6 +54,7 @@ export class Lanes {
   readonly #terms = new Map<number, Term>();
   readonly #closings = new Map<number, Promise<unknown>>();
   readonly #feeds = new Map<number, LaneFeed>();
+  readonly #ends = new Set<Promise<void>>();
   readonly #buffer = new RelayBuffer();
 
   constructor(options: LanesOptions) {
@@ -68,6 +70,8 @@ export class Lanes {
     const term: Term = { shard, opening, saved: shard.savedSequence, parts: new Map() };
     this.#terms.set(shard.id, term);
     this.#ready(term);
+    // The loss may have come between the word of the last lane and what follows it.
+    if (leastOf(term) >= shard.splits.lastSequence) this.#eraseFrozen(term, 0);
     const positions = [...term.parts.values()].map(({ saved }) => saved);
     return { least: leastOf(term), newest: Math.max(term.saved, ...positions) };
   }
@@ -102,10 +106,11 @@ export class Lanes {
     const hits = applyAndFreeze(shard, record, { nowMs, onFault });
     const isSplit = holdsSplit(record.payload);
     if (isSplit) this.#ready(term);
-    if (term.parts.size === 0) return hits;
-    this.#buffer.add(record);
-    if (isSplit) this.#await(term);
-    else if (this.#buffer.isFull) this.flush();
+    if (term.parts.size > 0) this.#buffer.add(record);
+    if (isSplit) {
+      this.#await(term);
+      this.#eraseFrozen(term, nowMs);
+    } else if (this.#buffer.isFull) this.flush();
     return hits;
   }
 
@@ -151,6 +156,11 @@ export class Lanes {
       this.#endIdle();
     }
     await this.#closings.get(shard);
+  }
+
+  /** Resolves when the threads of all lanes have ended; every shard is closed. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#ends);
   }
 
   /** Lets go of lanes that nobody needs any more, of shards that are held. */
@@ -214,6 +224,12 @@ export class Lanes {
     term.shard.environment().refresh();
   }
 
+  /** What deletions have still to take from what is frozen goes before any lane goes on. */
+  #eraseFrozen({ shard }: Term, nowMs: number): void {
+    if (shard.erasing.size === 0) return;
+    mustWrite(() => eraseFrozen(shard, nowMs), this.#options.onFault);
+  }
+
   #feedOf(lane: number): LaneFeed {
     let feed = this.#feeds.get(lane);
     if (feed === undefined) {
@@ -233,7 +249,8 @@ export class Lanes {
     for (const [lane, feed] of this.#feeds) {
       if (needed.has(lane)) continue;
       this.#feeds.delete(lane);
-      void feed.end();
+      const end = feed.end().finally(() => this.#ends.delete(end));
+      this.#ends.add(end);
     }
   }
 

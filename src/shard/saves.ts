@@ -10,6 +10,7 @@ import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
+import { mayErase } from './frozen-erasures.ts';
 import type { OpenShards } from './open-shards.ts';
 import { letRest, reopenOver } from './resting.ts';
 import { SaveSchedule } from './save-schedule.ts';
@@ -85,6 +86,8 @@ export class Saves {
     for (const shard of this.#shards.values()) {
       if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
       for (const domainId of shard.erasing) {
+        const domain = shard.existingDomain(domainId, nowMs);
+        if (domain !== null && !mayErase(shard, domain)) continue;
         this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
         return true;
       }

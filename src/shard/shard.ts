@@ -11,6 +11,9 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
+ * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment, with
+ * a position ['p', lane] and a part of the domain under a name of its own; `hidden-rows.ts` has the rest.
+ *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has.
  */
@@ -29,17 +32,16 @@ import {
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { dropReason } from '../model/drop-reasons.ts';
-import type { Erasure } from '../model/erasure.ts';
-import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
-import { domainOfHolder, holdersOf, laneOf } from '../model/split.ts';
+import { HOUR_MS } from '../model/limits.ts';
+import { laneOf } from '../model/split.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
-import { DomainState, type KeyReceipt, type SavedDomain } from './domain-state.ts';
-import { eraseNextDay, expectErasure } from './erasure.ts';
-import { bringVisitor, FrozenHolders, type FrozenReader } from './frozen-holders.ts';
-import { readReceipt } from './key-receipts.ts';
+import { DomainState, type SavedDomain } from './domain-state.ts';
+import { bringVisitor, type FrozenReader } from './frozen-holders.ts';
+import { applyErasure, changeLanes, frozenFor, owns } from './holders.ts';
+import { isRepeated, storedReceipt } from './key-receipts.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { type DomainSplit, laneCountOf, positionKey, Splits } from './split.ts';
 import { SpoolMarks } from './spool-marks.ts';
@@ -95,7 +97,7 @@ export class Shard implements FrozenReader {
     // Of what a deletion has still to take the base takes care, but for what a lane holds now.
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
       const holder = key[1] as string;
-      if (this.#owns(holder)) this.erasing.add(holder);
+      if (owns(this, holder)) this.erasing.add(holder);
     }
   }
 
@@ -135,7 +137,7 @@ export class Shard implements FrozenReader {
       return open;
     }
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
-    return this.#openDomain(domainId, nowMs);
+    return this.openDomain(domainId, nowMs);
   }
 
   /** Of the base: lanes that are needed at this moment, itself among them; 1 while nothing is split. */
@@ -167,7 +169,7 @@ export class Shard implements FrozenReader {
   }
 
   idempotencyReceivedMs(hash: string): number | undefined {
-    return this.#receiptOf(hash)?.receivedMs;
+    return storedReceipt(this.#environment, hash)?.receivedMs;
   }
 
   /** Days of a stored holder and the time that they span. */
@@ -186,11 +188,11 @@ export class Shard implements FrozenReader {
 
   #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
     if (isErasure(payload)) {
-      this.#applyErasure(payload, sequence, nowMs);
+      applyErasure(this, decodeErasure(payload), { sequence, nowMs });
       return 0;
     }
     if (isSplit(payload)) {
-      this.#applySplit(payload, sequence, nowMs);
+      changeLanes(this, decodeSplit(payload), { sequence, nowMs });
       return 0;
     }
     let hitCount = 0;
@@ -202,7 +204,7 @@ export class Shard implements FrozenReader {
       if (split === null ? this.lane > 0 : sequence <= split.sequence) continue;
       const holder = split === null ? group.domainId : split.holder;
       if (holder === '') continue;
-      const domain = this.domains.get(holder) ?? this.#openDomain(holder, nowMs);
+      const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
       const arrival = { sequence, nowMs };
       const hits = this.#applyGroup(domain, batch, group, arrival);
@@ -211,13 +213,13 @@ export class Shard implements FrozenReader {
       domain.unsavedHits += hits;
       domain.unsettledHits += hits;
       if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
-      this.#noteChange(domain, sequence, nowMs);
+      this.noteChange(domain, sequence, nowMs);
     }
     return hitCount;
   }
 
   /** Opens a domain with all its days of the last hour: what is open is saved as such. */
-  #openDomain(domainId: string, nowMs: number): DomainState {
+  openDomain(domainId: string, nowMs: number): DomainState {
     const bytes = this.#environment?.get(['d', domainId]);
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
@@ -225,11 +227,12 @@ export class Shard implements FrozenReader {
     domain.touchedMs = nowMs;
     this.domains.set(domainId, domain);
     domain.reopenDays(nowMs - HOUR_MS);
-    domain.frozen = this.#frozenFor(domain);
+    domain.frozen = frozenFor(this, domain);
     return domain;
   }
 
-  #noteChange(domain: DomainState, sequence: number, nowMs: number): void {
+  /** Notes that a record has changed a domain, which is to be saved. */
+  noteChange(domain: DomainState, sequence: number, nowMs: number): void {
     domain.sequence = sequence;
     domain.touchedMs = nowMs;
     if (domain.firstUnsavedSequence !== 0) return;
@@ -237,80 +240,6 @@ export class Shard implements FrozenReader {
     domain.unsavedAfter = this.#previousSequence;
     domain.unsavedSinceMs = nowMs;
     this.unsaved.add(domain);
-  }
-
-  /** What earlier generations hold of a split domain, for this lane's part of it. */
-  #frozenFor({ domainId: holder, frozenErasures }: DomainState): FrozenHolders | null {
-    const domainId = domainOfHolder(holder);
-    const split = this.splits.of(domainId);
-    if (split === null || split.holder !== holder) return null;
-    const generation = split.lanes.length - 1;
-    const holders = holdersOf(domainId, split.lanes.slice(0, generation));
-    return new FrozenHolders(this, { holders, lane: `${generation}.${this.lane}` }, frozenErasures);
-  }
-
-  /** Whether a holder is this lane's to write: what is frozen is the base's, for deletions. */
-  #owns(holder: string): boolean {
-    const split = this.splits.of(domainOfHolder(holder));
-    if (split === null) return this.lane === 0;
-    if (split.holder === holder) return true;
-    const current = holdersOf(domainOfHolder(holder), split.lanes).slice(-laneCountOf(split));
-    return this.lane === 0 && !current.includes(holder);
-  }
-
-  /** What this lane holds of the domain is frozen; it begins anew under another name. */
-  #applySplit(payload: Uint8Array, sequence: number, nowMs: number): void {
-    const change = decodeSplit(payload);
-    const { domainId } = change;
-    const known = this.splits.of(domainId);
-    const ownBefore = this.lane === 0 ? domainId : '';
-    const before = known === null ? ownBefore : known.holder;
-    const held = before === '' ? null : this.existingDomain(before, nowMs);
-    const split = this.splits.take(change, sequence);
-    if (split === null) return;
-    if (held !== null) {
-      // A lane that copies from here knows of later deletions only.
-      while (held.pendingErasures.size > 0) eraseNextDay(held);
-      this.#noteChange(held, sequence, nowMs);
-      this.toFreeze.add(held);
-      if (this.lane > 0) this.domains.delete(before);
-    }
-    if (split.holder === '') return;
-    const made = this.#openDomain(split.holder, nowMs);
-    this.#noteChange(made, sequence, nowMs);
-    this.toFreeze.add(made);
-  }
-
-  /** Marks the days it touches; they are rebuilt one by one (A-81). */
-  #applyErasure(payload: Uint8Array, sequence: number, nowMs: number): void {
-    const erasure = decodeErasure(payload);
-    const { domainId } = erasure;
-    const split = this.splits.of(domainId);
-    if (split === null) {
-      if (this.lane === 0) this.#eraseFrom(domainId, erasure, { sequence, nowMs });
-      return;
-    }
-    for (const holder of holdersOf(domainId, split.lanes)) {
-      if (this.#owns(holder)) this.#eraseFrom(holder, erasure, { sequence, nowMs });
-    }
-  }
-
-  #eraseFrom(
-    holder: string,
-    erasure: Erasure,
-    { sequence, nowMs }: { sequence: number; nowMs: number },
-  ): void {
-    const domain = this.domains.get(holder) ?? this.#openDomain(holder, nowMs);
-    if (sequence <= domain.recoveredSequence) return;
-    const spans = new Map(this.daySpans(holder).map((span) => [span.day, span]));
-    for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
-    expectErasure(domain, erasure, spans.values());
-    if (domain.frozen !== null) {
-      domain.frozenErasures.push(erasure);
-      domain.frozen.erase(erasure);
-    }
-    this.erasing.add(holder);
-    this.#noteChange(domain, sequence, nowMs);
   }
 
   /** @returns how many hits were this lane's. */
@@ -321,7 +250,12 @@ export class Shard implements FrozenReader {
     arrival: { sequence: number; nowMs: number },
   ): number {
     const { first, end, dropped } = group;
-    if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
+    const split = this.splits.of(group.domainId);
+    const key = {
+      ...{ hash: group.idempotencyHash, receivedMs: group.receivedMs, lane: this.lane },
+      ...{ sequence: arrival.sequence, bornSequence: split?.bornSequence ?? 0 },
+    };
+    if (key.hash !== '' && isRepeated(domain, this.#environment, key)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
       if (this.lane === 0) domain.dropped[DUPLICATE]! += items;
@@ -332,7 +266,6 @@ export class Shard implements FrozenReader {
         domain.dropped[dropped[at]!]! += dropped[at + 1]!;
       }
     }
-    const split = this.splits.of(group.domainId);
     if (split !== null) return this.#applyOwn(domain, batch, group, { split, ...arrival });
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
@@ -359,30 +292,5 @@ export class Shard implements FrozenReader {
       applied++;
     }
     return applied;
-  }
-
-  /** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
-  #isRepeated(domain: DomainState, group: BatchGroup, sequence: number): boolean {
-    const { idempotencyHash, receivedMs } = group;
-    // Each lane keeps keys of its own, as of its own position.
-    const hash = this.lane === 0 ? idempotencyHash : `${idempotencyHash}.${this.lane}`;
-    const firstMs =
-      domain.idempotencyReceivedMs(hash) ?? this.#receivedBefore(group.domainId, idempotencyHash);
-    if (firstMs !== undefined && receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
-    domain.unsavedKeys.set(hash, { receivedMs, sequence });
-    return false;
-  }
-
-  /** What the base had received before this lane followed the domain. */
-  #receivedBefore(domainId: string, hash: string): number | undefined {
-    if (this.lane === 0) return undefined;
-    const receipt = this.#receiptOf(hash);
-    const born = this.splits.of(domainId)?.bornSequence ?? 0;
-    return receipt === undefined || receipt.sequence > born ? undefined : receipt.receivedMs;
-  }
-
-  #receiptOf(hash: string): KeyReceipt | undefined {
-    const bytes = this.#environment?.get(['k', hash]);
-    return bytes === undefined ? undefined : readReceipt(bytes);
   }
 }

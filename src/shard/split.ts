@@ -77,10 +77,16 @@ export class Splits {
     return last;
   }
 
-  /** Takes a change of lanes. @returns null when it says nothing new. */
-  take({ domainId, lanes }: Split, sequence: number): DomainSplit | null {
+  /**
+   * Takes a change of lanes. What was said of earlier generations stands: their holders are there.
+   *
+   * @returns null when it says nothing new.
+   */
+  take({ domainId, lanes: said }: Split, sequence: number): DomainSplit | null {
     const known = this.#byDomain.get(domainId);
-    if (lanes.length <= (known?.lanes.length ?? 1)) return null;
+    const before = known?.lanes ?? [1];
+    if (said.length <= before.length) return null;
+    const lanes = [...before, ...said.slice(before.length)];
     for (let lane = this.laneCount; lane < lanes[lanes.length - 1]!; lane++) this.#born.add(lane);
     const had = known !== undefined && this.#lane < laneCountOf(known);
     const split = {

