@@ -13,7 +13,7 @@ import { spanOf } from '../../src/query/request.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint, freeze } from '../../src/shard/checkpoint.ts';
 import { eraseNextDay } from '../../src/shard/erasure.ts';
-import { eraseFrozen, mayErase } from '../../src/shard/frozen-erasures.ts';
+import { eraseFrozen, mayErase } from '../../src/shard/frozen-days.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
