@@ -131,8 +131,8 @@ export class LoadClient {
     const [item] = sending.items;
     site.doubts.push({
       path: item?.path ?? '',
-      // What reached nobody was not even refused.
-      fate: status === 0 ? 'unknown' : 'refused',
+      // What reached nobody was not even refused; with a spool a refusal is none (DECISIONS 32).
+      fate: status === 0 || this.#load.isTiedToNode ? 'unknown' : 'refused',
       adopt: () => this.#count(sending, site),
     });
   }
@@ -155,7 +155,8 @@ export class LoadClient {
       else if (status === 0) counts.unknown++;
       else if (status === 503) counts.refused++;
       else if (status !== 200) this.#wrong(sending, answer);
-      const isRefused = status === 503 && !this.#rests.chance(TRIED_AGAIN);
+      // On its way when the servers went: with a spool that is told at once, and may be stored.
+      const isRefused = status === 503 && (tied !== null || !this.#rests.chance(TRIED_AGAIN));
       const isSettled = sending.key === '' && (status === 0 || isRefused);
       const isLate = performance.now() - startMs > GIVE_UP_MS;
       if (status === 200 || isSettled || isLate) return { answer, unknown };
