@@ -33,7 +33,7 @@ export interface Fault {
   readonly kind: FaultKind;
   /** The node it hits, or whose link; −1 for a server. */
   readonly node: number;
-  /** The NATS server it hits; −1 for everything else. */
+  /** The NATS server it hits, or to which the link leads; −1: none, or the links to all of them. */
   readonly server: number;
   readonly atMs: number;
   readonly lengthMs: number;
@@ -131,32 +131,33 @@ const ROWS = {
     of: 'link',
     weight: 2,
     lengthMs: [500, 2_500],
-    async run({ links }, { lengthMs, degree }, { node: { index } }) {
+    async run({ links }, { lengthMs, degree, server }, { node: { index } }) {
       const delayMs = 2 + Math.round(degree * 150);
-      await links.become(index, { ...SOUND, delayMs, jitterMs: delayMs });
+      await links.become({ node: index, server }, { ...SOUND, delayMs, jitterMs: delayMs });
       await pause(lengthMs);
-      await links.become(index, SOUND);
+      await links.become({ node: index, server }, SOUND);
     },
   },
   'link-loss': {
     of: 'link',
     weight: 2,
     lengthMs: [500, 2_500],
-    async run({ links }, { lengthMs, degree }, { node: { index } }) {
+    async run({ links }, { lengthMs, degree, server }, { node: { index } }) {
       const lossShare = 0.01 + degree * 0.1;
-      await links.become(index, { ...SOUND, lossShare, stallMs: 200 + degree * 400 });
+      const state = { ...SOUND, lossShare, stallMs: 200 + degree * 400 };
+      await links.become({ node: index, server }, state);
       await pause(lengthMs);
-      await links.become(index, SOUND);
+      await links.become({ node: index, server }, SOUND);
     },
   },
   'link-cut': {
     of: 'link',
     weight: 2,
     lengthMs: [0, 1_500],
-    async run({ links }, { lengthMs, degree }, { node: { index } }) {
+    async run({ links }, { lengthMs, degree, server }, { node: { index } }) {
       const times = 1 + Math.floor(degree * 4);
       for (let time = 0; time < times; time++) {
-        await links.cut(index);
+        await links.cut({ node: index, server });
         await pause(lengthMs / times);
       }
     },
@@ -236,15 +237,15 @@ export const SPOOL_LOSING_FAULTS: readonly FaultKind[] = ['node-new-disk'];
 /** Nothing gets through, in one or both directions; then it comes late, or the connection is gone. */
 async function partition(
   { links }: Cluster,
-  { lengthMs, degree }: Fault,
+  { lengthMs, degree, server }: Fault,
   { index }: Node,
   directions: readonly ('isMute' | 'isDeaf')[],
 ): Promise<void> {
   const blocked = Object.fromEntries(directions.map((name) => [name, true]));
-  await links.become(index, { ...SOUND, isClosed: true, ...blocked });
+  await links.become({ node: index, server }, { ...SOUND, isClosed: true, ...blocked });
   await pause(lengthMs);
-  if (degree < 0.5) await links.cut(index);
-  await links.become(index, SOUND);
+  if (degree < 0.5) await links.cut({ node: index, server });
+  await links.become({ node: index, server }, SOUND);
 }
 
 /** Lets a fault happen, from its begin to its end. */

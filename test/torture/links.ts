@@ -6,6 +6,13 @@ import { Worker } from 'node:worker_threads';
 import type { LinkState } from './link-proxy.ts';
 import type { LinkOrder } from './proxy-thread.ts';
 
+/** The link between a node and a NATS server. */
+export interface LinkEnds {
+  readonly node: number;
+  /** −1: the links to all of them. */
+  readonly server: number;
+}
+
 /** One proxy for each node and server, on a thread of their own. */
 export class Links {
   readonly #thread: Worker;
@@ -27,13 +34,13 @@ export class Links {
     return new Links(thread, ports);
   }
 
-  /** Resolves when a node's links are in that state. */
-  become(link: number, state: LinkState): Promise<void> {
+  /** Resolves when a link is in that state. */
+  become(link: LinkEnds, state: LinkState): Promise<void> {
     return this.#order(link, state);
   }
 
-  /** Ends the connections of a node's links at once. */
-  cut(link: number): Promise<void> {
+  /** Ends the connections of a link at once. */
+  cut(link: LinkEnds): Promise<void> {
     return this.#order(link, null);
   }
 
@@ -41,7 +48,7 @@ export class Links {
     await this.#thread.terminate();
   }
 
-  #order(link: number, state: LinkState | null): Promise<void> {
+  #order(link: LinkEnds, state: LinkState | null): Promise<void> {
     const id = ++this.#orders;
     return new Promise((resolve) => {
       const listen = (answer: { id: number }): void => {

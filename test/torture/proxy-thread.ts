@@ -5,12 +5,12 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LinkProxy, type LinkState } from './link-proxy.ts';
+import type { LinkEnds } from './links.ts';
 
 /** What the thread is asked. */
 export interface LinkOrder {
   id: number;
-  /** The node whose links it is about. */
-  link: number;
+  link: LinkEnds;
   /** null: cut the connections. */
   state: LinkState | null;
 }
@@ -24,7 +24,8 @@ for (let node = 0; node < count; node++) {
   links.push(proxies);
 }
 parentPort?.on('message', ({ id, link, state }: LinkOrder) => {
-  for (const proxy of links[link] ?? []) {
+  for (const [server, proxy] of (links[link.node] ?? []).entries()) {
+    if (link.server >= 0 && link.server !== server) continue;
     if (state === null) proxy.cut();
     else proxy.become(state);
   }

@@ -52,9 +52,13 @@ test('of three NATS servers each suffers, one in a round; the other faults are t
   const rounds = Array.from({ length: 300 }, (_, round) =>
     planFaults(new Stream(7, round), { ...PLAN, servers: 3 }),
   );
-  const servers = rounds.map((faults) =>
-    faults.map(({ server }) => server).filter((at) => at >= 0),
+  const hurt = rounds.map((faults) => faults.filter(({ server }) => server >= 0));
+  const servers = hurt.map((faults) =>
+    faults.flatMap((fault) => (fault.node < 0 ? [fault.server] : [])),
   );
+  const linked = hurt.flat().filter(({ node }) => node >= 0);
+  expect(linked.every(({ kind }) => kind.startsWith('link-'))).toBe(true);
+  expect([...new Set(linked.map(({ server }) => server))].toSorted()).toEqual([0, 1, 2]);
   expect(Math.max(...servers.map(({ length }) => length))).toBe(1);
   expect([...new Set(servers.flat())].toSorted()).toEqual([0, 1, 2]);
   const withoutServer = (faults: typeof rounds) =>

@@ -39,17 +39,24 @@ export function planFaults(random: Stream, plan: FaultPlan): Fault[] {
     const [min, max] = random.chance(LONG) && longMs !== undefined ? longMs : usualMs;
     const lengthMs = random.whole(min, max);
     const atMs = momentOf(random, loadMs);
-    const fault = {
-      kind,
-      node: of === 'NATS' ? -1 : victim,
-      server: of === 'NATS' ? victim % servers : -1,
-      atMs,
-      lengthMs,
-      degree: random.next(),
-    };
+    const degree = random.next();
+    const node = of === 'NATS' ? -1 : victim;
+    const server = serverOf(of, { victim, servers, degree });
+    const fault = { kind, node, server, atMs, lengthMs, degree };
     if (!faults.some((other) => isSameVictim(other, fault))) faults.push(fault);
   }
   return faults.sort((a, b) => a.atMs - b.atMs);
+}
+
+/** Of several servers a link leads to one or, as often, to all; drawn from what is drawn anyway. */
+function serverOf(
+  of: (typeof FAULT_ROWS)[FaultKind]['of'],
+  { victim, servers, degree }: { victim: number; servers: number; degree: number },
+): number {
+  if (of === 'NATS') return victim % servers;
+  if (of === 'node' || servers === 1) return -1;
+  const drawn = Math.floor(degree * 1_000) % (2 * servers);
+  return drawn < servers ? drawn : -1;
 }
 
 function momentOf(random: Stream, loadMs: number): number {
@@ -66,7 +73,8 @@ function isSameVictim(one: Fault, other: Fault): boolean {
 
 /** One fault for people: `node-kill of node 1 after 812 ms for 300 ms`. */
 export function printFault({ kind, node, server, atMs, lengthMs }: Fault): string {
-  const victim = node < 0 ? `NATS ${server}` : `node ${node}`;
+  const victims = [node < 0 ? '' : `node ${node}`, server < 0 ? '' : `NATS ${server}`];
+  const victim = victims.filter((name) => name !== '').join(' to ');
   return `${kind} of ${victim} after ${atMs} ms for ${lengthMs} ms`;
 }
 
