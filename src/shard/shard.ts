@@ -11,8 +11,9 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
- * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment, with
- * a position ['p', lane] and a part of the domain under a name of its own; `hidden-rows.ts` has the rest.
+ * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment,
+ * with a position ['p', lane] and a part of the domain under a name of its own; the rest is in
+ * `segment/hidden-rows.ts`.
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has.
