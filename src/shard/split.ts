@@ -63,6 +63,11 @@ export class Splits {
     return this.#byDomain.get(domainId) ?? null;
   }
 
+  /** All of them. */
+  *all(): Iterable<{ domainId: string; split: DomainSplit }> {
+    for (const [domainId, split] of this.#byDomain) yield { domainId, split };
+  }
+
   /** The most lanes that a domain has now; 1 while nothing is split. */
   get laneCount(): number {
     let count = 1;
