@@ -4,8 +4,7 @@
  * once.
  *
  * Load on several domains from several connections, over two edges and two actors, while the service
- * is killed with SIGKILL at seeded random moments (at times also while it starts) and domains are split
- * over lanes and merged; then every request
+ * is killed with SIGKILL at seeded random moments (at times also while it starts); then every request
  * is looked up by its own page. Run once per log.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,8 +17,6 @@ import { type RunningService, startService } from './service.ts';
 const LIFE_MS_MAX = 2_200;
 /** Share of the restarts that are killed while they recover. */
 const KILLED_WHILE_STARTING = 0.25;
-/** Share of the lives that begin with a change of the lanes of a site. */
-const LANES_CHANGED = 0.3;
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(seed);
@@ -93,22 +90,7 @@ function summary(kills: number, killsWhileStarting: number): string {
   );
 }
 
-/** By site: the lanes it was given last. */
-const lanesOf = new Map<Site, number>();
-
-/** Splits a site, or merges it: the next kill may fall into that, too. */
-async function changeLanes(): Promise<void> {
-  const site = sites[Math.floor(random() * sites.length)] as Site;
-  const before = lanesOf.get(site) ?? 1;
-  // Another number than before, out of four.
-  const lanes = 1 + ((before + Math.floor(random() * 3)) % 4);
-  lanesOf.set(site, lanes);
-  const { id } = site.domain;
-  await running.command(['domain', 'split', '--id', id, '--lanes', String(lanes)]);
-}
-
 async function killAndRestart(kill: number, ground: CrashGround): Promise<number> {
-  if (random() < LANES_CHANGED) await changeLanes();
   await pause(random() * LIFE_MS_MAX);
   const ids = sites.map(({ domain }) => domain.id);
   await ground.disturb?.(random, running, ids);
