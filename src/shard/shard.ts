@@ -209,7 +209,7 @@ export class Shard implements FrozenReader {
       return 0;
     }
     let hitCount = 0;
-    const batch = decodeGroups(payload);
+    const batch = decodeGroups(payload, this.splits.isEmpty ? null : this.splits);
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
