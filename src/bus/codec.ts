@@ -17,6 +17,7 @@ import type { Erasure } from '../model/erasure.ts';
 import type { HitGroup } from '../model/hit.ts';
 import type { Split } from '../model/split.ts';
 import { type BatchGroup, type HitBatch, NUMBERS_PER_HIT, REFS_PER_HIT } from './hit-batch.ts';
+import { type OwnHits, OwnTexts } from './own-texts.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import {
   COUNT,
@@ -42,6 +43,7 @@ const SPLIT_MARK = 0xfd;
 
 // One per thread: decoding is synchronous and never nested.
 const table = new TextTable();
+const ownTexts = new OwnTexts(table);
 
 /** Packs groups that are all there already into one payload. */
 export function encodeGroups(groups: readonly HitGroup[]): Uint8Array {
@@ -53,9 +55,10 @@ export function encodeGroups(groups: readonly HitGroup[]): Uint8Array {
 /**
  * Unpacks a payload.
  *
+ * @param own whose hits are wanted; the texts of others are empty then. Null: all of them.
  * @cost one copy of the whole; a few steps per text that was seen before, a string for a new one.
  */
-export function decodeGroups(payload: Uint8Array): HitBatch {
+export function decodeGroups(payload: Uint8Array, own: OwnHits | null = null): HitBatch {
   // Copied, so that the columns are aligned whatever the place of the payload.
   const { buffer } = new Uint8Array(payload);
   const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
@@ -69,11 +72,17 @@ export function decodeGroups(payload: Uint8Array): HitBatch {
   };
   const places = placesOf(counts);
   assert(buffer.byteLength === places.bytes, 'the payload holds what its head says');
-  const textNumbers = readTexts(words, counts, places);
-  const texts: string[] = [];
-  for (let ref = 0; ref < textNumbers.length; ref++) texts.push(table.texts[textNumbers[ref]!]!);
   const Refs = counts.texts <= NARROW_TEXT_COUNT_MAX ? Uint16Array : Uint32Array;
   const refs = new Refs(buffer, places.refs * 4, counts.hits * REFS_PER_HIT);
+  const pairRefs = new Refs(buffer, refs.byteOffset + refs.byteLength, counts.pairs);
+  table.prepare(counts.texts, counts.textWords);
+  const { groups: groupCount, texts: textCount } = counts;
+  const textNumbers =
+    own === null
+      ? readTexts(words, textCount, places)
+      : ownTexts.read({ words, places, groupCount, textCount, refs, pairRefs }, own);
+  const texts: string[] = [];
+  for (let ref = 0; ref < textNumbers.length; ref++) texts.push(table.texts[textNumbers[ref]!]!);
   const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + counts.hits);
   return {
     groups: readGroups(words, { places, instants, texts, count: counts.groups }),
@@ -83,7 +92,7 @@ export function decodeGroups(payload: Uint8Array): HitBatch {
     timesMs: instants.subarray(counts.groups),
     numbers: words.subarray(places.numbers, places.numbers + counts.hits * NUMBERS_PER_HIT),
     refs,
-    pairRefs: new Refs(buffer, refs.byteOffset + refs.byteLength, counts.pairs),
+    pairRefs,
   };
 }
 
@@ -128,10 +137,9 @@ export function decodeSplit(payload: Uint8Array): Split {
 
 function readTexts(
   words: Uint32Array<ArrayBuffer>,
-  { texts, textWords }: RecordCounts,
+  texts: number,
   places: RecordPlaces,
 ): Uint32Array {
-  table.prepare(texts, textWords);
   const numbers = new Uint32Array(texts);
   let at = places.texts;
   for (let ref = 1; ref < texts; ref++) {

@@ -11,8 +11,9 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
- * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment, with
- * a position ['p', lane] and a part of the domain under a name of its own; `hidden-rows.ts` has the rest.
+ * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment,
+ * with a position ['p', lane] and a part of the domain under a name of its own; the rest is in
+ * `segment/hidden-rows.ts`.
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has.
@@ -31,7 +32,7 @@ import {
 } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
-import { dropReason } from '../model/drop-reasons.ts';
+import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS } from '../model/limits.ts';
 import { laneOf } from '../model/split.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
@@ -64,6 +65,8 @@ export class Shard implements FrozenReader {
   readonly unsaved = new Set<DomainState>();
   /** By domain that left memory whole: days that are to be packed when they are over. */
   readonly unpackedDays = new Map<string, Set<number>>();
+  /** Items dropped since somebody last took the counts, by reason. */
+  readonly drops = DROP_REASONS.map(() => 0);
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
@@ -206,7 +209,7 @@ export class Shard implements FrozenReader {
       return 0;
     }
     let hitCount = 0;
-    const batch = decodeGroups(payload);
+    const batch = decodeGroups(payload, this.splits.isEmpty ? null : this.splits);
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
@@ -217,6 +220,8 @@ export class Shard implements FrozenReader {
       const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
       const hits = this.#applyGroup(domain, batch, group, { sequence, nowMs });
+      // Nothing of it is this lane's: there is nothing to save.
+      if (this.lane > 0 && hits === 0 && group.idempotencyHash === '') continue;
       domain.active.advance(nowMs);
       hitCount += hits;
       domain.unsavedHits += hits;
@@ -263,18 +268,18 @@ export class Shard implements FrozenReader {
     if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
-      if (this.lane === 0) domain.dropped[DUPLICATE]! += items;
+      if (this.lane === 0) this.#drop(domain, DUPLICATE, items);
       return 0;
     }
     if (dropped !== null && this.lane === 0) {
       for (let at = 0; at + 1 < dropped.length; at += 2) {
-        domain.dropped[dropped[at]!]! += dropped[at + 1]!;
+        this.#drop(domain, dropped[at]!, dropped[at + 1]!);
       }
     }
     if (split !== null) return this.#applyOwn(domain, batch, group, { split, ...arrival });
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
-      if (reason !== 0) domain.dropped[reason]! += 1;
+      if (reason !== 0) this.#drop(domain, reason, 1);
     }
     return end - first;
   }
@@ -293,10 +298,15 @@ export class Shard implements FrozenReader {
       if (laneOf(visitorClassOf(flags), count) !== this.lane) continue;
       bringVisitor(domain, batch, row, nowMs);
       const reason = this.#sessionizer.apply(domain, batch, row);
-      if (reason !== 0) domain.dropped[reason]! += 1;
+      if (reason !== 0) this.#drop(domain, reason, 1);
       applied++;
     }
     return applied;
+  }
+
+  #drop(domain: DomainState, reason: number, count: number): void {
+    domain.dropped[reason]! += count;
+    this.drops[reason]! += count;
   }
 
   #isRepeated(domain: DomainState, group: BatchGroup, sequence: number): boolean {

@@ -7,6 +7,7 @@
  */
 
 import { Packr } from 'msgpackr';
+import type { OwnHits } from '../bus/own-texts.ts';
 import { holderId, type Split } from '../model/split.ts';
 import { type LaneReader, readAllLanes, writeLanes } from '../segment/hidden-rows.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
@@ -36,8 +37,8 @@ export function laneCountOf({ lanes }: DomainSplit): number {
 }
 
 /** The split domains of a lane of a shard. */
-export class Splits {
-  readonly #lane: number;
+export class Splits implements OwnHits {
+  readonly lane: number;
   readonly #byDomain = new Map<string, DomainSplit>();
   readonly #unsaved = new Set<string>();
   /** Of the base: lanes that no domain needed before the changes that are not saved. */
@@ -49,7 +50,7 @@ export class Splits {
   neededLanes = 1;
 
   constructor(environment: StateEnvironment | null, lane: number) {
-    this.#lane = lane;
+    this.lane = lane;
     if (environment === null) return;
     for (const { domainId, ...saved } of readAllLanes(environment, lane)) {
       this.#byDomain.set(domainId, { ...saved, holder: this.#holderOf(domainId, saved.lanes) });
@@ -66,6 +67,18 @@ export class Splits {
   /** All of them. */
   *all(): Iterable<{ domainId: string; split: DomainSplit }> {
     for (const [domainId, split] of this.#byDomain) yield { domainId, split };
+  }
+
+  /** Over how many lanes the hits of a domain are spread; 0 when none of them is this lane's. */
+  lanesOf(domainId: string): number {
+    const split = this.#byDomain.get(domainId);
+    if (split === undefined) return this.lane === 0 ? 1 : 0;
+    return split.holder === '' ? 0 : laneCountOf(split);
+  }
+
+  /** Whether nothing is split. */
+  get isEmpty(): boolean {
+    return this.#byDomain.size === 0;
   }
 
   /** The most lanes that a domain has now; 1 while nothing is split. */
@@ -93,7 +106,7 @@ export class Splits {
     if (said.length <= before.length) return null;
     const lanes = [...before, ...said.slice(before.length)];
     for (let lane = this.laneCount; lane < lanes[lanes.length - 1]!; lane++) this.#born.add(lane);
-    const had = known !== undefined && this.#lane < laneCountOf(known);
+    const had = known !== undefined && this.lane < laneCountOf(known);
     const split = {
       ...{ lanes, sequence, bornSequence: had ? known.bornSequence : sequence },
       holder: this.#holderOf(domainId, lanes),
@@ -114,9 +127,9 @@ export class Splits {
     const lanes: number[] = [];
     if (this.#unsaved.size === 0) return { lanes, position };
     for (const domainId of this.#unsaved) {
-      writeLanes(environment, domainId, this.#byDomain.get(domainId) as DomainSplit, this.#lane);
+      writeLanes(environment, domainId, this.#byDomain.get(domainId) as DomainSplit, this.lane);
     }
-    if (this.#lane !== 0) return { lanes, position };
+    if (this.lane !== 0) return { lanes, position };
     // A lane has a position before it has anything else, so that the log is kept for it.
     for (let lane = 1; lane < this.laneCount; lane++) {
       const key = positionKey(lane);
@@ -164,7 +177,7 @@ export class Splits {
 
   #holderOf(domainId: string, lanes: readonly number[]): string {
     const generation = lanes.length - 1;
-    return this.#lane < lanes[generation]! ? holderId(domainId, generation, this.#lane) : '';
+    return this.lane < lanes[generation]! ? holderId(domainId, generation, this.lane) : '';
   }
 }
 

@@ -1,5 +1,5 @@
-// Goal and method: see `test/support/crash-run.ts`; here on JetStream with sites that are split over lanes
-// and merged under load, and at times with a data directory that is lost: lanes come back from snapshots.
+// Goal and method: see `test/support/crash-run.ts`; here on JetStream with sites that are split over
+// lanes and merged under load, and at times with state that is lost: lanes come back from snapshots.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { testCrashes } from '../support/crash-run.ts';
