@@ -8,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../src/base/assert.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { openLog } from '../../src/base/log.ts';
 import { encodeSplit } from '../../src/bus/codec.ts';
 import { keepBeating } from '../../src/runtime/actor-beat.ts';
 import { laneSpawner } from '../../src/runtime/lane-thread.ts';
@@ -55,7 +56,8 @@ const actor: Actor = new Actor({
     throw error;
   },
 });
-const rest = keepBeating(actor, (of, sequence) => actor.noteFlushed(0, of, sequence));
+const log = openLog({ level: 'error', format: 'json', thread: 'bench' });
+const rest = keepBeating(actor, (of, sequence) => actor.noteFlushed(0, of, sequence), log);
 let sequence = 0;
 
 /** Everything that was applied is on disk: base and lanes. */

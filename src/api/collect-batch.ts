@@ -45,6 +45,9 @@ export function collectBatch(rule: ItemRule, call: Call, ports: Ports): Answer {
   const rejected = foreignPlaces(domains);
   const groups = groupsOf(batch, domains, rule, { call, ports });
   if (rejected.length > 0) countForeign(groups, rejected.length, { call, ports });
+  // An empty one is accepted like any other, so it uses its key up (I-73, I-77).
+  const ownDomain = call.credential?.domainId ?? null;
+  if (batch.items.length === 0 && ownDomain !== null) groupOf(groups, ownDomain, call);
   const json = JSON.stringify({
     accepted: batch.items.length - rejected.length,
     rejected: rejected.map((index) => ({ index, error: `url ${FOREIGN_HOSTNAME}` })),

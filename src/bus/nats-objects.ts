@@ -6,7 +6,10 @@
  * of one subject, and what belongs to them is a document that replaces the one before.
  *
  *     $O.<bucket>.C.<id>                 chunks, in order
- *     $O.<bucket>.M.<name in base64url>  { name, nuid: id, size, chunks, digest, … }
+ *     $O.<bucket>.M.<name in base64url>  { name, nuid: id, size, chunks, digest, sequences, … }
+ *
+ * `sequences`, of the chunks, are not part of that layout: objects are deleted message by message, because
+ * a purge is not safe (see `nats-forgetting.ts`).
  */
 
 import { createHash } from 'node:crypto';
@@ -21,6 +24,7 @@ import {
   type StoredMsg,
 } from 'nats';
 import { errors } from '../model/errors.ts';
+import { deleteMessages, sequencesOf } from './nats-forgetting.ts';
 
 /** Bytes of a chunk: within the least `max_payload` that servers are run with. */
 const CHUNK_BYTES = 512 * 1_024;
@@ -34,6 +38,14 @@ interface ObjectInfo {
   chunks: number;
   digest: string;
   deleted?: boolean;
+  /** Absent where another client, or an earlier version, stored it. */
+  sequences?: readonly number[];
+}
+
+/** A document, and the message that it is. */
+interface Found {
+  info: ObjectInfo;
+  sequence: number;
 }
 
 /** The objects of one bucket. */
@@ -59,25 +71,27 @@ export class NatsObjects {
 
   /** Stores an object; one of the same name is replaced. */
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    const before = await this.#info(name);
+    const before = await this.#find(name);
     const id = nuid.next();
     const subject = this.#chunks(id);
+    const sequences: number[] = [];
     const chunks = Math.ceil(bytes.length / CHUNK_BYTES);
     for (let first = 0; first < chunks; first += CHUNKS_AT_ONCE) {
       const some = Array.from({ length: Math.min(CHUNKS_AT_ONCE, chunks - first) }, (_, at) => {
         const start = (first + at) * CHUNK_BYTES;
         return this.#client.publish(subject, bytes.subarray(start, start + CHUNK_BYTES));
       });
-      await Promise.all(some);
+      for (const { seq } of await Promise.all(some)) sequences.push(seq);
     }
-    await this.#describe(name, { nuid: id, size: bytes.length, chunks, digest: digestOf(bytes) });
-    if (before !== null) await this.#purge(before.nuid);
+    const digest = digestOf(bytes);
+    await this.#describe(name, { nuid: id, size: bytes.length, chunks, digest, sequences });
+    if (before !== null) await this.#deleteChunks(before.info);
   }
 
   /** @returns null when there is none. @throws SNAPSHOT_DAMAGED when it is not what was stored. */
   async get(name: string): Promise<Uint8Array | null> {
-    const info = await this.#info(name);
-    if (info === null || info.deleted === true) return null;
+    const info = (await this.#find(name))?.info;
+    if (info === undefined || info.deleted === true) return null;
     const bytes = info.chunks === 0 ? new Uint8Array(0) : await this.#read(info);
     if (digestOf(bytes) !== info.digest) {
       const fault = `its digest is not ${info.digest}; restore ${this.#stream()} from a backup`;
@@ -87,11 +101,11 @@ export class NatsObjects {
   }
 
   async delete(name: string): Promise<void> {
-    const info = await this.#info(name);
-    if (info === null) return;
-    await this.#purge(info.nuid);
-    // Nobody lists deleted objects here: the document goes as well.
-    await this.#manager.streams.purge(this.#stream(), { filter: this.#document(name) });
+    const found = await this.#find(name);
+    if (found === null) return;
+    await this.#deleteChunks(found.info);
+    // Nobody lists deleted objects here: the document goes as well, unless it was replaced meanwhile.
+    await deleteMessages(this.#manager, this.#stream(), [found.sequence]);
   }
 
   #stream(): string {
@@ -107,10 +121,9 @@ export class NatsObjects {
     return `$O.${this.#bucket}.M.${text.replaceAll('+', '-').replaceAll('/', '_')}`;
   }
 
-  async #info(name: string): Promise<ObjectInfo | null> {
-    return (
-      (await this.#message({ last_by_subj: this.#document(name) }))?.json<ObjectInfo>() ?? null
-    );
+  async #find(name: string): Promise<Found | null> {
+    const message = await this.#message({ last_by_subj: this.#document(name) });
+    return message === null ? null : { info: message.json<ObjectInfo>(), sequence: message.seq };
   }
 
   async #message(query: MsgRequest): Promise<StoredMsg | null> {
@@ -131,8 +144,11 @@ export class NatsObjects {
     await this.#client.publish(this.#document(name), text, { headers: head });
   }
 
-  async #purge(id: string): Promise<void> {
-    await this.#manager.streams.purge(this.#stream(), { filter: this.#chunks(id) });
+  async #deleteChunks({ nuid: id, chunks, sequences }: ObjectInfo): Promise<void> {
+    const stream = this.#stream();
+    const all = { stream, subject: this.#chunks(id), sequence: Number.MAX_SAFE_INTEGER };
+    const found = sequences ?? (await sequencesOf(this.#manager, all, { from: 1, most: chunks }));
+    await deleteMessages(this.#manager, stream, found);
   }
 
   /** From the leader, whose copy is what was acknowledged (see `nats-leader-feed.ts`). */

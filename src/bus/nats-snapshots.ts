@@ -10,9 +10,10 @@ import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors, OperatingError } from '../model/errors.ts';
 import { openNats } from './nats-connection.ts';
 import { NatsDocuments } from './nats-document.ts';
+import { ReplicatedForgetting } from './nats-forgetting.ts';
 import type { NatsLogOptions } from './nats-log.ts';
 import { NatsObjects } from './nats-objects.ts';
-import { forgetRecords, hitStreamName, onceElected } from './nats-streams.ts';
+import { forgetRecords, hitStreamName, hitSubject, onceElected } from './nats-streams.ts';
 
 /** The snapshots of an installation. */
 export class NatsSnapshots {
@@ -21,6 +22,8 @@ export class NatsSnapshots {
   readonly #objects: NatsObjects;
   readonly #documents: NatsDocuments;
   readonly #prefix: string;
+  /** null: the stream has one copy. */
+  readonly #forgetting: ReplicatedForgetting | null;
 
   private constructor(parts: {
     connection: NatsConnection;
@@ -28,12 +31,14 @@ export class NatsSnapshots {
     objects: NatsObjects;
     documents: NatsDocuments;
     prefix: string;
+    replicas: number;
   }) {
     this.#connection = parts.connection;
     this.#manager = parts.manager;
     this.#objects = parts.objects;
     this.#documents = parts.documents;
     this.#prefix = parts.prefix;
+    this.#forgetting = parts.replicas > 1 ? new ReplicatedForgetting(parts.manager) : null;
   }
 
   /**
@@ -50,7 +55,7 @@ export class NatsSnapshots {
         const objects = await NatsObjects.open(connection, { name: `${prefix}_state`, replicas });
         const name = `${prefix}_snapshots`;
         const documents = await NatsDocuments.open(connection, { name, replicas });
-        return new NatsSnapshots({ connection, manager, objects, documents, prefix });
+        return new NatsSnapshots({ connection, manager, objects, documents, prefix, replicas });
       });
     } catch (cause) {
       await connection.close();
@@ -95,12 +100,20 @@ export class NatsSnapshots {
     return (await reached(() => this.#manager.streams.info(this.stream))).state.last_seq;
   }
 
-  /** Forgets a shard's hits up to a sequence. */
+  /** Forgets a shard's hits up to a sequence; in a replicated stream it goes on behind this call. */
   async forgetRecords(shard: number, sequence: number): Promise<void> {
-    await reached(() => forgetRecords(this.#manager, { prefix: this.#prefix, shard, sequence }));
+    const { stream } = this;
+    await reached(async () => {
+      if (this.#forgetting === null) {
+        await forgetRecords(this.#manager, { prefix: this.#prefix, shard, sequence });
+      } else {
+        this.#forgetting.forget({ stream, subject: hitSubject(this.#prefix, shard), sequence });
+      }
+    });
   }
 
   async close(): Promise<void> {
+    this.#forgetting?.close();
     await this.#connection.close();
   }
 }

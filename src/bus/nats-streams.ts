@@ -180,7 +180,11 @@ export async function lastSequenceOf(
   }
 }
 
-/** Forgets a shard's records up to a sequence; those of other shards stay. */
+/**
+ * Forgets a shard's records up to a sequence; those of other shards stay.
+ *
+ * Only of a stream with one copy: of others see `nats-forgetting.ts`.
+ */
 export async function forgetRecords(
   manager: JetStreamManager,
   { prefix, shard, sequence }: { prefix: string; shard: number; sequence: number },

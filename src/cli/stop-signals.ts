@@ -7,6 +7,8 @@ import { constants } from 'node:os';
 import { monotonicMs } from '../base/clock.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** A start that a signal interrupts may come to its end this long, to be stopped in order. */
+const START_PATIENCE_MS = 2_000;
 /** npm hands on the Ctrl-C that the terminal has sent to its child already: that is still one. */
 const SAME_PRESS_MS = 100;
 
@@ -23,22 +25,32 @@ export class StopSignals {
     for (const signal of SIGNALS) process.on(signal, () => this.#receive(signal));
   }
 
-  /** Resolves with null at the first signal. */
+  /** Resolves with null at the first signal, at once if it came before. */
   first(): Promise<null> {
     return new Promise((resolve) => {
       this.#stop = resolve;
+      if (this.#firstMs !== null) resolve(null);
     });
   }
 
   #receive(signal: (typeof SIGNALS)[number]): void {
     if (this.#firstMs === null) {
       this.#firstMs = monotonicMs();
-      // Before the service is ready nothing is in flight, so there is nothing to stop in order.
-      if (this.#stop === null) this.#exit(0);
-      else this.#stop(null);
+      if (this.#stop !== null) this.#stop(null);
+      else this.#exitSoon();
     } else if (monotonicMs() - this.#firstMs > SAME_PRESS_MS) {
       this.#exit(128 + constants.signals[signal]);
     }
+  }
+
+  /**
+   * Before the service is ready nothing is in flight. But threads that have just opened a port are
+   * better stopped in order: the HTTP engine makes Node abort when such a thread is cut off.
+   */
+  #exitSoon(): void {
+    setTimeout(() => {
+      if (this.#stop === null) this.#exit(0);
+    }, START_PATIENCE_MS).unref();
   }
 
   #exit(status: number): void {

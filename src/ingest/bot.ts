@@ -5,7 +5,7 @@
  * of the semantics, so the rules between the two verdicts (I-18..I-21) get steps between them.
  */
 
-import { isbot } from 'isbot';
+import { createIsbotFromList, list } from 'isbot';
 import { dropReason } from '../model/drop-reasons.ts';
 import { USER_AGENT_BYTES_MAX, USER_AGENT_SHORT_BYTES } from '../model/limits.ts';
 import { cleanAddress, isAddress } from './address.ts';
@@ -17,6 +17,16 @@ const UA_UUID = dropReason('ua-uuid');
 const UA_KEYWORD = dropReason('ua-keyword');
 
 const UUID = /^(?:urn:uuid:)?\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i;
+
+/**
+ * The entries of the kept-up list that are words. Others describe a shape ("one word and a number"),
+ * which no rule asks for: a browser that nobody knows is not a program (I-22).
+ */
+const WORDS = list.filter((entry) => {
+  const letters = entry.replaceAll(/\\.|\[[^\]]*\]|\(\?<?[!:=]/g, ' ');
+  return !entry.endsWith('$') && /[a-z]{3}/i.test(letters);
+});
+const namesProgram = createIsbotFromList(WORDS);
 
 /** What the form of a user agent says (I-15, I-16, I-17): a drop reason, 0 for a plausible one. */
 export function agentFormVerdict(userAgent: string): number {
@@ -40,5 +50,5 @@ export function agentKeywordVerdict(userAgent: string): number {
   for (const keyword of BOT_KEYWORDS) {
     if (lower.includes(keyword)) return UA_KEYWORD;
   }
-  return isbot(userAgent) ? UA_KEYWORD : 0;
+  return namesProgram(userAgent) ? UA_KEYWORD : 0;
 }

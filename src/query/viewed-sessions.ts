@@ -23,7 +23,10 @@ import { inVisitorOrder } from './visitor-order.ts';
 
 /** Sessions with selected page views. */
 export interface ViewedSessions {
-  /** Rows in order of visitor; the scratch's or an index's: do not change them. */
+  /**
+   * Rows in order of visitor; the scratch's or an index's: do not change them. They stand until the
+   * next call of `viewedSessions`, which may choose among them, whatever else is selected meanwhile.
+   */
   readonly sessions: Uint32Array;
   /** Number of selected page views. */
   readonly views: number;
@@ -126,8 +129,12 @@ function viewersAmong(
   const sessions = selectedSessions(segment, question, viewers, scratch);
   if (sessions === viewers) return { sessions, views: rows.length };
   let views = 0;
-  for (let index = 0; index < sessions.length; index++) views += counts[sessions[index]!]!;
-  return { sessions, views };
+  for (let index = 0; index < sessions.length; index++) {
+    views += counts[sessions[index]!]!;
+    // Not left where the next selection writes: a funnel asks on among them.
+    viewers[index] = sessions[index]!;
+  }
+  return { sessions: viewers.subarray(0, sessions.length), views };
 }
 
 /** The revision at which a segment's sessions said themselves how many page views they have. */

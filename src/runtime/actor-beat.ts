@@ -6,7 +6,9 @@
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
 import { collectGarbage } from '../base/heap.ts';
+import type { Log } from '../base/log.ts';
 import type { Actor } from '../shard/actor.ts';
+import { DropCounts } from './drop-counts.ts';
 
 /** How often the actor looks what is due; a domain is saved a second after it got busy. */
 const TICK_MS = 250;
@@ -22,7 +24,10 @@ const COLLECT_AFTER_DOMAINS = 64;
 export function keepBeating(
   actor: Actor,
   onFlushed: (shard: number, sequence: number) => void,
+  log: Log,
 ): () => void {
+  const drops = new DropCounts(log);
+  const noteDrop = (reason: number, count: number) => drops.count(reason, count);
   let rested = 0;
   const collectRested = () => {
     rested += actor.takeRested();
@@ -46,10 +51,13 @@ export function keepBeating(
         .flushed()
         .then(() => onFlushed(id, savedSequence));
     }
+    actor.takeDrops(noteDrop);
     collectRested();
   }, TICK_MS);
   return () => {
     clearInterval(timer);
+    actor.takeDrops(noteDrop);
+    drops.stop();
     isClosed = true;
   };
 }

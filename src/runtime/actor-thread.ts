@@ -103,7 +103,7 @@ export function openActorThread(
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
   }
-  const rest = keepBeating(actor, (shard, sequence) => tellSaved(0, shard, sequence));
+  const rest = keepBeating(actor, (shard, sequence) => tellSaved(0, shard, sequence), log);
   return {
     saved: actor.savedSequences(),
     async close() {

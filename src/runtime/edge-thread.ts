@@ -9,7 +9,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../api/ports.ts';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
-import { type Log, openLog } from '../base/log.ts';
+import { openLog } from '../base/log.ts';
 import { HitWriter } from '../bus/hit-writer.ts';
 import { LogLinkAppender } from '../bus/log-link-appender.ts';
 import type { LogEdgeLink } from '../bus/log-links.ts';
@@ -20,12 +20,11 @@ import { Registry } from '../control/registry.ts';
 import { type EdgeHandle, startEdge } from '../edge/server.ts';
 import { openLocator } from '../ingest/locate.ts';
 import { Pipeline } from '../ingest/pipeline.ts';
-import { DROP_REASONS } from '../model/drop-reasons.ts';
-import { MINUTE_MS } from '../model/limits.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { shardOf } from '../shard/placement.ts';
 import { ClusterStatus } from './cluster/cluster-status.ts';
+import { DropCounts } from './drop-counts.ts';
 import { PortAppender } from './node-registry.ts';
 import { QueryDoor } from './query-door.ts';
 import { tellRefusals } from './refusal-log.ts';
@@ -151,38 +150,4 @@ async function stop(parts: {
   await parts.writer.drained();
   parts.queries.close();
   await parts.registry.close();
-}
-
-/** Hits dropped before the log, by reason: one line a minute while there are any. */
-class DropCounts {
-  readonly #log: Log;
-  readonly #counts: number[] = DROP_REASONS.map(() => 0);
-  readonly #timer: NodeJS.Timeout;
-  #isEmpty = true;
-
-  constructor(log: Log) {
-    this.#log = log;
-    this.#timer = setInterval(() => this.#tell(), MINUTE_MS).unref();
-  }
-
-  count(reason: number, count: number): void {
-    this.#counts[reason]! += count;
-    this.#isEmpty = false;
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#tell();
-  }
-
-  #tell(): void {
-    if (this.#isEmpty) return;
-    const byReason: Record<string, number> = {};
-    for (const [reason, count] of this.#counts.entries()) {
-      if (count > 0) byReason[DROP_REASONS[reason] as string] = count;
-    }
-    this.#counts.fill(0);
-    this.#isEmpty = true;
-    this.#log.info({ dropped: byReason }, 'hits dropped by rule');
-  }
 }

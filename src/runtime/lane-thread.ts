@@ -61,7 +61,11 @@ export function openLaneThread(
     onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
   });
   answerCalls(data.calls, (call: LaneCall) => host.answer(call, systemClock()));
-  const rest = keepBeating(host.actor, (shard, sequence) => tell({ saved: { shard, sequence } }));
+  const rest = keepBeating(
+    host.actor,
+    (shard, sequence) => tell({ saved: { shard, sequence } }),
+    log,
+  );
   return {
     async close() {
       rest();

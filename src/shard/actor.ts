@@ -182,6 +182,17 @@ export class Actor {
     return this.#saves.tick(nowMs);
   }
 
+  /** Tells what was dropped since the last call, by index in `DROP_REASONS` (A-8). */
+  takeDrops(tell: (reason: number, count: number) => void): void {
+    for (const { drops } of this.#shards.values()) {
+      for (let reason = 0; reason < drops.length; reason++) {
+        if (drops[reason] === 0) continue;
+        tell(reason, drops[reason]!);
+        drops[reason] = 0;
+      }
+    }
+  }
+
   /** Domains that left memory since the last call: what they held waits for a collection. */
   takeRested(): number {
     return this.#saves.takeRested();

@@ -5,7 +5,7 @@
  * has loaded, in the order of the log; so what is found here follows from the log alone. A visitor
  * that was copied is hidden: it counts, and is found, where the copy is.
  *
- *     hit ─▶ own holder knows the id? ─ no ─▶ newest holder that has it ─▶ copy, hide (`visitor-copy.ts`)
+ *     hit ─▶ id known here? ─ no ─▶ newest holder that has it ─▶ copy, hide (`visitor-copy.ts`)
  */
 
 import { assert } from '../base/assert.ts';

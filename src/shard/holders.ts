@@ -1,5 +1,6 @@
 /**
- * Records about a domain as a whole: changes of its lanes, and deletions, which touch all it ever stored.
+ * Records about a domain as a whole: changes of its lanes, and deletions, which touch all that it
+ * ever stored.
  *
  * Data plane at record granularity. A lane writes the holder that it has now; what is frozen is the
  * base's, for deletions and to be packed.

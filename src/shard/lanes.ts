@@ -14,7 +14,7 @@
 import { assert } from '../base/assert.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { eraseFrozen } from './frozen-erasures.ts';
+import { eraseFrozen, packFrozen } from './frozen-days.ts';
 import { applyAndFreeze, holdsSplit, mustWrite } from './lane-apply.ts';
 import { LaneFeed } from './lane-feed.ts';
 import type { SpawnLane } from './lane-protocol.ts';
@@ -71,7 +71,7 @@ export class Lanes {
     this.#terms.set(shard.id, term);
     this.#ready(term);
     // The loss may have come between the word of the last lane and what follows it.
-    if (leastOf(term) >= shard.splits.lastSequence) this.#eraseFrozen(term, 0);
+    if (leastOf(term) >= shard.splits.lastSequence) this.#careForFrozen(term, 0);
     const positions = [...term.parts.values()].map(({ saved }) => saved);
     return { least: leastOf(term), newest: Math.max(term.saved, ...positions) };
   }
@@ -109,7 +109,7 @@ export class Lanes {
     if (term.parts.size > 0) this.#buffer.add(record);
     if (isSplit) {
       this.#await(term);
-      this.#eraseFrozen(term, nowMs);
+      this.#careForFrozen(term, nowMs);
     } else if (this.#buffer.isFull) this.flush();
     return hits;
   }
@@ -224,10 +224,10 @@ export class Lanes {
     term.shard.environment().refresh();
   }
 
-  /** What deletions have still to take from what is frozen goes before any lane goes on. */
-  #eraseFrozen({ shard }: Term, nowMs: number): void {
-    if (shard.erasing.size === 0) return;
-    mustWrite(() => eraseFrozen(shard, nowMs), this.#options.onFault);
+  /** What deletions have still to take from what is frozen goes before any lane goes on; it is packed later. */
+  #careForFrozen({ shard }: Term, nowMs: number): void {
+    if (shard.erasing.size > 0) mustWrite(() => eraseFrozen(shard, nowMs), this.#options.onFault);
+    packFrozen(shard);
   }
 
   #feedOf(lane: number): LaneFeed {

@@ -91,11 +91,19 @@ function appendPairs(home: OpenSegment, table: 'tagPairs' | 'metaPairs', hit: Hi
   const keyKind = table === 'tagPairs' ? KIND.tagKey : KIND.metaKey;
   const valueKind = table === 'tagPairs' ? KIND.tagValue : KIND.metaValue;
   const rows = home.segment[table];
+  const first = rows.rowCount;
   for (let at = hit.pairStart; at + 1 < hit.pairEnd; at += 2) {
     const key = hit.internPair(dictionary, keyKind, at);
+    // Of several keys that have become `(other)` (I-79) the first stands: a row has a key once.
+    if (hasKey(rows.columns.key, key, first, rows.rowCount)) continue;
     const value = hit.internPair(dictionary, valueKind, at + 1);
     const row = rows.append();
     rows.columns.key[row] = key;
     rows.columns.value[row] = value;
   }
+}
+
+function hasKey(keys: ArrayLike<number>, key: number, first: number, end: number): boolean {
+  for (let row = first; row < end; row++) if (keys[row] === key) return true;
+  return false;
 }

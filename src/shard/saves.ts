@@ -10,7 +10,7 @@ import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
-import { mayErase } from './frozen-erasures.ts';
+import { mayErase } from './frozen-days.ts';
 import type { OpenShards } from './open-shards.ts';
 import { letRest, reopenOver } from './resting.ts';
 import { SaveSchedule } from './save-schedule.ts';

@@ -11,8 +11,9 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
- * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment, with
- * a position ['p', lane] and a part of the domain under a name of its own; `hidden-rows.ts` has the rest.
+ * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment,
+ * with a position ['p', lane] and a part of the domain under a name of its own; the rest is in
+ * `segment/hidden-rows.ts`.
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has.
@@ -31,11 +32,11 @@ import {
 } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
-import { dropReason } from '../model/drop-reasons.ts';
+import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS } from '../model/limits.ts';
 import { laneOf } from '../model/split.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
-import { readHeader, readHeaders } from '../segment/segment-header.ts';
+import { readHeader, readHeaders, type SegmentHeader } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain } from './domain-state.ts';
@@ -64,6 +65,8 @@ export class Shard implements FrozenReader {
   readonly unsaved = new Set<DomainState>();
   /** By domain that left memory whole: days that are to be packed when they are over. */
   readonly unpackedDays = new Map<string, Set<number>>();
+  /** Items dropped since somebody last took the counts, by reason. */
+  readonly drops = DROP_REASONS.map(() => 0);
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
@@ -174,16 +177,26 @@ export class Shard implements FrozenReader {
 
   /** Days of a stored holder and the time that they span. */
   daySpans(holder: string): { day: number; minMs: number; maxMs: number }[] {
-    if (this.#environment === null) return [];
-    const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
-    const headers = [...readHeaders(this.#environment, holder, always)];
+    const headers = this.#headersOf(holder);
     return headers.map(({ day, header: { minMs, maxMs } }) => ({ day, minMs, maxMs }));
+  }
+
+  /** Days of a stored holder that are not packed. */
+  unpackedDaysOf(holder: string): number[] {
+    const unpacked = this.#headersOf(holder).filter(({ header }) => header.packed === null);
+    return unpacked.map(({ day }) => day);
   }
 
   async close(): Promise<void> {
     await this.#environment?.flushed();
     await this.#environment?.close();
     this.#environment = null;
+  }
+
+  #headersOf(holder: string): { day: number; header: SegmentHeader }[] {
+    if (this.#environment === null) return [];
+    const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+    return [...readHeaders(this.#environment, holder, always)];
   }
 
   #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
@@ -206,8 +219,9 @@ export class Shard implements FrozenReader {
       if (holder === '') continue;
       const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
-      const arrival = { sequence, nowMs };
-      const hits = this.#applyGroup(domain, batch, group, arrival);
+      const hits = this.#applyGroup(domain, batch, group, { sequence, nowMs });
+      // Nothing of it is this lane's: there is nothing to save.
+      if (this.lane > 0 && hits === 0 && group.idempotencyHash === '') continue;
       domain.active.advance(nowMs);
       hitCount += hits;
       domain.unsavedHits += hits;
@@ -251,25 +265,21 @@ export class Shard implements FrozenReader {
   ): number {
     const { first, end, dropped } = group;
     const split = this.splits.of(group.domainId);
-    const key = {
-      ...{ hash: group.idempotencyHash, receivedMs: group.receivedMs, lane: this.lane },
-      ...{ sequence: arrival.sequence, bornSequence: split?.bornSequence ?? 0 },
-    };
-    if (key.hash !== '' && isRepeated(domain, this.#environment, key)) {
+    if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
-      if (this.lane === 0) domain.dropped[DUPLICATE]! += items;
+      if (this.lane === 0) this.#drop(domain, DUPLICATE, items);
       return 0;
     }
     if (dropped !== null && this.lane === 0) {
       for (let at = 0; at + 1 < dropped.length; at += 2) {
-        domain.dropped[dropped[at]!]! += dropped[at + 1]!;
+        this.#drop(domain, dropped[at]!, dropped[at + 1]!);
       }
     }
     if (split !== null) return this.#applyOwn(domain, batch, group, { split, ...arrival });
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
-      if (reason !== 0) domain.dropped[reason]! += 1;
+      if (reason !== 0) this.#drop(domain, reason, 1);
     }
     return end - first;
   }
@@ -288,9 +298,21 @@ export class Shard implements FrozenReader {
       if (laneOf(visitorClassOf(flags), count) !== this.lane) continue;
       bringVisitor(domain, batch, row, nowMs);
       const reason = this.#sessionizer.apply(domain, batch, row);
-      if (reason !== 0) domain.dropped[reason]! += 1;
+      if (reason !== 0) this.#drop(domain, reason, 1);
       applied++;
     }
     return applied;
+  }
+
+  #drop(domain: DomainState, reason: number, count: number): void {
+    domain.dropped[reason]! += count;
+    this.drops[reason]! += count;
+  }
+
+  #isRepeated(domain: DomainState, group: BatchGroup, sequence: number): boolean {
+    const { domainId, receivedMs, idempotencyHash: hash } = group;
+    const bornSequence = this.splits.of(domainId)?.bornSequence ?? 0;
+    const arrival = { hash, receivedMs, sequence, bornSequence, lane: this.lane };
+    return isRepeated(domain, this.#environment, arrival);
   }
 }

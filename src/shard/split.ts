@@ -64,6 +64,11 @@ export class Splits implements OwnHits {
     return this.#byDomain.get(domainId) ?? null;
   }
 
+  /** All of them. */
+  *all(): Iterable<{ domainId: string; split: DomainSplit }> {
+    for (const [domainId, split] of this.#byDomain) yield { domainId, split };
+  }
+
   /** Over how many lanes the hits of a domain are spread; 0 when none of them is this lane's. */
   lanesOf(domainId: string): number {
     const split = this.#byDomain.get(domainId);

@@ -320,6 +320,13 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
+  test('of an empty batch is used up (I-73, I-77)', async () => {
+    await edge.post(BATCH, [], keyed('k1'));
+    expect(submitted()).toMatchObject([
+      { idempotencyHash: hash('domain-1'), dropped: null, hits: [] },
+    ]);
+  });
+
   test('of a dropped hit goes to the log without it (I-77)', async () => {
     expect(await edge.post(HIT, pageView(BOT), keyed('k1'))).toMatchObject(ACCEPTED);
     expect(submitted()).toMatchObject([

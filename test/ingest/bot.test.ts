@@ -57,6 +57,13 @@ describe('the words of a user agent', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/121.0.0.0 Mobile Safari/537.36',
     'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko',
+    'Mozilla/5.0 abcdefghijk',
+    'MyGreatBrowser/12.0',
+    'My Browser (Windows)',
+    'AppleTV11,1/11.1 (x)',
+    'a'.repeat(17),
+    'Mozilla/5.0 (compatible)',
+    'visitor number 12345',
   ])('let a person through: %s', (userAgent) => {
     expect(agentFormVerdict(userAgent)).toBe(0);
     expect(agentKeywordVerdict(userAgent)).toBe(0);

@@ -248,3 +248,23 @@ test('I-79: beyond the limit of distinct paths further ones are (other), known o
     OTHER_VALUE,
   ]);
 });
+
+test('I-79, S-64: of several keys of one page view that have become (other) one is kept', () => {
+  const { domain } = applied([hit(1, TEN)]);
+  const { dictionary } = domain.segmentOf(MONDAY).segment;
+  for (let at = 0; at < DISTINCT_VALUES_MAX; at++) dictionary.intern(KIND.tagKey, `k${at}`);
+  const pairs = ['new', '1', 'k7', '2', 'newer', '3'];
+  applyHits(new Sessionizer(), domain, [hit(2, TEN, { pairs }), hit(3, TEN, { pairs })]);
+  const { tagPairs, views } = domain.segmentOf(MONDAY).segment;
+  const [keys, values] = [dictionary.texts(KIND.tagKey), dictionary.texts(KIND.tagValue)];
+  const read = (row: number) => [
+    keys[tagPairs.columns.key[row] as number],
+    values[tagPairs.columns.value[row] as number],
+  ];
+  const once = [
+    [OTHER_VALUE, '1'],
+    ['k7', '2'],
+  ];
+  expect([0, 1, 2, 3].map(read)).toEqual([...once, ...once]);
+  expect([...views.columns.tagEnd.subarray(0, views.rowCount)]).toEqual([0, 2, 4]);
+});

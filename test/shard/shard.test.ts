@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeGroups } from '../../src/bus/codec.ts';
 import type { LogRecord } from '../../src/bus/log.ts';
-import { dropReason } from '../../src/model/drop-reasons.ts';
+import { DROP_REASONS, dropReason } from '../../src/model/drop-reasons.ts';
 import type { Hit, HitGroup } from '../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, IDEMPOTENCY_KEY_MS, MINUTE_MS } from '../../src/model/limits.ts';
 import { KIND } from '../../src/segment/dictionary.ts';
@@ -266,3 +266,18 @@ function statesOf(of: Shard): Map<string, string> {
   }
   return states;
 }
+
+test('what a shard drops can be told once, by reason (A-8, I-45, I-76)', () => {
+  const [keyed, bare] = [group('a', [hit(1, NOON)]), group('a', [keepAlive(2, NOON)])];
+  for (let times = 0; times < 3; times++) {
+    shard.apply(record({ ...keyed, idempotencyHash: 'k', dropped: [1, 4] }, bare), NOON);
+  }
+  const told = Object.fromEntries(
+    DROP_REASONS.map((reason, index) => [reason, shard.drops[index]]).filter(([, count]) => count),
+  );
+  expect(told).toEqual({
+    [DROP_REASONS[1] as string]: 4,
+    duplicate: 2 * (1 + 4),
+    'keep-alive-without-session': 3,
+  });
+});

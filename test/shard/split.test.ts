@@ -18,7 +18,7 @@ import type { Segment } from '../../src/segment/segment.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint, freeze } from '../../src/shard/checkpoint.ts';
 import { eraseNextDay } from '../../src/shard/erasure.ts';
-import { eraseFrozen, mayErase } from '../../src/shard/frozen-erasures.ts';
+import { eraseFrozen, mayErase } from '../../src/shard/frozen-days.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import { event, hit, keepAlive, MONDAY_MS } from './hit-builder.ts';

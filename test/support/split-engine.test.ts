@@ -10,23 +10,29 @@ import { asks } from './questions.ts';
 import { makeTemporaryDirectory } from './service.ts';
 import { SplitEngine } from './split-engine.ts';
 
-const RUNS = Math.ceil(numberSetting('FOOTFALL_ENGINE_RUNS', 1_600) / 5);
+const RUNS = Math.ceil(numberSetting('FOOTFALL_ENGINE_RUNS', 1_600) / 16);
 
 test.each([
-  { what: 'UTC', site: { hostname: 'example.org', timezone: 'UTC' } },
+  { what: 'UTC', site: { hostname: 'example.org', timezone: 'UTC' }, deletes: {} },
+  {
+    what: 'with deletions between the hits',
+    site: { hostname: 'example.org', timezone: 'Europe/Berlin' },
+    deletes: { erases: 'at once' as const },
+  },
   {
     what: 'Lord Howe, by title',
+    deletes: {},
     site: { hostname: 'example.org', timezone: 'Australia/Lord_Howe', groupByTitle: true },
   },
 ])(
   'a domain that is split and merged while hits come tells the same ($what) (S-31, I-46, I-76, A-81)',
-  async ({ what, site }) => {
+  async ({ what, site, deletes }) => {
     const directory = makeTemporaryDirectory();
     const seed = announceSeed(`engine in lanes, ${what}`, RUNS);
     const engine = new SplitEngine(directory, seed);
     try {
       const found = await findDisagreement({
-        ...{ site, seed, runs: RUNS, asks: asks() },
+        ...{ site, seed, runs: RUNS, asks: asks(), ...deletes },
         open: async () => engine.open(site),
       });
       expect(found).toBe('');

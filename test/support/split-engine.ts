@@ -13,7 +13,7 @@ import { spanOf } from '../../src/query/request.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint, freeze } from '../../src/shard/checkpoint.ts';
 import { eraseNextDay } from '../../src/shard/erasure.ts';
-import { eraseFrozen, mayErase } from '../../src/shard/frozen-erasures.ts';
+import { eraseFrozen, mayErase } from '../../src/shard/frozen-days.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
@@ -22,12 +22,11 @@ import {
   edgeWork,
   erasureOf,
   OWNER_ONLY,
-  plain,
   readQuery,
   registeredOf,
-  runEveryWay,
   VisitorIds,
 } from './engine-bench.ts';
+import { runWithoutHidden } from './hidden-rows.ts';
 
 const SHARD = 0;
 const SEGMENT_CACHE_BYTES = 2_000_000;
@@ -90,7 +89,7 @@ export class SplitEngine {
         for (const lane of this.lanes) this.save(lane);
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         const segments = this.reader.read({ shard: SHARD, epoch: 1, domainId, ...spanOf(query) });
-        return plain(runEveryWay(query, segments));
+        return runWithoutHidden(query, segments);
       },
       answers: () => true,
       dropped: () => null,

@@ -22,7 +22,7 @@ export async function changeLanes(
   domainIds: readonly string[],
   lanes: number,
 ): Promise<void> {
-  const { dataDir, shards } = place;
+  const { dataDir } = place;
   const registry = Registry.open(dataDir, Date.now());
   try {
     for (const domain of domainIds) {
@@ -33,15 +33,19 @@ export async function changeLanes(
   }
   const endMs = Date.now() + DONE_WITHIN_MS;
   for (const domainId of domainIds) {
-    const path = shardStatePath(dataDir, shardOf(domainId, shards));
-    while ((await lanesOnDisk(path, domainId)) !== lanes) {
+    while ((await lanesOnDisk(place, domainId)) !== lanes) {
       if (Date.now() > endMs) throw new Error(`${domainId} did not get ${lanes} lanes`);
       await sleep(LOOK_MS);
     }
   }
 }
 
-async function lanesOnDisk(path: string, domainId: string): Promise<number> {
+/** Lanes that the state in a data directory says a domain has; 1 when it knows nothing of any. */
+export async function lanesOnDisk(
+  { dataDir, shards }: { dataDir: string; shards: number },
+  domainId: string,
+): Promise<number> {
+  const path = shardStatePath(dataDir, shardOf(domainId, shards));
   if (!existsSync(path)) return 1;
   const environment = new StateEnvironment(path);
   const lanes = readLanes(environment, domainId)?.lanes.at(-1) ?? 1;

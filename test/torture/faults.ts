@@ -1,5 +1,5 @@
 /**
- * What goes wrong: one row per kind of fault, and a round's schedule drawn from its seed.
+ * What goes wrong: one row per kind of fault. When it does says `schedule.ts`.
  *
  * To add a kind, add a row: whom it hits, how long it lasts, how it begins and ends.
  */
@@ -8,10 +8,16 @@ import { join } from 'node:path';
 import { pause } from './child.ts';
 import type { Cluster, Node } from './cluster.ts';
 import { SOUND } from './link-proxy.ts';
-import type { Stream } from './random.ts';
+import type { NatsServer } from './nats-servers.ts';
+
+/** Whom a fault hits: it knows which of the two it is about. */
+interface Victim {
+  readonly node: Node;
+  readonly server: NatsServer;
+}
 
 /** What a fault does. */
-interface FaultRow {
+export interface FaultRow {
   /** Processes of one name suffer one fault at a time; links and processes do at once. */
   readonly of: 'node' | 'NATS' | 'link';
   readonly weight: number;
@@ -19,14 +25,16 @@ interface FaultRow {
   readonly lengthMs: readonly [min: number, max: number];
   readonly longMs?: readonly [min: number, max: number];
   /** Hurts and heals; processes are started again but not waited for. */
-  readonly run: (cluster: Cluster, fault: Fault, node: Node) => Promise<void>;
+  readonly run: (cluster: Cluster, fault: Fault, victim: Victim) => Promise<void>;
 }
 
 /** One fault of a schedule. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** The node it hits, or whose link; −1 for the server. */
+  /** The node it hits, or whose link; −1 for a server. */
   readonly node: number;
+  /** The NATS server it hits, or to which the link leads; −1: none, or the links to all of them. */
+  readonly server: number;
   readonly atMs: number;
   readonly lengthMs: number;
   /** From 0 to 1: its strength, or which variant it is. */
@@ -48,7 +56,7 @@ const ROWS = {
     of: 'node',
     weight: 4,
     lengthMs: [0, 1_500],
-    async run(_cluster, { lengthMs, degree }, { child }) {
+    async run(_cluster, { lengthMs, degree }, { node: { child } }) {
       await child.kill();
       await pause(lengthMs);
       child.begin();
@@ -62,7 +70,7 @@ const ROWS = {
     of: 'node',
     weight: 1,
     lengthMs: [0, 1_500],
-    async run(_cluster, { lengthMs }, { child, dataDir }) {
+    async run(_cluster, { lengthMs }, { node: { child, dataDir } }) {
       await child.kill();
       for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
       await pause(lengthMs);
@@ -73,7 +81,7 @@ const ROWS = {
     of: 'node',
     weight: 3,
     ...PAUSE,
-    async run(_cluster, { lengthMs }, { child }) {
+    async run(_cluster, { lengthMs }, { node: { child } }) {
       child.signal('SIGSTOP');
       await pause(lengthMs);
       child.signal('SIGCONT');
@@ -83,7 +91,7 @@ const ROWS = {
     of: 'node',
     weight: 2,
     lengthMs: [0, 300],
-    async run(_cluster, { lengthMs }, { child }) {
+    async run(_cluster, { lengthMs }, { node: { child } }) {
       await child.stop();
       await pause(lengthMs);
       child.begin();
@@ -93,62 +101,63 @@ const ROWS = {
     of: 'NATS',
     weight: 2,
     lengthMs: [0, 1_500],
-    async run({ nats }, { lengthMs }) {
-      await nats.kill();
+    async run(_cluster, { lengthMs }, { server: { child } }) {
+      await child.kill();
       await pause(lengthMs);
-      await nats.start();
+      await child.start();
     },
   },
   'nats-pause': {
     of: 'NATS',
     weight: 1,
     ...PAUSE,
-    async run({ nats }, { lengthMs }) {
-      nats.signal('SIGSTOP');
+    async run(_cluster, { lengthMs }, { server: { child } }) {
+      child.signal('SIGSTOP');
       await pause(lengthMs);
-      nats.signal('SIGCONT');
+      child.signal('SIGCONT');
     },
   },
   'nats-restart': {
     of: 'NATS',
     weight: 1,
     lengthMs: [0, 300],
-    async run({ nats }, { lengthMs }) {
-      await nats.stop();
+    async run(_cluster, { lengthMs }, { server: { child } }) {
+      await child.stop();
       await pause(lengthMs);
-      await nats.start();
+      await child.start();
     },
   },
   'link-delay': {
     of: 'link',
     weight: 2,
     lengthMs: [500, 2_500],
-    async run({ links }, { lengthMs, degree }, { index }) {
+    async run({ links }, { lengthMs, degree, server }, { node: { index } }) {
       const delayMs = 2 + Math.round(degree * 150);
-      await links.become(index, { ...SOUND, delayMs, jitterMs: delayMs });
+      await links.become({ node: index, server }, { ...SOUND, delayMs, jitterMs: delayMs });
       await pause(lengthMs);
-      await links.become(index, SOUND);
+      await links.become({ node: index, server }, SOUND);
     },
   },
   'link-loss': {
     of: 'link',
     weight: 2,
     lengthMs: [500, 2_500],
-    async run({ links }, { lengthMs, degree }, { index }) {
+    async run({ links }, { lengthMs, degree, server }, { node: { index } }) {
       const lossShare = 0.01 + degree * 0.1;
-      await links.become(index, { ...SOUND, lossShare, stallMs: 200 + degree * 400 });
+      const state = { ...SOUND, lossShare, stallMs: 200 + degree * 400 };
+      await links.become({ node: index, server }, state);
       await pause(lengthMs);
-      await links.become(index, SOUND);
+      await links.become({ node: index, server }, SOUND);
     },
   },
   'link-cut': {
     of: 'link',
     weight: 2,
     lengthMs: [0, 1_500],
-    async run({ links }, { lengthMs, degree }, { index }) {
+    async run({ links }, { lengthMs, degree, server }, { node: { index } }) {
       const times = 1 + Math.floor(degree * 4);
       for (let time = 0; time < times; time++) {
-        await links.cut(index);
+        await links.cut({ node: index, server });
         await pause(lengthMs / times);
       }
     },
@@ -157,25 +166,25 @@ const ROWS = {
     of: 'link',
     weight: 3,
     ...PAUSE,
-    run: (cluster, fault, node) => partition(cluster, fault, node, ['isMute', 'isDeaf']),
+    run: (cluster, fault, { node }) => partition(cluster, fault, node, ['isMute', 'isDeaf']),
   },
   'link-mute': {
     of: 'link',
     weight: 1,
     ...PAUSE,
-    run: (cluster, fault, node) => partition(cluster, fault, node, ['isMute']),
+    run: (cluster, fault, { node }) => partition(cluster, fault, node, ['isMute']),
   },
   'link-deaf': {
     of: 'link',
     weight: 1,
     ...PAUSE,
-    run: (cluster, fault, node) => partition(cluster, fault, node, ['isDeaf']),
+    run: (cluster, fault, { node }) => partition(cluster, fault, node, ['isDeaf']),
   },
   'node-disk': {
     of: 'node',
     weight: 1,
     lengthMs: [500, 2_500],
-    async run({ disks }, { lengthMs }, { dataDir }) {
+    async run({ disks }, { lengthMs }, { node: { dataDir } }) {
       disks.fill(dataDir);
       await pause(lengthMs);
       disks.clear(dataDir);
@@ -185,7 +194,7 @@ const ROWS = {
     of: 'node',
     weight: 2,
     lengthMs: [1_200, 2_500],
-    async run({ clocks }, { lengthMs, degree }, { index }) {
+    async run({ clocks }, { lengthMs, degree }, { node: { index } }) {
       // Up to ten minutes, either way: well within the gap that ends a session.
       clocks.step(index, Math.round((degree - 0.5) * 1_200));
       await pause(lengthMs);
@@ -198,14 +207,14 @@ const ROWS = {
     of: 'NATS',
     weight: 1,
     lengthMs: [300, 1_500],
-    async run({ disks, nats, natsDir }, { lengthMs }) {
-      disks.fill(natsDir);
+    async run({ disks }, { lengthMs }, { server: { child, dir } }) {
+      disks.fill(dir);
       await pause(lengthMs);
-      disks.clear(natsDir);
+      disks.clear(dir);
       // JetStream puts itself out of work on a full disk and stays so until an operator restarts it,
       // which it may not do orderly any more.
-      await nats.kill();
-      await nats.start();
+      await child.kill();
+      await child.start();
     },
   },
 } as const satisfies Readonly<Record<string, FaultRow>>;
@@ -213,80 +222,36 @@ const ROWS = {
 /** A name of the table. */
 export type FaultKind = keyof typeof ROWS;
 
+/** What is to be known of each kind before it happens. */
+export const FAULT_ROWS: Readonly<Record<FaultKind, FaultRow>> = ROWS;
+
 /** Every kind. */
 export const FAULT_KINDS = Object.keys(ROWS) as readonly FaultKind[];
 
 /** Kinds that need disks, or clocks, of their own. */
 export const DISK_FAULTS: readonly FaultKind[] = ['node-disk', 'nats-disk'];
 export const CLOCK_FAULTS: readonly FaultKind[] = ['clock-step'];
+/** Kinds that take with them what was acknowledged and is on one node only. */
+export const SPOOL_LOSING_FAULTS: readonly FaultKind[] = ['node-new-disk'];
 
 /** Nothing gets through, in one or both directions; then it comes late, or the connection is gone. */
 async function partition(
   { links }: Cluster,
-  { lengthMs, degree }: Fault,
+  { lengthMs, degree, server }: Fault,
   { index }: Node,
   directions: readonly ('isMute' | 'isDeaf')[],
 ): Promise<void> {
   const blocked = Object.fromEntries(directions.map((name) => [name, true]));
-  await links.become(index, { ...SOUND, isClosed: true, ...blocked });
+  await links.become({ node: index, server }, { ...SOUND, isClosed: true, ...blocked });
   await pause(lengthMs);
-  if (degree < 0.5) await links.cut(index);
-  await links.become(index, SOUND);
-}
-
-/** How many faults a round has. */
-const COUNTS = [
-  [4, 1],
-  [4, 2],
-  [2, 3],
-] as const;
-/** Share of the faults that last long, where their kind knows that. */
-const LONG = 0.15;
-/** Before the first fault and after the last one's begin, so that the load is there. */
-const MARGIN_MS = 200;
-
-/** A round's faults in order of time. */
-export function planFaults(
-  random: Stream,
-  plan: { kinds: readonly FaultKind[]; nodes: number; loadMs: number },
-): Fault[] {
-  const { kinds, nodes, loadMs } = plan;
-  if (kinds.length === 0) return [];
-  const weighted = kinds.map((kind) => [ROWS[kind].weight, kind] as const);
-  const faults: Fault[] = [];
-  const count = random.weighted(COUNTS);
-  for (let index = 0; index < count; index++) {
-    const kind = random.weighted(weighted);
-    const row: FaultRow = ROWS[kind];
-    const node = random.whole(0, nodes - 1);
-    const isLong = random.chance(LONG) && row.longMs !== undefined;
-    const [min, max] = isLong && row.longMs !== undefined ? row.longMs : row.lengthMs;
-    const lengthMs = random.whole(min, max);
-    const atMs = random.whole(MARGIN_MS, Math.max(MARGIN_MS, loadMs - MARGIN_MS));
-    const fault = {
-      kind,
-      node: row.of === 'NATS' ? -1 : node,
-      atMs,
-      lengthMs,
-      degree: random.next(),
-    };
-    if (!faults.some((other) => isSameVictim(other, fault))) faults.push(fault);
-  }
-  return faults.sort((a, b) => a.atMs - b.atMs);
-}
-
-/** A process that is stopped cannot end orderly, so one fault a round is enough for each. */
-function isSameVictim(one: Fault, other: Fault): boolean {
-  return ROWS[one.kind].of === ROWS[other.kind].of && one.node === other.node;
+  if (degree < 0.5) await links.cut({ node: index, server });
+  await links.become({ node: index, server }, SOUND);
 }
 
 /** Lets a fault happen, from its begin to its end. */
 export function happen(cluster: Cluster, fault: Fault): Promise<void> {
-  const row: FaultRow = ROWS[fault.kind];
-  return row.run(cluster, fault, cluster.nodes[Math.max(fault.node, 0)] as Node);
-}
-
-/** One fault for people: `node-kill of node 1 after 812 ms for 300 ms`. */
-export function printFault({ kind, node, atMs, lengthMs }: Fault): string {
-  return `${kind} of ${node < 0 ? 'NATS' : `node ${node}`} after ${atMs} ms for ${lengthMs} ms`;
+  return FAULT_ROWS[fault.kind].run(cluster, fault, {
+    node: cluster.nodes[Math.max(fault.node, 0)] as Node,
+    server: cluster.servers[Math.max(fault.server, 0)] as NatsServer,
+  });
 }

@@ -6,34 +6,41 @@ import { Worker } from 'node:worker_threads';
 import type { LinkState } from './link-proxy.ts';
 import type { LinkOrder } from './proxy-thread.ts';
 
-/** One proxy a node, on a thread of their own. */
+/** The link between a node and a NATS server. */
+export interface LinkEnds {
+  readonly node: number;
+  /** −1: the links to all of them. */
+  readonly server: number;
+}
+
+/** One proxy for each node and server, on a thread of their own. */
 export class Links {
   readonly #thread: Worker;
-  /** Of 127.0.0.1, by node. */
-  readonly ports: readonly number[];
+  /** Of 127.0.0.1, by node and server. */
+  readonly ports: readonly (readonly number[])[];
   #orders = 0;
 
-  private constructor(thread: Worker, ports: readonly number[]) {
+  private constructor(thread: Worker, ports: readonly (readonly number[])[]) {
     this.#thread = thread;
     this.ports = ports;
   }
 
-  /** @param target port of the NATS server. */
-  static async open(target: number, count: number): Promise<Links> {
+  /** @param targets ports of the NATS servers. @param count nodes. */
+  static async open(targets: readonly number[], count: number): Promise<Links> {
     const thread = new Worker(new URL('./proxy-thread.js', import.meta.url), {
-      workerData: { target, count },
+      workerData: { targets, count },
     });
-    const [{ ports }] = (await once(thread, 'message')) as [{ ports: number[] }];
+    const [{ ports }] = (await once(thread, 'message')) as [{ ports: number[][] }];
     return new Links(thread, ports);
   }
 
-  /** Resolves when the link is in that state. */
-  become(link: number, state: LinkState): Promise<void> {
+  /** Resolves when a link is in that state. */
+  become(link: LinkEnds, state: LinkState): Promise<void> {
     return this.#order(link, state);
   }
 
-  /** Ends the link's connections at once. */
-  cut(link: number): Promise<void> {
+  /** Ends the connections of a link at once. */
+  cut(link: LinkEnds): Promise<void> {
     return this.#order(link, null);
   }
 
@@ -41,7 +48,7 @@ export class Links {
     await this.#thread.terminate();
   }
 
-  #order(link: number, state: LinkState | null): Promise<void> {
+  #order(link: LinkEnds, state: LinkState | null): Promise<void> {
     const id = ++this.#orders;
     return new Promise((resolve) => {
       const listen = (answer: { id: number }): void => {

@@ -3,6 +3,8 @@
  *
  * With a key no answer, or a refusal, means: again, to any node. Without one a refusal means that
  * it does not count, and may be sent again; no answer leaves a doubt, which the judge settles.
+ * Where nodes have spools a client is tied to one of them: what another one takes meanwhile would
+ * overtake what waits, and order is part of the model.
  */
 import type { BatchAnswer } from '../support/client.ts';
 import { difference } from '../support/difference.ts';
@@ -37,6 +39,7 @@ const ENDPOINTS = { pv: 'hit', ev: 'event', ka: 'session' } as const;
 export interface Known {
   sending: Sending;
   site: Site;
+  node: Node | null;
   answer: CollectionAnswer;
 }
 
@@ -48,6 +51,8 @@ export interface Load {
   round: number;
   /** The round's load is over; from now on it only sees whether hits are taken. */
   isCalm: boolean;
+  /** Each client sends to one node only. */
+  isTiedToNode: boolean;
   /** Acknowledged requests to be sent again. */
   repeats: Known[];
 }
@@ -58,11 +63,14 @@ export class LoadClient {
   readonly #load: Load;
   readonly #visits: Visits;
   readonly #rests: Stream;
+  /** The only one it sends to; null: to any. */
+  readonly #node: Node | null;
 
   constructor(load: Load, visits: Visits, seed: readonly (string | number)[]) {
     this.#load = load;
     this.#visits = visits;
     this.#rests = new Stream(...seed, 'rests');
+    this.#node = load.isTiedToNode ? new Stream(...seed, 'node').pick(load.nodes) : null;
   }
 
   /** Sends until told to stop; what it has begun it brings to its end. */
@@ -84,7 +92,7 @@ export class LoadClient {
     const site = this.#load.sites[sending.domain] as Site;
     const { length } = sending.items;
     site.addOpen(round, length);
-    const { answer, unknown } = await this.#insist(sending, site);
+    const { answer, unknown } = await this.#insist(sending, site, this.#node);
     if (answer.status !== 200) {
       this.#doubt(sending, site, answer);
       return;
@@ -94,9 +102,10 @@ export class LoadClient {
     ledger.counts.acknowledged += length;
     ledger.counts.resolved += unknown;
     const wanted = this.#count(sending, site);
-    this.#check({ sending, site, answer: wanted }, answer);
+    const known = { sending, site, node: this.#node, answer: wanted };
+    this.#check(known, answer);
     if (sending.key !== '' && this.#rests.chance(REPEATED)) {
-      this.#load.repeats.push({ sending, site, answer: wanted });
+      this.#load.repeats.push(known);
     }
   }
 
@@ -122,19 +131,23 @@ export class LoadClient {
     const [item] = sending.items;
     site.doubts.push({
       path: item?.path ?? '',
-      // What reached nobody was not even refused.
-      fate: status === 0 ? 'unknown' : 'refused',
+      // What reached nobody was not even refused; with a spool a refusal is none (DECISIONS 32).
+      fate: status === 0 || this.#load.isTiedToNode ? 'unknown' : 'refused',
       adopt: () => this.#count(sending, site),
     });
   }
 
-  /** Sends to one node after the other until there is an answer that settles it. */
-  async #insist(sending: Sending, site: Site): Promise<{ answer: Answer; unknown: number }> {
+  /** Sends to that node, or to one after the other, until there is an answer that settles it. */
+  async #insist(
+    sending: Sending,
+    site: Site,
+    tied: Node | null,
+  ): Promise<{ answer: Answer; unknown: number }> {
     const { counts } = this.#load.ledger;
     const startMs = performance.now();
     let unknown = 0;
     for (;;) {
-      const answer = await this.#send(sending, site);
+      const answer = await this.#send(sending, site, tied ?? this.#rests.pick(this.#load.nodes));
       counts.attempts++;
       const { status } = answer;
       if (status === 0) unknown++;
@@ -142,7 +155,8 @@ export class LoadClient {
       else if (status === 0) counts.unknown++;
       else if (status === 503) counts.refused++;
       else if (status !== 200) this.#wrong(sending, answer);
-      const isRefused = status === 503 && !this.#rests.chance(TRIED_AGAIN);
+      // On its way when the servers went: with a spool that is told at once, and may be stored.
+      const isRefused = status === 503 && (tied !== null || !this.#rests.chance(TRIED_AGAIN));
       const isSettled = sending.key === '' && (status === 0 || isRefused);
       const isLate = performance.now() - startMs > GIVE_UP_MS;
       if (status === 200 || isSettled || isLate) return { answer, unknown };
@@ -156,8 +170,7 @@ export class LoadClient {
     );
   }
 
-  #send({ kind, isBatch, items, key }: Sending, site: Site): Promise<Answer> {
-    const node = this.#rests.pick(this.#load.nodes);
+  #send({ kind, isBatch, items, key }: Sending, site: Site, node: Node): Promise<Answer> {
     const wires = items.map((item) => wireOf(item, site.name));
     const headers: Record<string, string> = { Authorization: `Bearer ${site.made.access_key}` };
     if (key !== '') headers['Idempotency-Key'] = key;
@@ -174,7 +187,7 @@ export class LoadClient {
 
   /** Once more what was acknowledged before: the same answer, and nothing counted (I-76). */
   async #repeat(known: Known): Promise<void> {
-    const { answer } = await this.#insist(known.sending, known.site);
+    const { answer } = await this.#insist(known.sending, known.site, known.node);
     if (answer.status !== 200) return;
     this.#load.ledger.counts.repeated++;
     this.#check(known, answer);

@@ -1,6 +1,6 @@
 /**
  * `footfall torture`: a cluster on this machine under load while everything that can go wrong
- * does.
+ * does, and sites are split and joined.
  *
  * Exit status 0 when every answer was the model's, else 1 with what differed.
  */
@@ -8,7 +8,13 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Cluster } from './cluster.ts';
-import { CLOCK_FAULTS, DISK_FAULTS, FAULT_KINDS, type FaultKind } from './faults.ts';
+import {
+  CLOCK_FAULTS,
+  DISK_FAULTS,
+  FAULT_KINDS,
+  type FaultKind,
+  SPOOL_LOSING_FAULTS,
+} from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { type Aftermath, isGood, printReport, reportOf } from './report.ts';
 import { Run, type RunOptions } from './rounds.ts';
@@ -16,6 +22,9 @@ import { SITE_COUNT } from './sites.ts';
 
 interface Flags {
   nodes: number;
+  natsServers: string;
+  spool: boolean;
+  lanes: number;
   rounds: number;
   firstRound: number;
   seed: number;
@@ -54,6 +63,13 @@ function readFlags(): Flags {
     .option('--rounds <n>', 'rounds of load, faults and comparison', number(1, 1_000_000), 20)
     .option('--seed <n>', 'repeats load and faults (default: a new one)', number(0, 2 ** 32 - 1))
     .option('--nodes <n>', 'nodes of the cluster', number(1, 9), 3)
+    .addOption(
+      new Option('--nats-servers <n>', 'NATS servers, each of which keeps every record')
+        .choices(['1', '3'])
+        .default('1'),
+    )
+    .option('--spool', 'nodes take hits while the NATS servers are away', false)
+    .option('--lanes <n>', 'lanes a site is split into at most; 1: never', number(1, 16), 4)
     .option('--seconds <n>', 'load of a round, at least', number(0.5, 600, false), 2.5)
     .option('--clients <n>', 'clients that send at once', number(1, 10), 6)
     .addOption(
@@ -76,6 +92,7 @@ async function main(): Promise<number> {
     seed: flags.seed ?? Date.now() % 2 ** 31,
     ...{ rounds: flags.rounds, firstRound: flags.firstRound, nodes: flags.nodes },
     ...{ clients: flags.clients, seconds: flags.seconds, stopsEarly: flags.stopEarly },
+    ...{ natsServers: Number(flags.natsServers), spool: flags.spool, lanes: flags.lanes },
     faults: flags.faults,
   };
   if (spawnSync('nats-server', ['--version']).status !== 0) {
@@ -103,7 +120,7 @@ async function torture(
   { say, keeps }: { say: (line: string) => void; keeps: boolean },
 ): Promise<Aftermath> {
   const startMs = performance.now();
-  const cluster = new Cluster();
+  const cluster = new Cluster(options);
   let isInterrupted = false;
   process.once('SIGINT', () => {
     isInterrupted = true;
@@ -111,21 +128,23 @@ async function torture(
   let failure = '';
   const skipped: string[] = [];
   try {
-    const secrets = await cluster.start(options.nodes);
+    const secrets = await cluster.start();
     const [disks, clocks] = [cluster.disks.reason, cluster.clocks.reason];
     if (disks !== '') skipped.push(`full disks: not possible here: ${disks}`);
     if (clocks !== '') skipped.push(`clock steps: not possible here: ${clocks}`);
+    if (options.spool) skipped.push('new disks: a node must not lose its spool');
     const faults = options.faults.filter(
       (kind) =>
         (disks === '' || !DISK_FAULTS.includes(kind)) &&
-        (clocks === '' || !CLOCK_FAULTS.includes(kind)),
+        (clocks === '' || !CLOCK_FAULTS.includes(kind)) &&
+        (!options.spool || !SPOOL_LOSING_FAULTS.includes(kind)),
     );
     const run = new Run(cluster, { ...options, faults, secrets, ledger }, say);
     await run.rounds(() => isInterrupted);
   } catch (error) {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
-  const children = [...cluster.nodes.map(({ child }) => child), cluster.nats];
+  const children = [...cluster.nodes, ...cluster.servers].map(({ child }) => child);
   await cluster.dispose(keeps);
   if (keeps) say(`data and logs are in ${cluster.directory}`);
   return {

@@ -4,7 +4,7 @@
  *
  * A total that is asked for after an acknowledgement has its hits (A-64), on whichever node; and
  * never more than what was sent. So a node that answers from a state that is not its own any more
- * is caught in the act.
+ * is caught in the act. Where nodes have spools only the latter holds: what waits is in no total yet.
  */
 import { pause } from './child.ts';
 import type { Node } from './cluster.ts';
@@ -38,7 +38,7 @@ async function probeOnce(load: Load, reader: Reader, node: Node, index: number):
   const { ledger, round } = load;
   const site = load.sites[index] as Site;
   const world = site.world(round);
-  const least = world.pageViews.length;
+  const least = load.isTiedToNode ? 0 : world.pageViews.length;
   const parameters = { id: site.made.id, ...rangeOf(site, round) };
   const answer = await reader.ask(node, 'total', parameters, PATIENCE_MS);
   if (answer.status !== 200) return;

@@ -5,25 +5,30 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LinkProxy, type LinkState } from './link-proxy.ts';
+import type { LinkEnds } from './links.ts';
 
 /** What the thread is asked. */
 export interface LinkOrder {
   id: number;
-  link: number;
+  link: LinkEnds;
   /** null: cut the connections. */
   state: LinkState | null;
 }
 
-const { target, count } = workerData as { target: number; count: number };
-const proxies: LinkProxy[] = [];
-for (let link = 0; link < count; link++) {
-  const proxy = new LinkProxy(target);
-  await proxy.open();
-  proxies.push(proxy);
+const { targets, count } = workerData as { targets: number[]; count: number };
+/** By node and server. */
+const links: LinkProxy[][] = [];
+for (let node = 0; node < count; node++) {
+  const proxies = targets.map((target) => new LinkProxy(target));
+  await Promise.all(proxies.map((proxy) => proxy.open()));
+  links.push(proxies);
 }
 parentPort?.on('message', ({ id, link, state }: LinkOrder) => {
-  if (state === null) proxies[link]?.cut();
-  else proxies[link]?.become(state);
+  for (const [server, proxy] of (links[link.node] ?? []).entries()) {
+    if (link.server >= 0 && link.server !== server) continue;
+    if (state === null) proxy.cut();
+    else proxy.become(state);
+  }
   parentPort?.postMessage({ id });
 });
-parentPort?.postMessage({ ports: proxies.map(({ port }) => port) });
+parentPort?.postMessage({ ports: links.map((proxies) => proxies.map(({ port }) => port)) });

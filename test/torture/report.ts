@@ -69,7 +69,9 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
   const { counts, options, recoveryMs } = report;
   const lines = [
     `${counts.rounds} rounds in ${report.seconds.toFixed(0)} s, seed ${options.seed}, ` +
-      `${options.nodes} nodes, ${options.clients} clients`,
+      `${options.nodes} nodes, ${options.clients} clients, ` +
+      `${options.natsServers === 1 ? 'one NATS server' : `${options.natsServers} NATS servers`}` +
+      `${options.spool ? ', spool' : ''}`,
     '',
     ...table([
       ['requests sent', counts.attempts],
@@ -85,6 +87,10 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
       ['hits counted twice', counts.doubled],
       ['answers compared with the model', counts.compared],
       ['totals checked in the middle of faults', counts.probed],
+      ['sites split', counts.split],
+      ['sites joined again', counts.joined],
+      ['changes of lanes that changed nothing', counts.lanesKept],
+      ['commands for lanes that failed and were repeated', counts.laneRetries],
       ['differences', counts.different],
     ]),
     '',
@@ -145,7 +151,18 @@ function verdict(report: ReturnType<typeof reportOf>): string[] {
     ...(report.failure === '' ? [] : [`FAILED: ${report.failure}`]),
     `FAILED: ${counts.different} differences, ${counts.lost} lost, ${counts.doubled} doubled`,
     ...shown,
-    `to repeat: footfall torture --seed ${options.seed} --nodes ${options.nodes} ` +
-      `--clients ${options.clients} --seconds ${options.seconds} --first-round ${first} --rounds 1`,
+    `to repeat: footfall torture ${wordsOf(options)} --first-round ${first} --rounds 1`,
   ];
+}
+
+/** The options that make a run what it is. */
+function wordsOf(options: RunOptions): string {
+  const { seed, nodes, clients, seconds, lanes, natsServers, spool, faults } = options;
+  const isAll = faults.length === FAULT_KINDS.length;
+  return [
+    `--seed ${seed} --nodes ${nodes} --clients ${clients} --seconds ${seconds} --lanes ${lanes}`,
+    ...(natsServers === 1 ? [] : [`--nats-servers ${natsServers}`]),
+    ...(spool ? ['--spool'] : []),
+    ...(isAll ? [] : [`--faults ${faults.join(',') || 'none'}`]),
+  ].join(' ');
 }

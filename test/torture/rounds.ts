@@ -4,21 +4,22 @@
 
 import { pause } from './child.ts';
 import type { AccountSecrets, Cluster } from './cluster.ts';
-import {
-  CLOCK_FAULTS,
-  type Fault,
-  type FaultKind,
-  happen,
-  planFaults,
-  printFault,
-} from './faults.ts';
+import { CLOCK_FAULTS, type Fault, type FaultKind, happen } from './faults.ts';
 import { compareLedger, judge } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type Known, type Load, LoadClient } from './load-client.ts';
+import { changeLanes } from './operator.ts';
 import { probe } from './prober.ts';
 import { rangeOf } from './questions.ts';
 import { Stream } from './random.ts';
 import { Reader } from './reader.ts';
+import {
+  type LaneChange,
+  planFaults,
+  planLaneChanges,
+  printFault,
+  printLaneChange,
+} from './schedule.ts';
 import { dayOf, GENERATION_ROUNDS, makeSites, type Site, TIMED_COUNT } from './sites.ts';
 import { Visits } from './visits.ts';
 
@@ -39,6 +40,11 @@ export interface RunOptions {
   rounds: number;
   firstRound: number;
   nodes: number;
+  /** NATS servers. */
+  natsServers: number;
+  spool: boolean;
+  /** A site is split into so many lanes at most. */
+  lanes: number;
   clients: number;
   seconds: number;
   faults: readonly FaultKind[];
@@ -89,10 +95,8 @@ export class Run {
     const { counts } = this.#ledger;
     const before = { ...counts };
     if (this.#sites.length === 0 || round % GENERATION_ROUNDS === 0) await this.#renew(round);
-    const random = new Stream(this.#options.seed, round, 'faults');
-    const { faults: kinds, nodes, seconds } = this.#options;
-    const faults = planFaults(random, { kinds, nodes, loadMs: seconds * 1_000 });
-    const recoveryMs = await this.#storm(round, faults);
+    const { faults, changes } = this.#plan(round);
+    const recoveryMs = await this.#storm(round, faults, changes);
     const judgedMs = performance.now();
     const isOneDay = this.#isOneDay();
     for (const site of this.#sites) {
@@ -100,6 +104,7 @@ export class Run {
     }
     this.#say(
       `round ${round}: ${faults.map(printFault).join(', ') || 'no fault'}; ` +
+        changes.map((change) => `${printLaneChange(change)}, `).join('') +
         `${counts.acknowledged - before.acknowledged} hits acknowledged, ` +
         `${counts.refused - before.refused} refusals, ${counts.unknown - before.unknown} unknown, ` +
         `ready again after ${recoveryMs.toFixed(0)} ms, ` +
@@ -108,6 +113,22 @@ export class Run {
         `${counts.different - before.different} different; ` +
         `${((performance.now() - startMs) / 1_000).toFixed(1)} s`,
     );
+  }
+
+  #plan(round: number): { faults: Fault[]; changes: LaneChange[] } {
+    const { seed, faults: kinds, nodes, natsServers, lanes, seconds } = this.#options;
+    const loadMs = seconds * 1_000;
+    const hurt = { kinds, nodes, servers: natsServers, loadMs };
+    const faults = planFaults(new Stream(seed, round, 'faults'), hurt);
+    // Nobody works on a machine whose disk is being replaced.
+    const isGone = (node: number): boolean =>
+      faults.some((fault) => fault.kind === 'node-new-disk' && fault.node === node);
+    const had = this.#sites.map((site) => site.lanes);
+    const changed = { lanes: had, lanesMax: lanes, nodes, loadMs };
+    const changes = planLaneChanges(new Stream(seed, round, 'lanes'), changed).map((change) =>
+      isGone(change.node) ? { ...change, node: (change.node + 1) % nodes } : change,
+    );
+    return { faults, changes };
   }
 
   #case(round: number) {
@@ -134,11 +155,15 @@ export class Run {
   }
 
   /** Load and faults, then calm. @returns how long it took until everything answered again. */
-  async #storm(round: number, faults: readonly Fault[]): Promise<number> {
+  async #storm(
+    round: number,
+    faults: readonly Fault[],
+    changes: readonly LaneChange[],
+  ): Promise<number> {
     const { nodes } = this.#cluster;
     const load: Load = {
       ...{ nodes, sites: this.#sites, ledger: this.#ledger, round, repeats: this.#repeats },
-      isCalm: false,
+      ...{ isCalm: false, isTiedToNode: this.#cluster.hasSpool },
     };
     let isOver = false;
     const hasClockSteps = faults.some(({ kind }) => CLOCK_FAULTS.includes(kind));
@@ -151,7 +176,11 @@ export class Run {
     const calming = setTimeout(() => {
       load.isCalm = true;
     }, this.#options.seconds * 1_000);
-    const spans = await Promise.all(faults.map((fault) => this.#suffer(fault, beginMs)));
+    const changing = changes.map((change) => this.#change(change, beginMs));
+    const [spans] = await Promise.all([
+      Promise.all(faults.map((fault) => this.#suffer(fault, beginMs))),
+      ...changing,
+    ]);
     const healedMs = performance.now();
     const recoveryMs = await this.#recover(round, healedMs);
     const leftMs = this.#options.seconds * 1_000 - (performance.now() - beginMs);
@@ -159,6 +188,8 @@ export class Run {
     isOver = true;
     clearTimeout(calming);
     await Promise.all([...running, probing]);
+    // What was sent last may have been spooled.
+    if (this.#cluster.hasSpool) await this.#cluster.ready();
     this.#ledger.recoveriesMs.push(recoveryMs);
     const endMs = performance.now();
     for (const { kind, fromMs, toMs } of spans) {
@@ -184,6 +215,12 @@ export class Run {
       });
       return new LoadClient(load, visits, [seed, round, client]);
     });
+  }
+
+  async #change(change: LaneChange, beginMs: number): Promise<void> {
+    await pause(beginMs + change.atMs - performance.now());
+    const [cluster, ledger, sites] = [this.#cluster, this.#ledger, this.#sites];
+    await changeLanes({ cluster, ledger, sites }, change);
   }
 
   async #suffer(fault: Fault, beginMs: number) {

@@ -1,13 +1,14 @@
 // Goal: a seed repeats its load and its faults; figures of a report are what they are called.
 // Method: the planners and the arithmetic of the report, without a cluster.
 import { describe, expect, test } from 'vitest';
-import { FAULT_KINDS, planFaults } from './faults.ts';
+import { FAULT_KINDS } from './faults.ts';
 import { Timeline } from './ledger.ts';
 import { Stream } from './random.ts';
 import { spreadOf } from './report.ts';
+import { planFaults, planLaneChanges } from './schedule.ts';
 import { Visits } from './visits.ts';
 
-const PLAN = { kinds: FAULT_KINDS, nodes: 3, loadMs: 2_500 };
+const PLAN = { kinds: FAULT_KINDS, nodes: 3, servers: 1, loadMs: 2_500 };
 
 function faultsOf(seed: number, rounds = 50) {
   return Array.from({ length: rounds }, (_, round) => planFaults(new Stream(seed, round), PLAN));
@@ -45,6 +46,41 @@ test('every kind of fault comes up, in every round at least one, never two on on
     const victims = faults.map(({ kind, node }) => `${kind.startsWith('link')} ${node}`);
     expect(new Set(victims).size).toBe(victims.length);
   }
+});
+
+test('of three NATS servers each suffers, one in a round; the other faults are those of one server', () => {
+  const rounds = Array.from({ length: 300 }, (_, round) =>
+    planFaults(new Stream(7, round), { ...PLAN, servers: 3 }),
+  );
+  const hurt = rounds.map((faults) => faults.filter(({ server }) => server >= 0));
+  const servers = hurt.map((faults) =>
+    faults.flatMap((fault) => (fault.node < 0 ? [fault.server] : [])),
+  );
+  const linked = hurt.flat().filter(({ node }) => node >= 0);
+  expect(linked.every(({ kind }) => kind.startsWith('link-'))).toBe(true);
+  expect([...new Set(linked.map(({ server }) => server))].toSorted()).toEqual([0, 1, 2]);
+  expect(Math.max(...servers.map(({ length }) => length))).toBe(1);
+  expect([...new Set(servers.flat())].toSorted()).toEqual([0, 1, 2]);
+  const withoutServer = (faults: typeof rounds) =>
+    faults.map((round) => round.map(({ server: _, ...rest }) => rest));
+  expect(withoutServer(rounds)).toEqual(withoutServer(faultsOf(7, 300)));
+});
+
+test('sites are split into 2 to 4 lanes and joined, also twice in a round; a seed repeats it', () => {
+  const plan = { lanes: [1, 1, 2, 4], lanesMax: 4, nodes: 3, loadMs: 2_500 };
+  const changesOf = (seed: number) =>
+    Array.from({ length: 300 }, (_, round) => planLaneChanges(new Stream(seed, round), plan));
+  const rounds = changesOf(7);
+  expect(rounds).toEqual(changesOf(7));
+  expect(rounds).not.toEqual(changesOf(8));
+  const lanes = new Set(rounds.flat().map((change) => change.lanes));
+  expect([...lanes].toSorted()).toEqual([1, 2, 3, 4]);
+  expect(rounds.some((changes) => changes.length === 0)).toBe(true);
+  expect(rounds.some(([one, other]) => one !== undefined && one.site === other?.site)).toBe(true);
+  const ofFour = rounds.flatMap((changes) => changes.filter(({ site }) => site === 3).slice(0, 1));
+  expect(ofFour.every((change) => change.lanes !== 4)).toBe(true);
+  const never = planLaneChanges(new Stream(7, 0), { ...plan, lanesMax: 1 });
+  expect(never).toEqual([]);
 });
 
 test('requests without a key are single hits of a visitor and a page of their own', () => {

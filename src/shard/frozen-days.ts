@@ -1,12 +1,13 @@
 /**
- * When deletions reach what is frozen (A-81, `frozen-holders.ts`).
+ * What the base does for days that are frozen (`frozen-holders.ts`): deletions reach them (A-81), and
+ * they are packed like others.
  *
  * Data plane, in slices. Lanes copy from frozen days and carry deletions out on what they read, each at
  * its own place in the log. So a day on disk may only lose rows when nobody will look at it from
  * before the deletion any more, not even after a crash.
  */
 
-import { domainOfHolder } from '../model/split.ts';
+import { domainOfHolder, holdersOf } from '../model/split.ts';
 import { checkpoint } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
@@ -41,5 +42,18 @@ export function eraseFrozen(shard: Shard, nowMs: number): void {
     if (domain === null) continue;
     while (domain.pendingErasures.size > 0) eraseNextDay(domain);
     checkpoint(shard, [domain]);
+  }
+}
+
+/** Has the days packed that a lane has frozen and holds no more, when they are over (`resting.ts`). */
+export function packFrozen(shard: Shard): void {
+  for (const { domainId, split } of shard.splits.all()) {
+    for (const holder of holdersOf(domainId, split.lanes.slice(0, -1))) {
+      if (shard.domains.has(holder)) continue;
+      for (const day of shard.unpackedDaysOf(holder)) {
+        const days = shard.unpackedDays.get(holder) ?? new Set<number>();
+        shard.unpackedDays.set(holder, days.add(day));
+      }
+    }
   }
 }

@@ -1,0 +1,45 @@
+/** Says what was dropped by rule, for the operator. Control plane. */
+
+import type { Log } from '../base/log.ts';
+import { DROP_REASONS } from '../model/drop-reasons.ts';
+import { MINUTE_MS } from '../model/limits.ts';
+
+/**
+ * Items dropped on one thread, by reason: one line a minute while there are any (A-8). Edges count what
+ * does not come to the log, actors and lanes the rest, of records that are replayed again.
+ */
+export class DropCounts {
+  readonly #log: Log;
+  readonly #counts: number[] = DROP_REASONS.map(() => 0);
+  readonly #timer: NodeJS.Timeout;
+  #isEmpty = true;
+
+  /** Tells from now on. */
+  constructor(log: Log) {
+    this.#log = log;
+    this.#timer = setInterval(() => this.#tell(), MINUTE_MS).unref();
+  }
+
+  /** @param reason index in `DROP_REASONS`. */
+  count(reason: number, count: number): void {
+    this.#counts[reason]! += count;
+    this.#isEmpty = false;
+  }
+
+  /** Tells for the last time. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isEmpty) return;
+    const byReason: Record<string, number> = {};
+    for (const [reason, count] of this.#counts.entries()) {
+      if (count > 0) byReason[DROP_REASONS[reason] as string] = count;
+    }
+    this.#counts.fill(0);
+    this.#isEmpty = true;
+    this.#log.info({ dropped: byReason }, 'hits dropped by rule');
+  }
+}
