@@ -41,7 +41,8 @@ export class OwnTexts {
   }
 
   /**
-   * @param own of domains that the lane does not want, nothing but their names is looked up.
+   * @param own of domains that the lane does not want, nothing but their names is looked up; with one
+   *   that it wants whole, so is the record.
    * @returns numbers of the texts by reference; 0 for those that the wanted hits do not refer to.
    */
   read(record: UnreadTexts, own: OwnHits): Uint32Array {
@@ -56,10 +57,14 @@ export class OwnTexts {
       this.#take(record, numbers, words[at + GROUP.key]!);
       const end = words[at + GROUP.end]!;
       const lanes = own.lanesOf(this.#table.texts[numbers[domain]!]!);
+      if (lanes === 1) {
+        for (let ref = 1; ref < textCount; ref++) this.#take(record, numbers, ref);
+        return numbers;
+      }
       for (let row = first; lanes > 0 && row < end; row++) {
         const flags = words[places.numbers + row * NUMBERS_PER_HIT + NUMBER.flags]!;
-        const isOwn = lanes === 1 || laneOf(visitorClassOf(flags), lanes) === own.lane;
-        if (isOwn) this.#takeHit(record, numbers, row);
+        if (laneOf(visitorClassOf(flags), lanes) !== own.lane) continue;
+        this.#takeHit(record, numbers, row);
       }
       first = end;
     }
@@ -79,12 +84,15 @@ export class OwnTexts {
   #takeHit(record: UnreadTexts, numbers: Uint32Array, row: number): void {
     const { words, places, refs, pairRefs } = record;
     const firstRef = row * REFS_PER_HIT;
-    for (let at = firstRef; at < firstRef + REFS_PER_HIT; at++) {
-      this.#take(record, numbers, refs[at]!);
+    const endRef = firstRef + REFS_PER_HIT;
+    for (let at = firstRef; at < endRef; at++) {
+      const ref = refs[at]!;
+      if (ref !== 0 && numbers[ref] === 0) this.#take(record, numbers, ref);
     }
     const pairEnd = places.numbers + row * NUMBERS_PER_HIT + NUMBER.pairEnd;
+    const end = words[pairEnd]!;
     let pair = row === 0 ? 0 : words[pairEnd - NUMBERS_PER_HIT]!;
-    for (; pair < words[pairEnd]!; pair++) this.#take(record, numbers, pairRefs[pair]!);
+    for (; pair < end; pair++) this.#take(record, numbers, pairRefs[pair]!);
   }
 
   #take({ words, places }: UnreadTexts, numbers: Uint32Array, ref: number): void {

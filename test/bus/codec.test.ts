@@ -132,6 +132,8 @@ test('a lane reads the texts of its own hits and looks up no others', () => {
           for (const field of TEXT_FIELDS) known.add(each[field]);
           for (const word of each.pairs ?? []) known.add(word);
         }
+        // A domain that the lane wants whole may bring the texts of others along.
+        if (groups.some(({ domainId }) => lanesOf(domainId) === 1)) return;
         expect(batch.texts.filter((one) => one !== '' && !known.has(one))).toEqual([]);
       },
     ),
