@@ -8,8 +8,8 @@
  *     $O.<bucket>.C.<id>                 chunks, in order
  *     $O.<bucket>.M.<name in base64url>  { name, nuid: id, size, chunks, digest, sequences, … }
  *
- * `sequences`, of the chunks, are not part of that layout: objects are deleted message by message, because
- * a purge is not safe (see `nats-forgetting.ts`).
+ * `sequences`, of the chunks, are not part of that layout: objects are deleted message by message,
+ * because a purge is not safe (see `nats-forgetting.ts`).
  */
 
 import { createHash } from 'node:crypto';

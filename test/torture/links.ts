@@ -4,14 +4,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LinkState } from './link-proxy.ts';
-import type { LinkOrder } from './proxy-thread.ts';
-
-/** The link between a node and a NATS server. */
-export interface LinkEnds {
-  readonly node: number;
-  /** −1: the links to all of them. */
-  readonly server: number;
-}
+import type { LinkEnds, LinkOrder } from './proxy-thread.ts';
 
 /** One proxy for each node and server, on a thread of their own. */
 export class Links {

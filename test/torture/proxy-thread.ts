@@ -5,7 +5,13 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LinkProxy, type LinkState } from './link-proxy.ts';
-import type { LinkEnds } from './links.ts';
+
+/** The link between a node and a NATS server. */
+export interface LinkEnds {
+  readonly node: number;
+  /** −1: the links to all of them. */
+  readonly server: number;
+}
 
 /** What the thread is asked. */
 export interface LinkOrder {
