@@ -60,6 +60,8 @@ export function viewSource(
 ): ViewSource | null {
   if (question.blockMaxMs !== null || question.filters.sessionIds !== null) return null;
   const { rowCount } = segment.views;
+  // A deletion may have left events only.
+  if (rowCount === 0) return null;
   const { pathMask, needsTags } = tests;
   const byPath = pathMask === null ? null : viewsByPath(segment, scratch);
   const ofPaths = byPath === null ? rowCount : keptCount(byPath, pathMask as Uint8Array);

@@ -40,3 +40,26 @@ test.each(['total', 'growth', 'visitor', 'page', 'page/entry', 'country', 'hours
     }
   },
 );
+
+const fired = [
+  'd',
+  [view('10:00', '/a'), { at: '2024-05-06T10:01:00Z', event: 'order', path: '/c' }],
+] as const;
+
+test.each(['total', 'growth', 'visitor', 'page', 'page/entry', 'country', 'hours', 'session/list'])(
+  'A-81: %s of a day of which a deletion has left events only is that of no day',
+  (statistic) => {
+    const [whole] = segmentsOf([fired] as unknown as Parameters<typeof segmentsOf>[0]);
+    const { views, events, carried } = whole as Segment;
+    expect([views.rowCount, events.rowCount]).toEqual([1, 1]);
+    const left = rebuildSegment(whole as Segment, {
+      views: new Uint8Array(1),
+      events: Uint8Array.of(1),
+      carried: new Uint8Array(carried.rowCount),
+    });
+    for (const filter of ['', '&tag=!k', '&tag_k=!v', '&tag=k', '&path=/a', '&tag=!k&country=de']) {
+      const question = `${DAYS}${filter}`;
+      expect(ask([left], statistic, question)).toEqual(ask([], statistic, question));
+    }
+  },
+);
