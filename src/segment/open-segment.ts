@@ -32,6 +32,8 @@ export class OpenSegment {
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
   isDirty = false;
+  /** Wall clock of the actor at the last save that had something of it to write; 0 before. */
+  changedMs = 0;
   /** True when what is on disk is of an earlier generation and goes with the next save. */
   isRebuilt = false;
   /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */

@@ -167,6 +167,7 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
       : saveSegment(environment, open.segment, open.header, domain.version);
     open.isDirty = false;
     open.isRebuilt = false;
+    open.changedMs = domain.touchedMs;
   }
   const record = saveRecord(environment, domain);
   if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));

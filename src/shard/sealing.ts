@@ -14,6 +14,11 @@ import type { Shard } from './shard.ts';
 
 /** A finished day without activity for this long leaves memory. Longer than any active window. */
 const SEAL_AFTER_MS = 2 * HOUR_MS;
+/**
+ * A day that hits still come to is not packed, however long ago their own times are: who sends the
+ * hits of days that are over has them packed once, not between any two of them.
+ */
+const PACK_AFTER_CHANGE_MS = 30 * SECOND_MS;
 /** Blocks a shard packs in one tick: some ten milliseconds; a larger day goes at once. */
 const PACKED_BLOCK_COUNT = 256;
 
@@ -96,6 +101,7 @@ export function packOver(shard: Shard, nowMs: number): boolean {
     const days: OpenSegment[] = [];
     for (const [day, open] of domain.segments) {
       if (!isQuiet(open, quietMs) || !isToBePacked(day, open, quietMs)) continue;
+      if (nowMs < packableMs(open)) continue;
       days.push(open);
       for (const versions of open.header?.blockVersions ?? []) blocks += versions.length;
     }
@@ -109,6 +115,10 @@ export function packOver(shard: Shard, nowMs: number): boolean {
 /** Whether a day has ended and every block of it is a value of its own. */
 function isToBePacked(day: number, open: OpenSegment, quietMs: number): boolean {
   return (day + 1) * DAY_MS < quietMs && open.header !== null && open.header.packed === null;
+}
+
+function packableMs({ changedMs }: OpenSegment): number {
+  return changedMs === 0 ? 0 : changedMs + PACK_AFTER_CHANGE_MS;
 }
 
 function isQuiet(open: OpenSegment, quietMs: number): boolean {
@@ -139,7 +149,8 @@ export function seal(shard: Shard, nowMs: number, isCrowded: boolean): number {
 }
 
 /** The first instant at which a day can go as far as the clock is concerned. */
-function dueOf(day: number, { segment }: OpenSegment, isCrowded: boolean): number {
-  const endMs = isCrowded ? segment.maxMs : Math.max(segment.maxMs, (day + 1) * DAY_MS);
-  return endMs + SEAL_AFTER_MS + 1;
+function dueOf(day: number, open: OpenSegment, isCrowded: boolean): number {
+  const { maxMs } = open.segment;
+  if (isCrowded) return maxMs + SEAL_AFTER_MS + 1;
+  return Math.max(Math.max(maxMs, (day + 1) * DAY_MS) + SEAL_AFTER_MS + 1, packableMs(open));
 }

@@ -133,3 +133,28 @@ test('a copy that was read before goes on after packing, and after a late hit ha
   refreshSegment(environment, reading, header());
   expect(contentOf(reading.segment)).toEqual(contentOf(stored()));
 });
+
+test('a day that is over is not packed between hits that still come to it, but once after the last', () => {
+  apply(traffic(), OVER + HOUR_MS);
+  let nowMs = OVER + HOUR_MS;
+  for (let lot = 0; lot < 8; lot++) {
+    for (let second = 0; second < 10; second++) {
+      nowMs += 1_000;
+      actor.tick(nowMs);
+    }
+    environment.refresh();
+    expect(header().packed).toBeNull();
+    apply([hit(90_000 + lot, NOON)], nowMs);
+  }
+  const views = TABLE_NAMES.indexOf('views');
+  // A site with few hits is saved some time after the last one; it is packed half a minute after that came.
+  const lastMs = nowMs;
+  while (header().packed === null && nowMs < lastMs + 5 * MINUTE_MS) {
+    nowMs += 1_000;
+    actor.tick(nowMs);
+    environment.refresh();
+  }
+  expect(header().packed).not.toBeNull();
+  expect(nowMs).toBeGreaterThanOrEqual(lastMs + 30_000);
+  expect(header().rows[views]).toBe(traffic().length + 8);
+});
