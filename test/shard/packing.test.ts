@@ -147,7 +147,7 @@ test('a day that is over is not packed between hits that still come to it, but o
     apply([hit(90_000 + lot, NOON)], nowMs);
   }
   const views = TABLE_NAMES.indexOf('views');
-  // A site with few hits is saved some time after the last one; it is packed half a minute after that came.
+  // A site with few hits is saved some time after the last, and packed half a minute after it.
   const lastMs = nowMs;
   while (header().packed === null && nowMs < lastMs + 5 * MINUTE_MS) {
     nowMs += 1_000;
