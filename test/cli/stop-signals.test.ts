@@ -7,18 +7,20 @@ import { expect, test } from 'vitest';
 const module = join(import.meta.dirname, '../../dist/src/cli/stop-signals.js');
 
 /** Says what happens to it; never stops by itself, so only a second signal can end it. */
-const LISTENER = (isReady: boolean) => `
+const LISTENER = (readyAfterMs: number | null) => `
   import { StopSignals } from ${JSON.stringify(module)};
   const signals = new StopSignals(() => process.stdout.write('before-exit '));
   setInterval(() => {}, 1000);
-  if (${isReady}) {
+  const serve = () => {
     signals.first().then(() => setTimeout(() => process.stdout.write('stopping '), 150));
-  }
+  };
+  if (${readyAfterMs} === 0) serve();
+  else if (${readyAfterMs} !== null) setTimeout(serve, ${readyAfterMs});
   process.stdout.write('up ');
 `;
 
-function start(isReady: boolean) {
-  const args = ['--input-type=module', '-e', LISTENER(isReady)];
+function start(readyAfterMs: number | null) {
+  const args = ['--input-type=module', '-e', LISTENER(readyAfterMs)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   let onWord: (() => void) | null = null;
@@ -44,7 +46,7 @@ test.each([
   ['SIGINT', 'SIGINT', 130],
   ['SIGTERM', 'SIGINT', 130],
 ] as const)('%s stops in order, then %s ends at once with status %i', async (one, two, status) => {
-  const { child, until, ended } = start(true);
+  const { child, until, ended } = start(0);
   await until('up');
   child.kill(one);
   await until('stopping');
@@ -53,7 +55,7 @@ test.each([
 });
 
 test('a Ctrl-C that arrives twice at once, as npm hands it on, is one', async () => {
-  const { child, until, ended } = start(true);
+  const { child, until, ended } = start(0);
   await until('up');
   child.kill('SIGINT');
   child.kill('SIGINT');
@@ -62,8 +64,17 @@ test('a Ctrl-C that arrives twice at once, as npm hands it on, is one', async ()
   expect(await ended).toEqual({ status: 130, said: 'up stopping before-exit ' });
 });
 
-test('a signal before the service is ready ends it at once with status 0', async () => {
-  const { child, until, ended } = start(false);
+test('a signal while the service starts stops it in order once it is up', async () => {
+  const { child, until, ended } = start(800);
+  await until('up');
+  child.kill('SIGTERM');
+  await until('stopping');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ status: 143, said: 'up stopping before-exit ' });
+});
+
+test('a start that takes long after a signal is ended with status 0', async () => {
+  const { child, until, ended } = start(null);
   await until('up');
   child.kill('SIGTERM');
   expect(await ended).toEqual({ status: 0, said: 'up before-exit ' });
