@@ -179,7 +179,6 @@ export class Visits {
       visitorHigh: visitorHalf(person.number, day, 0xc2b2ae35),
       previousLow: hasPrevious ? visitorHalf(person.number, day - 1, 0x85ebca6b) : 0,
       previousHigh: hasPrevious ? visitorHalf(person.number, day - 1, 0xc2b2ae35) : 0,
-      visitorClass: person.number & 0xff,
       platform: agent.platform,
       path: page.path,
       title: page.titles[this.#draw.title.draw(random)]!,

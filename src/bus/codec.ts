@@ -8,16 +8,13 @@
  * texts it has seen before cost it neither a string nor a dictionary look-up.
  *
  * A deletion of statistics (A-81) is another kind of payload: four bytes of 255, which no number of
- * groups is, then JSON; a change of a domain's lanes (`model/split.ts`) is a third. A payload says
- * itself what it is, so that no driver of the log needs to know.
+ * groups is, then JSON. A payload says itself what it is, so that no driver of the log needs to know.
  */
 
 import { assert } from '../base/assert.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { HitGroup } from '../model/hit.ts';
-import type { Split } from '../model/split.ts';
 import { type BatchGroup, type HitBatch, NUMBERS_PER_HIT, REFS_PER_HIT } from './hit-batch.ts';
-import { type OwnHits, OwnTexts } from './own-texts.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import {
   COUNT,
@@ -33,17 +30,14 @@ import { TextTable } from './text-table.ts';
 import { wordsOf } from './text-words.ts';
 
 /** Version of the payload's layout; travels with every record. */
-export const PAYLOAD_VERSION = 2;
+export const PAYLOAD_VERSION = 3;
 
 // The first word of hits is their number of groups, which is never so large.
 const MARK = 0xff;
 const MARK_BYTES = 4;
-// As little a number of groups.
-const SPLIT_MARK = 0xfd;
 
 // One per thread: decoding is synchronous and never nested.
 const table = new TextTable();
-const ownTexts = new OwnTexts(table);
 
 /** Packs groups that are all there already into one payload. */
 export function encodeGroups(groups: readonly HitGroup[]): Uint8Array {
@@ -55,10 +49,9 @@ export function encodeGroups(groups: readonly HitGroup[]): Uint8Array {
 /**
  * Unpacks a payload.
  *
- * @param own whose hits are wanted; the texts of others are empty then. Null: all of them.
  * @cost one copy of the whole; a few steps per text that was seen before, a string for a new one.
  */
-export function decodeGroups(payload: Uint8Array, own: OwnHits | null = null): HitBatch {
+export function decodeGroups(payload: Uint8Array): HitBatch {
   // Copied, so that the columns are aligned whatever the place of the payload.
   const { buffer } = new Uint8Array(payload);
   const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
@@ -72,17 +65,11 @@ export function decodeGroups(payload: Uint8Array, own: OwnHits | null = null): H
   };
   const places = placesOf(counts);
   assert(buffer.byteLength === places.bytes, 'the payload holds what its head says');
-  const Refs = counts.texts <= NARROW_TEXT_COUNT_MAX ? Uint16Array : Uint32Array;
-  const refs = new Refs(buffer, places.refs * 4, counts.hits * REFS_PER_HIT);
-  const pairRefs = new Refs(buffer, refs.byteOffset + refs.byteLength, counts.pairs);
-  table.prepare(counts.texts, counts.textWords);
-  const { groups: groupCount, texts: textCount } = counts;
-  const textNumbers =
-    own === null
-      ? readTexts(words, textCount, places)
-      : ownTexts.read({ words, places, groupCount, textCount, refs, pairRefs }, own);
+  const textNumbers = readTexts(words, counts, places);
   const texts: string[] = [];
   for (let ref = 0; ref < textNumbers.length; ref++) texts.push(table.texts[textNumbers[ref]!]!);
+  const Refs = counts.texts <= NARROW_TEXT_COUNT_MAX ? Uint16Array : Uint32Array;
+  const refs = new Refs(buffer, places.refs * 4, counts.hits * REFS_PER_HIT);
   const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + counts.hits);
   return {
     groups: readGroups(words, { places, instants, texts, count: counts.groups }),
@@ -92,7 +79,7 @@ export function decodeGroups(payload: Uint8Array, own: OwnHits | null = null): H
     timesMs: instants.subarray(counts.groups),
     numbers: words.subarray(places.numbers, places.numbers + counts.hits * NUMBERS_PER_HIT),
     refs,
-    pairRefs,
+    pairRefs: new Refs(buffer, refs.byteOffset + refs.byteLength, counts.pairs),
   };
 }
 
@@ -117,29 +104,12 @@ export function decodeErasure(payload: Uint8Array): Erasure {
   return JSON.parse(Buffer.from(payload.subarray(MARK_BYTES)).toString()) as Erasure;
 }
 
-/** Packs a change of a domain's lanes: a record of its own, whose place in the log is its moment. */
-export function encodeSplit(split: Split): Uint8Array {
-  const head = '\0'.repeat(MARK_BYTES);
-  return Buffer.from(`${head}${JSON.stringify(split)}`).fill(SPLIT_MARK, 0, MARK_BYTES);
-}
-
-/** Whether a payload is a change of a domain's lanes. @cost four bytes. */
-export function isSplit(payload: Uint8Array): boolean {
-  for (let at = 0; at < MARK_BYTES; at++) if (payload[at] !== SPLIT_MARK) return false;
-  return true;
-}
-
-/** Unpacks the payload of a change of lanes. */
-export function decodeSplit(payload: Uint8Array): Split {
-  assert(isSplit(payload), 'the record is a change of lanes');
-  return JSON.parse(Buffer.from(payload.subarray(MARK_BYTES)).toString()) as Split;
-}
-
 function readTexts(
   words: Uint32Array<ArrayBuffer>,
-  texts: number,
+  { texts, textWords }: RecordCounts,
   places: RecordPlaces,
 ): Uint32Array {
+  table.prepare(texts, textWords);
   const numbers = new Uint32Array(texts);
   let at = places.texts;
   for (let ref = 1; ref < texts; ref++) {

@@ -38,7 +38,7 @@ export const NUMBER = {
   visitorHigh: 1,
   previousLow: 2,
   previousHigh: 3,
-  /** kind, platform, nonInteractive and the visitor's class, see `packFlags`. */
+  /** kind, platform and nonInteractive, see `packFlags`. */
   flags: 4,
   /** End of the hit's pairs in `pairRefs`; they start where the hit before ends. */
   pairEnd: 5,
@@ -48,15 +48,9 @@ export const NUMBER = {
 /** Numbers of one hit. */
 export const NUMBERS_PER_HIT = 7;
 
-/** Kind in bits 0–1, platform in bits 2–3, nonInteractive in bit 4, class of the visitor in 8–15. */
+/** Kind in bits 0–1, platform in bits 2–3, nonInteractive in bit 4. */
 export function packFlags(hit: Hit): number {
-  const flags = hit.kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0);
-  return flags | (hit.visitorClass << 8);
-}
-
-/** Class of the visitor, which is the same on all days (`model/split.ts`). */
-export function visitorClassOf(flags: number): number {
-  return (flags >>> 8) & 0xff;
+  return hit.kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0);
 }
 
 /** `HitKind` of packed flags. */

@@ -21,8 +21,7 @@ import {
   PENDING_ERASURE_COUNT_MAX,
   PENDING_HIT_COUNT_MAX,
 } from '../model/limits.ts';
-import type { Split } from '../model/split.ts';
-import { encodeErasure, encodeSplit } from './codec.ts';
+import { encodeErasure } from './codec.ts';
 import type { LogAppender, ShardBatch } from './log.ts';
 import { RecordEncoder } from './record-encoder.ts';
 
@@ -41,8 +40,7 @@ export class HitWriter {
   readonly #encoders: (RecordEncoder | undefined)[] = [];
   /** Shards with something gathered. */
   #shards: number[] = [];
-  /** Deletions and changes of lanes: a record each. */
-  #singles: ShardBatch[] = [];
+  #erasures: ShardBatch[] = [];
   #dones: Done[] = [];
   #pendingHits = 0;
   #pendingBytes = 0;
@@ -85,20 +83,13 @@ export class HitWriter {
    * @param done called exactly once: null when it is durable, and so will be carried out.
    */
   submitErasure(erasure: Erasure, done: Done): void {
-    if (this.#singles.length >= PENDING_ERASURE_COUNT_MAX) {
+    if (this.#erasures.length >= PENDING_ERASURE_COUNT_MAX) {
       this.#refuse(done, 'the log is slower than the deletions come');
       return;
     }
-    this.#addSingle(erasure.domainId, encodeErasure(erasure), done);
-  }
-
-  /**
-   * Stores a change of a domain's lanes behind every hit that was submitted before it.
-   *
-   * @param done called exactly once: null when it is durable.
-   */
-  submitSplit(split: Split, done: Done): void {
-    this.#addSingle(split.domainId, encodeSplit(split), done);
+    const shard = this.#shardOf(erasure.domainId);
+    this.#erasures.push({ shard, payload: encodeErasure(erasure) });
+    this.#schedule(done);
   }
 
   /** Requests refused since the last call, by the error's code. */
@@ -106,11 +97,6 @@ export class HitWriter {
     const refused = this.#refused;
     this.#refused = new Map();
     return refused;
-  }
-
-  #addSingle(domainId: string, payload: Uint8Array, done: Done): void {
-    this.#singles.push({ shard: this.#shardOf(domainId), payload });
-    this.#schedule(done);
   }
 
   #schedule(done: Done): void {
@@ -167,8 +153,8 @@ export class HitWriter {
       batches.push({ shard, payload: this.#encoders[shard]!.finish() });
     }
     // Behind the hits: those gathered after it are not acknowledged yet, so their order is free.
-    for (const single of this.#singles) batches.push(single);
-    this.#singles = [];
+    for (const erasure of this.#erasures) batches.push(erasure);
+    this.#erasures = [];
     this.#shards = [];
     this.#dones = [];
     this.#pendingHits = 0;

@@ -7,7 +7,7 @@
  * `test/conformance/log.conformance.ts`.
  */
 
-/** One record to append: packed hit groups of one shard, an erasure or a change of lanes (`codec.ts`). */
+/** One record to append: packed hit groups of one shard, or an erasure (see `codec.ts`). */
 export interface ShardBatch {
   shard: number;
   payload: Uint8Array;

@@ -1,5 +1,5 @@
 /**
- * `footfall domain create`: a site with a client and an access key of its own; its sister commands.
+ * `footfall domain create`: a site with a client and an access key of its own.
  *
  * Control plane.
  */
@@ -7,7 +7,6 @@ import type { Command } from 'commander';
 import { domainShape } from '../api/domain-shape.ts';
 import { createDomain } from '../control/accounts.ts';
 import { type SharedFlags, withRegistry, withSharedFlags, writeResult } from './output.ts';
-import { registerSplits } from './split.ts';
 
 interface Flags extends SharedFlags {
   readonly email: string;
@@ -16,7 +15,7 @@ interface Flags extends SharedFlags {
   readonly timezone?: string;
 }
 
-/** Adds the commands to the program. */
+/** Adds the command to the program. */
 export function registerDomain(program: Command): void {
   const domain = program.command('domain').description('sites');
   withSharedFlags(domain.command('create'))
@@ -26,7 +25,6 @@ export function registerDomain(program: Command): void {
     .option('--subdomain <label>', "the dashboard's subdomain (default: from the hostname)")
     .option('--timezone <name>', 'IANA time zone of the statistics (default: UTC)')
     .action(create);
-  registerSplits(domain);
 }
 
 async function create(flags: Flags): Promise<void> {

@@ -13,7 +13,6 @@ import { funnelFaults, goalFaults } from './conversion-rules.ts';
 import {
   emailFault,
   hostnameFault,
-  laneFault,
   nameFault,
   subdomainFault,
   timezoneFault,
@@ -25,7 +24,6 @@ export interface ChangePayloads {
   'secrets-created': Secrets;
   'user-created': User;
   'domain-created': Domain;
-  'domain-split': Domain;
   'client-created': Client;
   'client-deleted': { readonly id: string };
   'goal-created': Goal;
@@ -74,13 +72,6 @@ const CHANGES: { readonly [Kind in ChangeKind]: ChangeRow<ChangePayloads[Kind]> 
         (view.domainBySubdomain(domain.subdomain) === null
           ? ''
           : `'${domain.subdomain}' is taken; choose another`),
-    }),
-    effect: (domain) => ({ table: 'domains', id: domain.id, value: domain }),
-  },
-  'domain-split': {
-    faults: (domain, view) => ({
-      id: unknownDomain(domain.id, view),
-      lanes: domain.split === undefined ? '' : laneFault(domain.split.lanes),
     }),
     effect: (domain) => ({ table: 'domains', id: domain.id, value: domain }),
   },

@@ -11,7 +11,6 @@ import {
   NAME_LENGTH_MAX,
   SUBDOMAIN_LENGTH_MAX,
 } from '../model/limits.ts';
-import { GENERATION_COUNT_MAX, LANE_COUNT_MAX } from '../model/split.ts';
 
 const EMAIL = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -92,15 +91,4 @@ export function deriveSubdomain(hostname: string, isTaken: (subdomain: string) =
   let subdomain = stem;
   for (let number = 2; isTaken(subdomain); number++) subdomain = `${stem}-${number}`;
   return subdomain;
-}
-
-/** Numbers of lanes by generation; a domain begins in one. */
-export function laneFault(lanes: readonly number[]): string {
-  if (lanes.length > GENERATION_COUNT_MAX) {
-    return `cannot change any more: they have changed ${GENERATION_COUNT_MAX - 1} times`;
-  }
-  const isPossible = (count: number) => Number.isInteger(count) && count >= 1;
-  return lanes[0] === 1 && lanes.every((count) => isPossible(count) && count <= LANE_COUNT_MAX)
-    ? ''
-    : `must be an integer from 1 to ${LANE_COUNT_MAX}`;
 }

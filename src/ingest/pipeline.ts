@@ -169,14 +169,13 @@ function dropByAgentKeyword(_hit: Hit, draft: Draft): number {
   return draft.raw.disable_bot_filter === true ? GO_ON : draft.profile.keywordVerdict;
 }
 
-/** The visitor's class and id of the day; in the day's first half hour also the one before (I-46). */
+/** The visitor's id of the hit's day; in its first half hour also that of the day before (I-46). */
 function visitorStep(ids: VisitorIds): StepRun {
   return (hit, draft) => {
     const dayIndex = utcDayIndex(hit.timeMs);
     const id = ids.id(draft.profile, draft.address, draft.site.domainId, dayIndex);
     hit.visitorLow = id[0]!;
     hit.visitorHigh = id[1]!;
-    hit.visitorClass = ids.visitorClass;
     // A session of yesterday can be live only this long: past it, its id is of no use (I-40).
     if (hit.timeMs - dayIndex * DAY_MS < SESSION_GAP_MS) {
       ids.id(draft.profile, draft.address, draft.site.domainId, dayIndex - 1);
@@ -233,7 +232,6 @@ export function createHit(kind: number, timeMs: number): Hit {
     visitorHigh: 0,
     previousLow: 0,
     previousHigh: 0,
-    visitorClass: 0,
     platform: 0,
     path: '',
     title: '',

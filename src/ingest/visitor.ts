@@ -1,17 +1,11 @@
 /**
- * Visitor ids (I-30..I-33), classes of visitors, and the hash of an idempotency key (I-75).
+ * Visitor ids (I-30..I-33) and the hash of an idempotency key (I-75).
  *
  * Data plane. An id is SipHash-2-4 of (digest of the user agent, address) under a key of its own
  * for the domain and the UTC day, and that key is derived from the secret once and remembered. So
  * ids of two domains or days have nothing in common (I-31), and neither address nor user agent can
  * be found from an id without the secret. The digest of a user agent, the long part of the input,
  * is taken once per user agent and kept in its profile.
- *
- * The class is a byte of the same hash under a key of the domain alone: the same on all days, so that
- * a split domain (`model/split.ts`) knows where a visitor belongs. It does not relate ids of two days
- * (I-31): no id can be worked out of it, and everybody of a day shares it with every 256th of any
- * other day. Beyond the log, which is trimmed, nothing has it: what a split domain stores tells the
- * lane, one of 16 at most, and thousands of visitors of each day are in a lane.
  */
 
 import { createHmac } from 'node:crypto';
@@ -23,7 +17,6 @@ import {
   VISITOR_KEY_DAY_COUNT_MAX,
   VISITOR_KEY_DOMAIN_COUNT_MAX,
 } from '../model/limits.ts';
-import { VISITOR_CLASS_COUNT } from '../model/split.ts';
 import { type SipKey, sipHash, sipKey } from './siphash.ts';
 
 /** A code unit is at most three bytes of UTF-8. */
@@ -31,7 +24,6 @@ const TEXT_BYTES_MAX = INPUT_TEXT_LENGTH_MAX * 2 * 3;
 /** Bytes of the user agent's digest, which stands before the address. */
 const DIGEST_BYTES = 8;
 const SECRET_BYTES_MIN = 16;
-const CLASS_MASK = VISITOR_CLASS_COUNT - 1;
 
 /** The digest of a user agent as its profile carries it: two unsigned words. */
 export interface AgentDigest {
@@ -39,23 +31,17 @@ export interface AgentDigest {
   digestHigh: number;
 }
 
-/** Keys of one domain. */
-interface DomainKeys {
-  /** By day; nearly always one day is in use. */
-  readonly days: BoundedCache<number, SipKey>;
-  readonly classes: SipKey;
-}
-
 /** Makes visitor ids under one secret; the same secret gives the same ids on every node. */
 export class VisitorIds {
   readonly #secret: Uint8Array;
   readonly #agentKey: SipKey;
-  // A Map of keys: the ids are those of the registry.
-  readonly #domains = new BoundedCache<string, DomainKeys>(VISITOR_KEY_DOMAIN_COUNT_MAX);
+  // Maps of keys: a domain has few days in use, nearly always one.
+  readonly #domains = new BoundedCache<string, BoundedCache<number, SipKey>>(
+    VISITOR_KEY_DOMAIN_COUNT_MAX,
+  );
   readonly #bytes = new Uint8Array(DIGEST_BYTES + TEXT_BYTES_MAX);
   readonly #id = new Uint32Array(2);
-  readonly #classHash = new Uint32Array(2);
-  // What id and class at hand were made of: the hits of a visit often come in a row.
+  // What the id at hand was made of: the hits of a visit often come in a row.
   #digestLow = 0;
   #digestHigh = 0;
   #address = '';
@@ -88,51 +74,35 @@ export class VisitorIds {
    * @param dayIndex days since the epoch (`utcDayIndex`).
    * @returns the id, low word first, never 0/0 (which stands for "none" in a hit). One array for
    *   all calls: read it before the next one.
-   * @cost SipHash over 8 bytes and the address, twice for a visitor other than the one before; no
-   *   allocation once the day's key is known; a few compares for the same visitor and day.
+   * @cost SipHash over 8 bytes and the address; no allocation once the day's key is known; a few
+   *   compares for the visitor before.
    */
   id(digest: AgentDigest, address: string, domainId: string, dayIndex: number): Uint32Array {
     const id = this.#id;
     const isSameAgent =
       digest.digestLow === this.#digestLow && digest.digestHigh === this.#digestHigh;
-    const isSameVisitor = isSameAgent && domainId === this.#domainId && address === this.#address;
-    if (isSameVisitor && dayIndex === this.#dayIndex) return id;
+    const isSameDay = dayIndex === this.#dayIndex && domainId === this.#domainId;
+    if (isSameAgent && isSameDay && address === this.#address) return id;
+    this.#digestLow = digest.digestLow;
+    this.#digestHigh = digest.digestHigh;
+    this.#address = address;
+    this.#domainId = domainId;
+    this.#dayIndex = dayIndex;
     const bytes = this.#bytes;
     writeWord(bytes, 0, digest.digestLow);
     writeWord(bytes, 4, digest.digestHigh);
     const end = this.#write(address, DIGEST_BYTES);
-    const keys = this.#keysOf(domainId);
-    if (!isSameVisitor) {
-      this.#digestLow = digest.digestLow;
-      this.#digestHigh = digest.digestHigh;
-      this.#address = address;
-      this.#domainId = domainId;
-      sipHash(keys.classes, bytes, end, this.#classHash);
-    }
-    this.#dayIndex = dayIndex;
-    sipHash(this.#dayKey(keys, domainId, dayIndex), bytes, end, id);
+    sipHash(this.#keyOf(domainId, dayIndex), bytes, end, id);
     if (id[0] === 0 && id[1] === 0) id[0] = 1;
     return id;
   }
 
-  /**
-   * Class of the visitor that `id` was last asked for, 0 to 255: the same on all days, unrelated to the
-   * ids and to the same person's class on another domain.
-   */
-  get visitorClass(): number {
-    return this.#classHash[0]! & CLASS_MASK;
-  }
-
-  #keysOf(domainId: string): DomainKeys {
-    const known = this.#domains.get(domainId);
-    if (known !== undefined) return known;
-    const days = new BoundedCache<number, SipKey>(VISITOR_KEY_DAY_COUNT_MAX);
-    const keys = { days, classes: this.#derive(`visitor class ${domainId}`) };
-    this.#domains.set(domainId, keys);
-    return keys;
-  }
-
-  #dayKey({ days }: DomainKeys, domainId: string, dayIndex: number): SipKey {
+  #keyOf(domainId: string, dayIndex: number): SipKey {
+    let days = this.#domains.get(domainId);
+    if (days === undefined) {
+      days = new BoundedCache(VISITOR_KEY_DAY_COUNT_MAX);
+      this.#domains.set(domainId, days);
+    }
     let key = days.get(dayIndex);
     if (key === undefined) {
       key = this.#derive(`visitor ${utcDay(dayIndex)} ${domainId}`);

@@ -54,16 +54,6 @@ export interface Domain {
   customDomain: string | null;
   /** Hostnames beside the domain's own, may hold `*` (I-5). */
   alternativeHostnames: readonly string[];
-  /** How its visitors are spread over lanes; absent for one that never was split. */
-  split?: WantedSplit;
-}
-
-/** Lanes of a domain (`split.ts`), as its operator wants them. */
-export interface WantedSplit {
-  /** Number of lanes by generation, from generation 0 on; at least two. */
-  readonly lanes: readonly number[];
-  /** When the last generation begins; before it the one before holds. */
-  readonly fromMs: number;
 }
 
 /** An API client: oauth (id and secret) or token (an access key). Secrets only as hashes. */

@@ -253,12 +253,6 @@ export const errors = defineErrors({
     text: (d: { checkpoint: number; last: number }) =>
       `the log ends at ${d.last} but a checkpoint says ${d.checkpoint}: restore the directories log and state together, from the same backup`,
   },
-  /** A thread that counts some visitors of split domains ended; the service ends with it. */
-  LANE_DIED: {
-    status: 500,
-    text: (d: { lane: number; actor: number; reason: string }) =>
-      `lane ${d.lane} of actor ${d.actor} died: ${d.reason}; nothing acknowledged is lost, start again`,
-  },
   DEMO_FAILED: {
     status: 500,
     text: (d: { reason: string }) => `the demo cannot go on: ${d.reason}`,

@@ -19,8 +19,6 @@ export interface Hit {
   /** The same visitor's id of the UTC day before; both 0 when the hit is past 00:30 UTC (I-46). */
   previousLow: number;
   previousHigh: number;
-  /** Class of the visitor, 0 to 255: the same on all days and unrelated to the ids (`split.ts`). */
-  visitorClass: number;
   /** Index into `Platform`. */
   platform: number;
   path: string;

@@ -12,13 +12,13 @@ import { KIND } from '../segment/dictionary.ts';
 import { PairIndex } from '../segment/pair-index.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
-import { hasViewFilter } from './filters.ts';
+import { hasSessionFilter, hasViewFilter } from './filters.ts';
 import { type Groups, type ListRow, listRows } from './listing.ts';
 import type { StatisticsQuery } from './request.ts';
 import { gather, type Selection } from './rows.ts';
 import { checkBudget, openScan, type Scan } from './scan.ts';
 import { selectViews } from './selection.ts';
-import { selectSessions, testsSessions } from './session-selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { findStatistic } from './statistics.ts';
 
 /** Latest time per full block of page views, per live segment. */
@@ -202,7 +202,7 @@ function activeVisitors(segment: Segment, scan: Scan): number {
   const { range, filters } = scan.query;
   const { lastMs, visitor } = segment.sessions.columns;
   const { rowCount } = segment.sessions;
-  const mask = testsSessions(segment, filters)
+  const mask = hasSessionFilter(filters)
     ? selectSessions(segment, filters, range, scan.scratch)
     : null;
   const { startMs, endMs } = range;

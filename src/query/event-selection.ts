@@ -187,7 +187,7 @@ function markSessions(segment: Segment, matches: EventRows, flags: Uint8Array): 
 }
 
 function scanEvents(segment: Segment, range: Span, scratch: Scratch, tests: EventTests): EventRows {
-  const { events, metaPairs, hidden } = segment;
+  const { events, metaPairs } = segment;
   const { timeMs, session, name, path, metaEnd } = events.columns;
   const { sessionMask, nameMask, pathMask } = tests;
   const { startMs, endMs } = range;
@@ -197,7 +197,6 @@ function scanEvents(segment: Segment, range: Span, scratch: Scratch, tests: Even
     const atMs = timeMs[row]!;
     if (atMs < startMs || atMs >= endMs) continue;
     if (sessionMask !== null && sessionMask[session[row]!] === 0) continue;
-    if (hidden !== null && hidden[session[row]!] === 1) continue;
     if (nameMask !== null && nameMask[name[row]!] === 0) continue;
     if (pathMask !== null && pathMask[path[row]!] === 0) continue;
     rows[count++] = row;

@@ -14,7 +14,6 @@ import {
   PATTERN_LENGTH_MAX,
   PATTERN_TIME_MS_MAX,
 } from '../model/limits.ts';
-import { domainOfHolder } from '../model/split.ts';
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
@@ -77,7 +76,7 @@ export function parsePatterns(
 export function pathsKept(filter: PatternFilter, segment: Segment): Uint8Array {
   let evaluation = evaluations.get(filter);
   if (evaluation === undefined) {
-    evaluation = openEvaluation(filter, domainOfHolder(segment.domainId));
+    evaluation = openEvaluation(filter, segment.domainId);
     evaluations.set(filter, evaluation);
   }
   const texts = segment.dictionary.texts(KIND.path);

@@ -14,7 +14,6 @@ import { spaceIds } from './texts.ts';
 
 /** Counts and distinct visitors by name and metadata. */
 export function readEventSets(groups: RolledGroups, segment: Segment, span: Span | null): Part {
-  const { hidden } = segment;
   const { rowCount } = segment.events;
   if (rowCount === 0)
     return { groups: new Uint32Array(0), counts: [new Float64Array(0), new Float64Array(0)] };
@@ -25,7 +24,6 @@ export function readEventSets(groups: RolledGroups, segment: Segment, span: Span
   let count = 0;
   for (let row = 0; row < rowCount; row++) {
     const atMs = timeMs[row]!;
-    if (hidden !== null && hidden[session[row]!] === 1) continue;
     if (span === null || (atMs >= span.startMs && atMs < span.endMs)) rows[count++] = row;
   }
   const sets = groups.metaSets.assign(segment, { rows, count }, new Uint32Array(count));

@@ -52,18 +52,16 @@ function sumOf(
   { segments, span }: { segments: readonly Segment[]; span: Span },
 ): Part {
   const { resting, moving } = atRest(segments);
-  const isWhole = (segment: Segment): boolean => segment.hidden === null && isInside(segment, span);
-  const cut = segments.filter((segment) => !isWhole(segment));
-  const settled = resting.filter(isWhole);
+  const cut = segments.filter((segment) => !isInside(segment, span));
+  const settled = resting.filter((segment) => isInside(segment, span));
   const parts = cut.map((segment) => cutPart(kind, groups, segment, span));
   for (const segment of moving) {
-    if (isWhole(segment)) parts.push(kind.read(groups, segment, null));
+    if (isInside(segment, span)) parts.push(kind.read(groups, segment, null));
   }
   if (settled.length > 0) parts.push(settledPart(kind, groups, settled));
   return joinParts(kind, groups, parts);
 }
 
-/** Of a segment that the span cuts, or whose pre-aggregates count what is hidden. */
 function cutPart(kind: PartKind, groups: RolledGroups, segment: Segment, span: Span): Part {
   if (segment.revision === 0) return kind.read(groups, segment, span);
   // What lies beyond the segment's own span of time makes no difference to it.

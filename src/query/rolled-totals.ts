@@ -87,7 +87,7 @@ function addCut(
 
 /** Adds what a segment has in a span, row by row. @cost a step per page view, session and visitor. */
 function countRows(segment: Segment, span: Span, into: RolledTotals): void {
-  const { views, sessions, hidden } = segment;
+  const { views, sessions } = segment;
   const { timeMs, session: ofView, timeOnPage } = views.columns;
   const { startMs, endMs } = span;
   const isHere = new Uint8Array(sessions.rowCount);
@@ -96,7 +96,6 @@ function countRows(segment: Segment, span: Span, into: RolledTotals): void {
     const atMs = timeMs[row]!;
     if (atMs < startMs || atMs >= endMs) continue;
     const session = ofView[row]!;
-    if (hidden !== null && hidden[session] === 1) continue;
     isHere[session] = 1;
     const spent = timeOnPage[row]!;
     viewCount++;

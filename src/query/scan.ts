@@ -123,13 +123,11 @@ export function denominatorsOf(scan: Scan): Totals {
   if (scan.usesRollups) return totalsOver(scan.segments, scan.query.range);
   const sum = { visitors: 0, views: 0, sessions: 0, bounces: 0 };
   for (const segment of scan.segments) {
-    // What is hidden may change without another page view.
-    const isKept = segment.hidden === null && isInside(segment, scan.query.range);
-    let totals = isKept ? wholeTotals.get(segment) : undefined;
+    let totals = isInside(segment, scan.query.range) ? wholeTotals.get(segment) : undefined;
     // Page views are only ever appended, so their number tells whether the totals still hold.
     if (totals?.views !== segment.views.rowCount) {
       totals = totalsUnder({ ...scan, segments: [segment] }, NO_FILTERS);
-      if (isKept) wholeTotals.set(segment, totals);
+      if (isInside(segment, scan.query.range)) wholeTotals.set(segment, totals);
     }
     sum.visitors += totals.visitors;
     sum.views += totals.views;

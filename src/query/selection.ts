@@ -13,12 +13,12 @@
 import { KIND } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { BLOCK_ROWS } from '../segment/table.ts';
-import { filterSets } from './filters.ts';
+import { filterSets, hasSessionFilter } from './filters.ts';
 import { compilePairTests, keepPairRows, needsPairs } from './pair-selection.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import { selectSessions, testsSessions } from './session-selection.ts';
+import { selectSessions } from './session-selection.ts';
 import { keptIds, matchedIds, type Terms } from './terms.ts';
 import type { ViewQuestion } from './view-question.ts';
 import { viewSource } from './view-source.ts';
@@ -51,8 +51,8 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
   });
   const needsTags = question.onlyTagged === true || pairTests.some(needsPairs);
   const testsMore = needsTags || pairTests.length > 0 || (search !== null && byTitle);
-  const isBySession = testsSessions(segment, filters);
-  if (!isBySession && pathMask === null && !testsMore && isInside(segment, range)) {
+  const testsSessions = hasSessionFilter(filters);
+  if (!testsSessions && pathMask === null && !testsMore && isInside(segment, range)) {
     return { rows: null, count: views.rowCount };
   }
   const rows = scratch.rawWords('viewRows', rowsToLookAt(question, views.rowCount));
@@ -60,7 +60,7 @@ export function selectViews(segment: Segment, question: ViewQuestion, scratch: S
   const source = viewSource(segment, question, tests, scratch);
   let count: number;
   if (source === null) {
-    const sessionMask = isBySession ? selectSessions(segment, filters, range, scratch) : null;
+    const sessionMask = testsSessions ? selectSessions(segment, filters, range, scratch) : null;
     count = scanBlocks(segment, question, { sessionMask, pathMask, rows });
   } else {
     count = source.take(rows);

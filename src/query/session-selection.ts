@@ -59,7 +59,7 @@ export function selectedSessions(
 ): Uint32Array {
   scratch.budget?.check();
   const { filters, range } = question;
-  if (!testsSessions(segment, filters)) return among ?? visitorOrderOf(segment);
+  if (!hasSessionFilter(filters)) return among ?? visitorOrderOf(segment);
   const tests = valueTests(segment, filters, scratch);
   const seed = among === null ? seedOf(tests, segment.sessions.rowCount) : null;
   const found = among ?? (seed === null ? null : keptRows(segment, seed, scratch));
@@ -76,13 +76,7 @@ export function selectedSessions(
   for (const events of left) {
     rows = keepMarked(rows, marksOfEvents(segment, events, range, scratch), into);
   }
-  if (segment.hidden !== null) rows = keepShown(rows, segment.hidden, into);
   return rows;
-}
-
-/** Whether only some sessions of a segment count for filters, hidden ones left out. */
-export function testsSessions({ hidden }: Segment, filters: QueryFilters): boolean {
-  return hidden !== null || hasSessionFilter(filters);
 }
 
 /** The sessions of an event filter to begin with, if there are no others, and the event filters left. */
@@ -148,16 +142,6 @@ export function keepMarked(rows: Uint32Array, marks: Uint8Array, into: Uint32Arr
     const row = rows[index]!;
     into[count] = row;
     count += marks[row]!;
-  }
-  return into.subarray(0, count);
-}
-
-function keepShown(rows: Uint32Array, hidden: Uint8Array, into: Uint32Array): Uint32Array {
-  let count = 0;
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]!;
-    into[count] = row;
-    count += 1 - hidden[row]!;
   }
   return into.subarray(0, count);
 }

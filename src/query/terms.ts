@@ -7,7 +7,6 @@
  * (F-21): a negated value is the positive term in the other list.
  */
 
-import { domainOfHolder } from '../model/split.ts';
 import { UNKNOWN_ID } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
@@ -162,7 +161,7 @@ const verdictsOfTerms = new WeakMap<Term, Verdicts>();
 function markContaining(term: Term, segment: Segment, { kind, marks, mark }: MarkTarget): void {
   let verdicts = verdictsOfTerms.get(term);
   if (verdicts === undefined) {
-    verdicts = { space: openTextSpace(domainOfHolder(segment.domainId)), kinds: [] };
+    verdicts = { space: openTextSpace(segment.domainId), kinds: [] };
     verdictsOfTerms.set(term, verdicts);
   }
   const texts = segment.dictionary.texts(kind);

@@ -58,8 +58,7 @@ export function tallyAllVisitors(
   division: string,
 ): void {
   const question = viewQuestion(scan.query, NO_FILTERS, null);
-  // What is hidden may change without another page view.
-  if (segment.hidden !== null || !isInside(segment, question.range)) {
+  if (!isInside(segment, question.range)) {
     tallyTimes(scan, segment, question, into);
     return;
   }

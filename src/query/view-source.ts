@@ -21,12 +21,7 @@ import {
 } from './row-index.ts';
 import { isInside, type Selection, type Span } from './rows.ts';
 import type { Scratch } from './scratch.ts';
-import {
-  selectedCountMax,
-  selectedSessions,
-  selectSessions,
-  testsSessions,
-} from './session-selection.ts';
+import { selectedCountMax, selectedSessions, selectSessions } from './session-selection.ts';
 import { markSessions } from './tally.ts';
 import type { ViewQuestion } from './view-question.ts';
 import { inVisitorOrder } from './visitor-order.ts';
@@ -145,8 +140,7 @@ function keepRows(
 ): number {
   const { filters, range } = question;
   const testsTime = !isInside(segment, tests.range);
-  const isBySession = testsSessions(segment, filters);
-  const mask = isBySession ? selectSessions(segment, filters, range, scratch) : null;
+  const mask = hasSessionFilter(filters) ? selectSessions(segment, filters, range, scratch) : null;
   if (!testsTime && mask === null && pathMask === null) return count;
   const { timeMs, session, path } = segment.views.columns;
   const { startMs, endMs } = range;

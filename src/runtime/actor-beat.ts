@@ -1,5 +1,5 @@
 /**
- * What an actor does in its own time, base or lane: saves, erasures, and memory given back.
+ * What an actor does in its own time: saves, erasures, and memory given back.
  *
  * Control plane around `shard/saves.ts`.
  */
@@ -18,7 +18,7 @@ const COLLECT_AFTER_DOMAINS = 64;
 /**
  * Begins.
  *
- * @param onFlushed a position of the actor's own is on disk for good.
+ * @param onFlushed a position is on disk for good.
  * @returns what ends it.
  */
 export function keepBeating(

@@ -16,7 +16,6 @@ import { LeaseTable } from '../shard/lease-table.ts';
 import type { Opening } from '../shard/open-shards.ts';
 import type { ActorRequest } from '../shard/protocol.ts';
 import { keepBeating } from './actor-beat.ts';
-import { laneSpawner } from './lane-thread.ts';
 import { answerCalls } from './port-calls.ts';
 
 /** What an actor thread is started with. */
@@ -71,16 +70,7 @@ export function openActorThread(
     format: settings.logFormat,
     thread: `actor-${data.index}`,
   });
-  const tellSaved = (lane: number, shard: number, flushed: number) => {
-    const sequence = actor.noteFlushed(lane, shard, flushed);
-    if (sequence !== null) onSaved([{ shard, sequence }]);
-  };
-  const spawn = laneSpawner({
-    ...{ index: data.index, settings, leases: data.leases },
-    onSaved: tellSaved,
-  });
-  const actor: Actor = new Actor({
-    spawn,
+  const actor = new Actor({
     dataDir: settings.dataDir,
     shards: data.shards,
     leases: new LeaseTable(data.leases),
@@ -103,7 +93,7 @@ export function openActorThread(
   for (const [edge, port] of edgePorts.entries()) {
     port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
   }
-  const rest = keepBeating(actor, (shard, sequence) => tellSaved(0, shard, sequence), log);
+  const rest = keepBeating(actor, (shard, sequence) => onSaved([{ shard, sequence }]), log);
   return {
     saved: actor.savedSequences(),
     async close() {

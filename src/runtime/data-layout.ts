@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The log whose positions the checkpoints of a data directory hold. */
 export type LogIdentity =

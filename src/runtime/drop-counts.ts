@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../model/limits.ts';
 
 /**
  * Items dropped on one thread, by reason: one line a minute while there are any (A-8). Edges count what
- * does not come to the log, actors and lanes the rest, of records that are replayed again.
+ * does not come to the log, actors the rest, of records that are replayed again.
  */
 export class DropCounts {
   readonly #log: Log;

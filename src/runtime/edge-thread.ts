@@ -28,7 +28,6 @@ import { DropCounts } from './drop-counts.ts';
 import { PortAppender } from './node-registry.ts';
 import { QueryDoor } from './query-door.ts';
 import { tellRefusals } from './refusal-log.ts';
-import { SplitAnnouncer } from './split-announcer.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -107,23 +106,15 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
   const edge = await startEdge({ host: settings.host, port: data.port, ports });
-  // One of the node's edges is enough.
-  const announcer =
-    data.index === 0
-      ? new SplitAnnouncer({ registry, hits: writer, nowMs: systemClock, log })
-      : null;
-  announcer?.look();
   collectAtRest();
   return {
     port: edge.port,
     async command(command) {
       if (command === 'registry-changed') {
         registry.refresh();
-        announcer?.look();
         return;
       }
       life.unreadyReason = 'it is stopping';
-      announcer?.stop();
       await stop({ edge, writer, queries, registry });
       appender.close();
       changes?.close();

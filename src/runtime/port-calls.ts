@@ -10,9 +10,6 @@ import { OperatingError, restoreError, type SentError, sendError } from '../mode
 
 type Answer = { id: number; value: unknown } | { id: number; error: SentError };
 
-/** Number of a call that has no answer. */
-const UNANSWERED = 0;
-
 interface Pending {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -44,11 +41,6 @@ export class PortCaller<Call> {
     });
   }
 
-  /** Begins a call that nobody waits for; in order with the others. */
-  tell(call: Call): void {
-    this.#port.postMessage({ id: UNANSWERED, call });
-  }
-
   close(): void {
     this.#port.close();
   }
@@ -58,11 +50,9 @@ export class PortCaller<Call> {
 export function answerCalls<Call>(port: MessagePort, answer: (call: Call) => unknown): void {
   port.on('message', ({ id, call }: { id: number; call: Call }) => {
     new Promise((resolve) => resolve(answer(call))).then(
-      (value) => {
-        if (id !== UNANSWERED) port.postMessage({ id, value } satisfies Answer);
-      },
+      (value) => port.postMessage({ id, value } satisfies Answer),
       (error: unknown) => {
-        if (id !== UNANSWERED && error instanceof OperatingError) {
+        if (error instanceof OperatingError) {
           port.postMessage({ id, error: sendError(error) } satisfies Answer);
           return;
         }

@@ -86,8 +86,7 @@ export class QueryDoor {
     appender.hasten();
     if (query.statistic === 'active') {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
-      // Of a split domain only a scan knows everybody.
-      if (answer !== null) return encoder.encode(answer as string);
+      return encoder.encode(answer as string);
     }
     const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
     return this.#scan({ ...task, epoch });

@@ -15,7 +15,6 @@ import { OperatingError, restoreError, type SentError, sendError } from '../mode
 export const THREADS = {
   log: { duty: 'writes the log: one writer, one sync for all shards', youngMb: 3 },
   actor: { duty: 'owns shards: applies hits, saves, answers active visitors', youngMb: 96 },
-  lane: { duty: 'applies the hits of some visitors of split domains, for an actor', youngMb: 96 },
   snapshots: { duty: 'stores what shards have counted, and restores it (JetStream)', youngMb: 0 },
   edge: { duty: 'speaks HTTP', youngMb: 192 },
   scan: { duty: 'answers statistics from snapshots (started by Piscina)', youngMb: 0 },
@@ -54,21 +53,6 @@ export interface Thread<Found> {
   found: Found;
 }
 
-/** Starts a thread. Its first message is a `ThreadStart`. @param data as `startThread` takes it. */
-export function beginThread(
-  name: ThreadName,
-  data: unknown,
-  transfer: readonly TransferListItem[],
-): Worker {
-  const { youngMb } = THREADS[name];
-  return new Worker(threadFile(name), {
-    ...(youngMb > 0 ? { resourceLimits: { maxYoungGenerationSizeMb: youngMb } } : {}),
-    workerData: data,
-    transferList: [...transfer],
-    name: `footfall-${name}`,
-  });
-}
-
 /**
  * Starts a thread and waits until it is ready.
  *
@@ -80,7 +64,13 @@ export async function startThread<Found>(
   data: unknown,
   transfer: readonly TransferListItem[],
 ): Promise<Thread<Found>> {
-  const worker = beginThread(name, data, transfer);
+  const { youngMb } = THREADS[name];
+  const worker = new Worker(threadFile(name), {
+    ...(youngMb > 0 ? { resourceLimits: { maxYoungGenerationSizeMb: youngMb } } : {}),
+    workerData: data,
+    transferList: [...transfer],
+    name: `footfall-${name}`,
+  });
   const [message] = (await once(worker, 'message')) as [ThreadStart<Found>];
   if ('failed' in message) {
     await worker.terminate();

@@ -32,7 +32,7 @@ export interface Counts {
   readonly bounces: Uint32Array;
 }
 
-/** What of a segment lies in a span and counts. */
+/** What of a segment lies in a span. */
 export class SpanRows {
   readonly segment: Segment;
   readonly views: Uint32Array;
@@ -45,11 +45,10 @@ export class SpanRows {
   /** @param span null: everything. */
   constructor(segment: Segment, span: RollupSpan | null) {
     this.segment = segment;
-    const { views, events, sessions, hidden } = segment;
+    const { views, events, sessions } = segment;
     const { session } = views.columns;
-    this.views = counting(rowsIn(views.columns.timeMs, views.rowCount, span), session, hidden);
-    const inSpan = rowsIn(events.columns.timeMs, events.rowCount, span);
-    this.events = counting(inSpan, events.columns.session, hidden);
+    this.views = rowsIn(views.columns.timeMs, views.rowCount, span);
+    this.events = rowsIn(events.columns.timeMs, events.rowCount, span);
     this.viewSessions = new Uint32Array(this.views.length);
     const marks = new Uint8Array(sessions.rowCount);
     for (let index = 0; index < this.views.length; index++) {
@@ -67,17 +66,6 @@ function rowsIn(timeMs: Float64Array, rowCount: number, span: RollupSpan | null)
   for (let row = 0; row < rowCount; row++) {
     const atMs = timeMs[row]!;
     if (span === null || (atMs >= span.startMs && atMs < span.endMs)) rows[count++] = row;
-  }
-  return rows.subarray(0, count);
-}
-
-/** The rows whose sessions are not hidden, in place. */
-function counting(rows: Uint32Array, session: Uint32Array, hidden: Uint8Array | null): Uint32Array {
-  if (hidden === null) return rows;
-  let count = 0;
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]!;
-    if (hidden[session[row]!] === 0) rows[count++] = row;
   }
   return rows.subarray(0, count);
 }

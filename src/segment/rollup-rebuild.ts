@@ -11,12 +11,8 @@ import { fillGroups } from './rollup-groups.ts';
 import { fillPages, fillQuarters } from './rollup-pages.ts';
 import type { Segment } from './segment.ts';
 
-/**
- * Whether a segment has pre-aggregates of what counts in it: one saved by an older release has none,
- * and hidden rows are in those that it has.
- */
-export function isRolledUp({ hidden, quarters, rollups, views, events }: Segment): boolean {
-  if (hidden !== null) return false;
+/** Whether a segment has its pre-aggregates: one saved by an older release has none. */
+export function isRolledUp({ quarters, rollups, views, events }: Segment): boolean {
   return quarters.rowCount + rollups.rowCount > 0 || views.rowCount + events.rowCount === 0;
 }
 

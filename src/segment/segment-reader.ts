@@ -6,18 +6,26 @@
  */
 
 import { existsSync } from 'node:fs';
+import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
 import { TABLE_NAMES } from './layout.ts';
 import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
 import type { Segment } from './segment.ts';
-import { type ListedSegment, SegmentDirectory } from './segment-directory.ts';
-import type { SegmentHeader } from './segment-header.ts';
+import { readHeaders, type SegmentHeader } from './segment-header.ts';
 
 const SESSIONS_AT = TABLE_NAMES.indexOf('sessions');
 const VIEWS_AT = TABLE_NAMES.indexOf('views');
 const EVENTS_AT = TABLE_NAMES.indexOf('events');
+
+const packr = new Packr({ useRecords: false });
+
+interface Directory {
+  /** Version of the domain the headers belong to. */
+  version: number;
+  headers: { day: number; header: SegmentHeader }[];
+}
 
 /** Where a domain's segments are, and which of them are asked for. */
 export interface SegmentRequest {
@@ -34,17 +42,10 @@ export interface SegmentRequest {
 
 /**
  * Saves are counted anew by whoever owns a shard, so that a number says nothing under another lease:
- * each opening has revisions of its own, and so has each holder of a split domain. Within those a
- * revision is the number of the save and of the rows hidden since: neither ever falls, so the sum is
- * another one whenever either is. All together stay below 2^53; a number of an opening comes again
- * after 2,048 others, one of a holder after 64 generations of 16 lanes.
- *
- *     opening 11 bits │ holder 10 bits │ save + hidden rows 32 bits
+ * each opening has revisions of its own.
  */
-const REVISIONS_PER_HOLDER = 2 ** 32;
-const HOLDER_COUNT_MAX = 2 ** 10;
-const OPENING_COUNT_MAX = 2 ** 11;
-const REVISIONS_PER_OPENING = REVISIONS_PER_HOLDER * HOLDER_COUNT_MAX;
+const REVISIONS_PER_OPENING = 2 ** 40;
+const OPENING_COUNT_MAX = 2 ** 12;
 
 /** A shard as it is under one lease. */
 interface OpenEnvironment {
@@ -61,7 +62,7 @@ export class SegmentReader {
   #openingCount = 0;
   // Insertion order is the order of use: the first entry is the least recently used.
   readonly #segments = new Map<string, { shard: number; stored: StoredSegment; bytes: number }>();
-  readonly #directory = new SegmentDirectory();
+  readonly #directories = new Map<string, Directory>();
   #lastRead: string[] = [];
   #bytes = 0;
 
@@ -80,8 +81,7 @@ export class SegmentReader {
   }
 
   /**
-   * The domain's segments with activity in the range, as of now, by day. A split domain may have
-   * several of a day, with disjoint visitors but for hidden rows.
+   * The domain's segments with activity in the range, as of now, by day.
    *
    * @returns segments owned by the reader: valid until its next call.
    */
@@ -93,11 +93,10 @@ export class SegmentReader {
     this.#weigh();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
     const segments: Segment[] = [];
-    for (const listed of this.#directory.list(environment, request.domainId)) {
-      const { day, header } = listed;
+    for (const { day, header } of this.#directory(environment, request.domainId)) {
       if (day > lastDay || header.maxMs < request.startMs) continue;
       request.budget?.take(rowsOf(header));
-      segments.push(this.#segment(open, request.shard, listed));
+      segments.push(this.#segment(open, request, { day, header }));
     }
     this.#evict(segments.length);
     this.#begin();
@@ -132,31 +131,40 @@ export class SegmentReader {
       this.#bytes -= entry.bytes;
     }
     // Which domains are the shard's is not known here; lists of segments are made again soon.
-    this.#directory.clear();
+    this.#directories.clear();
     void environment.close();
+  }
+
+  #directory(environment: StateEnvironment, domainId: string): Directory['headers'] {
+    const bytes = environment.view(['d', domainId]);
+    if (bytes === undefined) return [];
+    const { version } = packr.unpack(bytes) as { version: number };
+    const known = this.#directories.get(domainId);
+    if (known !== undefined && known.version === version) return known.headers;
+    const range = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+    const headers = [...readHeaders(environment, domainId, range)];
+    this.#directories.delete(domainId);
+    this.#directories.set(domainId, { version, headers });
+    return headers;
   }
 
   #segment(
     { environment, firstRevision }: OpenEnvironment,
-    shard: number,
-    { holderId, holderIndex, day, header, hiddenRows }: ListedSegment,
+    { shard, domainId }: SegmentRequest,
+    { day, header }: { day: number; header: SegmentHeader },
   ): Segment {
-    const key = `${holderId} ${day}`;
+    const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#segments.delete(key);
     const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
-    const stored = isSame ? cached.stored : openForReading(environment, holderId, day, header);
+    const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
-    const { segment } = stored;
-    const ofHolder = firstRevision + (holderIndex % HOLDER_COUNT_MAX) * REVISIONS_PER_HOLDER;
-    const revision = ofHolder + header.version + (hiddenRows?.length ?? 0);
-    if (segment.revision !== revision) segment.hidden = hiddenBytes(segment, hiddenRows);
-    segment.revision = revision;
-    const { bytes } = segment;
+    stored.segment.revision = firstRevision + header.version;
+    const { bytes } = stored.segment;
     this.#bytes += bytes - (cached?.bytes ?? 0);
     this.#segments.set(key, { shard, stored, bytes });
     this.#lastRead.push(key);
-    return segment;
+    return stored.segment;
   }
 
   /** What the last call looked at has grown since: tables are read when they are asked for. */
@@ -188,7 +196,10 @@ export class SegmentReader {
       this.#bytes -= entry.bytes;
       removable--;
     }
-    this.#directory.trim(DIRECTORY_COUNT_MAX);
+    for (const domainId of this.#directories.keys()) {
+      if (this.#directories.size <= DIRECTORY_COUNT_MAX) break;
+      this.#directories.delete(domainId);
+    }
   }
 }
 
@@ -197,14 +208,5 @@ function rowsOf({ rows }: SegmentHeader): number {
   return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
 }
 
-/** The rows as a byte per session; null when none of them is there. */
-function hiddenBytes({ sessions }: Segment, rows: Uint32Array | null): Uint8Array | null {
-  if (rows === null) return null;
-  const bytes = new Uint8Array(sessions.rowCount);
-  // Rows at the end may be gone with a deletion (A-81).
-  for (let index = 0; index < rows.length; index++) bytes[rows[index]!] = 1;
-  return bytes.includes(1) ? bytes : null;
-}
-
-/** Domains, or parts of split ones, whose list of segments a query thread remembers. */
+/** Domains whose list of segments a query thread remembers. */
 const DIRECTORY_COUNT_MAX = 1_000;

@@ -43,17 +43,8 @@ export class Segment {
   minMs = Number.POSITIVE_INFINITY;
   maxMs = Number.NEGATIVE_INFINITY;
 
-  /**
-   * Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. No
-   * two segments of a domain's day have the same one, and other hidden rows make it another one.
-   */
+  /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
   revision = 0;
-
-  /**
-   * One byte per session row, 1 does not count: its visitor was copied to where the domain is split
-   * now, all sessions at once. Null: every row counts. Only readers set it.
-   */
-  hidden: Uint8Array | null = null;
 
   /** Bytes of what readers derive from the segment and keep as long as it. */
   derivedBytes = 0;
@@ -83,7 +74,6 @@ export class Segment {
       this.titledPages.bytes +
       this.quarters.bytes +
       this.dictionary.bytes +
-      (this.hidden?.byteLength ?? 0) +
       this.derivedBytes
     );
   }

@@ -14,9 +14,7 @@ import { dropSegment, markUnsaved, saveSegment } from '../segment/persistence.ts
 import type { StateEnvironment } from '../store/state-environment.ts';
 import type { DomainState, SavedDomain } from './domain-state.ts';
 import { isEmptied } from './erasure.ts';
-import { packReceipt, readReceipt } from './key-receipts.ts';
 import { SHARD_FORMAT, type Shard } from './shard.ts';
-import { positionKey } from './split.ts';
 
 const packr = new Packr({ useRecords: false });
 
@@ -28,20 +26,16 @@ const KEY_LISTS_PER_CHECKPOINT = 16;
 /**
  * Saves the given domains of a shard and the shard's position, all or nothing.
  *
- * @param some some or all of `shard.unsaved`.
+ * @param domains some or all of `shard.unsaved`.
  * @throws STATE_WRITE_FAILED when the disk refused: nothing is lost, the next checkpoint writes it.
  */
-export function checkpoint(shard: Shard, some: readonly DomainState[]): void {
-  // What a change of lanes has frozen goes with the word that it has.
-  const domains = shard.toFreeze.size === 0 ? some : [...new Set([...some, ...shard.toFreeze])];
+export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
   const position = positionWithout(shard, domains);
   try {
     const environment = shard.environment();
     environment.write(() => {
       for (const domain of domains) saveDomain(environment, domain);
-      environment.put(positionKey(shard.lane), packr.pack(position));
-      const born = shard.splits.save(environment);
-      shard.spools.give(environment, born.lanes, born.position);
+      environment.put(['p'], packr.pack(position));
       shard.spools.save(environment, position);
     });
   } catch (cause) {
@@ -55,22 +49,10 @@ export function checkpoint(shard: Shard, some: readonly DomainState[]): void {
     domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
-    domain.frozen?.saved();
     forgetEmptied(domain);
   }
-  shard.toFreeze.clear();
-  shard.splits.saved();
   shard.spools.saved(position);
   shard.savedSequence = position;
-}
-
-/**
- * Saves what a change of lanes has frozen; before the next record, and before another lane goes on.
- *
- * @throws STATE_WRITE_FAILED when the disk refused: nobody may go beyond the change then.
- */
-export function freeze(shard: Shard): void {
-  if (shard.toFreeze.size > 0) checkpoint(shard, []);
 }
 
 /**
@@ -115,7 +97,7 @@ export function forgetKeys(shard: Shard, nowMs: number): void {
       for (const hash of hashes) {
         const bytes = environment.get(['k', hash]);
         if (bytes === undefined) continue;
-        if (nowMs - readReceipt(bytes).receivedMs < IDEMPOTENCY_KEY_MS) continue;
+        if (nowMs - (packr.unpack(bytes) as number) < IDEMPOTENCY_KEY_MS) continue;
         environment.remove(['k', hash]);
       }
       environment.remove(key);
@@ -172,7 +154,6 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
   const record = saveRecord(environment, domain);
   if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
   else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
-  domain.frozen?.save(environment);
   saveKeys(environment, domain);
 }
 
@@ -184,7 +165,6 @@ function saveRecord(environment: StateEnvironment, domain: DomainState): SavedDo
     dropped: domain.dropped,
     openDays: domain.openDays(),
     erasures: [...domain.pendingErasures],
-    ...(domain.frozenErasures.length > 0 ? { frozenErasures: domain.frozenErasures } : {}),
   };
   environment.put(['d', domain.domainId], packr.pack(record));
   return record;
@@ -192,9 +172,9 @@ function saveRecord(environment: StateEnvironment, domain: DomainState): SavedDo
 
 function saveKeys(environment: StateEnvironment, domain: DomainState): void {
   const byHour = new Map<number, string[]>();
-  for (const [hash, receipt] of domain.unsavedKeys) {
-    environment.put(['k', hash], packReceipt(receipt));
-    const hour = Math.floor(receipt.receivedMs / HOUR_MS);
+  for (const [hash, receivedMs] of domain.unsavedKeys) {
+    environment.put(['k', hash], packr.pack(receivedMs));
+    const hour = Math.floor(receivedMs / HOUR_MS);
     const hashes = byHour.get(hour);
     if (hashes === undefined) byHour.set(hour, [hash]);
     else hashes.push(hash);

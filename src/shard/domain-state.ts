@@ -6,10 +6,8 @@
  */
 
 import { DROP_REASONS } from '../model/drop-reasons.ts';
-import type { Erasure } from '../model/erasure.ts';
 import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
-import type { StateEnvironment } from '../store/state-environment.ts';
 import { ActiveVisitors } from './active-visitors.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
 import { settleRollups } from './rollup-settle.ts';
@@ -22,24 +20,6 @@ export interface StateReader {
   segmentMaxMs(domainId: string, day: number): number;
   /** When an idempotency key was first received, undefined if unknown. */
   idempotencyReceivedMs(hash: string): number | undefined;
-}
-
-/** What earlier generations of a split domain stored (`frozen-holders.ts`). */
-export interface EarlierGenerations {
-  /** Copies the visitor of an id into the domain, if it is there and the domain does not know it. */
-  bring(
-    into: DomainState,
-    id: { readonly day: number; readonly low: number; readonly high: number },
-    nowMs: number,
-  ): void;
-  /** A deletion came by the log; `frozenErasures` has it already. */
-  erase(erasure: Erasure): void;
-  /** Writes what the copies hide. Inside the transaction that saves them. */
-  save(environment: StateEnvironment): void;
-  /** What `save` wrote is on disk. */
-  saved(): void;
-  /** Gives memory back when nobody needed it for a while. */
-  rest(nowMs: number): void;
 }
 
 /** One domain in the memory of its actor. */
@@ -66,16 +46,12 @@ export class DomainState {
   /** Dropped hits by reason, index in `DROP_REASONS` (A-8). */
   readonly dropped: number[];
   /** Idempotency keys received since the last save. */
-  readonly unsavedKeys = new Map<string, KeyReceipt>();
+  readonly unsavedKeys = new Map<string, number>();
   readonly segments = new Map<number, OpenSegment>();
   /** By day: what goes of it before anything else touches it (A-81). */
   readonly pendingErasures: Map<number, DayErasures>;
   /** Days were rebuilt, or found to be complete, since the last save. */
   hasUnsavedErasures = false;
-  /** Of a split domain: what earlier generations stored, where visitors are copied from; else null. */
-  frozen: EarlierGenerations | null = null;
-  /** Deletions since the generation began, in order: `frozen` carries them out on what it reads. */
-  readonly frozenErasures: Erasure[];
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
@@ -91,7 +67,6 @@ export class DomainState {
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
     this.pendingErasures = new Map(saved?.erasures ?? []);
-    this.frozenErasures = saved?.frozenErasures ?? [];
     this.dropped = DROP_REASONS.map((_, reason) => saved?.dropped[reason] ?? 0);
   }
 
@@ -148,7 +123,7 @@ export class DomainState {
 
   /** First receipt of an idempotency key, undefined if it is unknown. */
   idempotencyReceivedMs(hash: string): number | undefined {
-    return this.unsavedKeys.get(hash)?.receivedMs ?? this.#reader.idempotencyReceivedMs(hash);
+    return this.unsavedKeys.get(hash) ?? this.#reader.idempotencyReceivedMs(hash);
   }
 
   #load(day: number): OpenSegment | null {
@@ -158,12 +133,6 @@ export class DomainState {
     this.segments.set(day, open);
     return open;
   }
-}
-
-/** When an idempotency key was first received, and by which record. */
-export interface KeyReceipt {
-  readonly receivedMs: number;
-  readonly sequence: number;
 }
 
 /** What is saved of a domain beside its segments. */
@@ -176,6 +145,4 @@ export interface SavedDomain {
   openDays: number[];
   /** Days that erasures have still to go over. */
   erasures: [number, DayErasures][];
-  /** Of a holder of a split domain, if there are any (`frozen-holders.ts`). */
-  frozenErasures?: Erasure[];
 }

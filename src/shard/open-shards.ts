@@ -28,36 +28,20 @@ export class OpenShards {
   readonly #dataDir: string;
   readonly #leases: LeaseTable;
   readonly #sessionizer: Sessionizer;
-  readonly #lane: number;
   readonly #terms = new Map<number, Term>();
   readonly #fed = new Map<number, Shard>();
   readonly #closing = new Map<number, Promise<void>>();
 
-  /** @param options.lane whose parts of the shards these are; 0 for the base. */
-  constructor(
-    dataDir: string,
-    leases: LeaseTable,
-    options: { sessionizer: Sessionizer; lane: number },
-  ) {
+  constructor(dataDir: string, leases: LeaseTable, sessionizer: Sessionizer) {
     this.#dataDir = dataDir;
     this.#leases = leases;
-    this.#sessionizer = options.sessionizer;
-    this.#lane = options.lane;
+    this.#sessionizer = sessionizer;
   }
 
   /** Opens a shard whose records come from the first on. */
-  openFed(shard: number): { state: Shard; opening: Opening } {
-    const opening = { shard, epoch: this.#leases.epochOf(shard), opening: 0 };
-    const state = this.#open(opening);
+  openFed(shard: number): void {
+    this.#open({ shard, epoch: this.#leases.epochOf(shard), opening: 0 });
     this.begin(shard, 0);
-    return { state, opening };
-  }
-
-  /** Opens a shard whose records come at once, unless it is open; an earlier one may still be closing. */
-  openNow(opening: Opening): void {
-    const { shard } = opening;
-    if (this.#terms.get(shard)?.opening !== opening.opening) this.#open(opening);
-    this.begin(shard, opening.opening);
   }
 
   /** Opens a shard whose records come after `begin`; an earlier opening is let go of first. */
@@ -106,7 +90,7 @@ export class OpenShards {
   }
 
   #open(opening: Opening): Shard {
-    const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer, this.#lane);
+    const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer);
     this.#terms.set(opening.shard, { ...opening, state });
     return state;
   }

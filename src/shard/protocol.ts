@@ -6,10 +6,7 @@ import { type OperatingError, restoreError, type SentError, sendError } from '..
 export type ActorRequest =
   /** Apply the log up to `sequence` and save what is unsaved of the domain (A-64): the lease's epoch. */
   | { kind: 'save'; id: number; shard: number; domainId: string; sequence: number }
-  /**
-   * Answer a question about active visitors from memory (S-80): the answer's JSON text; null when the
-   * domain is split, so that it is to be saved and scanned.
-   */
+  /** Answer a question about active visitors from memory (S-80): the answer's JSON text. */
   | {
       kind: 'active';
       id: number;

@@ -10,7 +10,6 @@ import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
-import { mayErase } from './frozen-days.ts';
 import type { OpenShards } from './open-shards.ts';
 import { letRest, reopenOver } from './resting.ts';
 import { SaveSchedule } from './save-schedule.ts';
@@ -21,8 +20,6 @@ import type { Shard } from './shard.ts';
 const RETRY_AFTER_MS = 5 * SECOND_MS;
 /** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
 const ERASE_SLICE_MS = 20;
-/** The position of a part without anything to save is written this seldom. */
-const POSITION_MS = SECOND_MS;
 
 /** The saves of one actor. */
 export class Saves {
@@ -33,8 +30,6 @@ export class Saves {
   #lastForgottenHour = 0;
   #fromMs = 0;
   #restedDomains = 0;
-  /** When the position of a shard was last written alone. */
-  readonly #positionMs = new WeakMap<Shard, number>();
   /** Positions that `tick` has told; absent for those found at the start. */
   readonly #told = new WeakMap<Shard, number>();
 
@@ -61,10 +56,10 @@ export class Saves {
       if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#schedule.due(shard.unsaved, nowMs);
       if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
-      if (due.length > 0 || this.#isIdleBehind(shard, nowMs)) {
-        if (!this.#tryCheckpoint(shard, due)) this.#fromMs = nowMs + RETRY_AFTER_MS;
+      if (due.length > 0 && !this.#tryCheckpoint(shard, due)) {
+        this.#fromMs = nowMs + RETRY_AFTER_MS;
       }
-      // Questions, erasures and changes of lanes save, too.
+      // Questions and erasures save, too.
       if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
       this.#told.set(shard, shard.savedSequence);
       if (looks) this.#letGo(shard, nowMs);
@@ -86,8 +81,6 @@ export class Saves {
     for (const shard of this.#shards.values()) {
       if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
       for (const domainId of shard.erasing) {
-        const domain = shard.existingDomain(domainId, nowMs);
-        if (domain !== null && !mayErase(shard, domain)) continue;
         this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
         return true;
       }
@@ -101,20 +94,7 @@ export class Saves {
     const unsaved = [...shard.domains.values()].filter(
       (domain) => domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures,
     );
-    const moves = shard.savedSequence < shard.appliedSequence;
-    if (unsaved.length > 0 || moves) this.#tryCheckpoint(shard, unsaved);
-  }
-
-  /**
-   * Whether only the position of a shard is to be written: what a lane passes over is never saved, and
-   * would be replayed for good.
-   */
-  #isIdleBehind(shard: Shard, nowMs: number): boolean {
-    if (shard.lane === 0 && shard.laneCount === 1) return false;
-    if (shard.unsaved.size > 0 || shard.savedSequence >= shard.appliedSequence) return false;
-    if (Math.abs(nowMs - (this.#positionMs.get(shard) ?? 0)) < POSITION_MS) return false;
-    this.#positionMs.set(shard, nowMs);
-    return true;
+    if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
   }
 
   /** Packs and drops what has become quiet. */
@@ -150,9 +130,7 @@ export class Saves {
     if (hour === this.#lastForgottenHour) return;
     this.#lastForgottenHour = hour;
     for (const shard of this.#shards.values()) {
-      // A shard's lanes leave it to the base: one look for all.
-      if (shard.lane > 0 || shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0)
-        continue;
+      if (shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
       this.#try(() => forgetKeys(shard, nowMs));
     }
   }

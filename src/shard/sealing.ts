@@ -16,7 +16,7 @@ import type { Shard } from './shard.ts';
 const SEAL_AFTER_MS = 2 * HOUR_MS;
 /**
  * A day that hits still come to is not packed, however long ago their own times are: who sends the
- * hits of days that are over has them packed once, not between any two of them.
+ * hits of days that are over has them packed once, not between any two of them (8 to 50 µs a hit).
  */
 const PACK_AFTER_CHANGE_MS = 30 * SECOND_MS;
 /** Blocks a shard packs in one tick: some ten milliseconds; a larger day goes at once. */
@@ -135,7 +135,6 @@ export function seal(shard: Shard, nowMs: number, isCrowded: boolean): number {
   let dueMs = Number.POSITIVE_INFINITY;
   for (const domain of shard.domains.values()) {
     domain.active.rest(nowMs);
-    domain.frozen?.rest(nowMs);
     const isSaved = domain.firstUnsavedSequence === 0;
     for (const [day, open] of domain.segments) {
       const isOver = (day + 1) * DAY_MS < quietMs && !isToBePacked(day, open, quietMs);

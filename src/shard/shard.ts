@@ -11,10 +11,6 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-marks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
- * Of a split domain (`model/split.ts`) each lane has a `Shard` of its own on the same environment,
- * with a position ['p', lane] and a part of the domain under a name of its own; the rest is in
- * `segment/hidden-rows.ts`.
- *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has.
  */
@@ -22,29 +18,19 @@
 import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
-import { decodeErasure, decodeGroups, decodeSplit, isErasure, isSplit } from '../bus/codec.ts';
-import {
-  type BatchGroup,
-  type HitBatch,
-  NUMBER,
-  NUMBERS_PER_HIT,
-  visitorClassOf,
-} from '../bus/hit-batch.ts';
+import { decodeErasure, decodeGroups, isErasure } from '../bus/codec.ts';
+import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
-import { HOUR_MS } from '../model/limits.ts';
-import { laneOf } from '../model/split.ts';
+import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
-import { readHeader, readHeaders, type SegmentHeader } from '../segment/segment-header.ts';
+import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
-import { DomainState, type SavedDomain } from './domain-state.ts';
-import { bringVisitor, type FrozenReader } from './frozen-holders.ts';
-import { applyErasure, changeLanes, frozenFor, owns } from './holders.ts';
-import { isRepeated, storedReceipt } from './key-receipts.ts';
+import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
+import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';
-import { type DomainSplit, laneCountOf, positionKey, Splits } from './split.ts';
 import { SpoolMarks } from './spool-marks.ts';
 
 const DUPLICATE = dropReason('duplicate');
@@ -56,10 +42,8 @@ export const SHARD_FORMAT = 1;
 const packr = new Packr({ useRecords: false });
 
 /** One shard of an actor. */
-export class Shard implements FrozenReader {
+export class Shard implements StateReader {
   readonly id: number;
-  /** 0 for the base, which has all that is not split; others have their visitors of what is. */
-  readonly lane: number;
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
@@ -75,32 +59,24 @@ export class Shard implements FrozenReader {
   #previousSequence = 0;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
-  /** What a change of lanes has frozen and `freeze` has to save before anything else happens. */
-  readonly toFreeze = new Set<DomainState>();
   /** How far the spools of nodes were applied. */
   readonly spools: SpoolMarks;
-  /** The domains that are split. */
-  readonly splits: Splits;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
-  constructor(dataDir: string, id: number, sessionizer: Sessionizer, lane = 0) {
+  constructor(dataDir: string, id: number, sessionizer: Sessionizer) {
     this.id = id;
-    this.lane = lane;
     this.#path = shardStatePath(dataDir, id);
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
     if (existsSync(this.#path)) this.#environment = new StateEnvironment(this.#path);
-    const position = this.#environment?.get(positionKey(lane));
+    const position = this.#environment?.get(['p']);
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
-    this.spools = new SpoolMarks(this.#environment, lane);
-    this.splits = new Splits(this.#environment, lane);
-    // Of what a deletion has still to take the base takes care, but for what a lane holds now.
+    this.spools = new SpoolMarks(this.#environment);
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
-      const holder = key[1] as string;
-      if (owns(this, holder)) this.erasing.add(holder);
+      this.erasing.add(key[1] as string);
     }
   }
 
@@ -140,24 +116,7 @@ export class Shard implements FrozenReader {
       return open;
     }
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
-    return this.openDomain(domainId, nowMs);
-  }
-
-  /** Of the base: lanes that are needed at this moment, itself among them; 1 while nothing is split. */
-  get laneCount(): number {
-    return this.splits.neededLanes;
-  }
-
-  /** Whether a domain has ever been split. */
-  isSplit(domainId: string): boolean {
-    return this.splits.of(domainId) !== null;
-  }
-
-  /** This lane's part of a domain, from disk if need be; null if it has none. */
-  holderOf(domainId: string, nowMs: number): DomainState | null {
-    const split = this.splits.of(domainId);
-    const holder = split === null ? domainId : split.holder;
-    return holder === '' ? null : this.existingDomain(holder, nowMs);
+    return this.#openDomain(domainId, nowMs);
   }
 
   segment(domainId: string, day: number): StoredSegment | null {
@@ -172,19 +131,8 @@ export class Shard implements FrozenReader {
   }
 
   idempotencyReceivedMs(hash: string): number | undefined {
-    return storedReceipt(this.#environment, hash)?.receivedMs;
-  }
-
-  /** Days of a stored holder and the time that they span. */
-  daySpans(holder: string): { day: number; minMs: number; maxMs: number }[] {
-    const headers = this.#headersOf(holder);
-    return headers.map(({ day, header: { minMs, maxMs } }) => ({ day, minMs, maxMs }));
-  }
-
-  /** Days of a stored holder that are not packed. */
-  unpackedDaysOf(holder: string): number[] {
-    const unpacked = this.#headersOf(holder).filter(({ header }) => header.packed === null);
-    return unpacked.map(({ day }) => day);
+    const bytes = this.#environment?.get(['k', hash]);
+    return bytes === undefined ? undefined : (packr.unpack(bytes) as number);
   }
 
   async close(): Promise<void> {
@@ -193,47 +141,32 @@ export class Shard implements FrozenReader {
     this.#environment = null;
   }
 
-  #headersOf(holder: string): { day: number; header: SegmentHeader }[] {
-    if (this.#environment === null) return [];
-    const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
-    return [...readHeaders(this.#environment, holder, always)];
-  }
-
   #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
     if (isErasure(payload)) {
-      applyErasure(this, decodeErasure(payload), { sequence, nowMs });
-      return 0;
-    }
-    if (isSplit(payload)) {
-      changeLanes(this, decodeSplit(payload), { sequence, nowMs });
+      this.#applyErasure(payload, sequence, nowMs);
       return 0;
     }
     let hitCount = 0;
-    const batch = decodeGroups(payload, this.splits.isEmpty ? null : this.splits);
+    const batch = decodeGroups(payload);
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
-      const split = this.splits.of(group.domainId);
-      if (split === null ? this.lane > 0 : sequence <= split.sequence) continue;
-      const holder = split === null ? group.domainId : split.holder;
-      if (holder === '') continue;
-      const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
+      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
-      const hits = this.#applyGroup(domain, batch, group, { sequence, nowMs });
-      // Nothing of it is this lane's: there is nothing to save.
-      if (this.lane > 0 && hits === 0 && group.idempotencyHash === '') continue;
+      this.#applyGroup(domain, batch, group);
       domain.active.advance(nowMs);
+      const hits = group.end - group.first;
       hitCount += hits;
       domain.unsavedHits += hits;
       domain.unsettledHits += hits;
       if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
-      this.noteChange(domain, sequence, nowMs);
+      this.#noteChange(domain, sequence, nowMs);
     }
     return hitCount;
   }
 
   /** Opens a domain with all its days of the last hour: what is open is saved as such. */
-  openDomain(domainId: string, nowMs: number): DomainState {
+  #openDomain(domainId: string, nowMs: number): DomainState {
     const bytes = this.#environment?.get(['d', domainId]);
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
@@ -241,12 +174,10 @@ export class Shard implements FrozenReader {
     domain.touchedMs = nowMs;
     this.domains.set(domainId, domain);
     domain.reopenDays(nowMs - HOUR_MS);
-    domain.frozen = frozenFor(this, domain);
     return domain;
   }
 
-  /** Notes that a record has changed a domain, which is to be saved. */
-  noteChange(domain: DomainState, sequence: number, nowMs: number): void {
+  #noteChange(domain: DomainState, sequence: number, nowMs: number): void {
     domain.sequence = sequence;
     domain.touchedMs = nowMs;
     if (domain.firstUnsavedSequence !== 0) return;
@@ -256,63 +187,54 @@ export class Shard implements FrozenReader {
     this.unsaved.add(domain);
   }
 
-  /** @returns how many hits were this lane's. */
-  #applyGroup(
-    domain: DomainState,
-    batch: HitBatch,
-    group: BatchGroup,
-    arrival: { sequence: number; nowMs: number },
-  ): number {
+  /** Marks the days it touches; they are rebuilt one by one (A-81). */
+  #applyErasure(payload: Uint8Array, sequence: number, nowMs: number): void {
+    const erasure = decodeErasure(payload);
+    const { domainId } = erasure;
+    const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
+    if (sequence <= domain.recoveredSequence) return;
+    const spans = new Map<number, { day: number; minMs: number; maxMs: number }>();
+    if (this.#environment !== null) {
+      const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+      for (const { day, header } of readHeaders(this.#environment, domainId, always)) {
+        spans.set(day, { day, minMs: header.minMs, maxMs: header.maxMs });
+      }
+    }
+    for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
+    expectErasure(domain, erasure, spans.values());
+    this.erasing.add(domainId);
+    this.#noteChange(domain, sequence, nowMs);
+  }
+
+  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup): void {
     const { first, end, dropped } = group;
-    const split = this.splits.of(group.domainId);
-    if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
+    if (group.idempotencyHash !== '' && isRepeated(domain, group)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
-      if (this.lane === 0) this.#drop(domain, DUPLICATE, items);
-      return 0;
+      this.#drop(domain, DUPLICATE, items);
+      return;
     }
-    if (dropped !== null && this.lane === 0) {
+    if (dropped !== null) {
       for (let at = 0; at + 1 < dropped.length; at += 2) {
         this.#drop(domain, dropped[at]!, dropped[at + 1]!);
       }
     }
-    if (split !== null) return this.#applyOwn(domain, batch, group, { split, ...arrival });
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
       if (reason !== 0) this.#drop(domain, reason, 1);
     }
-    return end - first;
-  }
-
-  /** Applies the hits of a split domain whose visitors are this lane's. @returns how many they are. */
-  #applyOwn(
-    domain: DomainState,
-    batch: HitBatch,
-    { first, end }: BatchGroup,
-    { split, nowMs }: { split: DomainSplit; nowMs: number },
-  ): number {
-    const count = laneCountOf(split);
-    let applied = 0;
-    for (let row = first; row < end; row++) {
-      const flags = batch.numbers[row * NUMBERS_PER_HIT + NUMBER.flags]!;
-      if (laneOf(visitorClassOf(flags), count) !== this.lane) continue;
-      bringVisitor(domain, batch, row, nowMs);
-      const reason = this.#sessionizer.apply(domain, batch, row);
-      if (reason !== 0) this.#drop(domain, reason, 1);
-      applied++;
-    }
-    return applied;
   }
 
   #drop(domain: DomainState, reason: number, count: number): void {
     domain.dropped[reason]! += count;
     this.drops[reason]! += count;
   }
+}
 
-  #isRepeated(domain: DomainState, group: BatchGroup, sequence: number): boolean {
-    const { domainId, receivedMs, idempotencyHash: hash } = group;
-    const bornSequence = this.splits.of(domainId)?.bornSequence ?? 0;
-    const arrival = { hash, receivedMs, sequence, bornSequence, lane: this.lane };
-    return isRepeated(domain, this.#environment, arrival);
-  }
+/** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
+function isRepeated(domain: DomainState, group: BatchGroup): boolean {
+  const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
+  if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
+  domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);
+  return false;
 }

@@ -195,7 +195,7 @@ export class SnapshotKeeper {
     const path = shardStatePath(this.#dataDir, shard);
     if (!existsSync(path)) return 0;
     const environment = new StateEnvironment(path);
-    const position = positionOf(environment);
+    const position = positionOf(environment.get(['p']));
     await environment.close();
     return position;
   }
@@ -216,7 +216,7 @@ export class SnapshotKeeper {
     if (!isHeld() || (watched.environment === null && !existsSync(path))) return;
     watched.environment ??= new StateEnvironment(path);
     watched.environment.refresh();
-    const position = positionOf(watched.environment);
+    const position = positionOf(watched.environment.get(['p']));
     if (position <= watched.position) return;
     const saved = await saveSnapshot(watched.environment, this.#store, {
       ...{ shard, epoch: watched.epoch, log: this.#log.created },

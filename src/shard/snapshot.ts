@@ -12,10 +12,8 @@
 import { createHash } from 'node:crypto';
 import { Packr } from 'msgpackr';
 import { errors } from '../model/errors.ts';
-import type { LaneReader } from '../segment/hidden-rows.ts';
 import type { StateEnvironment, StateSnapshot } from '../store/state-environment.ts';
 import { dayGroups, type PartEntry, partsOfGroup, restEntries } from './snapshot-parts.ts';
-import { lanePositions, positionKey } from './split.ts';
 
 /** Format of manifests and parts. */
 const FORMAT = 1;
@@ -97,7 +95,7 @@ export async function saveSnapshot(
   const known = new Set(Object.values(newest?.value.parts ?? {}));
   const snapshot = environment.snapshot();
   try {
-    const position = positionOf(snapshot);
+    const position = positionOf(snapshot.get(['p']));
     if (newest !== null && newest.value.position >= position) {
       return newest.value.position === position ? position : null;
     }
@@ -165,7 +163,7 @@ export async function restoreSnapshot(
     }
   };
   await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, takeOn));
-  const position = positionOf(environment);
+  const position = positionOf(environment.get(['p']));
   if (position !== manifest.position) {
     const fault = `its parts are of position ${position}, its manifest says ${manifest.position}; restore both from one backup`;
     throw errors.SNAPSHOT_DAMAGED({ name: 'manifest', fault });
@@ -173,13 +171,9 @@ export async function restoreSnapshot(
   await environment.flushed();
 }
 
-/** Position of a shard on disk, its lanes included; 0 when there is none. */
-export function positionOf(reader: LaneReader): number {
-  const bytes = reader.get(positionKey(0));
-  if (bytes === undefined) return 0;
-  let least = packr.unpack(bytes) as number;
-  for (const { position } of lanePositions(reader)) least = Math.min(least, position);
-  return least;
+/** Position of a shard on disk; 0 when there is none. */
+export function positionOf(bytes: Uint8Array | undefined): number {
+  return bytes === undefined ? 0 : (packr.unpack(bytes) as number);
 }
 
 function objectName(shard: number, bytes: Uint8Array): string {

@@ -74,20 +74,6 @@ export class StateEnvironment {
     }
   }
 
-  /** The last key in `[start, end)` and a copy of its value, or undefined. */
-  last(start: StateKey, end: StateKey): { key: StateKey; value: Uint8Array } | undefined {
-    // Backwards lmdb begins at `start`.
-    const backwards = { reverse: true, exclusiveStart: true, inclusiveEnd: true, limit: 1 };
-    for (const { key, value } of this.#database.getRange({
-      start: end,
-      end: start,
-      ...backwards,
-    })) {
-      return { key, value: Uint8Array.from(value) };
-    }
-    return undefined;
-  }
-
   /** A reader of this moment that stays as it is while others write, until `done`. */
   snapshot(): StateSnapshot {
     this.#database.resetReadTxn();

@@ -12,7 +12,6 @@ import {
   platformOf,
   REFS_PER_HIT,
   TEXT_FIELDS,
-  visitorClassOf,
 } from '../../src/bus/hit-batch.ts';
 import type { Hit, HitGroup } from '../../src/model/hit.ts';
 
@@ -28,7 +27,6 @@ const hit = fc.record({
   visitorHigh: u32,
   previousLow: u32,
   previousHigh: u32,
-  visitorClass: fc.integer({ min: 0, max: 255 }),
   platform: fc.constantFrom(0, 1, 2),
   pairs: fc.option(
     fc.array(fc.tuple(text, text), { maxLength: 4 }).map((pairs) => pairs.flat()),
@@ -103,44 +101,6 @@ test('a payload stays as it is while others are made', () => {
   expect(pathsOf(decodeGroups(first))).toEqual(['/first']);
 });
 
-test('a lane reads the texts of its own hits and looks up no others', () => {
-  const lanesByDomain = fc.record({
-    one: fc.constantFrom(0, 1, 2, 3),
-    two: fc.constantFrom(0, 1, 2, 3),
-    three: fc.constantFrom(0, 1, 2, 3),
-  });
-  fc.assert(
-    fc.property(
-      fc.array(group, { minLength: 1, maxLength: 6 }),
-      lanesByDomain,
-      fc.constantFrom(0, 1, 2),
-      (groups, lanes, lane) => {
-        const lanesOf = (domainId: string) => lanes[domainId as keyof typeof lanes];
-        const batch = decodeGroups(encodeGroups(groups), { lane, lanesOf });
-        expect(headsOf(batch)).toEqual(joined(groups));
-        const wanted = groups.flatMap(({ domainId, hits }) => {
-          const count = lanesOf(domainId);
-          return hits.map((one) => count > 0 && (count === 1 || one.visitorClass % count === lane));
-        });
-        const all = groups.flatMap(({ hits }) => hits);
-        for (const [row, read] of hitsOf(batch).entries()) {
-          if (wanted[row] === true) expect(read).toEqual(normalised(all[row] as Hit));
-        }
-        const own = all.filter((_, row) => wanted[row] === true);
-        const known = new Set(groups.flatMap((each) => [each.domainId, each.idempotencyHash]));
-        for (const each of own) {
-          for (const field of TEXT_FIELDS) known.add(each[field]);
-          for (const word of each.pairs ?? []) known.add(word);
-        }
-        // A domain that the lane wants whole may bring the texts of others along.
-        if (groups.some(({ domainId }) => lanesOf(domainId) === 1)) return;
-        expect(batch.texts.filter((one) => one !== '' && !known.has(one))).toEqual([]);
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
-
 function groupOf(domainId: string, hits: Hit[]): HitGroup {
   return { domainId, receivedMs: 1, idempotencyHash: '', dropped: null, hits };
 }
@@ -186,7 +146,6 @@ function hitsOf(batch: HitBatch): Hit[] {
       visitorHigh: number(NUMBER.visitorHigh),
       previousLow: number(NUMBER.previousLow),
       previousHigh: number(NUMBER.previousHigh),
-      visitorClass: visitorClassOf(flags),
       platform: platformOf(flags),
       pairs: pairs.map((ref) => batch.texts[ref]),
       eventDurationSeconds: number(NUMBER.eventDurationSeconds),

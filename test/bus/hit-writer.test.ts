@@ -1,7 +1,7 @@
 // Goal: many requests share one append, each is answered once, and what does not fit is refused.
 // Method: an appender that settles when the test says so.
 import { expect, test } from 'vitest';
-import { decodeGroups, decodeSplit } from '../../src/bus/codec.ts';
+import { decodeGroups } from '../../src/bus/codec.ts';
 import { HitWriter } from '../../src/bus/hit-writer.ts';
 import type { AppendDone, LogAppender, ShardBatch } from '../../src/bus/log.ts';
 import { createHit } from '../../src/ingest/pipeline.ts';
@@ -173,19 +173,6 @@ test('what is refused is counted by its code, until somebody asks', async () => 
     ['LOG_FULL', 3],
   ]);
   expect(writer.takeRefused().size).toBe(0);
-});
-
-test('a change of lanes is a record of its own behind the hits before it', async () => {
-  const { appender, writer, answers } = open();
-  writer.submit([group('a', 1)], answers('hit'));
-  writer.submitSplit({ domainId: 'a', lanes: [1, 4] }, answers('split'));
-  await turn();
-  const [hits, split] = appender.appends[0]!.batches;
-  expect(decodeGroups(hits!.payload).groups).toMatchObject([{ domainId: 'a', first: 0, end: 1 }]);
-  expect(split!.shard).toBe(shardOf('a'));
-  expect(decodeSplit(split!.payload)).toEqual({ domainId: 'a', lanes: [1, 4] });
-  appender.settle(0, errors.LOG_FULL({}));
-  expect(answers.given).toEqual(['hit LOG_FULL', 'split LOG_FULL']);
 });
 
 test('more deletions than an edge gathers are refused', async () => {

@@ -19,7 +19,6 @@ import { RegistryStream, type RegistryStreamOptions } from '../../src/bus/nats-r
 import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry.ts';
 import { SharedRegistry } from '../../src/control/shared-registry.ts';
-import { splitDomain } from '../../src/control/splits.ts';
 import { NatsServer } from '../support/nats-server.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -98,25 +97,6 @@ describe('the registry of several nodes', () => {
     expect(second.registry.visitorKey).toEqual(first.registry.visitorKey);
     expect(second.registry.tokenKey).toEqual(first.registry.tokenKey);
     expect(second.registry.sequence).toBe(first.registry.sequence);
-  });
-
-  test('a split of a site is known on all nodes, and to one that comes later', async () => {
-    const [first, second] = [await openNode(), await openNode()];
-    await createAccount(first.registry, { email: EMAIL }, NOW_MS);
-    const made = await createDomain(first.registry, { email: EMAIL, hostname: 'a.test' }, NOW_MS);
-    const { id } = made.domain;
-    const splitOn = ({ registry }: Node) => {
-      registry.refresh();
-      return registry.view.domain(id)?.split;
-    };
-    await splitDomain(first.registry, { domain: id, lanes: 4, fromMs: null }, NOW_MS);
-    await until(() => splitOn(second) !== undefined);
-    // Decided on the other node, on top of what the first one did.
-    const wish = { domain: id, lanes: 1, fromMs: NOW_MS + 3_600_000 };
-    const { domain } = await splitDomain(second.registry, wish, NOW_MS + 1_000);
-    expect(domain.split).toEqual({ lanes: [1, 4, 1], fromMs: NOW_MS + 3_600_000 });
-    await until(() => splitOn(first)?.lanes.length === 3);
-    for (const node of [first, await openNode()]) expect(splitOn(node)).toEqual(domain.split);
   });
 
   test('a change is known at once on its node, and within a second on all', async () => {

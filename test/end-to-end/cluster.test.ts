@@ -11,11 +11,8 @@ import {
 } from '../support/cluster.ts';
 import { wrongCounts } from '../support/ledger-check.ts';
 import { LoadClient, seededRandom } from '../support/load-client.ts';
-import { lanesOnDisk } from '../support/splits.ts';
 
 const NODES = [0, 1, 2];
-/** The default of the setting. */
-const SHARDS = 64;
 const HOSTNAMES = Array.from({ length: 9 }, (_, index) => `site-${index}.example`);
 /** Sites of the load that goes on through everything, one to a node. */
 const LOADED = NODES.map((node) => `load-${node}.example`);
@@ -68,33 +65,6 @@ test('a hit that one node acknowledged is in the next answer of every other (A-6
     });
     expect(active).toMatchObject({ visitors: site.acknowledged });
   }
-  await expectEqual();
-});
-
-test('sites that are split at one node count in lanes, and say the same at all nodes', async () => {
-  const split = [...cluster.sites.slice(0, 4), loaded[0] as ClusterSite];
-  for (const [index, { domain }] of split.entries()) {
-    await cluster.nodes[1]?.command([
-      'domain',
-      'split',
-      '--id',
-      domain.id,
-      '--lanes',
-      `${2 + index}`,
-    ]);
-  }
-  await until(async () => {
-    const lanes = await Promise.all(
-      split.map(async ({ domain }) => {
-        const places = cluster.nodes.map(({ dataDir }) => ({ dataDir, shards: SHARDS }));
-        return Math.max(
-          ...(await Promise.all(places.map((place) => lanesOnDisk(place, domain.id)))),
-        );
-      }),
-    );
-    return lanes.every((count, index) => count === 2 + index);
-  }, 20_000);
-  for (const [index, site] of cluster.sites.entries()) await site.send(index % 3);
   await expectEqual();
 });
 

@@ -3,12 +3,9 @@
 // at times while it spools, at times while it forwards what it has spooled.
 import { testCrashes } from '../support/crash-run.ts';
 import { NatsServer } from '../support/nats-server.ts';
-import { changeLanes } from '../support/splitting.ts';
 
 /** Share of the lives in which the server is back before the service is killed. */
 const KILLED_WHILE_FORWARDING = 0.6;
-/** Share of the lives in which a site gets other lanes before that. */
-const SPLIT_BEFORE = 0.4;
 const SETTLE_MS_MAX = 30_000;
 
 const server = new NatsServer();
@@ -23,9 +20,7 @@ testCrashes({
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url, FOOTFALL_SPOOL: 'on' };
   },
-  async disturb(random, running, ids) {
-    // What a spool brings again counts once in the lanes, too.
-    if (random() < SPLIT_BEFORE) await changeLanes(random, running, ids);
+  async disturb(random) {
     await server.kill();
     await pause(random() * 1_500);
     if (random() >= KILLED_WHILE_FORWARDING) return;

@@ -50,7 +50,7 @@ describe('a page view', () => {
       event_meta: { a: 1 },
     });
     expect(hit.visitorLow + hit.visitorHigh).toBeGreaterThan(0);
-    expect({ ...hit, visitorLow: 0, visitorHigh: 0, visitorClass: 0 }).toEqual({
+    expect({ ...hit, visitorLow: 0, visitorHigh: 0 }).toEqual({
       ...createHit(HitKind.PageView, NOON_MS),
       channel: 'Organic Search',
       platform: 1,
@@ -141,7 +141,7 @@ describe('a keep-alive', () => {
   test('has kind, time and visitor, and nothing else', () => {
     const hit = hitOf({ title: 'T', tags: { a: 'b' } }, HitKind.KeepAlive);
     expect(visitorOf(hit)).toBe(visitorOf(hitOf()));
-    expect({ ...hit, visitorLow: 0, visitorHigh: 0, visitorClass: 0 }).toEqual(
+    expect({ ...hit, visitorLow: 0, visitorHigh: 0 }).toEqual(
       createHit(HitKind.KeepAlive, NOON_MS),
     );
   });
@@ -155,22 +155,6 @@ describe('the visitor of a hit', () => {
 
   test('does not change with the port of the address (I-3)', () => {
     expect(visitorOf(hitOf({ ip: ' 8.8.8.8:1234 ' }))).toBe(visitorOf(hitOf()));
-  });
-
-  test('has one class on all days and in every kind of hit, just past midnight as well', () => {
-    const midnightMs = Date.parse('2026-11-20T00:00:00Z');
-    const times = [-86_400_000, -1, 0, 1, 1_799_999, 1_800_000, 86_400_000, 8_640_000_000];
-    const classes = new Set<number>();
-    for (const ip of ['8.8.8.8', '8.8.4.4', '2001:db8::1']) {
-      const found = new Set<number>();
-      for (const kind of [HitKind.PageView, HitKind.Event, HitKind.KeepAlive]) {
-        const fields = kind === HitKind.Event ? { ip, event_name: 'e' } : { ip };
-        for (const time of times) found.add(hitOf(fields, kind, midnightMs + time).visitorClass);
-      }
-      expect(found.size).toBe(1);
-      for (const visitorClass of found) classes.add(visitorClass);
-    }
-    expect(classes.size).toBe(3);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 /**
- * Goal: visitor ids follow I-30..I-33, classes hold over all days, and the hash below is SipHash-2-4.
+ * Goal: visitor ids follow I-30..I-33 and the hash below them is SipHash-2-4.
  * Method: the published vectors, a BigInt twin on random input, and pairs of visitors.
  */
 import fc from 'fast-check';
@@ -154,77 +154,6 @@ describe('the visitor id', () => {
     ['2026-11-21T00:00:00.000Z', '2026-11-21T00:00:00.001Z', true],
   ])('%s and %s are of the same UTC day: %s (I-33)', (one, other, isSame) => {
     expect(utcDayIndex(Date.parse(one)) === utcDayIndex(Date.parse(other))).toBe(isSame);
-  });
-});
-
-describe('the class of a visitor', () => {
-  const secret = new Uint8Array(32).fill(1);
-  const ids = new VisitorIds(secret);
-  const other = new VisitorIds(new Uint8Array(32).fill(2));
-  const addressOf = (person: number) => `10.0.${person >> 8}.${person & 0xff}`;
-
-  /** Stands for the digest of a user agent; ids and classes are taken from that. */
-  const agentOf = (number: number) => ({ digestLow: number, digestHigh: ~number >>> 0 });
-
-  function classOf(from: VisitorIds, person: number, { domainId = 'd', day = 20_000 } = {}) {
-    from.id(agentOf(person % 7), addressOf(person), domainId, day);
-    return from.visitorClass;
-  }
-
-  const people = Array.from({ length: 25_600 }, (_, person) => person);
-  const classes = people.map((person) => classOf(ids, person));
-
-  test('is the same on all days and on every node, whoever was asked for before', () => {
-    const node = new VisitorIds(secret);
-    for (const person of people.slice(0, 1_000).reverse()) {
-      const expected = classes[person] as number;
-      for (const day of [19_999, 20_000, 20_001, 25_000]) {
-        expect(classOf(node, person, { day })).toBe(expected);
-      }
-    }
-  });
-
-  test('is a byte, and visitors are spread evenly over all 256 and over any number of lanes', () => {
-    for (const count of [2, 3, 4, 16, 256]) {
-      const sizes = new Array<number>(count).fill(0);
-      for (const visitorClass of classes) sizes[visitorClass % count]!++;
-      // Chi-square has `count - 1` for its mean: six deviations above it are no accident.
-      const expected = people.length / count;
-      const distance = sizes.reduce((sum, size) => sum + (size - expected) ** 2 / expected, 0);
-      expect(distance).toBeLessThan(count - 1 + 6 * Math.sqrt(2 * (count - 1)));
-    }
-    expect(Math.max(...classes)).toBe(255);
-    expect(Math.min(...classes)).toBe(0);
-  });
-
-  test.each<[string, (person: number) => number]>([
-    ['on another domain', (person) => classOf(ids, person, { domainId: 'e' })],
-    ['under another secret', (person) => classOf(other, person)],
-    [
-      'and the low byte of an id of a day (I-31)',
-      (person) => ids.id(agentOf(person % 7), addressOf(person), 'd', 20_000)[0]! & 0xff,
-    ],
-  ])('%s have nothing in common but by chance', (_, otherOf) => {
-    const same = people.filter((person) => otherOf(person) === classes[person]).length;
-    // One in 256 by chance: 100 of them, give or take.
-    expect(same).toBeGreaterThan(50);
-    expect(same).toBeLessThan(150);
-  });
-
-  test('follows user agent, address and domain, each alone, when hits of several come mixed', () => {
-    const hits = Array.from({ length: 3_000 }, (_, index) => ({
-      agent: index % 3,
-      address: `10.1.1.${(index * 7) % 11}`,
-      domainId: `d${(index * 5) % 2}`,
-      day: 20_000 - (index % 2),
-    }));
-    const mixed = new VisitorIds(secret);
-    for (const { agent, address, domainId, day } of hits) {
-      mixed.id(agentOf(agent), address, domainId, day);
-      const alone = new VisitorIds(secret);
-      alone.id(agentOf(agent), address, domainId, 1);
-      expect(mixed.visitorClass).toBe(alone.visitorClass);
-    }
   });
 });
 

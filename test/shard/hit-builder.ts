@@ -21,7 +21,6 @@ export function hit(person: number, timeMs: number, fields: Partial<Hit> = {}): 
     visitorHigh: day,
     previousLow: isEarly ? person : 0,
     previousHigh: isEarly ? day - 1 : 0,
-    visitorClass: person & 0xff,
     platform: Platform.Desktop,
     path: '/',
     hostname: 'example.org',

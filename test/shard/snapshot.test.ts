@@ -207,19 +207,6 @@ test('nothing new is stored for the same position, and nothing at all for an ear
   expect(entriesOf(await restored())).toEqual(entriesOf(late));
 });
 
-test('a snapshot of a shard with lanes is of the position of the last of them', async () => {
-  const state = environment();
-  const lanes = (first: number, second: number): [StateKey, string][] => [
-    [['p', 1], String.fromCharCode(first)],
-    [['p', 2], String.fromCharCode(second)],
-  ];
-  put(state, 9, lanes(7, 8));
-  expect(await save(state, 1)).toBe(7);
-  expect(entriesOf(await restored())).toEqual(entriesOf(state));
-  put(state, 9, lanes(10, 11));
-  expect(await save(state, 1)).toBe(9);
-});
-
 test('of two nodes that store at once the manifest of one stands, with all of its parts', async () => {
   const [left, right] = [environment(), environment()];
   put(left, 5, [

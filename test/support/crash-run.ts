@@ -26,8 +26,8 @@ export interface CrashGround {
   kills: number;
   /** Settings besides those of the test, once what they name is there. */
   prepare(): Promise<Readonly<Record<string, string>>>;
-  /** Something else that happens in the life of a service that has these sites. */
-  disturb?(random: () => number, running: RunningService, ids: readonly string[]): Promise<void>;
+  /** Something else that goes wrong in the life of a service. */
+  disturb?(random: () => number): Promise<void>;
   /** Ends a life; SIGKILL when it is left out. */
   end?(running: RunningService, random: () => number): Promise<void>;
   /** What happens to the files of a service that is dead. */
@@ -92,8 +92,7 @@ function summary(kills: number, killsWhileStarting: number): string {
 
 async function killAndRestart(kill: number, ground: CrashGround): Promise<number> {
   await pause(random() * LIFE_MS_MAX);
-  const ids = sites.map(({ domain }) => domain.id);
-  await ground.disturb?.(random, running, ids);
+  await ground.disturb?.(random);
   await ground.end?.(running, random);
   await running.kill();
   ground.displace?.(running.dataDir, random);

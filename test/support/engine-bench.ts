@@ -38,8 +38,7 @@ import type { Deletion } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import type { Conversions, ModelHit } from './oracle/world.ts';
 
-/** Of domains that live in memory only. */
-export const NOTHING_STORED: StateReader = {
+const NOTHING_STORED: StateReader = {
   segment: () => null,
   segmentMaxMs: () => Number.NEGATIVE_INFINITY,
   idempotencyReceivedMs: () => undefined,
@@ -53,7 +52,7 @@ const PLATFORMS = {
 } as const;
 
 /** Numbers visitors, so that ids of two visitors are never equal. */
-export class VisitorIds {
+class VisitorIds {
   private readonly ids = new Map<string, number>();
 
   of(visitor: string): number {
@@ -85,7 +84,6 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
     visitorHigh: 7,
     previousLow: hasPrevious ? ids.of(`${hit.person} ${day - 1}`) : 0,
     previousHigh: hasPrevious ? 7 : 0,
-    visitorClass: ids.of(hit.person) & 0xff,
     platform: PLATFORMS[dimensions.platform],
     path: hit.path,
     title: hit.title,
@@ -115,15 +113,14 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
   };
 }
 
-/** What a bench is told of its domain. */
-export interface EngineSite {
+interface EngineSite {
   hostname: string;
   timezone: string;
   groupByTitle?: boolean;
 }
 
 /** What the edge makes of a request: the answer, and the hits that go into the log. */
-export function edgeWork(
+function edgeWork(
   items: readonly Item[],
   site: EngineSite,
   ids: VisitorIds,
@@ -137,14 +134,13 @@ export function edgeWork(
   };
 }
 
-/** What the registry has of a domain. */
-export type Registered = NonNullable<RequestContext['registered']>;
+type Registered = NonNullable<RequestContext['registered']>;
 
 /** A domain without goals and funnel. */
 export const OWNER_ONLY: Registered = { memberCount: 1 };
 
 /** What the edge would add from the registry. */
-export function registeredOf({ goals, steps }: Conversions): Registered {
+function registeredOf({ goals, steps }: Conversions): Registered {
   return {
     ...OWNER_ONLY,
     goals: goals.map((sent) => {
@@ -196,15 +192,11 @@ export function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]
 }
 
 /** As it is after the way over HTTP. */
-export function plain(answer: unknown): unknown {
+function plain(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer));
 }
 
-export function erasureOf(
-  domainId: string,
-  { kind, from, to }: Deletion,
-  site: EngineSite,
-): Erasure {
+function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
   return {
     domainId,
     kind,

@@ -94,19 +94,19 @@ export class Cluster {
     writeFileSync(join(this.directory, 'places.mmdb'), placesDatabase());
     for (let index = 0; index < count; index++) this.nodes.push(await this.#makeNode(index));
     const words = ['account', 'create', '--email', EMAIL, '--name', 'Torture'];
-    const account = await this.footfall<AccountSecrets>(0, ...words);
+    const account = await this.footfall<AccountSecrets>(...words);
     await Promise.all(this.nodes.map(({ child }) => child.start()));
     return account;
   }
 
   /** A new domain, as an operator makes it. */
   async makeDomain(hostname: string): Promise<MadeDomain> {
-    return this.footfall(0, 'domain', 'create', '--email', EMAIL, '--hostname', hostname);
+    return this.footfall('domain', 'create', '--email', EMAIL, '--hostname', hostname);
   }
 
-  /** Runs a command of `footfall` beside a node. @throws Error when it is refused, or takes too long. */
-  async footfall<Made>(index: number, ...words: readonly string[]): Promise<Made> {
-    const { dataDir } = this.nodes[index] as Node;
+  /** Runs a command of `footfall` beside the first node. @throws Error when it is refused, or takes too long. */
+  async footfall<Made>(...words: readonly string[]): Promise<Made> {
+    const [{ dataDir }] = this.nodes as [Node];
     const env = this.#environment(this.#natsPorts);
     const all = [FOOTFALL, ...words, '--data-dir', dataDir, '--json'];
     const options = { env, timeout: COMMAND_MS_MAX, killSignal: 'SIGKILL' } as const;

@@ -30,13 +30,6 @@ export interface Counts {
   /** Answers that were compared with the model's, and those that differed. */
   compared: number;
   different: number;
-  /** Changes of a site's lanes that were carried out: to several, to one. */
-  split: number;
-  joined: number;
-  /** Those that were asked for in vain: it had as many, or was about to change. */
-  lanesKept: number;
-  /** Commands that failed and were given again. */
-  laneRetries: number;
   /** Answers in the middle of faults that were held against what was acknowledged before. */
   probed: number;
 }
@@ -102,7 +95,6 @@ export class Ledger {
     },
     ...{ doubtCounted: 0, doubtNotCounted: 0, repeated: 0, lost: 0, doubled: 0 },
     ...{ compared: 0, different: 0, probed: 0 },
-    ...{ split: 0, joined: 0, lanesKept: 0, laneRetries: 0 },
   };
   readonly differences: Difference[] = [];
   /** What took surprisingly long after all faults had ended. */

@@ -1,6 +1,6 @@
 /**
  * `footfall torture`: a cluster on this machine under load while everything that can go wrong
- * does, and sites are split and joined.
+ * does.
  *
  * Exit status 0 when every answer was the model's, else 1 with what differed.
  */
@@ -24,7 +24,6 @@ interface Flags {
   nodes: number;
   natsServers: string;
   spool: boolean;
-  lanes: number;
   rounds: number;
   firstRound: number;
   seed: number;
@@ -69,7 +68,6 @@ function readFlags(): Flags {
         .default('1'),
     )
     .option('--spool', 'nodes take hits while the NATS servers are away', false)
-    .option('--lanes <n>', 'lanes a site is split into at most; 1: never', number(1, 16), 4)
     .option('--seconds <n>', 'load of a round, at least', number(0.5, 600, false), 2.5)
     .option('--clients <n>', 'clients that send at once', number(1, 10), 6)
     .addOption(
@@ -92,7 +90,7 @@ async function main(): Promise<number> {
     seed: flags.seed ?? Date.now() % 2 ** 31,
     ...{ rounds: flags.rounds, firstRound: flags.firstRound, nodes: flags.nodes },
     ...{ clients: flags.clients, seconds: flags.seconds, stopsEarly: flags.stopEarly },
-    ...{ natsServers: Number(flags.natsServers), spool: flags.spool, lanes: flags.lanes },
+    ...{ natsServers: Number(flags.natsServers), spool: flags.spool },
     faults: flags.faults,
   };
   if (spawnSync('nats-server', ['--version']).status !== 0) {

@@ -87,10 +87,6 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
       ['hits counted twice', counts.doubled],
       ['answers compared with the model', counts.compared],
       ['totals checked in the middle of faults', counts.probed],
-      ['sites split', counts.split],
-      ['sites joined again', counts.joined],
-      ['changes of lanes that changed nothing', counts.lanesKept],
-      ['commands for lanes that failed and were repeated', counts.laneRetries],
       ['differences', counts.different],
     ]),
     '',
@@ -157,10 +153,10 @@ function verdict(report: ReturnType<typeof reportOf>): string[] {
 
 /** The options that make a run what it is. */
 function wordsOf(options: RunOptions): string {
-  const { seed, nodes, clients, seconds, lanes, natsServers, spool, faults } = options;
+  const { seed, nodes, clients, seconds, natsServers, spool, faults } = options;
   const isAll = faults.length === FAULT_KINDS.length;
   return [
-    `--seed ${seed} --nodes ${nodes} --clients ${clients} --seconds ${seconds} --lanes ${lanes}`,
+    `--seed ${seed} --nodes ${nodes} --clients ${clients} --seconds ${seconds}`,
     ...(natsServers === 1 ? [] : [`--nats-servers ${natsServers}`]),
     ...(spool ? ['--spool'] : []),
     ...(isAll ? [] : [`--faults ${faults.join(',') || 'none'}`]),

@@ -8,18 +8,11 @@ import { CLOCK_FAULTS, type Fault, type FaultKind, happen } from './faults.ts';
 import { compareLedger, judge } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type Known, type Load, LoadClient } from './load-client.ts';
-import { changeLanes } from './operator.ts';
 import { probe } from './prober.ts';
 import { rangeOf } from './questions.ts';
 import { Stream } from './random.ts';
 import { Reader } from './reader.ts';
-import {
-  type LaneChange,
-  planFaults,
-  planLaneChanges,
-  printFault,
-  printLaneChange,
-} from './schedule.ts';
+import { planFaults, printFault } from './schedule.ts';
 import { dayOf, GENERATION_ROUNDS, makeSites, type Site, TIMED_COUNT } from './sites.ts';
 import { Visits } from './visits.ts';
 
@@ -43,8 +36,6 @@ export interface RunOptions {
   /** NATS servers. */
   natsServers: number;
   spool: boolean;
-  /** A site is split into so many lanes at most. */
-  lanes: number;
   clients: number;
   seconds: number;
   faults: readonly FaultKind[];
@@ -95,8 +86,8 @@ export class Run {
     const { counts } = this.#ledger;
     const before = { ...counts };
     if (this.#sites.length === 0 || round % GENERATION_ROUNDS === 0) await this.#renew(round);
-    const { faults, changes } = this.#plan(round);
-    const recoveryMs = await this.#storm(round, faults, changes);
+    const faults = this.#plan(round);
+    const recoveryMs = await this.#storm(round, faults);
     const judgedMs = performance.now();
     const isOneDay = this.#isOneDay();
     for (const site of this.#sites) {
@@ -104,7 +95,6 @@ export class Run {
     }
     this.#say(
       `round ${round}: ${faults.map(printFault).join(', ') || 'no fault'}; ` +
-        changes.map((change) => `${printLaneChange(change)}, `).join('') +
         `${counts.acknowledged - before.acknowledged} hits acknowledged, ` +
         `${counts.refused - before.refused} refusals, ${counts.unknown - before.unknown} unknown, ` +
         `ready again after ${recoveryMs.toFixed(0)} ms, ` +
@@ -115,20 +105,10 @@ export class Run {
     );
   }
 
-  #plan(round: number): { faults: Fault[]; changes: LaneChange[] } {
-    const { seed, faults: kinds, nodes, natsServers, lanes, seconds } = this.#options;
-    const loadMs = seconds * 1_000;
-    const hurt = { kinds, nodes, servers: natsServers, loadMs };
-    const faults = planFaults(new Stream(seed, round, 'faults'), hurt);
-    // Nobody works on a machine whose disk is being replaced.
-    const isGone = (node: number): boolean =>
-      faults.some((fault) => fault.kind === 'node-new-disk' && fault.node === node);
-    const had = this.#sites.map((site) => site.lanes);
-    const changed = { lanes: had, lanesMax: lanes, nodes, loadMs };
-    const changes = planLaneChanges(new Stream(seed, round, 'lanes'), changed).map((change) =>
-      isGone(change.node) ? { ...change, node: (change.node + 1) % nodes } : change,
-    );
-    return { faults, changes };
+  #plan(round: number): Fault[] {
+    const { seed, faults: kinds, nodes, natsServers: servers, seconds } = this.#options;
+    const hurt = { kinds, nodes, servers, loadMs: seconds * 1_000 };
+    return planFaults(new Stream(seed, round, 'faults'), hurt);
   }
 
   #case(round: number) {
@@ -155,11 +135,7 @@ export class Run {
   }
 
   /** Load and faults, then calm. @returns how long it took until everything answered again. */
-  async #storm(
-    round: number,
-    faults: readonly Fault[],
-    changes: readonly LaneChange[],
-  ): Promise<number> {
+  async #storm(round: number, faults: readonly Fault[]): Promise<number> {
     const { nodes } = this.#cluster;
     const load: Load = {
       ...{ nodes, sites: this.#sites, ledger: this.#ledger, round, repeats: this.#repeats },
@@ -176,11 +152,7 @@ export class Run {
     const calming = setTimeout(() => {
       load.isCalm = true;
     }, this.#options.seconds * 1_000);
-    const changing = changes.map((change) => this.#change(change, beginMs));
-    const [spans] = await Promise.all([
-      Promise.all(faults.map((fault) => this.#suffer(fault, beginMs))),
-      ...changing,
-    ]);
+    const spans = await Promise.all(faults.map((fault) => this.#suffer(fault, beginMs)));
     const healedMs = performance.now();
     const recoveryMs = await this.#recover(round, healedMs);
     const leftMs = this.#options.seconds * 1_000 - (performance.now() - beginMs);
@@ -215,12 +187,6 @@ export class Run {
       });
       return new LoadClient(load, visits, [seed, round, client]);
     });
-  }
-
-  async #change(change: LaneChange, beginMs: number): Promise<void> {
-    await pause(beginMs + change.atMs - performance.now());
-    const [cluster, ledger, sites] = [this.#cluster, this.#ledger, this.#sites];
-    await changeLanes({ cluster, ledger, sites }, change);
   }
 
   async #suffer(fault: Fault, beginMs: number) {

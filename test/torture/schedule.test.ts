@@ -5,7 +5,7 @@ import { FAULT_KINDS } from './faults.ts';
 import { Timeline } from './ledger.ts';
 import { Stream } from './random.ts';
 import { spreadOf } from './report.ts';
-import { planFaults, planLaneChanges } from './schedule.ts';
+import { planFaults } from './schedule.ts';
 import { Visits } from './visits.ts';
 
 const PLAN = { kinds: FAULT_KINDS, nodes: 3, servers: 1, loadMs: 2_500 };
@@ -64,23 +64,6 @@ test('of three NATS servers each suffers, one in a round; the other faults are t
   const withoutServer = (faults: typeof rounds) =>
     faults.map((round) => round.map(({ server: _, ...rest }) => rest));
   expect(withoutServer(rounds)).toEqual(withoutServer(faultsOf(7, 300)));
-});
-
-test('sites are split into 2 to 4 lanes and joined, also twice in a round; a seed repeats it', () => {
-  const plan = { lanes: [1, 1, 2, 4], lanesMax: 4, nodes: 3, loadMs: 2_500 };
-  const changesOf = (seed: number) =>
-    Array.from({ length: 300 }, (_, round) => planLaneChanges(new Stream(seed, round), plan));
-  const rounds = changesOf(7);
-  expect(rounds).toEqual(changesOf(7));
-  expect(rounds).not.toEqual(changesOf(8));
-  const lanes = new Set(rounds.flat().map((change) => change.lanes));
-  expect([...lanes].toSorted()).toEqual([1, 2, 3, 4]);
-  expect(rounds.some((changes) => changes.length === 0)).toBe(true);
-  expect(rounds.some(([one, other]) => one !== undefined && one.site === other?.site)).toBe(true);
-  const ofFour = rounds.flatMap((changes) => changes.filter(({ site }) => site === 3).slice(0, 1));
-  expect(ofFour.every((change) => change.lanes !== 4)).toBe(true);
-  const never = planLaneChanges(new Stream(7, 0), { ...plan, lanesMax: 1 });
-  expect(never).toEqual([]);
 });
 
 test('requests without a key are single hits of a visitor and a page of their own', () => {

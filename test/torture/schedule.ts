@@ -1,8 +1,4 @@
-/**
- * What a round brings besides its load, drawn from its seed: faults, and changes of sites' lanes.
- *
- * Each has a stream of its own, so that more of one does not move the other.
- */
+/** The faults that a round brings besides its load, drawn from its seed. */
 import { FAULT_ROWS, type Fault, type FaultKind } from './faults.ts';
 import type { Stream } from './random.ts';
 
@@ -76,75 +72,4 @@ export function printFault({ kind, node, server, atMs, lengthMs }: Fault): strin
   const victims = [node < 0 ? '' : `node ${node}`, server < 0 ? '' : `NATS ${server}`];
   const victim = victims.filter((name) => name !== '').join(' to ');
   return `${kind} of ${victim} after ${atMs} ms for ${lengthMs} ms`;
-}
-
-/** One change of a site's lanes, as an operator commands it. */
-export interface LaneChange {
-  /** Index of the site. */
-  readonly site: number;
-  /** 1 joins it again. */
-  readonly lanes: number;
-  /** The node beside which the command is run. */
-  readonly node: number;
-  readonly atMs: number;
-  /** The command asks for an instant so long after it; 0: at once. */
-  readonly aheadMs: number;
-}
-
-/** How many changes a round has. */
-const CHANGE_COUNTS = [
-  [2, 0],
-  [4, 1],
-  [4, 2],
-  [2, 3],
-] as const;
-/** Share of the changes that join a site. */
-const JOINED = 0.3;
-/** Share of the other ones that are asked for ahead, and how far: nodes then begin at one instant. */
-const AHEAD = 0.2;
-const AHEAD_MS: readonly [number, number] = [1_500, 4_000];
-
-/** What is there to be changed. */
-export interface LanePlan {
-  /** How many lanes each site has. */
-  lanes: readonly number[];
-  lanesMax: number;
-  nodes: number;
-  loadMs: number;
-}
-
-/** A round's changes in order of time; a site that is changed twice may have two in one breath. */
-export function planLaneChanges(random: Stream, plan: LanePlan): LaneChange[] {
-  const { lanesMax, nodes, loadMs } = plan;
-  if (lanesMax === 1) return [];
-  const sites = plan.lanes.length;
-  const changes = Array.from({ length: random.weighted(CHANGE_COUNTS) }, () => {
-    const lanes = random.chance(JOINED) ? 1 : random.whole(2, lanesMax);
-    const isAhead = random.chance(AHEAD) && lanes > 1;
-    return {
-      ...{ lanes, site: random.whole(0, sites - 1), node: random.whole(0, nodes - 1) },
-      atMs: momentOf(random, loadMs),
-      aheadMs: isAhead ? random.whole(...AHEAD_MS) : 0,
-    };
-  });
-  return changesFrom(plan, changes);
-}
-
-/** In order of time; who has as many already gets another number. */
-function changesFrom({ lanes, lanesMax }: LanePlan, drawn: readonly LaneChange[]): LaneChange[] {
-  const had = [...lanes];
-  return drawn
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .map((change) => {
-      const isSame = had[change.site] === change.lanes;
-      const wanted = isSame ? (change.lanes % lanesMax) + 1 : change.lanes;
-      had[change.site] = wanted;
-      return { ...change, lanes: wanted, aheadMs: wanted === 1 ? 0 : change.aheadMs };
-    });
-}
-
-/** One change for people: `site 2 to 4 lanes after 512 ms`. */
-export function printLaneChange({ site, lanes, atMs, aheadMs }: LaneChange): string {
-  const ahead = aheadMs === 0 ? '' : ` and ${aheadMs} ms more`;
-  return `site ${site} to ${lanes} ${lanes === 1 ? 'lane' : 'lanes'} after ${atMs} ms${ahead}`;
 }

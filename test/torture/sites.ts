@@ -66,8 +66,6 @@ export class Site {
   readonly open = new Map<number, number>();
   /** Some hits have times that are not those of their arrival. */
   hasClockSteps = false;
-  /** How many an operator has wanted last. */
-  lanes = 1;
   /** Of the round that runs. */
   doubts: Doubt[] = [];
 

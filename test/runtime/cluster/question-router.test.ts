@@ -93,21 +93,6 @@ describe('a question about a shard of this node', () => {
     expect(owners.listenerCount).toBe(0);
   });
 
-  test('is saved and scanned when only a scan knows who is active on a split domain', async () => {
-    const asked: string[] = [];
-    const { router, steps } = makeRouter({
-      actors: {
-        ask: async ({ kind }) => {
-          asked.push(kind);
-          return kind === 'save' ? 9 : null;
-        },
-      },
-    });
-    expect(await text(router.run(task({ statistic: 'active' })))).toBe('scanned');
-    expect(asked).toEqual(['active', 'save']);
-    expect(steps).toEqual(['latest', 'scan under 9']);
-  });
-
   test('waits until the shard is open', async () => {
     const { router, owners, steps } = makeRouter();
     owners.isServing = false;
