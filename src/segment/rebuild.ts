@@ -10,11 +10,11 @@
  *     time on page and the chain of views follow the views that are left (I-60, I-62)
  */
 
-import { TEXT_DIMENSIONS } from '../model/dimensions.ts';
+import { DICTIONARY_KINDS, TEXT_DIMENSIONS } from '../model/dimensions.ts';
+import type { Dictionary } from './dictionary.ts';
 import { KIND } from './dictionary.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';
 import { Segment } from './segment.ts';
-import { TextMover } from './text-mover.ts';
 import { timeOnPage } from './time-on-page.ts';
 
 /** Columns of sessions that hold texts, and of which kind. */
@@ -31,6 +31,34 @@ export interface KeptRows {
   readonly views: Uint8Array;
   readonly events: Uint8Array;
   readonly carried: Uint8Array;
+}
+
+/** Texts on their way from one dictionary to another: by kind, new id by old id. */
+class TextMover {
+  readonly #from: Dictionary;
+  readonly #to: Dictionary;
+  readonly #moved: (Uint32Array | undefined)[] = DICTIONARY_KINDS.map(() => undefined);
+
+  constructor(from: Dictionary, to: Dictionary) {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  /** Id in the new dictionary. Added without the bound of I-79, which the old one has kept to. */
+  move(kind: number, id: number): number {
+    if (id === 0) return 0;
+    let moved = this.#moved[kind];
+    if (moved === undefined) {
+      moved = new Uint32Array(this.#from.texts(kind).length);
+      this.#moved[kind] = moved;
+    }
+    const known = moved[id]!;
+    if (known !== 0) return known;
+    const added = this.#to.texts(kind).length;
+    this.#to.load(kind, this.#from.texts(kind)[id]!);
+    moved[id] = added;
+    return added;
+  }
 }
 
 /**
@@ -115,7 +143,7 @@ function copySessions(
     }
     columns.visitor[row] = ordinals[source.visitor[row]!]!;
     columns.lastView[row] = NONE;
-    moveSessionTexts(source, sessions, { old: row, row }, texts);
+    moveSessionTexts(source, sessions, row, texts);
     to.cover(columns.startMs[row]!);
     to.cover(columns.lastMs[row]!);
   }
@@ -126,15 +154,15 @@ function copySessions(
  *
  * Every text is moved before its column is taken: a new id may need a wider one, another array.
  */
-export function moveSessionTexts(
+function moveSessionTexts(
   source: Segment['sessions']['columns'],
   into: Segment['sessions'],
-  { old, row }: { old: number; row: number },
+  row: number,
   texts: TextMover,
 ): void {
   for (let index = 0; index < SESSION_TEXTS.length; index++) {
     const { name, kind } = SESSION_TEXTS[index]!;
-    const id = texts.move(kind, source[name][old]!);
+    const id = texts.move(kind, source[name][row]!);
     into.columns[name][row] = id;
   }
 }

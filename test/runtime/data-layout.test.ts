@@ -1,6 +1,6 @@
 // Goal: a data directory keeps to the number of shards and to the log it was made with.
 // Method: the functions on temporary directories, as a node calls them at every start.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -50,4 +50,13 @@ test('another stream under the same name is refused: its positions mean other hi
   const made = { ...STREAM, created: '2026-11-21T10:00:00Z' };
   expect(() => bindLog(directory, 8, made)).toThrow(/was made at 2026-11-21.*made at 2026-11-20/);
   expect(() => bindLog(directory, 8, { ...STREAM, stream: 'OTHER_HITS' })).toThrow(/OTHER_HITS/);
+});
+
+test('a directory of an earlier build is refused in one line, not read', () => {
+  bindLog(directory, 8, LOCAL);
+  const path = join(directory, 'layout.json');
+  const layout = JSON.parse(readFileSync(path, 'utf8')) as { format: number };
+  writeFileSync(path, JSON.stringify({ ...layout, format: layout.format - 1 }));
+  const open = () => fixedShardCount(directory, { shards: 8, isExplicit: false });
+  expect(open).toThrow(new RegExp(`its format is ${layout.format - 1}, not ${layout.format}`));
 });
