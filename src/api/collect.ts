@@ -55,6 +55,7 @@ export const collectEndpoints: readonly Endpoint[] = KINDS.flatMap(({ area, rule
     {
       ...shared,
       path: `/api/v1/${area}`,
+      isBrief: true,
       body: { bytesMax: BODY_BYTES_MAX, validate: null, holdsHits: true },
       handle: (call: Call, ports: Ports) => collectOne(rule, call, ports),
     },

@@ -62,6 +62,10 @@ export interface Endpoint {
   readonly needsReady: boolean;
   /** Null: a body is ignored. */
   readonly body: BodyRule | null;
+  /** Its answers of 200 are a few bytes: nobody looks whether the client takes them compressed. */
+  readonly isBrief?: true;
+  /** An answer of 200 holds a secret: no cache may keep it. */
+  readonly isSecret?: true;
   /** Said beside every answer of 200, in the header X-Context: an array has no place for it. */
   readonly context?: Readonly<Record<string, string>>;
   readonly handle: Handler;

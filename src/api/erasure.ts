@@ -1,7 +1,7 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
 import { startOfLocalDayMs } from '../base/zone.ts';
 import { ERASURE_KINDS } from '../model/erasure.ts';
-import { parseDay } from '../query/calendar.ts';
+import { DATE_MESSAGE, parseDay } from '../query/calendar.ts';
 import { firstValue, parseQueryString, type QueryParameters } from '../query/parameters.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { Ports } from './ports.ts';
@@ -45,6 +45,6 @@ function eraseStatistics(call: Call, ports: Ports): string | null {
 function readDay(parameters: QueryParameters, name: 'from' | 'to', problems: Problems): number {
   const text = firstValue(parameters, name);
   const day = text === undefined ? null : parseDay(text);
-  if (day === null) problems.add(name, 'must be a date like 2026-11-20');
+  if (day === null) problems.add(name, DATE_MESSAGE);
   return day ?? 0;
 }

@@ -6,6 +6,7 @@ import { erasureEndpoints } from './erasure.ts';
 import { funnelEndpoints } from './funnel.ts';
 import { goalEndpoints } from './goal.ts';
 import { healthEndpoints } from './health.ts';
+import { rootEndpoints } from './root.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { tokenEndpoints } from './token.ts';
 
@@ -19,4 +20,5 @@ export const endpoints: readonly Endpoint[] = [
   ...funnelEndpoints,
   ...tokenEndpoints,
   ...healthEndpoints,
+  ...rootEndpoints,
 ];

@@ -21,6 +21,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     allowsAccessKeys: false,
     needsReady: true,
     body: { bytesMax: BODY_BYTES_MAX, validate },
+    isSecret: true,
     handle: issueToken,
   },
 ];

@@ -4,11 +4,9 @@
  * Control plane. What was asked for goes to standard output, everything else to standard error; the
  * exit status is 0, or 1 with one line that says what to change.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { OperatingError } from '../model/errors.ts';
-import { packageRoot } from '../settings/package-root.ts';
+import { packageVersion } from '../settings/package-root.ts';
 import { registerAccount } from './account.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
@@ -71,8 +69,4 @@ function flag(field: string): string {
 
 function oneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, ' ');
-}
-
-function packageVersion(): string {
-  return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
 }

@@ -13,6 +13,7 @@ import { isUtf8 } from 'node:buffer';
 import type { RawHit } from '../ingest/raw-hit.ts';
 import { BATCH_ITEM_COUNT_MAX, HIT_READER_BYTES_MAX, JSON_DEPTH_MAX } from '../model/limits.ts';
 import { type BlankHit, blankHit, FIELDS, put } from './hit-fields.ts';
+import { BOM_BYTES, BOM_FIRST, hasBom } from './json-text.ts';
 import {
   BODY_AT,
   byteAt,
@@ -67,7 +68,11 @@ export function readHits(body: Uint8Array): RawHit | RawHit[] | typeof NOT_PLAIN
   if (body.length > HIT_READER_BYTES_MAX) return NOT_PLAIN;
   loadBody(body);
   place = BODY_AT;
-  const first = nextByte();
+  let first = nextByte();
+  if (first === BOM_FIRST && hasBom(body)) {
+    place += BOM_BYTES;
+    first = nextByte();
+  }
   let read: RawHit | RawHit[] | null = null;
   if (first === OPENING_BRACE) read = readHit();
   else if (first === OPENING_BRACKET) read = readList();

@@ -11,14 +11,24 @@ import { JSON_DEPTH_MAX, JSON_DEPTH_UNCHECKED_BYTES_MAX } from '../model/limits.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Bytes of the byte order mark in UTF-8, EF BB BF: some programs write it before every text. */
+export const BOM_BYTES = 3;
+/** Its first byte; no value of JSON begins with it. */
+export const BOM_FIRST = 0xef;
+
+/** Whether a body begins with the byte order mark, which is no part of its JSON. */
+export function hasBom(bytes: Uint8Array): boolean {
+  return bytes[0] === BOM_FIRST && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
 
 /**
  * Parses a body.
  *
- * @param bytes read during the call only.
+ * @param sent read during the call only; a byte order mark in front is passed over.
  * @throws BODY_NOT_JSON.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(sent: Buffer): unknown {
+  const bytes = hasBom(sent) ? sent.subarray(BOM_BYTES) : sent;
   if (bytes.length === 0) throw errors.BODY_NOT_JSON({ reason: 'it is empty' });
   if (bytes.length > JSON_DEPTH_UNCHECKED_BYTES_MAX && isDeep(bytes)) {
     throw errors.BODY_NOT_JSON({ reason: `it is nested more than ${JSON_DEPTH_MAX} levels deep` });

@@ -1,41 +1,89 @@
-/** Which request goes where: the endpoints by method and path, 405 and 404 for the rest (A-10). */
+/**
+ * Which request goes where: the endpoints by method and path, 405 and 404 for the rest (A-10).
+ *
+ * Control plane: what an endpoint's answers share is worked out here, before the first request.
+ */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { Exchange, type ExchangeHost } from './exchange.ts';
-import { writeError } from './reply.ts';
+import type { Cors } from './cors.ts';
+import { Exchange, type ExchangeHost, type Route } from './exchange.ts';
+import { errorBody, type ReplyHead, replyHead, writeReply } from './reply.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
 /**
- * Registers every endpoint.
+ * Registers every endpoint; HEAD wherever there is GET.
  *
  * Paths are compared as sent: no decoding, and a trailing slash makes another path.
  */
 export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: ExchangeHost): void {
+  const { cors } = host;
   const methodsByPath = new Map<string, string[]>();
   for (const endpoint of endpoints) {
     const methods = methodsByPath.get(endpoint.path) ?? [];
     methodsByPath.set(endpoint.path, methods);
     methods.push(endpoint.method);
+    const own = routeOf(endpoint, cors);
     app[REGISTRARS[endpoint.method]](endpoint.path, (res, req) => {
-      new Exchange(host, endpoint, res, req).begin(req);
+      new Exchange(host, own, res, req).begin(req);
     });
+    if (endpoint.method !== 'GET') continue;
+    methods.push('HEAD');
+    const headOnly = { ...own, isHead: true };
+    app.head(endpoint.path, (res, req) => new Exchange(host, headOnly, res, req).begin(req));
   }
+  const head = replyHead(rulesOf(cors, { cache: 'no-store', takesGzip: false }));
   for (const [path, methods] of methodsByPath) {
+    if (cors.isOn) methods.push('OPTIONS');
     const allow = methods.join(', ');
+    if (cors.isOn) app.options(path, (res, req) => cors.answerPreflight(res, req, allow));
     app.any(path, (res, req) => {
       const method = req.getCaseSensitiveMethod();
-      refuse(res, req, errors.METHOD_NOT_ALLOWED({ method, allowed: allow }), allow);
+      const error = errors.METHOD_NOT_ALLOWED({ method, allowed: allow });
+      refuse(res, req, { error, allow, head, origin: cors.allowed(req) });
     });
   }
   app.any('/*', (res, req) => {
-    refuse(res, req, errors.PATH_NOT_FOUND({ path: req.getUrl() }), '');
+    const error = errors.PATH_NOT_FOUND({ path: req.getUrl() });
+    refuse(res, req, { error, allow: '', head, origin: cors.allowed(req) });
   });
 }
 
+function routeOf(endpoint: Endpoint, cors: Cors): Route {
+  const takesGzip = endpoint.isBrief !== true;
+  return {
+    endpoint,
+    isHead: false,
+    head: replyHead(rulesOf(cors, { cache: cacheOf(endpoint), takesGzip })),
+    errorHead: replyHead(rulesOf(cors, { cache: cacheOf(endpoint) || 'no-store', takesGzip })),
+    context: endpoint.context === undefined ? '' : JSON.stringify(endpoint.context),
+  };
+}
+
+/** Nothing here stays true; answers to other methods than GET are kept by no cache unasked. */
+function cacheOf({ method, scope, isSecret }: Endpoint): string {
+  if (isSecret === true) return 'no-store';
+  if (method !== 'GET') return '';
+  return scope === null ? 'no-store' : 'private, no-store';
+}
+
+function rulesOf(cors: Cors, { cache, takesGzip }: { cache: string; takesGzip: boolean }) {
+  const vary = [...(takesGzip ? ['Accept-Encoding'] : []), ...(cors.isByOrigin ? ['Origin'] : [])];
+  return { cache, vary, isForAnyOrigin: cors.isForAnyOrigin };
+}
+
+interface Refusal {
+  readonly error: OperatingError;
+  readonly allow: string;
+  readonly head: ReplyHead;
+  readonly origin: string;
+}
+
 /** Answered at once; uWebSockets.js lets the body pass. */
-function refuse(res: HttpResponse, req: HttpRequest, error: OperatingError, allow: string): void {
+function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
   const isHead = req.getMethod() === 'head';
-  res.cork(() => writeError(res, error, { closesConnection: false, allow, isHead }));
+  const body = errorBody(refusal.error);
+  const reply = { ...refusal, body, isHead, context: '', isGzip: false, closesConnection: false };
+  res.cork(() => writeReply(res, reply));
 }

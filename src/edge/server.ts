@@ -11,6 +11,8 @@ import type { Ports } from '../api/ports.ts';
 import { endpoints as allEndpoints } from '../api/registry.ts';
 import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body.ts';
+import { BodyWatch } from './body-watch.ts';
+import { Cors } from './cors.ts';
 import type { ExchangeHost } from './exchange.ts';
 import { route } from './router.ts';
 
@@ -20,9 +22,16 @@ export interface EdgeOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly ports: Ports;
+  /** Origins whose scripts may use the API, or `*`; default: none. */
+  readonly corsOrigins?: readonly string[];
   /** Default: every endpoint of the service. */
   readonly endpoints?: readonly Endpoint[];
+  /** How often bodies that are on their way are looked at; a test makes their limits short. */
+  readonly bodySweepMs?: number;
 }
+
+/** uWebSockets.js names itself in every answer unless this key is given to each thread's loop. */
+const NAMELESS = '999999990007';
 
 /** A running edge. */
 export interface EdgeHandle {
@@ -42,10 +51,14 @@ export interface EdgeHandle {
  * @throws ADDRESS_UNUSABLE when the address cannot be listened on.
  */
 export function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
+  (uws as { _cfg?: (key: string) => void })._cfg?.(NAMELESS);
   const app = uws.App();
   const host: ExchangeHost = {
     ports: options.ports,
     budget: new BodyBudget(),
+    bodies: new BodyWatch(options.bodySweepMs),
+    cors: new Cors(options.corsOrigins ?? []),
+    loggedMs: new Map(),
     isStopping: false,
     inFlightCount: 0,
     onIdle: null,
@@ -77,6 +90,7 @@ async function stop(
   host.isStopping = true;
   uws.us_listen_socket_close(socket);
   if (host.inFlightCount > 0) await idleOrLate(host, graceMs);
+  host.bodies.close();
   app.close();
 }
 

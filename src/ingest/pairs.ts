@@ -90,7 +90,9 @@ function pairText(value: unknown): string {
 
 /**
  * The shortest decimal form of a number that reads back as the same number, never with an
- * exponent: 1e21 is `1000000000000000000000`, 1e-7 is `0.0000001`.
+ * exponent: 1e-7 is `0.0000001`.
+ *
+ * @param value at most 2^53 in size: the language writes an exponent only for small ones then.
  */
 export function decimalText(value: number): string {
   const text = String(value);
@@ -102,8 +104,7 @@ export function decimalText(value: number): string {
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
   const point = whole.length + exponent;
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
-  return `${sign}${digits.padEnd(point, '0')}`;
+  return `${sign}0.${'0'.repeat(-point)}${digits}`;
 }
 
 function checkEventName(name: string | null | undefined): string {
@@ -120,8 +121,8 @@ function checkMeta(meta: RawPairs): string {
     const value = meta[key];
     if (isLongerThan(key, META_KEY_LENGTH_MAX)) return keyTooLong(META_KEY_LENGTH_MAX);
     if (value === null) continue;
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      return `the value of '${key}' is a number out of range`;
+    if (typeof value === 'number' && !isKept(value)) {
+      return `the value of '${key}' is a number that is not kept exactly: send it as text`;
     }
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
       return `the value of '${key}' must be a string, a number or a boolean`;
@@ -131,6 +132,15 @@ function checkMeta(meta: RawPairs): string {
     }
   }
   return '';
+}
+
+/**
+ * Whether a number is what was sent: JSON's reader rounds whole numbers beyond 2^53 to neighbours,
+ * 9007199254740993 to 9007199254740992, and nobody can tell afterwards. Fractions are the nearest
+ * number of 64 bits, as I-54 writes them.
+ */
+function isKept(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function checkTags(tags: RawPairs): string {

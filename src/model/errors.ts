@@ -1,6 +1,10 @@
 /**
  * Every operating error: one row each with code, status and the text made from its typed detail.
  *
+ * The text is the operator's: it may name files, servers and the system's words. Clients are told it
+ * only where it holds nothing of the machine: rows of status 500 tell them INTERNAL, and rows below
+ * it whose detail comes from the machine have a sentence of their own (`told`).
+ *
  * Made only here (`throw errors.X({...})`), caught only where it is answered (edge, cli, jobs) or
  * retried (bus). The answer's shape is A-11: validation, error and context, all three present.
  */
@@ -10,6 +14,8 @@ export class OperatingError extends Error {
   readonly code: string;
   /** HTTP status it is answered with. */
   readonly status: number;
+  /** What a client reads: the message, or less where that names what is on the machine. */
+  readonly told: string;
   /** Parameter name → what to change; empty for general errors. */
   readonly validation: Readonly<Record<string, string>>;
   /** Seconds for the header Retry-After; 0 sends none. */
@@ -20,6 +26,7 @@ export class OperatingError extends Error {
     this.name = 'OperatingError';
     this.code = code;
     this.status = row.status;
+    this.told = row.told ?? row.text;
     this.validation = row.validation ?? {};
     this.retryAfterSeconds = row.retryAfterSeconds ?? 0;
   }
@@ -30,14 +37,15 @@ export interface SentError {
   code: string;
   status: number;
   text: string;
+  told: string;
   validation: Readonly<Record<string, string>>;
   retryAfterSeconds: number;
 }
 
 /** Makes an error ready for structured clone, which would drop its class. */
 export function sendError(error: OperatingError): SentError {
-  const { code, status, message, validation, retryAfterSeconds } = error;
-  return { code, status, text: message, validation, retryAfterSeconds };
+  const { code, status, message, told, validation, retryAfterSeconds } = error;
+  return { code, status, text: message, told, validation, retryAfterSeconds };
 }
 
 /** The error that `sendError` was given. */
@@ -48,6 +56,7 @@ export function restoreError(sent: SentError): OperatingError {
 interface ErrorAnswer {
   status: number;
   text: string;
+  told?: string;
   validation?: Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
 }
@@ -55,6 +64,8 @@ interface ErrorAnswer {
 interface ErrorRow<Detail> {
   status: number;
   text: (detail: Detail) => string;
+  /** What clients are told instead of the text; a row of status 500 needs none. */
+  told?: string;
   validation?: (detail: Detail) => Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
 }
@@ -65,16 +76,21 @@ type Makers<Rows> = {
     : never;
 };
 
+const FAULT_TOLD = 'the service failed to answer; the fault is logged';
+const FAULT_STATUS = 500;
+
 // biome-ignore lint/suspicious/noExplicitAny: each row has a detail type of its own
 function defineErrors<Rows extends Record<string, ErrorRow<any>>>(rows: Rows): Makers<Rows> {
   const makers: Record<string, unknown> = {};
   for (const [code, row] of Object.entries(rows)) {
+    const told = row.told ?? (row.status === FAULT_STATUS ? FAULT_TOLD : undefined);
     makers[code] = (detail: unknown, cause?: unknown) =>
       new OperatingError(
         code,
         {
           status: row.status,
           text: row.text(detail),
+          ...(told === undefined ? {} : { told }),
           validation: row.validation?.(detail) ?? {},
           retryAfterSeconds: row.retryAfterSeconds ?? 0,
         },
@@ -143,6 +159,17 @@ export const errors = defineErrors({
     text: (d: { method: string; allowed: string }) =>
       `${d.method} is not allowed; use ${d.allowed}`,
   },
+  /** The rest of a body did not come: the connection ends with the answer. */
+  BODY_LATE: {
+    status: 408,
+    text: (d: { seconds: number }) =>
+      `the body did not arrive within ${d.seconds} seconds; send it again on another connection`,
+  },
+  BODY_ENCODED: {
+    status: 415,
+    text: (d: { encoding: string }) =>
+      `the body is sent with Content-Encoding: ${d.encoding}; send it as it is, without that header`,
+  },
   BODY_TOO_LARGE: {
     status: 413,
     text: (d: { bytesMax: number }) => `the body is larger than the limit of ${d.bytesMax} bytes`,
@@ -154,7 +181,7 @@ export const errors = defineErrors({
   },
   INTERNAL: {
     status: 500,
-    text: (_: None) => 'the service failed to answer; the fault is logged',
+    text: (_: None) => FAULT_TOLD,
   },
   OVERLOADED: {
     status: 503,
@@ -171,6 +198,7 @@ export const errors = defineErrors({
   NODE_AWAY: {
     status: 503,
     text: (d: { reason: string }) => `the node of this site is away (${d.reason}); try again`,
+    told: 'the node of this site is away; try again',
     retryAfterSeconds: 1,
   },
   NOT_READY: {
@@ -265,12 +293,14 @@ export const errors = defineErrors({
   LOG_WRITE_FAILED: {
     status: 503,
     text: (d: { reason: string }) => `the log cannot be written: ${d.reason}`,
+    told: 'the service cannot store this now; nothing of the request counts; try again',
     retryAfterSeconds: 1,
   },
   /** The disk refused a checkpoint: the log still has everything. */
   STATE_WRITE_FAILED: {
     status: 503,
     text: (d: { reason: string }) => `the state cannot be written: ${d.reason}`,
+    told: 'the service cannot save now; nothing acknowledged is lost; try again',
     retryAfterSeconds: 1,
   },
   /** Nobody can tell what reached the disk: the process ends and recovers. */
@@ -342,6 +372,7 @@ export const errors = defineErrors({
   LOG_UNAVAILABLE: {
     status: 503,
     text: (d: { reason: string }) => `the log cannot be reached: ${d.reason}`,
+    told: 'the log cannot be reached; try again',
     retryAfterSeconds: 1,
   },
   LOG_FULL: {

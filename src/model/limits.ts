@@ -161,6 +161,15 @@ export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 
+/** A body of which nothing has come for this long is late: longer than a lost packet is sent again. */
+export const BODY_SILENCE_MS_MAX = 20 * SECOND_MS;
+/** A body that has not come whole by then is late, however often a byte of it comes. */
+export const BODY_MS_MAX = 2 * MINUTE_MS;
+/** Bytes of an answer from which on it is compressed: less fits one packet either way. */
+export const GZIP_ANSWER_BYTES_MIN = 1_024;
+/** How long a browser may keep what a preflight was answered: no browser keeps it longer. */
+export const PREFLIGHT_MS = 2 * HOUR_MS;
+
 /** Bytes of a log file; files are recycled, so this is also the least disk a log takes. */
 export const LOG_FILE_BYTES = 4 * 1_024 * 1_024;
 /** Bytes of appends beyond which a commit takes no more: it holds others up for some 10 ms. */

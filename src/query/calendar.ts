@@ -16,16 +16,21 @@ export type Scale = (typeof SCALES)[number];
 const DATE_PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[-+ ]\d{2}(?::?\d{2})?)?)?$/i;
 
+/** What a date that `parseDay` refuses has to be. */
+export const DATE_MESSAGE = 'must be a date like 2026-11-20, from 1970-01-01 on';
+
 /**
  * Day number of a text like `2026-11-20`, or of the date part of an ISO timestamp.
  *
- * @returns null when the text has another form or the date does not exist (2026-02-30).
+ * @returns null when the text has another form, or the date does not exist (2026-02-30) or lies
+ *   before 1970 (F-1).
  */
 export function parseDay(text: string): number | null {
   const match = DATE_PATTERN.exec(text);
   if (match === null) return null;
   const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const day = dayOf(year, month, date);
+  if (day < 0) return null;
   return formatDay(day) === `${match[1]}-${match[2]}-${match[3]}` ? day : null;
 }
 

@@ -18,7 +18,7 @@ import {
   SECOND_MS,
   START_SECONDS_MAX,
 } from '../model/limits.ts';
-import { parseDay } from './calendar.ts';
+import { DATE_MESSAGE, parseDay } from './calendar.ts';
 import { firstValue, type QueryParameters } from './parameters.ts';
 
 /** Instants and local dates of a query. */
@@ -49,7 +49,6 @@ export interface RangeContext {
   readonly lookBackSeconds: number | null;
 }
 
-const DATE_MESSAGE = 'must be a date like 2026-11-20';
 const TIME_MESSAGE = 'must be a time like 09:30';
 const TIME_PATTERN = /^([01]\d|2[0-3]):([0-5]\d)$/;
 

@@ -1,4 +1,4 @@
-/** Says what was dropped by rule, for the operator. Control plane. */
+/** Says what was dropped by rule, for the operator, whatever the log level. Control plane. */
 
 import type { Log } from '../base/log.ts';
 import { DROP_REASONS } from '../model/drop-reasons.ts';
@@ -6,7 +6,8 @@ import { MINUTE_MS } from '../model/limits.ts';
 
 /**
  * Items dropped on one thread, by reason: one line a minute while there are any (A-8). Edges count what
- * does not come to the log, actors the rest, of records that are replayed again.
+ * does not come to the log, actors the rest, of records that are replayed again. They are
+ * told at every level but `silent`: they are all that is ever known of these items.
  */
 export class DropCounts {
   readonly #log: Log;
@@ -16,7 +17,7 @@ export class DropCounts {
 
   /** Tells from now on. */
   constructor(log: Log) {
-    this.#log = log;
+    this.#log = alwaysTold(log);
     this.#timer = setInterval(() => this.#tell(), MINUTE_MS).unref();
   }
 
@@ -42,4 +43,9 @@ export class DropCounts {
     this.#isEmpty = true;
     this.#log.info({ dropped: byReason }, 'hits dropped by rule');
   }
+}
+
+/** A log whose information is written although only worse is asked for. */
+function alwaysTold(log: Log): Log {
+  return log.level === 'silent' ? log : log.child({}, { level: 'info' });
 }

@@ -105,7 +105,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
-  const edge = await startEdge({ host: settings.host, port: data.port, ports });
+  const { host, corsOrigins } = settings;
+  const edge = await startEdge({ host, port: data.port, ports, corsOrigins });
   collectAtRest();
   return {
     port: edge.port,

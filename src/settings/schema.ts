@@ -149,6 +149,12 @@ function isAddressRange(entry: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
 }
 
+/** As a browser writes it: scheme, host, and a port that is not the scheme's own. */
+function isOrigin(entry: string): boolean {
+  if (entry === '*') return true;
+  return /^https?:/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry;
+}
+
 function isNatsServer(entry: string): boolean {
   return /^(?:(?:nats|tls|ws|wss):\/\/)?[^\s/]+$/.test(entry);
 }
@@ -282,8 +288,15 @@ export const SETTINGS = {
       read: readBaseUrl,
     },
   ),
+  corsOrigins: list(
+    { meaning: 'Whose scripts in browsers may use the API; * is anybody.' },
+    {
+      bounds: '*, or origins such as https://app.example.org without a path, separated by commas',
+      accepts: isOrigin,
+    },
+  ),
   trustedProxies: list(
-    { meaning: 'Whose forwarding headers are believed (browser endpoints).' },
+    { meaning: 'Whose forwarding headers the browser endpoints, still to come, will believe.' },
     {
       bounds: 'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
       accepts: isAddressRange,

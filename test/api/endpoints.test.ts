@@ -14,9 +14,9 @@ test('no two endpoints have the same method and path', () => {
   expect(byName.size).toBe(endpoints.length);
 });
 
-test('every path begins with /api/v1, but for the two that watch the process', () => {
+test('every path begins with /api/v1, but for the root and the two that watch the process', () => {
   const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
-  expect(outside).toEqual(['/livez', '/readyz']);
+  expect(outside).toEqual(['/livez', '/readyz', '/']);
 });
 
 test('access keys open the six collection endpoints and nothing else (A-17)', () => {
@@ -53,9 +53,9 @@ test.each([
   expect(byName.get(name)?.scope).toEqual({ area, right });
 });
 
-test('the only endpoints without credentials are the token and the two health checks', () => {
+test('the only endpoints without credentials are the token, the root and the health checks', () => {
   const open = endpoints.filter((endpoint) => endpoint.scope === null).map(({ path }) => path);
-  expect(open.toSorted()).toEqual(['/api/v1/token', '/livez', '/readyz']);
+  expect(open.toSorted()).toEqual(['/', '/api/v1/token', '/livez', '/readyz']);
 });
 
 test('every statistic of the table has its endpoint', () => {

@@ -1,14 +1,31 @@
 // Goal: the table of errors, the code that uses it and README's table of errors say the same.
-// Method: compare all three both ways; a code nobody makes or nobody explains is a failure.
+// Method: compare all three both ways; a code nobody makes or nobody explains is a failure. What a
+// client reads is made of details that name files, hosts and the system's words.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { errors, type OperatingError } from '../../src/model/errors.ts';
+import { errors, OperatingError, restoreError, sendError } from '../../src/model/errors.ts';
 import { sourceFiles } from './sources.ts';
 
 type AnyMaker = (detail: unknown) => OperatingError;
 
 /** Answers every property with a text, so that any row's text can be made. */
 const anyDetail = new Proxy({}, { get: () => 'x' });
+
+/** What the system says, as a detail of an error. */
+const POISON = "ENOSPC: no space left on device, write '/srv/footfall/log/7' at 10.0.0.7:4222";
+const poisoned = new Proxy({}, { get: () => POISON });
+
+/** Rows that repeat what the client itself has sent, and nothing else. */
+const REPEATS_REQUEST = new Set([
+  ...['VALIDATION_FAILED', 'BODY_NOT_JSON', 'BODY_ENCODED', 'PATH_NOT_FOUND', 'METHOD_NOT_ALLOWED'],
+  ...['DOMAIN_NOT_FOUND', 'DOMAIN_UNMATCHED', 'FUNNEL_NOT_FOUND', 'USER_NOT_FOUND'],
+  ...['SCOPE_MISSING'],
+]);
+/** Rows whose details are numbers, or words that stand in the sources where they are made. */
+const OWN_WORDS = new Set([
+  ...['BODY_TOO_LARGE', 'BODY_LATE', 'BATCH_TOO_LONG', 'REGISTRY_RECORD_TOO_LARGE'],
+  ...['REGISTRY_BUSY', 'QUERY_BUDGET_EXCEEDED', 'OVERLOADED', 'NOT_READY'],
+]);
 
 const codes = Object.keys(errors).toSorted();
 const product = sourceFiles(['src', 'workers']).filter(
@@ -53,7 +70,38 @@ test.each(codes)('README gives %s the status it is answered with', (code) => {
 
 test.each(codes)('%s has a text in words and a status of A-10', (code) => {
   const error = exampleError(code);
-  expect([400, 401, 403, 404, 405, 413, 429, 500, 503]).toContain(error.status);
+  expect([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503]).toContain(error.status);
   expect(error.message.split(' ').length).toBeGreaterThan(3);
   expect(error.status === 503 ? error.retryAfterSeconds > 0 : true).toBe(true);
+});
+
+test.each(codes.filter((code) => !REPEATS_REQUEST.has(code) && !OWN_WORDS.has(code)))(
+  'a client that is answered %s reads nothing of the machine',
+  (code) => {
+    const error = (errors as unknown as Record<string, AnyMaker>)[code]!(poisoned);
+    const sent = restoreError(structuredClone(sendError(error)));
+    for (const { told, validation } of [error, sent]) {
+      expect(told).not.toMatch(/ENOSPC|\/srv|10\.0\.0\.7|device/);
+      expect(told.split(' ').length).toBeGreaterThan(3);
+      expect(validation).toEqual({});
+    }
+    // The operator reads it all.
+    expect(sent.message).toBe(error.message);
+  },
+);
+
+test('who makes an error of our own words does not put the system’s into it', () => {
+  const makers = new RegExp(`errors\\.(?:${[...OWN_WORDS].join('|')})\\([^;]*`, 'g');
+  const found = product.flatMap(({ path, text }) =>
+    [...text.matchAll(makers)]
+      .filter(([made]) => /\.(?:message|stack|code)\b|cause|String\(/.test(made))
+      .map(([made]) => `${path}: ${made}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('what is said to be of our own words or the client’s is in the table', () => {
+  const stated = [...REPEATS_REQUEST, ...OWN_WORDS];
+  expect(stated.filter((code) => !codes.includes(code))).toEqual([]);
+  for (const code of stated) expect(exampleError(code)).toBeInstanceOf(OperatingError);
 });

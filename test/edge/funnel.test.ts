@@ -179,7 +179,7 @@ describe('who may see and change funnels (A-17, A-18, F-36)', () => {
   test('another method is a 405 that names what is allowed', async () => {
     const reply = await edge.send('PATCH', 'funnel');
     expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')).toBe('GET, POST, PUT, DELETE');
+    expect(reply.headers.get('allow')).toBe('GET, HEAD, POST, PUT, DELETE');
   });
 });
 

@@ -180,7 +180,7 @@ describe('who may see and make goals (A-17, A-18, F-36)', () => {
     async (method) => {
       const reply = await edge.send(method, 'goal');
       expect(reply.status).toBe(405);
-      expect(reply.headers.get('allow')).toBe('GET, POST');
+      expect(reply.headers.get('allow')).toBe('GET, HEAD, POST');
     },
   );
 });

@@ -6,6 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIELDS } from '../../src/edge/hit-fields.ts';
 import { NOT_PLAIN, readHits } from '../../src/edge/hit-reader.ts';
+import { parseJson } from '../../src/edge/json-text.ts';
+import { checkPairs, pairsOf } from '../../src/ingest/pairs.ts';
+import type { RawHit } from '../../src/ingest/raw-hit.ts';
+import { HitKind } from '../../src/model/hit.ts';
 import { BATCH_ITEM_COUNT_MAX, HIT_READER_BYTES_MAX } from '../../src/model/limits.ts';
 
 const NAMES = FIELDS.map(({ name }) => name);
@@ -14,7 +18,7 @@ const HIT = { url: 'https://a.example/', ip: '203.0.113.7', user_agent: 'Agent/1
 /** What `JSON.parse` makes of a body, without the fields that no hit has; null when it is none. */
 function parsed(bytes: Buffer): { value: unknown } | null {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { value: withoutOthers(JSON.parse(text)) };
   } catch {
     return null;
@@ -82,6 +86,15 @@ const body = fc
     return isList ? `[${texts.join(',')}]` : texts[0]!;
   });
 
+/** Numbers as JSON may write them, most of them near what 64 bits keep exactly. */
+const numberText = fc.oneof(
+  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+  fc.bigInt({ min: 2n ** 53n - 20n, max: 2n ** 53n + 20n }).map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.tuple(fc.integer(), fc.integer({ min: -400, max: 400 })).map(([m, e]) => `${m}e${e}`),
+  fc.constantFrom('-0', '0', '1.0', '1e400', '-1e400', '1e-400', '1E+2', '9007199254740993.0'),
+);
+
 describe('the reader of hits', () => {
   it('reads what JSON.parse reads, or leaves it alone', () => {
     fc.assert(
@@ -103,6 +116,37 @@ describe('the reader of hits', () => {
         agree(Uint8Array.from(bytes));
       }),
       { numRuns: 6_000 },
+    );
+  });
+
+  it('passes over a byte order mark in front, as the parser of all other bodies does', () => {
+    expect(agree(`\ufeff${JSON.stringify(HIT)}`)).toBe(true);
+    expect(agree(`\ufeff [${JSON.stringify(HIT)}]`)).toBe(true);
+    for (const odd of ['\ufeff', '\ufeff\ufeff{}', ' \ufeff{}', '{}\ufeff', '\ufeffx']) {
+      expect(agree(odd)).toBe(false);
+    }
+    fc.assert(
+      fc.property(body, (json) => {
+        agree(`\ufeff${json}`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('and JSON.parse keep the same numbers of metadata, whole ones as sent (I-54)', () => {
+    fc.assert(
+      fc.property(numberText, (number) => {
+        const bytes = Buffer.from(`{"event_meta":{"k":${number}}}`);
+        const [fast, slow] = [readHits(bytes), parseJson(bytes)].map((read) => {
+          const fault = checkPairs(read as RawHit, HitKind.Event);
+          return fault ?? pairsOf(read as RawHit, HitKind.Event);
+        });
+        expect(fast).toEqual(slow);
+        if (!/^-?\d+$/.test(number)) return;
+        if (BigInt(number) ** 2n < 2n ** 106n) expect(fast).toEqual(['k', String(BigInt(number))]);
+        else expect(fast).toHaveProperty('event_meta');
+      }),
+      { numRuns: 3_000 },
     );
   });
 

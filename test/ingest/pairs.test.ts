@@ -119,6 +119,32 @@ describe('a page view carries', () => {
   });
 });
 
+describe('a number of metadata that JSON cannot keep', () => {
+  test.each([
+    ['9007199254740991', false],
+    ['9007199254740992', true],
+    ['9007199254740993', true],
+    ['-9007199254740991', false],
+    ['-9007199254740993', true],
+    ['1e15', false],
+    ['1e16', true],
+    ['1e21', true],
+    ['1e400', true],
+    ['-0', false],
+    ['1.0', false],
+    ['0.1', false],
+    ['1e-7', false],
+  ])('%s is refused with validation.event_meta: %s (I-54)', (number, isRefused) => {
+    const event_meta = JSON.parse(`{"k":${number}}`);
+    const found = checkPairs(raw({ event_meta }), HitKind.Event);
+    expect(found).toEqual(
+      isRefused
+        ? { event_meta: "the value of 'k' is a number that is not kept exactly: send it as text" }
+        : null,
+    );
+  });
+});
+
 describe('an event carries', () => {
   test.each([
     [{ a: 1, b: true, c: false, d: ' x ' }, null, ['a', '1', 'b', 'true', 'c', 'false', 'd', 'x']],
@@ -137,12 +163,11 @@ describe('an event carries', () => {
   test.each([
     [0.1, '0.1'],
     [-2.5, '-2.5'],
-    [1e21, `1${'0'.repeat(21)}`],
-    [1.25e22, `125${'0'.repeat(20)}`],
-    [-1e21, `-1${'0'.repeat(21)}`],
     [1e-7, '0.0000001'],
     [-1.5e-7, '-0.00000015'],
     [123_456_789_012, '123456789012'],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    [5e-324, `0.${'0'.repeat(323)}5`],
   ])('the number %d as %s (I-54)', (value, text) => {
     expect(decimalText(value)).toBe(text);
     expect(Number(text)).toBe(value);

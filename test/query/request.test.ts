@@ -177,13 +177,16 @@ describe('range (F-1 to F-7)', () => {
 });
 
 describe('refusals name the parameter and say what to change', () => {
-  const date = 'must be a date like 2026-11-20';
+  const date = 'must be a date like 2026-11-20, from 1970-01-01 on';
   test.each([
     ['', { from: date, to: date }],
     ['from=2024-05-06', { to: date }],
     ['from=2026-02-30&to=2026-03-01', { from: date }],
     ['from=2023-02-29&to=2024-02-29', { from: date }],
     ['from=2024-5-6&to=2024-05-06', { from: date }],
+    ['from=1969-12-31&to=2026-01-01', { from: date }],
+    ['from=0000-01-01&to=0001-01-01&scale=week', { from: date, to: date }],
+    ['from=1970-01-01&to=0099-12-31T10:00:00Z', { to: date }],
     ['from=yesterday&to=2024-13-01', { from: date, to: date }],
     ['from=2024-05-06x&to=2024-05-06T', { from: date, to: date }],
     [`${DATES}&tz=Europe/Atlantis`, { tz: 'must be an IANA time zone like Europe/Berlin' }],
@@ -357,7 +360,7 @@ test('whatever is sent is either a question or a refusal that names a parameter'
     seed: 42,
   });
   for (const zone of ['Europe/Berlin', 'Asia/Manila', 'America/Juneau']) {
-    const range = queryOf('total', `from=0000-01-01&to=0001-01-01&tz=${zone}`).range;
+    const range = queryOf('total', `from=1970-01-01&to=1970-01-02&tz=${zone}`).range;
     expect(range.startMs).toBeLessThan(range.endMs);
   }
 });
