@@ -230,7 +230,7 @@ const changePath: Mutation = (draft, random) => {
       `${path}/`,
       `/${path}`,
       path.toUpperCase(),
-      path.slice(0, -1),
+      path.slice(0, -1) || '/x',
       `${path}/batch`,
       '/*',
       '/..',
