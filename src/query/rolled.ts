@@ -71,3 +71,8 @@ export function isRolled(query: StatisticsQuery): boolean {
   const statistic = findStatistic(query.statistic);
   return statistic !== undefined && rolledAnswerOf({ query, statistic }) !== null;
 }
+
+/** Whether a question is over soon, however large its domain is: a query thread is kept for those. */
+export function isShort(query: StatisticsQuery): boolean {
+  return isRolled(query);
+}
