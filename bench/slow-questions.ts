@@ -49,7 +49,7 @@ const VALUES: Readonly<Record<string, (index: number) => string>> = {
 function questions(): Asked[] {
   const asked: Asked[] = [];
   for (const { name, fields, nested, searched, kind } of STATISTICS) {
-    if (kind === 'nothing') continue;
+    if (kind === 'nothing' || kind === 'funnel') continue;
     asked.push({ statistic: name, parameters: '' });
     asked.push({ statistic: name, parameters: 'country=de' });
     for (const field of [...fields, ...(nested ?? [])]) {
@@ -172,10 +172,10 @@ async function main(): Promise<void> {
       }),
     );
     await worker.terminate();
+    if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(figures, null, 1));
     process.stderr.write(`\r${figures.length} questions`);
   }
   process.stderr.write('\n');
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(figures, null, 1));
   report(figures, Number(values.top));
 }
 
