@@ -86,7 +86,14 @@ function questions(): Asked[] {
     asked.push({ statistic, parameters: listOf('pattern', (index) => `q${index}z`) });
   }
   for (const filter of ['path', 'country']) {
-    for (const statistic of ['page', 'page/entry', 'events', 'hours', 'duration/page', 'referrer']) {
+    for (const statistic of [
+      'page',
+      'page/entry',
+      'events',
+      'hours',
+      'duration/page',
+      'referrer',
+    ]) {
       for (const value of Object.values(VALUES)) {
         asked.push({ statistic, parameters: listOf(filter, value) });
       }

@@ -71,7 +71,10 @@ export class ScanQueue {
   run(task: ScanTask): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const start = (lane: ScanLane) => {
-        lane.run(task).then(resolve, reject).finally(() => this.#onFree(lane));
+        lane
+          .run(task)
+          .then(resolve, reject)
+          .finally(() => this.#onFree(lane));
       };
       const waiting: Waiting = { task, start, refuse: reject };
       const queue = this.#isShort(task) ? this.#short : this.#long;

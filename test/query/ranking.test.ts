@@ -18,9 +18,9 @@ const ORDERS: Readonly<Record<string, (group: number) => number>> = {
   mixed: (group) => Math.imul(group, 0x9e3779b1) >>> 8,
 };
 
-for (const [name, valueOf] of Object.entries(ORDERS)) {
+for (const [name, orderOf] of Object.entries(ORDERS)) {
   test(`of 200,000 groups that come ${name}, every page is right and cheap`, () => {
-    const compare = (left: number, right: number) => valueOf(left) - valueOf(right) || left - right;
+    const compare = (left: number, right: number) => orderOf(left) - orderOf(right) || left - right;
     const all = Array.from(numbered(COUNT)).sort(compare);
     for (const offset of [0, 100, 5_000, COUNT / 2, COUNT - 150, COUNT - 1, COUNT]) {
       let comparisons = 0;
@@ -44,9 +44,9 @@ test('small and large lists of any values are ordered as a sort of everything or
       fc.nat({ max: 9_500 }),
       fc.integer({ min: 1, max: 200 }),
       (count, values, offset, limit) => {
-        const valueOf = (group: number) => Math.imul(group + 1, 0x85ebca6b) % values;
+        const orderOf = (group: number) => Math.imul(group + 1, 0x85ebca6b) % values;
         const compare = (left: number, right: number) =>
-          valueOf(left) - valueOf(right) || left - right;
+          orderOf(left) - orderOf(right) || left - right;
         const all = Array.from(numbered(count)).sort(compare);
         const page = pageOf(numbered(count), compare, { offset, limit });
         expect(page).toEqual(all.slice(offset, offset + limit));

@@ -100,7 +100,10 @@ test('a question whose time is over while it waits is answered then, not when it
   const startMs = performance.now();
   const late = queue.run(task('a', { secondsMax: 0.3 }));
   await expect(late).rejects.toMatchObject({ code: 'QUERY_BUDGET_EXCEEDED', status: 503 });
-  await expect(late).rejects.toHaveProperty('retryAfterSeconds', expect.toSatisfy((s) => s > 0));
+  await expect(late).rejects.toHaveProperty(
+    'retryAfterSeconds',
+    expect.toSatisfy((s) => s > 0),
+  );
   const waitedMs = performance.now() - startMs;
   expect(waitedMs).toBeGreaterThanOrEqual(290);
   expect(waitedMs).toBeLessThan(1_000);
