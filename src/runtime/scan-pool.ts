@@ -13,7 +13,7 @@ import { isShort } from '../query/rolled.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
 import { threadFile } from './threads.ts';
 
-/** A thread beyond the first that had nothing to do for this long gives its memory back. */
+/** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
 /** Decoded segments kept by all query threads together. */
 const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
@@ -52,13 +52,14 @@ export class ScanPool {
     const { dataDir, threads } = options;
     const longBytes = (SEGMENT_CACHE_BYTES * (1 - SHORT_CACHE_SHARE)) / threads;
     const shortBytes = SEGMENT_CACHE_BYTES * SHORT_CACHE_SHARE;
-    const short = openPool(1, { dataDir, segmentCacheBytes: shortBytes });
-    const long = openPool(threads, { dataDir, segmentCacheBytes: longBytes });
-    this.#pools = [short, long];
+    // One is always warm: starting a thread takes longer than any query.
+    const long = openPool([1, threads], { dataDir, segmentCacheBytes: longBytes });
+    const short = openPool([0, 1], { dataDir, segmentCacheBytes: shortBytes });
+    this.#pools = [long, short];
     this.#queue = new ScanQueue(
       [
-        { threads: 1, takesLong: false, run: (task) => runIn(short, task) },
         { threads, takesLong: true, run: (task) => runIn(long, task) },
+        { threads: 1, takesLong: false, run: (task) => runIn(short, task) },
       ] satisfies ScanLane[],
       ({ query }) => isShort(query),
     );
@@ -79,15 +80,14 @@ export class ScanPool {
   }
 }
 
-function openPool(threads: number, data: ScanThreadData): Piscina {
+function openPool([least, most]: [number, number], data: ScanThreadData): Piscina {
   return new Piscina({
     filename: threadFile('scan').href,
     workerData: data,
-    // One is always warm: starting a thread takes longer than any query.
-    minThreads: 1,
-    maxThreads: threads,
+    minThreads: least,
+    maxThreads: most,
     idleTimeout: IDLE_THREAD_MS,
-    maxQueue: threads,
+    maxQueue: most,
   });
 }
 

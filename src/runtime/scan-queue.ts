@@ -3,7 +3,7 @@
  *
  * Control plane, on the main thread. A question starts in order of arrival within its domain, domains
  * in turn, so that one tenant's flood holds nobody else up. What is over before it could start (its
- * time, or its client's patience) is answered and taken out at once. The first lane takes short
+ * time, or its client's patience) is answered and taken out at once. The last lane takes short
  * questions only, so that they overtake long ones; others take them when nothing long waits.
  *
  *     long:  a a a  b ──────────▶ lane of N threads
@@ -43,7 +43,7 @@ export class ScanQueue {
   #looks: NodeJS.Timeout | null = null;
 
   /**
-   * @param lanes those that take short questions only come first.
+   * @param lanes those that take short questions only come last: they are for when the others are busy.
    * @param isShort whether a question is expected to be over soon.
    */
   constructor(

@@ -33,7 +33,7 @@ function makeQueue(given: { threads?: number; countMax?: number } = {}) {
       });
     },
   });
-  const lanes = [lane('short', false, 1), lane('long', true, threads)];
+  const lanes = [lane('long', true, threads), lane('short', false, 1)];
   const queue = new ScanQueue(lanes, ({ query }) => query.statistic === SHORT, countMax);
   /** Answers the question that has run the longest. */
   const answerNext = async () => {
@@ -91,7 +91,7 @@ test('short questions use the other threads when nothing long waits', () => {
   const { queue, started } = makeQueue({ threads: 2 });
   for (let number = 0; number < 4; number++)
     void outcome(queue.run(task('a', { statistic: SHORT })));
-  expect(started).toEqual(['a in short', 'a in long', 'a in long']);
+  expect(started).toEqual(['a in long', 'a in long', 'a in short']);
 });
 
 test('a question whose time is over while it waits is answered then, not when it is its turn', async () => {
