@@ -1,5 +1,6 @@
 /**
- * `node dist/bench/fill.js DIRECTORY [--views 10000000] [--days 90] [--seed 42] [--last-day DATE]`
+ * `node dist/bench/fill.js DIRECTORY [--views 10000000] [--days 90] [--seed 42] [--last-day DATE]`,
+ * `--wide` for texts of which half were never seen before.
  *
  * Control plane. Fills a new data directory with visits to one domain, ready for
  * `footfall serve --data-dir DIRECTORY`, and prints what is in it and who may ask as one JSON object.
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     days: { type: 'string', default: '90' },
     seed: { type: 'string', default: '42' },
     'last-day': { type: 'string' },
+    wide: { type: 'boolean', default: false },
   },
 });
 const [dataDir] = positionals;
@@ -27,6 +29,7 @@ const filled = await fillDirectory(dataDir, {
   views: Number(values.views),
   days: Number(values.days),
   lastDay: Math.floor(lastMs / DAY_MS),
+  isWide: values.wide,
 });
 const seconds = Math.round((performance.now() - startMs) / 100) / 10;
 process.stdout.write(`${JSON.stringify({ dataDir, ...filled, seconds }, null, 2)}\n`);

@@ -49,6 +49,7 @@ export interface FilledDirectory {
  * Fills a new data directory. Nothing else may use it meanwhile.
  *
  * @param options.lastDay days since the epoch; the last one with visits.
+ * @param options.isWide half of all texts are new ones.
  * @param options.tell called after each day.
  */
 export async function fillDirectory(
@@ -58,10 +59,11 @@ export async function fillDirectory(
     views: number;
     days: number;
     lastDay: number;
+    isWide?: boolean;
     tell?: (day: number) => void;
   },
 ): Promise<FilledDirectory> {
-  const { seed, views, days, lastDay } = options;
+  const { seed, views, days, lastDay, isWide = false } = options;
   const firstDay = lastDay - days + 1;
   mkdirSync(dataDir, { recursive: true });
   const made = await createDomain(dataDir, firstDay * DAY_MS);
@@ -69,7 +71,10 @@ export async function fillDirectory(
   bindLog(dataDir, shards, { kind: 'local' });
   const shard = shardOf(made.domainId, shards);
   const writer = new Writer(dataDir, made.domainId, shard);
-  const visits = new Visits({ seed, firstDay, viewsPerDay: views / days, hostname: HOSTNAME });
+  const visits = new Visits({
+    ...{ seed, firstDay, viewsPerDay: views / days },
+    ...{ hostname: HOSTNAME, isWide },
+  });
   for (let day = firstDay; day <= lastDay; day++) {
     writer.day(day, visits.day(day));
     options.tell?.(day);

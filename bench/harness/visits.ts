@@ -49,6 +49,8 @@ export interface VisitsPlan {
   /** Days since the epoch. */
   firstDay: number;
   hostname: string;
+  /** As far as texts go the site's worst day: half of them were never seen before. */
+  isWide?: boolean;
 }
 
 /** Somebody with what they browse with; texts of the tables. */
@@ -150,6 +152,7 @@ export class Visits {
       // The site's own pages refer to each other; only the first hit has come from elsewhere.
       const from = view === 0 ? acquisition : NO_ACQUISITION;
       const hit = this.#hit(person, timeMs, from);
+      if (this.#plan.isWide === true) this.#widen(hit, person, view);
       if (random.happens(TAGGED_SHARE)) hit.pairs = this.#tags();
       hits.push(hit);
       if (random.happens(EVENT_SHARE))
@@ -208,12 +211,31 @@ export class Visits {
     };
   }
 
+  /** Makes every other text of a hit one that nobody has seen. */
+  #widen(hit: Hit, person: Person, view: number): void {
+    const random = this.#random;
+    const unseen = () => Math.floor(random.next() * 2 ** 48).toString(36);
+    if (person.number % 2 === 0) {
+      hit.browserVersion = `${person.number}.0.${person.number % 97}`;
+      hit.osVersion = `${person.number}.1`;
+      hit.city = `City ${person.number}`;
+    }
+    if (random.happens(0.5)) hit.path = `/found/${unseen()}/of-the-site/${unseen()}`;
+    if (random.happens(0.5)) hit.title = `Found: ${unseen()} – Example`;
+    if (view > 0 || random.happens(0.5)) return;
+    hit.referrer = `https://${unseen()}.example/${unseen()}`;
+    hit.referrerName = `${unseen()}.example`;
+    hit.utmSource = unseen();
+    hit.utmTerm = `${unseen()} ${unseen()}`;
+  }
+
   #event(on: Hit, timeMs: number): Hit {
     const random = this.#random;
     const name = this.#draw.event.draw(random);
     const pairs = ['plan', random.pick(PLANS)];
     if (name % 2 === 1) pairs.push('amount', String(1 + random.below(500)));
     if (random.happens(0.3)) pairs.push('method', random.pick(METHODS));
+    if (this.#plan.isWide === true) pairs.push('order', `order ${random.next()}`);
     return {
       ...on,
       kind: HitKind.Event,
@@ -236,6 +258,7 @@ export class Visits {
     const random = this.#random;
     const tags = ['author', `author ${random.popular(60)}`];
     if (random.happens(0.4)) tags.push('kind', random.pick(['guide', 'news', 'opinion', 'video']));
+    if (this.#plan.isWide === true) tags.push('note', `note ${random.next()}`);
     return tags;
   }
 }

@@ -75,6 +75,7 @@ function comparatorOf(order: readonly OrderKey[], groups: Groups): Compare {
     sign: direction === 'asc' ? 1 : -1,
   }));
   return (left, right) => {
+    if (left === right) return 0;
     for (const { read, sign } of keys) {
       const a = read(left);
       const b = read(right);

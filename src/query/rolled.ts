@@ -71,3 +71,21 @@ export function isRolled(query: StatisticsQuery): boolean {
   const statistic = findStatistic(query.statistic);
   return statistic !== undefined && rolledAnswerOf({ query, statistic }) !== null;
 }
+
+/** What is summed from a few counts a day, however many rows and texts the day has. */
+const SHORT_KINDS: ReadonlySet<StatisticKind> = new Set<StatisticKind>([
+  'total',
+  'series',
+  'clock',
+  'sessionDurations',
+  'pageDurations',
+  'platform',
+  'growth',
+  'overview',
+]);
+
+/** Whether a question is over soon, however large its domain is: a query thread is kept for those. */
+export function isShort(query: StatisticsQuery): boolean {
+  const kind = findStatistic(query.statistic)?.kind;
+  return kind !== undefined && SHORT_KINDS.has(kind) && isRolled(query);
+}

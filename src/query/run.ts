@@ -26,6 +26,7 @@ import { checkBudget, openScan, type Scan } from './scan.ts';
 import { answerSessionDetails, answerSessionList } from './sessions.ts';
 import type { StatisticKind } from './statistics.ts';
 import { answerTagDetails, answerTags } from './tags.ts';
+import { trimTextSpaces } from './texts.ts';
 import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
 
 const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
@@ -78,6 +79,7 @@ export function runStatistics(
   budget: Budget | null = null,
   way: 'best' | 'scan' | 'index' = 'best',
 ): unknown {
+  trimTextSpaces(query.domainId);
   const scan = openScan(query, segments, {
     budget,
     usesRollups: way === 'best',

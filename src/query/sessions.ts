@@ -73,6 +73,54 @@ const LIST_FIELDS: Readonly<Record<string, SessionField>> = {
   extended: ({ sessions }, session) => sessions.columns.extended[session] as number,
 };
 
+/** What sessions of a segment are ordered by under a field, given their row. */
+type OrderColumn = (segment: Segment) => (session: number) => number | string;
+
+/** Every field of the list that it can be sorted by, with its columns taken once per segment. */
+const ORDER_COLUMNS: Readonly<Record<string, OrderColumn>> = {
+  visitor_id: (segment) => (session) => visitorIdOf(segment, session),
+  session_id: () => (session) => session + 1,
+  time: timesIn('lastMs'),
+  start: timesIn('startMs'),
+  duration_seconds: ({ sessions }) => {
+    const { startMs, lastMs } = sessions.columns;
+    return (session) => Math.floor((lastMs[session]! - startMs[session]!) / 1_000);
+  },
+  page_views: ({ sessions }) => {
+    const { pageViews } = sessions.columns;
+    return (session) => pageViews[session]!;
+  },
+  extended: ({ sessions }) => {
+    const { extended } = sessions.columns;
+    return (session) => extended[session]!;
+  },
+  entry_path: textsIn(KIND.path, 'entryPath'),
+  exit_path: textsIn(KIND.path, 'exitPath'),
+  entry_title: textsIn(KIND.title, 'entryTitle'),
+  exit_title: textsIn(KIND.title, 'exitTitle'),
+  ...Object.fromEntries(
+    SHOWN_DIMENSIONS.map(([name, dimension]) => [name, textsIn(KIND[dimension], dimension)]),
+  ),
+};
+
+function timesIn(column: 'lastMs' | 'startMs'): OrderColumn {
+  return ({ sessions }) => {
+    const times = sessions.columns[column];
+    return (session) => times[session]!;
+  };
+}
+
+function textsIn(
+  kind: number,
+  column: TextDimension | 'entryPath' | 'exitPath' | 'entryTitle' | 'exitTitle',
+): OrderColumn {
+  return ({ dictionary, sessions }) => {
+    const texts = dictionary.texts(kind);
+    const ids = sessions.columns[column];
+    return (session) => texts[ids[session]!]!;
+  };
+}
+
 /** S-90: the distinct sessions among the rows, as they are now. */
 export function answerSessionList(scan: Scan): ListRow[] {
   const { query } = scan;
@@ -86,19 +134,16 @@ export function answerSessionList(scan: Scan): ListRow[] {
     const { sessions } = viewedSessions(segment, question, scan.scratch);
     found.add(segment, sessions, bound, scan.scratch);
   }
-  const lastMs = found.times((segment) => segment.sessions.columns.lastMs);
   const fields = Object.entries(LIST_FIELDS).map(([name, read]) => [
     name,
     (group: number) => found.read(group, read),
   ]);
+  const present = new Uint32Array(found.count);
+  for (let group = 0; group < present.length; group++) present[group] = group;
   return listRows(scan.statistic, query, {
-    present: Uint32Array.from({ length: found.count }, (_, index) => index),
+    present,
     fields: Object.fromEntries(fields),
-    orders: {
-      time: (group) => lastMs[group] as number,
-      start: (group) =>
-        found.read(group, ({ sessions }, row) => sessions.columns.startMs[row] as number) as number,
-    },
+    orders: found.orders(),
   });
 }
 
@@ -244,15 +289,26 @@ class FoundSessions {
     this.count += rows.length;
   }
 
-  /** One column over all of them. */
-  times(columnOf: (segment: Segment) => Float64Array): Float64Array {
-    const times = new Float64Array(this.count);
-    for (const { first, segment, rows } of this.#parts) {
-      const column = columnOf(segment);
-      for (let index = 0; index < rows.length; index++)
-        times[first + index] = column[rows[index]!]!;
+  /** What each field is ordered by: an array over all of them, made when it is first compared. */
+  orders(): Record<string, (group: number) => number | string> {
+    const orders: Record<string, (group: number) => number | string> = {};
+    for (const [name, columnOf] of Object.entries(ORDER_COLUMNS)) {
+      let values: (number | string)[] | null = null;
+      orders[name] = (group) => {
+        values ??= this.#valuesOf(columnOf);
+        return values[group]!;
+      };
     }
-    return times;
+    return orders;
+  }
+
+  #valuesOf(columnOf: OrderColumn): (number | string)[] {
+    const values = new Array<number | string>(this.count);
+    for (const { first, segment, rows } of this.#parts) {
+      const read = columnOf(segment);
+      for (let index = 0; index < rows.length; index++) values[first + index] = read(rows[index]!);
+    }
+    return values;
   }
 
   /** One field of the session of a number. */

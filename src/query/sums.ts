@@ -86,23 +86,9 @@ function addAll<S>({ add }: SumShape<S>, segments: readonly Segment[], into: S):
 /** All of a question but how its rows are shown, so that nothing it depends on can be forgotten. */
 function questionKey({ query }: Summed, asked: readonly unknown[]): string {
   const { statistic, filters, metric, byTitle, includesTimeOnPage, scale, range } = query;
-  const space = spaceNumber(openTextSpace(query.domainId));
+  const space = openTextSpace(query.domainId).number;
   const all = [statistic, filters, metric, byTitle, includesTimeOnPage, scale, range.zone, asked];
   return `sum ${space} ${JSON.stringify(all)}`;
-}
-
-const spaceNumbers = new WeakMap<TextSpace, number>();
-let spaceCount = 0;
-
-/** Tells the text spaces of a thread apart: a new one numbers its texts and groups anew. */
-export function spaceNumber(space: TextSpace): number {
-  let number = spaceNumbers.get(space);
-  if (number === undefined) {
-    spaceCount++;
-    number = spaceCount;
-    spaceNumbers.set(space, number);
-  }
-  return number;
 }
 
 const numberings = new WeakMap<TextSpace, Map<string, unknown>>();

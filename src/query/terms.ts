@@ -9,6 +9,7 @@
 
 import { UNKNOWN_ID } from '../segment/dictionary.ts';
 import type { Segment } from '../segment/segment.ts';
+import { folded, searchFor, type TextSearch } from './text-search.ts';
 import { openTextSpace, spaceIds, type TextSpace } from './texts.ts';
 
 /** One value of a filter in its positive form. */
@@ -74,9 +75,16 @@ export function plainTextOf(terms: Terms | null): string {
   return term?.kind === 'is' ? term.text : '';
 }
 
-/** The terms without the empty value. */
+const shortened = new WeakMap<readonly Term[], readonly Term[]>();
+
+/** The terms without the empty value; the same list every time. */
 export function withoutNull(terms: readonly Term[]): readonly Term[] {
-  return terms.filter((term) => term.kind !== 'is' || term.text !== '');
+  let left = shortened.get(terms);
+  if (left === undefined) {
+    left = terms.filter((term) => term.kind !== 'is' || term.text !== '');
+    shortened.set(terms, left);
+  }
+  return left;
 }
 
 /** The first whole value that is no operator's and not `null`; null when there is none. */
@@ -87,9 +95,8 @@ export function firstPlainText(terms: Terms | null): string | null {
 
 /** Whether a filter keeps something that has several texts: one matches, none is excluded. */
 export function keepsOneOf(terms: Terms, texts: readonly string[]): boolean {
-  const holds = (term: Term) => texts.some((text) => termHolds(term, text));
-  if (terms.any.length > 0 && !terms.any.some(holds)) return false;
-  return !terms.none.some(holds);
+  if (terms.any.length > 0 && !texts.some(testOf(terms.any).holds)) return false;
+  return terms.none.length === 0 || !texts.some(testOf(terms.none).holds);
 }
 
 /**
@@ -133,58 +140,83 @@ interface MarkTarget {
 function markIds(terms: readonly Term[], segment: Segment, target: MarkTarget): void {
   const { kind, marks, mark } = target;
   const { dictionary } = segment;
-  for (const term of terms) {
-    if (term.kind === 'contains') {
-      markContaining(term, segment, target);
-      continue;
-    }
-    for (const text of term.kind === 'is' ? [term.text] : term.texts) {
-      const id = dictionary.find(kind, text);
-      if (id !== UNKNOWN_ID) marks[id] = mark;
-    }
+  const test = testOf(terms);
+  for (const text of test.whole) {
+    const id = dictionary.find(kind, text);
+    if (id !== UNKNOWN_ID) marks[id] = mark;
   }
+  if (test.contains !== null) markContaining(test, test.contains, segment, target);
 }
 
-/** What is known of texts under a search value, by their number in the domain's space. */
-interface Verdicts {
-  readonly space: TextSpace;
-  /** Per kind, one byte per text: 0 not tested, else a `HOLDS` or `FAILS`. */
-  readonly kinds: (Uint8Array | undefined)[];
+/** What a list of terms asks of a text, all of them at once. */
+interface TermTest {
+  readonly whole: ReadonlySet<string>;
+  /** Null: no search value. */
+  readonly contains: TextSearch | null;
+  readonly holds: (text: string) => boolean;
+  /** Per kind, one byte per text by its number in the space: 0 not tested, else `HOLDS` or `FAILS`. */
+  readonly verdicts: (Uint8Array | undefined)[];
+  /** Where the numbers are from. */
+  space: TextSpace | null;
 }
 
 const HOLDS = 1;
 const FAILS = 2;
 
 /** Per query, as long as it runs: terms are made anew for every query. */
-const verdictsOfTerms = new WeakMap<Term, Verdicts>();
+const tests = new WeakMap<readonly Term[], TermTest>();
 
-function markContaining(term: Term, segment: Segment, { kind, marks, mark }: MarkTarget): void {
-  let verdicts = verdictsOfTerms.get(term);
-  if (verdicts === undefined) {
-    verdicts = { space: openTextSpace(segment.domainId), kinds: [] };
-    verdictsOfTerms.set(term, verdicts);
+function testOf(terms: readonly Term[]): TermTest {
+  const known = tests.get(terms);
+  if (known !== undefined) return known;
+  const whole = new Set<string>();
+  const words: string[] = [];
+  for (const term of terms) {
+    if (term.kind === 'contains') words.push(term.text);
+    else if (term.kind === 'is') whole.add(term.text);
+    else for (const text of term.texts) whole.add(text);
   }
+  const contains = words.length === 0 ? null : searchFor(words);
+  const holds = (text: string) => whole.has(text) || contains?.(text) === true;
+  const test: TermTest = { whole, contains, holds, verdicts: [], space: null };
+  tests.set(terms, test);
+  return test;
+}
+
+/**
+ * Texts of a kind that a segment may have for the space to be asked: most of more are met on one day
+ * only, and to number a text costs more than to test it.
+ */
+const NUMBERED_COUNT_MAX = 20_000;
+
+function markContaining(
+  test: TermTest,
+  contains: TextSearch,
+  segment: Segment,
+  { kind, marks, mark }: MarkTarget,
+): void {
   const texts = segment.dictionary.texts(kind);
-  const map = spaceIds(verdicts.space, segment, kind);
-  const count = verdicts.space.texts(kind).length;
-  let known = verdicts.kinds[kind];
-  if (known === undefined || known.length < count) {
-    const grown = new Uint8Array(count * 2);
-    if (known !== undefined) grown.set(known);
-    known = grown;
-    verdicts.kinds[kind] = known;
+  if (texts.length > NUMBERED_COUNT_MAX) {
+    for (let id = 0; id < texts.length; id++) if (contains(texts[id]!)) marks[id] = mark;
+    return;
   }
+  test.space ??= openTextSpace(segment.domainId);
+  const map = spaceIds(test.space, segment, kind);
+  const known = verdictsFor(test, kind, test.space.texts(kind).length);
   for (let id = 0; id < texts.length; id++) {
     const number = map[id]!;
-    if (known[number] === 0) known[number] = termHolds(term, texts[id] as string) ? HOLDS : FAILS;
+    if (known[number] === 0) known[number] = contains(texts[id]!) ? HOLDS : FAILS;
     if (known[number] === HOLDS) marks[id] = mark;
   }
 }
 
-function termHolds(term: Term, text: string): boolean {
-  if (term.kind === 'is') return text === term.text;
-  if (term.kind === 'contains') return folded(text).includes(term.text);
-  return term.texts.includes(text);
+function verdictsFor({ verdicts }: TermTest, kind: number, count: number): Uint8Array {
+  const known = verdicts[kind];
+  if (known !== undefined && known.length >= count) return known;
+  const grown = new Uint8Array(count * 2);
+  if (known !== undefined) grown.set(known);
+  verdicts[kind] = grown;
+  return grown;
 }
 
 function isTerm(text: string, form: ValueForm): Term {
@@ -202,12 +234,4 @@ function containsTerm(text: string, form: ValueForm): Term {
       .split(',')
       .filter((code) => code !== ''),
   };
-}
-
-/**
- * A text without its case (F-20, F-32). Lower-casing makes another letter of a sigma that ends a word,
- * so that a word would not contain its own beginning; here every sigma is one letter.
- */
-function folded(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ');
 }

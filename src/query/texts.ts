@@ -23,8 +23,12 @@ interface KindTexts {
   readonly ids: Map<string, number>;
 }
 
+let spaceCount = 0;
+
 /** The texts of one domain, per kind. */
 export class TextSpace {
+  /** Tells the spaces of a thread apart: each numbers its texts and groups anew. */
+  readonly number = ++spaceCount;
   readonly #kinds: KindTexts[] = DICTIONARY_KINDS.map(() => ({
     texts: [''],
     ids: new Map([['', 0]]),
@@ -49,29 +53,45 @@ export class TextSpace {
 }
 
 interface SegmentMaps {
-  readonly space: TextSpace;
+  /** A space that was given up is not held by the segments that it numbered. */
+  readonly spaceNumber: number;
   /** Per kind: dictionary id → number in the space, for the first `counts[kind]` ids. */
   readonly maps: (Uint32Array | undefined)[];
   readonly counts: number[];
 }
 
+// Insertion order is the order of use: the first entry is the least recently used.
 const spaces = new Map<string, TextSpace>();
 const mapsOfSegments = new WeakMap<Segment, SegmentMaps>();
 
-/**
- * The space of a domain's texts; take it once per query.
- *
- * @param textsMax texts held over all domains; beyond it every space is given up and built anew.
- */
-export function openTextSpace(domainId: string, textsMax = QUERY_TEXTS_MAX): TextSpace {
-  let weight = 0;
-  for (const space of spaces.values()) weight += space.size + SPACE_WEIGHT;
-  if (weight > textsMax) spaces.clear();
+/** The space of a domain's texts: one and the same while a query runs. */
+export function openTextSpace(domainId: string): TextSpace {
   const known = spaces.get(domainId);
   if (known !== undefined) return known;
   const space = new TextSpace();
   spaces.set(domainId, space);
   return space;
+}
+
+/**
+ * Gives up the spaces that nobody used for the longest; once before a query, never while one runs.
+ *
+ * @param domainId whose space is used next; it is given up only when it is too large by itself.
+ * @param textsMax texts held over all domains.
+ */
+export function trimTextSpaces(domainId: string, textsMax = QUERY_TEXTS_MAX): void {
+  const next = spaces.get(domainId);
+  if (next !== undefined) {
+    spaces.delete(domainId);
+    spaces.set(domainId, next);
+  }
+  let weight = 0;
+  for (const space of spaces.values()) weight += space.size + SPACE_WEIGHT;
+  for (const [id, space] of spaces) {
+    if (weight <= textsMax) break;
+    spaces.delete(id);
+    weight -= space.size + SPACE_WEIGHT;
+  }
 }
 
 /**
@@ -82,8 +102,8 @@ export function openTextSpace(domainId: string, textsMax = QUERY_TEXTS_MAX): Tex
  */
 export function spaceIds(space: TextSpace, segment: Segment, kind: number): Uint32Array {
   let held = mapsOfSegments.get(segment);
-  if (held === undefined || held.space !== space) {
-    held = { space, maps: [], counts: [] };
+  if (held === undefined || held.spaceNumber !== space.number) {
+    held = { spaceNumber: space.number, maps: [], counts: [] };
     mapsOfSegments.set(segment, held);
   }
   const texts = segment.dictionary.texts(kind);

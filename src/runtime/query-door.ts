@@ -18,6 +18,7 @@ import {
   type SentError,
   sendError,
 } from '../model/errors.ts';
+import { SECOND_MS } from '../model/limits.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import type { ActorClient } from '../shard/client.ts';
 import type { LeaseTable } from '../shard/lease-table.ts';
@@ -70,17 +71,32 @@ export class QueryDoor {
    * Answers a query over everything acknowledged so far.
    *
    * @param caller tells when nobody waits any more: the query then ends at its next look.
-   * @returns JSON bytes. Rejects with the operating error of the query, the pool or the actor.
+   * @returns JSON bytes. Rejects with the operating error of the query, the pool or the actor, and with
+   *   QUERY_BUDGET_EXCEEDED when its time is over, wherever it is by then.
    */
-  async run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
-    const { actors, appender, shardOf, rowsMax, secondsMax } = this.#options;
-    const arrivedMs = systemClock();
+  run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
+    const { shardOf, rowsMax, secondsMax } = this.#options;
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
-    caller?.onLeft(() => Atomics.store(abandoned, 0, 1));
+    const leave = () => Atomics.store(abandoned, 0, 1);
+    caller?.onLeft(leave);
     const query = { ...asked, rowsMax };
-    const { domainId } = query;
-    const shard = shardOf(domainId);
+    const shard = shardOf(query.domainId);
+    const arrivedMs = systemClock();
     const task = { shard, epoch: 0, query, arrivedMs, secondsMax, abandoned };
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        leave();
+        reject(timeOver(secondsMax));
+      }, secondsMax * SECOND_MS);
+      const answer = this.#answer(task).finally(() => clearTimeout(timer));
+      answer.then(resolve, reject);
+    });
+  }
+
+  async #answer(task: ScanTask): Promise<Uint8Array> {
+    const { actors, appender } = this.#options;
+    const { shard, query } = task;
+    const { domainId } = query;
     if (actors === null) return this.#scan(task);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
@@ -89,6 +105,7 @@ export class QueryDoor {
       return encoder.encode(answer as string);
     }
     const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    if (Atomics.load(task.abandoned, 0) !== 0) throw timeOver(task.secondsMax);
     return this.#scan({ ...task, epoch });
   }
 
@@ -113,6 +130,10 @@ export class QueryDoor {
     if (reply.error === null) pending.resolve(reply.bytes);
     else pending.reject(restoreError(reply.error));
   }
+}
+
+function timeOver(secondsMax: number): Error {
+  return errors.QUERY_BUDGET_EXCEEDED({ budget: `${secondsMax} s` });
 }
 
 /** The main thread's side: runs what edges ask and answers them. */

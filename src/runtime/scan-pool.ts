@@ -1,21 +1,24 @@
 /**
- * The pool of query threads. The only user of Piscina.
+ * The pools of query threads. The only user of Piscina.
  *
- * Control plane. Lives on the main thread; edges ask through it. A query that is not started within
- * the queue's bound is refused, so that a burst of slow queries cannot hold memory without end.
+ * Control plane. Lives on the main thread; edges ask through it. Piscina is handed as many questions as
+ * it has threads and never one more: it puts whatever waits to its back at every answer, so that every
+ * second question may wait for ever. `ScanQueue` says who is next.
  */
 
 import { Piscina } from 'piscina';
-import { errors, restoreError, type SentError } from '../model/errors.ts';
+import { restoreError, type SentError } from '../model/errors.ts';
 import type { StatisticsQuery } from '../query/request.ts';
+import { isShort } from '../query/rolled.ts';
+import { type ScanLane, ScanQueue } from './scan-queue.ts';
 import { threadFile } from './threads.ts';
 
-/** Queries that may wait for a thread; more are answered 503. */
-const QUEUED_QUERY_COUNT_MAX = 1_000;
-/** A thread beyond the first that had nothing to do for this long gives its memory back. */
+/** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
 /** Decoded segments kept by all query threads together. */
 const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
+/** The share of them that the thread of short questions has: it reads pre-aggregates only. */
+const SHORT_CACHE_SHARE = 1 / 8;
 
 /** What a query thread is started with. */
 export interface ScanThreadData {
@@ -32,7 +35,7 @@ export interface ScanTask {
   /** Wall clock of its arrival: what it waited since counts as its time. */
   arrivedMs: number;
   secondsMax: number;
-  /** Shared with the edge: not 0 once the client has left. */
+  /** Shared with the edge: not 0 once nobody waits for the answer. */
   abandoned: Int32Array<SharedArrayBuffer>;
 }
 
@@ -41,39 +44,55 @@ export type ScanResult = { bytes: Uint8Array; error: null } | { bytes: null; err
 
 /** Query threads over LMDB snapshots. */
 export class ScanPool {
-  readonly #pool: Piscina;
+  readonly #pools: readonly Piscina[];
+  readonly #queue: ScanQueue;
 
+  /** @param options.threads for long questions; one more takes short ones only. */
   constructor(options: { dataDir: string; threads: number }) {
-    const data: ScanThreadData = {
-      dataDir: options.dataDir,
-      segmentCacheBytes: SEGMENT_CACHE_BYTES / options.threads,
-    };
-    this.#pool = new Piscina({
-      filename: threadFile('scan').href,
-      workerData: data,
-      // One is always warm: starting a thread takes longer than any query.
-      minThreads: 1,
-      maxThreads: options.threads,
-      idleTimeout: IDLE_THREAD_MS,
-      maxQueue: QUEUED_QUERY_COUNT_MAX,
-    });
+    const { dataDir, threads } = options;
+    const longBytes = (SEGMENT_CACHE_BYTES * (1 - SHORT_CACHE_SHARE)) / threads;
+    const shortBytes = SEGMENT_CACHE_BYTES * SHORT_CACHE_SHARE;
+    // One is always warm: starting a thread takes longer than any query.
+    const long = openPool([1, threads], { dataDir, segmentCacheBytes: longBytes });
+    const short = openPool([0, 1], { dataDir, segmentCacheBytes: shortBytes });
+    this.#pools = [long, short];
+    this.#queue = new ScanQueue(
+      [
+        { threads, takesLong: true, run: (task) => runIn(long, task) },
+        { threads: 1, takesLong: false, run: (task) => runIn(short, task) },
+      ] satisfies ScanLane[],
+      ({ query }) => isShort(query),
+    );
   }
 
   /**
-   * Answers a query from the state on disk as of now.
+   * Answers a query from the state on disk as of its start.
    *
    * @throws OVERLOADED when too many queries wait, or what the query itself throws.
    */
-  async run(task: ScanTask): Promise<Uint8Array> {
-    if (this.#pool.queueSize >= QUEUED_QUERY_COUNT_MAX) {
-      throw errors.OVERLOADED({ reason: 'too many queries wait' });
-    }
-    const result = (await this.#pool.run(task)) as ScanResult;
-    if (result.error !== null) throw restoreError(result.error);
-    return result.bytes;
+  run(task: ScanTask): Promise<Uint8Array> {
+    return this.#queue.run(task);
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    this.#queue.close();
+    await Promise.all(this.#pools.map((pool) => pool.destroy()));
   }
+}
+
+function openPool([least, most]: [number, number], data: ScanThreadData): Piscina {
+  return new Piscina({
+    filename: threadFile('scan').href,
+    workerData: data,
+    minThreads: least,
+    maxThreads: most,
+    idleTimeout: IDLE_THREAD_MS,
+    maxQueue: most,
+  });
+}
+
+async function runIn(pool: Piscina, task: ScanTask): Promise<Uint8Array> {
+  const result = (await pool.run(task)) as ScanResult;
+  if (result.error !== null) throw restoreError(result.error);
+  return result.bytes;
 }

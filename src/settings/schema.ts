@@ -205,7 +205,9 @@ export const SETTINGS = {
   ),
   edges: threads('Threads that take requests; 0 is by cores.'),
   actors: threads('Threads that own shards; 0 is by cores.'),
-  queryThreads: threads('Threads that answer statistics; 0 is by cores.'),
+  queryThreads: threads(
+    'Threads that answer statistics, beside one for short ones; 0 is by cores.',
+  ),
   queryRowsMax: integer(
     { meaning: 'Rows that one query may look at; beyond it is answered 503.', unit: 'rows' },
     { fallback: 500_000_000, min: 1, max: 1_000_000_000_000 },

@@ -2,7 +2,7 @@
 // Method: small segments, and a bound of a few texts so that spaces are given up.
 
 import { expect, test } from 'vitest';
-import { openTextSpace, spaceIds } from '../../src/query/texts.ts';
+import { openTextSpace, spaceIds, trimTextSpaces } from '../../src/query/texts.ts';
 import { KIND } from '../../src/segment/dictionary.ts';
 import { PairIndex } from '../../src/segment/pair-index.ts';
 import { Segment } from '../../src/segment/segment.ts';
@@ -27,14 +27,26 @@ test('the same path has the same number in two segments, and new paths get new o
   }
 });
 
-test('beyond the bound every space is given up and segments are numbered anew', () => {
+test('beyond the bound the space least recently used is given up, and its segments numbered anew', () => {
   const segment = segmentWith('/x', '/y');
   const before = openTextSpace('texts-b');
   spaceIds(before, segment, KIND.path);
+  const other = openTextSpace('texts-c');
+  trimTextSpaces('texts-c');
   expect(openTextSpace('texts-b')).toBe(before);
-  const after = openTextSpace('texts-b', 1);
+  trimTextSpaces('texts-c', 40);
+  expect(openTextSpace('texts-c')).toBe(other);
+  const after = openTextSpace('texts-b');
   expect(after).not.toBe(before);
   expect([...spaceIds(after, segment, KIND.path)]).toEqual([0, 1, 2]);
+});
+
+test('a space that is too large by itself is given up before a query, not while one runs', () => {
+  const space = openTextSpace('texts-d');
+  for (let number = 0; number < 100; number++) space.idOf(KIND.path, `/${number}`);
+  expect(openTextSpace('texts-d')).toBe(space);
+  trimTextSpaces('texts-d', 50);
+  expect(openTextSpace('texts-d')).not.toBe(space);
 });
 
 test('a hundred thousand pairs keep their numbers', () => {

@@ -7,13 +7,12 @@
  * the question waits and is asked again, until its time is over.
  */
 
-import { deserialize, serialize } from 'node:v8';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
-import type { StatisticsQuery } from '../../query/request.ts';
 import type { ActorClient } from '../../shard/client.ts';
 import type { ScanTask } from '../scan-pool.ts';
+import { AnsweredQuestions, AskedQuestions, questionId } from './remote-questions.ts';
 
 /** A question is asked again after this long even if nothing is heard of its shard. */
 const RETRY_MS = 100;
@@ -24,18 +23,13 @@ const RETRY_MS = 100;
 const PATIENCE_MS = 3 * SECOND_MS;
 /** Questions that may wait in the main thread; more are answered 503. */
 const WAITING_COUNT_MAX = 10_000;
+/** As many of them may be of one domain, so that a flood leaves room for the others. */
+const WAITING_OF_DOMAIN_COUNT_MAX = 1_000;
 
 /** A question as an edge sends it: the lease under which it is answered is found out here. */
 export type RoutedTask = Omit<ScanTask, 'epoch'>;
 
-/** What another node is told. */
-interface SentQuestion {
-  shard: number;
-  query: StatisticsQuery;
-  /** Time that it has taken so far, waiting included. */
-  spentMs: number;
-  secondsMax: number;
-}
+type IdentifiedTask = RoutedTask & { readonly id: string };
 
 /** Who owns what (`membership.ts` has this shape). */
 export interface Owners {
@@ -62,10 +56,16 @@ const encoder = new TextEncoder();
 /** See above. */
 export class QuestionRouter {
   readonly #parts: RouterParts;
+  readonly #asked: AskedQuestions;
+  readonly #answered: AnsweredQuestions;
+  /** By domain. */
+  readonly #waiting = new Map<string, number>();
   #waitingCount = 0;
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
+    this.#asked = new AskedQuestions(parts.ask);
+    this.#answered = new AnsweredQuestions((task) => this.#here(task));
   }
 
   /**
@@ -75,26 +75,32 @@ export class QuestionRouter {
    *   NODE_AWAY when nobody could within the question's time; with OVERLOADED when too many wait.
    */
   async run(task: RoutedTask): Promise<Uint8Array> {
-    if (this.#waitingCount >= WAITING_COUNT_MAX) {
+    const { domainId } = task.query;
+    const ofDomain = this.#waiting.get(domainId) ?? 0;
+    if (this.#waitingCount >= WAITING_COUNT_MAX || ofDomain >= WAITING_OF_DOMAIN_COUNT_MAX) {
       throw errors.OVERLOADED({ reason: 'too many queries wait for their node' });
     }
-    this.#waitingCount++;
+    this.#count(domainId, 1);
     try {
-      return await this.#insist(task);
+      return await this.#insist({ ...task, id: questionId() });
     } finally {
-      this.#waitingCount--;
+      this.#count(domainId, -1);
     }
+  }
+
+  #count(domainId: string, change: 1 | -1): void {
+    this.#waitingCount += change;
+    const ofDomain = (this.#waiting.get(domainId) ?? 0) + change;
+    if (ofDomain === 0) this.#waiting.delete(domainId);
+    else this.#waiting.set(domainId, ofDomain);
   }
 
   /** Answers a question of another node. @throws SHARD_MOVED when the shard is not served here. */
-  async answer(bytes: Uint8Array): Promise<Uint8Array> {
-    const { shard, query, spentMs, secondsMax } = deserialize(bytes) as SentQuestion;
-    const arrivedMs = systemClock() - spentMs;
-    const abandoned = new Int32Array(new SharedArrayBuffer(4));
-    return await this.#here({ shard, query, arrivedMs, secondsMax, abandoned });
+  answer(bytes: Uint8Array): Promise<Uint8Array> {
+    return this.#answered.take(bytes);
   }
 
-  async #insist(task: RoutedTask): Promise<Uint8Array> {
+  async #insist(task: IdentifiedTask): Promise<Uint8Array> {
     const spentMs = Math.max(systemClock() - task.arrivedMs, 0);
     const endMs = monotonicMs() + task.secondsMax * SECOND_MS - spentMs;
     for (let patienceMs = PATIENCE_MS; ; ) {
@@ -116,28 +122,26 @@ export class QuestionRouter {
 
   /** One attempt; it is given up when the shard's owner is another one, or the time is over. */
   #attempt(
-    task: RoutedTask,
+    task: IdentifiedTask,
     { endMs, patienceMs }: { endMs: number; patienceMs: number },
     change: Change,
   ): Promise<Uint8Array> {
-    const { owners, ask } = this.#parts;
-    const { shard, query, secondsMax } = task;
+    const { owners } = this.#parts;
+    const { shard, secondsMax } = task;
     const owner = owners.ownerOf(shard);
     const leftMs = Math.max(endMs - monotonicMs(), 1);
     if (owner === '') return Promise.reject(errors.SHARD_MOVED({}));
     const isHere = owner === owners.self;
     const spentMs = secondsMax * SECOND_MS - leftMs;
-    const question: SentQuestion = { shard, query, spentMs, secondsMax };
     const waitMs = Math.min(leftMs, patienceMs);
-    const answer = isHere ? this.#here(task) : ask(owner, serialize(question), waitMs);
+    const answer = isHere ? this.#here(task) : this.#asked.ask(owner, task, { spentMs, waitMs });
     // The other node may be stopped and say nothing for as long as it is.
     const moved = change.until(() => owners.ownerOf(shard) !== owner, leftMs);
     return Promise.race([answer, moved]);
   }
 
-  async #here(task: RoutedTask): Promise<Uint8Array> {
+  async #here({ shard, query, arrivedMs, secondsMax, abandoned }: RoutedTask): Promise<Uint8Array> {
     const { owners, actors, latest, scan } = this.#parts;
-    const { shard, query } = task;
     const { domainId } = query;
     if (!owners.serves(shard)) throw errors.SHARD_MOVED({});
     const sequence = await latest(shard);
@@ -146,7 +150,7 @@ export class QuestionRouter {
       return encoder.encode(answer as string);
     }
     const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
-    return await scan({ ...task, epoch });
+    return await scan({ shard, epoch, query, arrivedMs, secondsMax, abandoned });
   }
 }
 

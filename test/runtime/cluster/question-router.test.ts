@@ -1,7 +1,7 @@
 // Goal: a question is answered by whoever owns its shard, after a look at the stream, and waits within
 //   its time while nobody does.
 // Method: the router between fake owners, actors and nodes; real time, a few tenths of a second.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { errors } from '../../../src/model/errors.ts';
 import type { StatisticsQuery } from '../../../src/query/request.ts';
 import {
@@ -194,4 +194,72 @@ test('a question is given up when its client has left', async () => {
   const asked = task();
   Atomics.store(asked.abandoned, 0, 1);
   await expect(router.run(asked)).rejects.toMatchObject({ code: 'SHARD_MOVED' });
+});
+
+describe('a question that waits long at another node', () => {
+  /** Two nodes; what the first asks reaches the second, whose scans end when the test says so. */
+  function twoNodes() {
+    const scans: { abandoned: Int32Array; end: () => void }[] = [];
+    const owner = makeRouter({
+      scan: ({ abandoned }) =>
+        new Promise((resolve, reject) => {
+          scans.push({ abandoned, end: () => resolve(bytes('at last')) });
+          const look = setInterval(() => {
+            if (Atomics.load(abandoned, 0) === 0) return;
+            clearInterval(look);
+            reject(errors.QUERY_BUDGET_EXCEEDED({ budget: '30 s' }));
+          }, 10);
+          setTimeout(() => clearInterval(look), 10_000);
+        }),
+    });
+    const asker = makeRouter({
+      ask: (_node, question, timeoutMs) =>
+        Promise.race([
+          owner.router.answer(Buffer.from(question)),
+          new Promise<Uint8Array>((_resolve, reject) => {
+            const fault = errors.NODE_AWAY({ reason: 'silence' });
+            setTimeout(() => reject(fault), timeoutMs);
+          }),
+        ]),
+    });
+    asker.owners.set('other');
+    return { asker: asker.router, scans };
+  }
+
+  test('is asked again, stands there once, and is answered to whoever asked last', async () => {
+    const { asker, scans } = twoNodes();
+    const answer = text(asker.run(task({ secondsMax: 30 })));
+    // The first patience is over after three seconds.
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    expect(scans).toHaveLength(1);
+    scans[0]?.end();
+    expect(await answer).toBe('at last');
+  });
+
+  test('is taken out there when its client leaves here', async () => {
+    const { asker, scans } = twoNodes();
+    const asked = task({ secondsMax: 30 });
+    const answer = asker.run(asked);
+    const refused = expect(answer).rejects.toMatchObject({ status: 503 });
+    await vi.waitFor(() => expect(scans).toHaveLength(1));
+    const startMs = Date.now();
+    Atomics.store(asked.abandoned, 0, 1);
+    await refused;
+    expect(Atomics.load(scans[0]!.abandoned, 0)).toBe(1);
+    expect(Date.now() - startMs).toBeLessThan(2_000);
+  });
+});
+
+test('a flood of questions of one domain leaves room for those of others', async () => {
+  const { router, owners } = makeRouter();
+  owners.set('');
+  const flood = Promise.allSettled(
+    Array.from({ length: 1_001 }, () => router.run(task({ secondsMax: 1 }))),
+  );
+  const other = task({ secondsMax: 1 });
+  const single = router.run({ ...other, query: { ...other.query, domainId: 'another' } });
+  await expect(single).rejects.toMatchObject({ code: 'SHARD_MOVED' });
+  const codes = (await flood).map((one) => (one.status === 'rejected' ? one.reason.code : ''));
+  expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(1);
+  expect(codes.at(-1)).toBe('OVERLOADED');
 });
