@@ -12,6 +12,7 @@ import { endpoints as allEndpoints } from '../api/registry.ts';
 import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body.ts';
 import type { ExchangeHost } from './exchange.ts';
+import { LargeRequests } from './large-requests.ts';
 import { route } from './router.ts';
 
 /** Where an edge listens, and what its endpoints need. */
@@ -46,6 +47,7 @@ export function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
   const host: ExchangeHost = {
     ports: options.ports,
     budget: new BodyBudget(),
+    large: new LargeRequests(),
     isStopping: false,
     inFlightCount: 0,
     onIdle: null,

@@ -156,7 +156,16 @@ export const JSON_DEPTH_MAX = 100;
 export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
 /** A larger body of hits is left to `JSON.parse`: an edge keeps memory for one of this size. */
 export const HIT_READER_BYTES_MAX = 1_024 * 1_024;
-/** Bytes of unfinished bodies one edge holds at once: 32 of the largest batches. */
+/** A body of hits beyond this waits for its turn beside others: it is a millisecond of work. */
+export const LARGE_REQUEST_BYTES_MIN = 64 * 1_024;
+/** Time that large requests have in one turn of an edge's event loop; small ones wait that long. */
+export const LARGE_REQUEST_TURN_MS = 5;
+/** Items of a batch that are worked on in one go: about a millisecond. */
+export const LARGE_REQUEST_SLICE_ITEMS = 256;
+/**
+ * Bytes of bodies that one edge holds at once, unfinished or waiting for their turn: 32 of the largest
+ * batches. A client holds no more than all of them leave free.
+ */
 export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
