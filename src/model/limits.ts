@@ -180,6 +180,8 @@ export const LOG_SPARE_FILE_COUNT_MAX = 16;
 export const LOG_SPARE_FILE_COUNT_REST = 2;
 /** A spare log file that was not needed for this long is removed, if there are others. */
 export const LOG_SPARE_REST_MS = 10_000;
+/** How often a log that the disk refuses is tried again while nobody sends anything. */
+export const LOG_PROBE_MS = 1_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
 /** Bytes of them: hits with long texts are refused earlier. */

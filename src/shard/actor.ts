@@ -31,6 +31,8 @@ export interface ActorOptions {
   reply: (message: ActorReply, edge: number) => void;
   /** A checkpoint failed and will be tried again. */
   onFault: (error: OperatingError) => void;
+  /** The disk takes checkpoints again. */
+  onMended?: () => void;
   /** Which lane of its shards it is; default: their base. */
   lane?: number;
   /** Starts lanes for a base; without it no domain can be split. */
@@ -54,11 +56,13 @@ export class Actor {
 
   constructor(options: ActorOptions) {
     const { dataDir, leases, onFault, reply, lane = 0, spawn = refuseLanes } = options;
+    const { onMended = () => {} } = options;
     this.#onFault = onFault;
     this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), lane });
     this.#lanes = lane > 0 ? null : new Lanes({ spawn, onFault });
-    this.#saves = new Saves(this.#shards, onFault);
-    this.#questions = new Questions({ shards: this.#shards, lanes: this.#lanes, reply });
+    this.#saves = new Saves(this.#shards, { onFault, onMended });
+    const save = this.#saves.saveAsked;
+    this.#questions = new Questions({ shards: this.#shards, lanes: this.#lanes, save, reply });
     this.#arrivals = new Arrivals(this.#shards);
     for (const id of options.shards) {
       const { state, opening } = this.#shards.openFed(id);

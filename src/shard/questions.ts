@@ -10,7 +10,6 @@ import type { StatisticsQuery } from '../query/request.ts';
 import type { Lanes } from './lanes.ts';
 import type { OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
-import { saveDomain } from './save-domain.ts';
 import type { Shard } from './shard.ts';
 
 /** Requests that may wait for the log; more are refused. */
@@ -25,6 +24,7 @@ interface Waiting {
 export class Questions {
   readonly #shards: OpenShards;
   readonly #lanes: Lanes | null;
+  readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
   #waiting: Waiting[] = [];
 
@@ -32,10 +32,13 @@ export class Questions {
     shards: OpenShards;
     /** null where nothing has lanes. */
     lanes: Lanes | null;
+    /** Saves a domain; throws STATE_WRITE_FAILED. */
+    save: (shard: Shard, domainId: string, nowMs: number) => void;
     reply: (message: ActorReply, edge: number) => void;
   }) {
     this.#shards = options.shards;
     this.#lanes = options.lanes;
+    this.#save = options.save;
     this.#reply = options.reply;
   }
 
@@ -78,13 +81,13 @@ export class Questions {
   #serve(request: ActorRequest, edge: number, nowMs: number): void {
     const lanes = this.#lanes;
     if (request.kind === 'save' && lanes?.has(request.shard)) {
-      void this.#serveSave(lanes, request, edge);
+      void this.#serveSave(lanes, request, { edge, nowMs });
       return;
     }
     try {
       const { shard, epoch } = this.#held(request.shard);
       if (request.kind === 'save') {
-        saveDomain(shard, request.domainId);
+        this.#save(shard, request.domainId, nowMs);
         this.#finish(request, edge, { value: epoch, epoch });
       } else {
         this.#finish(request, edge, { value: this.#active(shard, request, nowMs), epoch });
@@ -95,14 +98,18 @@ export class Questions {
   }
 
   /** The lanes save at the same time as this thread, and the answer waits for them. */
-  async #serveSave(lanes: Lanes, request: ActorRequest, edge: number): Promise<void> {
+  async #serveSave(
+    lanes: Lanes,
+    request: ActorRequest,
+    { edge, nowMs }: { edge: number; nowMs: number },
+  ): Promise<void> {
     try {
       const { shard, epoch } = this.#held(request.shard);
       const isSplit = shard.isSplit(request.domainId);
       const saved = isSplit ? lanes.save(shard.id, request.domainId) : null;
       // When the base fails nobody waits for it any more.
       saved?.catch(() => {});
-      saveDomain(shard, request.domainId);
+      this.#save(shard, request.domainId, nowMs);
       if (saved !== null) await saved;
       this.#finish(request, edge, { value: epoch, epoch });
     } catch (error) {

@@ -13,6 +13,7 @@ import { eraseNextDay } from './erasure.ts';
 import { mayErase } from './frozen-days.ts';
 import type { OpenShards } from './open-shards.ts';
 import { letRest, reopenOver } from './resting.ts';
+import { saveDomain } from './save-domain.ts';
 import { SaveSchedule } from './save-schedule.ts';
 import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
 import type { Shard } from './shard.ts';
@@ -28,21 +29,49 @@ const POSITION_MS = SECOND_MS;
 export class Saves {
   readonly #shards: OpenShards;
   readonly #onFault: (error: OperatingError) => void;
+  readonly #onMended: () => void;
+  /** Why the last write failed, null when it did not. */
+  #fault: OperatingError | null = null;
   readonly #schedule = new SaveSchedule();
   readonly #rounds = new SealRounds();
   #lastForgottenHour = 0;
   #fromMs = 0;
+  /** Wall clock of the turn at hand. */
+  #nowMs = 0;
   #restedDomains = 0;
   /** When the position of a shard was last written alone. */
   readonly #positionMs = new WeakMap<Shard, number>();
   /** Positions that `tick` has told; absent for those found at the start. */
   readonly #told = new WeakMap<Shard, number>();
 
-  /** @param onFault a checkpoint failed and will be tried again. */
-  constructor(shards: OpenShards, onFault: (error: OperatingError) => void) {
+  /**
+   * @param tell.onFault a checkpoint failed and will be tried again.
+   * @param tell.onMended the first that succeeded after that.
+   */
+  constructor(
+    shards: OpenShards,
+    tell: { onFault: (error: OperatingError) => void; onMended: () => void },
+  ) {
     this.#shards = shards;
-    this.#onFault = onFault;
+    this.#onFault = tell.onFault;
+    this.#onMended = tell.onMended;
   }
+
+  /**
+   * Saves a domain that somebody asks for.
+   *
+   * @throws STATE_WRITE_FAILED when the disk refuses, and without another look for a while after it has:
+   *   what was refused is written whole, and many may ask.
+   */
+  readonly saveAsked = (shard: Shard, domainId: string, nowMs: number): void => {
+    if (this.#fault !== null && nowMs < this.#fromMs) throw this.#fault;
+    try {
+      saveDomain(shard, domainId);
+    } catch (error) {
+      this.#noteFault(error, nowMs);
+      throw error;
+    }
+  };
 
   /** Counts hits that were applied. */
   count(hits: number): void {
@@ -53,6 +82,7 @@ export class Saves {
   /** Saves what is due and lets quiet days go. @returns shards whose position on disk moved. */
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#fromMs) return [];
+    this.#nowMs = nowMs;
     this.#schedule.begin(nowMs);
     const shards = this.#shards.values();
     const looks = this.#rounds.begin(shards, nowMs);
@@ -62,7 +92,7 @@ export class Saves {
       const due = this.#schedule.due(shard.unsaved, nowMs);
       if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
       if (due.length > 0 || this.#isIdleBehind(shard, nowMs)) {
-        if (!this.#tryCheckpoint(shard, due)) this.#fromMs = nowMs + RETRY_AFTER_MS;
+        this.#tryCheckpoint(shard, due);
       }
       // Questions, erasures and changes of lanes save, too.
       if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
@@ -120,10 +150,9 @@ export class Saves {
   /** Packs and drops what has become quiet. */
   #letGo(shard: Shard, nowMs: number): void {
     if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
-    const isDone = this.#try(() => {
+    this.#try(() => {
       if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
     });
-    if (!isDone) this.#fromMs = nowMs + RETRY_AFTER_MS;
     this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
     this.#restedDomains += letRest(shard, nowMs);
   }
@@ -141,7 +170,8 @@ export class Saves {
     const endMs = clocks.elapsedMs() + ERASE_SLICE_MS;
     do eraseNextDay(domain);
     while (domain.pendingErasures.size > 0 && clocks.elapsedMs() < endMs);
-    if (!this.#tryCheckpoint(shard, [domain])) this.#fromMs = clocks.nowMs + RETRY_AFTER_MS;
+    this.#nowMs = clocks.nowMs;
+    this.#tryCheckpoint(shard, [domain]);
     seal(shard, clocks.nowMs, false);
   }
 
@@ -165,11 +195,22 @@ export class Saves {
   #try(write: () => void): boolean {
     try {
       write();
-      return true;
     } catch (error) {
-      if (!(error instanceof OperatingError)) throw error;
-      this.#onFault(error);
+      this.#noteFault(error, this.#nowMs);
       return false;
     }
+    // Where one shard was refused, another may find room in its file: that mends nothing.
+    if (this.#fault === null || this.#nowMs < this.#fromMs) return true;
+    this.#fault = null;
+    this.#onMended();
+    return true;
+  }
+
+  /** @throws what is no refusal of the disk. */
+  #noteFault(error: unknown, nowMs: number): void {
+    if (!(error instanceof OperatingError)) throw error;
+    this.#fault = error;
+    this.#fromMs = nowMs + RETRY_AFTER_MS;
+    this.#onFault(error);
   }
 }
