@@ -193,6 +193,10 @@ export const PENDING_ERASURE_COUNT_MAX = 10_000;
  * waits for them: many commits at once.
  */
 export const LOG_HOLD_MS = 25;
+/** Rows of a stored day beyond which it is opened slice by slice: opening takes some 20 ms. */
+export const SLICED_DAY_ROW_COUNT_MIN = 50_000;
+/** How long an actor opens such a day, or applies what waited for it, until others have their turn. */
+export const OPENING_SLICE_MS = 20;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */

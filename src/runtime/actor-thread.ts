@@ -90,6 +90,8 @@ export function openActorThread(
       log.error({ err: error }, 'a checkpoint failed; it is tried again');
       setStateFault(data.log.memory, data.index, causeOf(error));
     },
+    // What waits is not applied: it counts for the bound of the backlog.
+    onHeld: (bytes) => Atomics.sub(data.log.memory.applied, data.index, bytes),
     onMended: () => setStateFault(data.log.memory, data.index, 0),
   });
   const startedMs = monotonicMs();

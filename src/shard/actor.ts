@@ -9,6 +9,7 @@ import { assert } from '../base/assert.ts';
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { Arrivals } from './arrivals.ts';
+import { DayOpenings } from './day-openings.ts';
 import { applyAndFreeze, holdsSplit } from './lane-apply.ts';
 import type { SpawnLane } from './lane-protocol.ts';
 import { Lanes } from './lanes.ts';
@@ -33,6 +34,8 @@ export interface ActorOptions {
   onFault: (error: OperatingError) => void;
   /** The disk takes checkpoints again. */
   onMended?: () => void;
+  /** So many bytes of records wait for a large day to be opened, more or less than before. */
+  onHeld?: (bytes: number) => void;
   /** Which lane of its shards it is; default: their base. */
   lane?: number;
   /** Starts lanes for a base; without it no domain can be split. */
@@ -42,6 +45,7 @@ export interface ActorOptions {
 /** The single writer of some shards. */
 export class Actor {
   readonly #shards: OpenShards;
+  readonly #openings: DayOpenings;
   readonly #saves: Saves;
   readonly #questions: Questions;
   readonly #arrivals: Arrivals;
@@ -51,18 +55,28 @@ export class Actor {
   /** Position up to which the state on disk reaches, at least; of the shards open from the start. */
   #start = Number.POSITIVE_INFINITY;
   #newest = 0;
+  /** Wall clock, as it was last told. */
+  #nowMs = 0;
   /** In a lane: shards whose lanes have changed, so that others have written what is to be read. */
   readonly #changed = new Set<number>();
 
   constructor(options: ActorOptions) {
     const { dataDir, leases, onFault, reply, lane = 0, spawn = refuseLanes } = options;
-    const { onMended = () => {} } = options;
+    const { onMended = () => {}, onHeld = () => {} } = options;
     this.#onFault = onFault;
     this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), lane });
     this.#lanes = lane > 0 ? null : new Lanes({ spawn, onFault });
-    this.#saves = new Saves(this.#shards, { onFault, onMended });
+    this.#openings = new DayOpenings({
+      apply: (record) => this.#saves.count(this.#apply(record, this.#nowMs)),
+      onApplied: () => this.#serve(this.#nowMs),
+      onHeld,
+      nowMs: () => this.#nowMs,
+    });
+    const openings = this.#openings;
+    this.#saves = new Saves(this.#shards, { openings, onFault, onMended });
     const save = this.#saves.saveAsked;
-    this.#questions = new Questions({ shards: this.#shards, lanes: this.#lanes, save, reply });
+    const lanes = this.#lanes;
+    this.#questions = new Questions({ shards: this.#shards, lanes, openings, save, reply });
     this.#arrivals = new Arrivals(this.#shards);
     for (const id of options.shards) {
       const { state, opening } = this.#shards.openFed(id);
@@ -135,6 +149,7 @@ export class Actor {
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
+    this.#openings.drop(id);
     const closed = [this.#lanes?.close(id, 'drop'), this.#shards.release(id)];
     this.#arrivals.note();
     this.#questions.refuse(id);
@@ -161,18 +176,33 @@ export class Actor {
 
   /** Applies records in order and serves the requests that waited for them. */
   onRecords(records: readonly LogRecord[], nowMs: number): void {
+    this.#nowMs = nowMs;
     let hits = 0;
     for (let index = 0; index < records.length; index++) {
-      hits += this.#apply(records[index]!, nowMs);
+      const record = records[index]!;
+      if (!this.#holds(record, nowMs)) hits += this.#apply(record, nowMs);
     }
-    this.#lanes?.flush();
     this.#saves.count(hits);
+    this.#serve(nowMs);
+  }
+
+  /** Whether a record waits for a day that is being opened. Lanes open theirs at once. */
+  #holds(record: LogRecord, nowMs: number): boolean {
+    if (this.#lanes === null) return false;
+    const shard = this.#shards.fed(record.shard);
+    return shard !== undefined && this.#openings.holds(shard, record, nowMs);
+  }
+
+  /** Serves who waited for what was applied. */
+  #serve(nowMs: number): void {
+    this.#lanes?.flush();
     this.#questions.serveWaiting(nowMs);
     this.#arrivals.note();
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   onRequest(request: ActorRequest, edge: number, nowMs: number): void {
+    this.#nowMs = nowMs;
     this.#questions.ask(request, edge, nowMs);
   }
 
@@ -182,6 +212,7 @@ export class Actor {
    * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
    */
   tick(nowMs: number): Shard[] {
+    this.#nowMs = nowMs;
     this.#lanes?.releaseUnneeded((shard) => this.#shards.epochOf(shard) !== 0);
     return this.#saves.tick(nowMs);
   }

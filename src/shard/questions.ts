@@ -7,6 +7,7 @@
 import { errors, OperatingError } from '../model/errors.ts';
 import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
+import type { DayOpenings } from './day-openings.ts';
 import type { Lanes } from './lanes.ts';
 import type { OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
@@ -24,6 +25,7 @@ interface Waiting {
 export class Questions {
   readonly #shards: OpenShards;
   readonly #lanes: Lanes | null;
+  readonly #openings: DayOpenings;
   readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
   #waiting: Waiting[] = [];
@@ -32,19 +34,21 @@ export class Questions {
     shards: OpenShards;
     /** null where nothing has lanes. */
     lanes: Lanes | null;
+    openings: DayOpenings;
     /** Saves a domain; throws STATE_WRITE_FAILED. */
     save: (shard: Shard, domainId: string, nowMs: number) => void;
     reply: (message: ActorReply, edge: number) => void;
   }) {
     this.#shards = options.shards;
     this.#lanes = options.lanes;
+    this.#openings = options.openings;
     this.#save = options.save;
     this.#reply = options.reply;
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   ask(request: ActorRequest, edge: number, nowMs: number): void {
-    if (this.#isCaughtUp(request)) {
+    if (this.#isCaughtUp(request) && !this.#isDelayed(request, nowMs)) {
       this.#serve(request, edge, nowMs);
       return;
     }
@@ -76,6 +80,14 @@ export class Questions {
   #isCaughtUp(request: ActorRequest): boolean {
     const shard = this.#shards.get(request.shard);
     return shard === undefined || shard.appliedSequence >= request.sequence;
+  }
+
+  /** Whether a large day has to be opened first: only who is active is asked of days in memory. */
+  #isDelayed(request: ActorRequest, nowMs: number): boolean {
+    if (request.kind !== 'active') return false;
+    const shard = this.#shards.get(request.shard);
+    if (shard === undefined || shard.isSplit(request.domainId)) return false;
+    return this.#openings.delays(shard, request.domainId, nowMs);
   }
 
   #serve(request: ActorRequest, edge: number, nowMs: number): void {

@@ -8,6 +8,7 @@
 import { OperatingError } from '../model/errors.ts';
 import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
+import type { DayOpenings } from './day-openings.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
 import { mayErase } from './frozen-days.ts';
@@ -29,6 +30,7 @@ const POSITION_MS = SECOND_MS;
 export class Saves {
   readonly #shards: OpenShards;
   readonly #onFault: (error: OperatingError) => void;
+  readonly #openings: DayOpenings;
   readonly #onMended: () => void;
   /** Why the last write failed, null when it did not. */
   #fault: OperatingError | null = null;
@@ -50,9 +52,14 @@ export class Saves {
    */
   constructor(
     shards: OpenShards,
-    tell: { onFault: (error: OperatingError) => void; onMended: () => void },
+    tell: {
+      openings: DayOpenings;
+      onFault: (error: OperatingError) => void;
+      onMended: () => void;
+    },
   ) {
     this.#shards = shards;
+    this.#openings = tell.openings;
     this.#onFault = tell.onFault;
     this.#onMended = tell.onMended;
   }
@@ -97,7 +104,7 @@ export class Saves {
       // Questions, erasures and changes of lanes save, too.
       if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
       this.#told.set(shard, shard.savedSequence);
-      if (looks) this.#letGo(shard, nowMs);
+      if (looks && !this.#openings.isHeld(shard.id)) this.#letGo(shard, nowMs);
     }
     this.#forgetKeys(nowMs);
     return moved;
@@ -115,7 +122,9 @@ export class Saves {
     if (nowMs < this.#fromMs) return false;
     for (const shard of this.#shards.values()) {
       if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
+      if (this.#openings.isHeld(shard.id)) continue;
       for (const domainId of shard.erasing) {
+        if (this.#openings.delays(shard, domainId, nowMs)) break;
         const domain = shard.existingDomain(domainId, nowMs);
         if (domain !== null && !mayErase(shard, domain)) continue;
         this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });

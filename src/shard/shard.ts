@@ -35,6 +35,7 @@ import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS } from '../model/limits.ts';
 import { laneOf } from '../model/split.ts';
+import type { OpenSegment } from '../segment/open-segment.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders, type SegmentHeader } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
@@ -63,6 +64,8 @@ export class Shard implements FrozenReader {
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
+  /** By domain: large days that were opened ahead of their use (`day-openings.ts`). */
+  readonly opened = new Map<string, Map<number, OpenSegment>>();
   /** By domain that left memory whole: days that are to be packed when they are over. */
   readonly unpackedDays = new Map<string, Set<number>>();
   /** Items dropped since somebody last took the counts, by reason. */
@@ -81,6 +84,8 @@ export class Shard implements FrozenReader {
   readonly spools: SpoolMarks;
   /** The domains that are split. */
   readonly splits: Splits;
+  /** What was unpacked last; its texts are those of the thread's last record. */
+  #decoded: { payload: Uint8Array; batch: HitBatch } | null = null;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
@@ -102,6 +107,11 @@ export class Shard implements FrozenReader {
       const holder = key[1] as string;
       if (owns(this, holder)) this.erasing.add(holder);
     }
+  }
+
+  /** Whether anything was ever saved. */
+  get hasEnvironment(): boolean {
+    return this.#environment !== null;
   }
 
   /** The environment, made when there is something to save. */
@@ -130,6 +140,39 @@ export class Shard implements FrozenReader {
       hitCount += this.#applyPayload(inner, sequence, nowMs);
     }
     return hitCount;
+  }
+
+  /** The hits of a payload; those of the last one that was asked for are not unpacked twice. */
+  decode(payload: Uint8Array): HitBatch {
+    const decoded = this.#decoded;
+    this.#decoded = null;
+    if (decoded?.payload === payload) return decoded.batch;
+    return decodeGroups(payload, this.splits.isEmpty ? null : this.splits);
+  }
+
+  /** Unpacks the hits of a payload, which is to be applied before any other is unpacked. */
+  decodeAhead(payload: Uint8Array): HitBatch {
+    const batch = this.decode(payload);
+    this.#decoded = { payload, batch };
+    return batch;
+  }
+
+  forgetDecoded(): void {
+    this.#decoded = null;
+  }
+
+  /** A day was opened ahead of its use. */
+  noteOpened(domainId: string, open: OpenSegment): void {
+    const days = this.opened.get(domainId) ?? new Map<number, OpenSegment>();
+    this.opened.set(domainId, days.set(open.day, open));
+  }
+
+  /** Takes what was opened of a domain into its state, and the domain from disk if need be. */
+  adoptOpened(domainId: string, nowMs: number): void {
+    const days = [...(this.opened.get(domainId)?.keys() ?? [])];
+    const domain = this.existingDomain(domainId, nowMs);
+    for (const day of days) domain?.rawSegment(day);
+    this.opened.delete(domainId);
   }
 
   /** A domain's state, from disk if need be; null if the shard has never seen it. */
@@ -164,6 +207,14 @@ export class Shard implements FrozenReader {
     if (this.#environment === null) return null;
     const header = readHeader(this.#environment, domainId, day);
     return header === null ? null : loadSegment(this.#environment, domainId, day, header);
+  }
+
+  takeOpened(domainId: string, day: number): OpenSegment | null {
+    const days = this.opened.get(domainId);
+    const open = days?.get(day) ?? null;
+    days?.delete(day);
+    if (days?.size === 0) this.opened.delete(domainId);
+    return open;
   }
 
   segmentMaxMs(domainId: string, day: number): number {
@@ -209,7 +260,7 @@ export class Shard implements FrozenReader {
       return 0;
     }
     let hitCount = 0;
-    const batch = decodeGroups(payload, this.splits.isEmpty ? null : this.splits);
+    const batch = this.decode(payload);
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
