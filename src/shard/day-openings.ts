@@ -15,9 +15,12 @@
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { LogRecord } from '../bus/log.ts';
+import { OperatingError } from '../model/errors.ts';
 import { OPENING_SLICE_MS } from '../model/limits.ts';
 import { indexInSlices, OpenSegment } from '../segment/open-segment.ts';
+import { unpackInSlices } from '../segment/packed-blocks.ts';
 import { loadInSlices } from '../segment/persistence.ts';
+import { finishUnpacked } from './checkpoint.ts';
 import { type ColdDay, coldDayOfDomain, coldDayOfRecord } from './cold-days.ts';
 import type { Shard } from './shard.ts';
 
@@ -45,6 +48,8 @@ export class DayOpenings {
   readonly #options: DayOpeningsOptions;
   /** By shard, in the order of their turns. */
   readonly #held = new Map<number, Held>();
+  /** Days whose blocks are written singly, and do not count yet. */
+  readonly #unpacked = new WeakSet<OpenSegment>();
   #isAtWork = false;
 
   constructor(options: DayOpeningsOptions) {
@@ -87,7 +92,8 @@ export class DayOpenings {
   }
 
   #hold(shard: Shard, day: ColdDay): Held {
-    const held: Held = { shard, records: [], opening: { day, slices: open(shard, day) } };
+    const held: Held = { shard, records: [], opening: null };
+    held.opening = { day, slices: this.#openDay(held, day) };
     this.#held.set(shard.id, held);
     this.#workOn();
     return held;
@@ -101,6 +107,23 @@ export class DayOpenings {
       this.#turn();
       if (this.#held.size > 0) this.#workOn();
     });
+  }
+
+  /** Reads and indexes a day, and writes it unpacked if hits are to change it. */
+  *#openDay({ shard, records }: Held, cold: ColdDay): Generator<undefined, OpenSegment> {
+    const { domainId, day, header } = cold;
+    const environment = shard.environment();
+    const stored = yield* loadInSlices(environment, domainId, day, header);
+    const indexes = yield* indexInSlices(stored.segment);
+    const open = new OpenSegment(domainId, day, stored, indexes);
+    if (header.packed === null || records.length === 0) return open;
+    try {
+      yield* unpackInSlices(environment, cold, header);
+      this.#unpacked.add(open);
+    } catch {
+      // The disk refuses: it is told by the next save, which writes the day whole.
+    }
+    return open;
   }
 
   /** A slice for the shard whose turn it is. */
@@ -125,9 +148,22 @@ export class DayOpenings {
       shard.noteOpened(day.domainId, value);
       // Opening a domain may bring several days back.
       const next = coldDayOfDomain(shard, day.domainId, this.#options.nowMs());
-      held.opening = next === null ? null : { day: next, slices: open(shard, next) };
-      if (next === null) shard.adoptOpened(day.domainId, this.#options.nowMs());
+      held.opening = next === null ? null : { day: next, slices: this.#openDay(held, next) };
+      if (next === null) this.#adopt(shard, day.domainId);
       return;
+    }
+  }
+
+  /** The domain has what was opened; a day that was packed is so no longer, since hits came for it. */
+  #adopt(shard: Shard, domainId: string): void {
+    for (const { domain, open } of shard.adoptOpened(domainId, this.#options.nowMs())) {
+      if (!this.#unpacked.delete(open)) continue;
+      try {
+        finishUnpacked(shard, domain, open);
+      } catch (error) {
+        // The disk refuses: it is told by the next save, which writes the day whole.
+        if (!(error instanceof OperatingError)) throw error;
+      }
     }
   }
 
@@ -139,7 +175,7 @@ export class DayOpenings {
       const record = records[count]!;
       const day = coldDayOfRecord(shard, record, nowMs);
       if (day !== null) {
-        held.opening = { day, slices: open(shard, day) };
+        held.opening = { day, slices: this.#openDay(held, day) };
         break;
       }
       this.#options.apply(record);
@@ -150,13 +186,4 @@ export class DayOpenings {
     if (records.length === 0 && held.opening === null) this.#held.delete(shard.id);
     this.#options.onApplied();
   }
-}
-
-function* open(
-  shard: Shard,
-  { domainId, day, header }: ColdDay,
-): Generator<undefined, OpenSegment> {
-  const stored = yield* loadInSlices(shard.environment(), domainId, day, header);
-  const indexes = yield* indexInSlices(stored.segment);
-  return new OpenSegment(domainId, day, stored, indexes);
 }

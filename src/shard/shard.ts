@@ -167,12 +167,20 @@ export class Shard implements FrozenReader {
     this.opened.set(domainId, days.set(open.day, open));
   }
 
-  /** Takes what was opened of a domain into its state, and the domain from disk if need be. */
-  adoptOpened(domainId: string, nowMs: number): void {
-    const days = [...(this.opened.get(domainId)?.keys() ?? [])];
+  /**
+   * Takes what was opened of a domain into its state, and the domain from disk if need be.
+   *
+   * @returns what was taken.
+   */
+  adoptOpened(domainId: string, nowMs: number): { domain: DomainState; open: OpenSegment }[] {
+    const opened = [...(this.opened.get(domainId)?.values() ?? [])];
     const domain = this.existingDomain(domainId, nowMs);
-    for (const day of days) domain?.rawSegment(day);
+    const taken: { domain: DomainState; open: OpenSegment }[] = [];
+    for (const open of opened) {
+      if (domain?.rawSegment(open.day) === open) taken.push({ domain, open });
+    }
     this.opened.delete(domainId);
+    return taken;
   }
 
   /** A domain's state, from disk if need be; null if the shard has never seen it. */

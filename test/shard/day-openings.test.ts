@@ -28,36 +28,27 @@ const VISITS = 20_000;
 const LARGE = { shard: 0, domainId: 'large' };
 const SMALL = { shard: 1, domainId: 'small' };
 
-let filled = '';
+const filled = { open: '', packed: '' };
 let lastSequence = 0;
 const directories: string[] = [];
 const actors: Actor[] = [];
 
 beforeAll(async () => {
-  filled = mkdtempSync(join(tmpdir(), 'footfall-openings-'));
-  const { actor } = openActor(filled);
-  const people = Array.from({ length: VISITS }, (_, person) => person + 1);
-  for (let first = 0; first < VISITS; first += 1_000) {
-    const hits = people
-      .slice(first, first + 1_000)
-      .map((person) => hit(person, NOON - VISITS + person));
-    actor.onRecords([record(LARGE, hits)], NOON);
-  }
-  actor.onRecords([record(SMALL, [hit(1, NOON)])], NOON);
-  actor.tick(NOON + MINUTE_MS);
-  await actor.close();
-  actors.length = 0;
-}, 60_000);
+  filled.open = await fill(NOON + MINUTE_MS);
+  filled.packed = await fill(NOON + DAY_MS + HOUR_MS);
+}, 120_000);
 
 afterEach(async () => {
   for (const actor of actors.splice(0)) await actor.close();
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-afterAll(() => rmSync(filled, { recursive: true }));
+afterAll(() => {
+  for (const directory of Object.values(filled)) rmSync(directory, { recursive: true });
+});
 
 test('a question to a cold large day waits for it, one to another site does not', async () => {
-  const { actor, replies } = openActor(copyOfFilled());
+  const { actor, replies } = openActor(copyOf(filled.open));
   actor.onRequest(active(1, LARGE), 0, NOON + MINUTE_MS);
   actor.onRequest(active(2, SMALL), 0, NOON + MINUTE_MS);
   expect(replies.map(({ id }) => id)).toEqual([2]);
@@ -70,56 +61,78 @@ test('a question to a cold large day waits for it, one to another site does not'
   expect(replies).toHaveLength(3);
 });
 
-test('hits for a cold large day wait in order, hits of other sites are applied at once', async () => {
-  const records = [
-    record(LARGE, [hit(7, NOON + MINUTE_MS, { path: '/a' }), event(VISITS + 1, NOON + MINUTE_MS)]),
-    record(SMALL, [hit(2, NOON + MINUTE_MS)]),
-    record(LARGE, [hit(7, NOON + 2 * MINUTE_MS, { path: '/b' })]),
-    // Behind what waits, although it needs no day from disk.
-    record(LARGE, [hit(7, NOON + DAY_MS)]),
-  ];
-  const held: number[] = [];
-  const sliced = openActor(copyOfFilled(), (bytes) => held.push(bytes));
-  sliced.actor.onRecords(records, NOON + 3 * MINUTE_MS);
-  sliced.actor.onRequest(save(1, SMALL, records[1]!), 0, NOON + 3 * MINUTE_MS);
-  sliced.actor.onRequest(save(2, LARGE, records[3]!), 0, NOON + 3 * MINUTE_MS);
-  expect(sliced.replies).toMatchObject([{ id: 1, error: null }]);
-  const waiting = [records[0]!, records[2]!, records[3]!].map(({ payload }) => payload.length);
-  expect(held).toEqual(waiting);
-  await turnUntil(() => sliced.replies.length === 2);
-  expect(sliced.replies[1]).toMatchObject({ id: 2, error: null });
-  expect(held).toEqual([...waiting, ...waiting.map((bytes) => -bytes)]);
+test.each(['open', 'packed'] as const)(
+  'hits for a cold large day, %s when it was left, wait in order; those of other sites do not',
+  async (state) => {
+    const dataDir = copyOf(filled[state]);
+    expect(await isPacked(dataDir)).toBe(state === 'packed');
+    const records = [
+      record(LARGE, [
+        hit(7, NOON + MINUTE_MS, { path: '/a' }),
+        event(VISITS + 1, NOON + MINUTE_MS),
+      ]),
+      record(SMALL, [hit(2, NOON + MINUTE_MS)]),
+      record(LARGE, [hit(7, NOON + 2 * MINUTE_MS, { path: '/b' })]),
+      // Behind what waits, although it needs no day from disk.
+      record(LARGE, [hit(7, NOON + DAY_MS)]),
+    ];
+    const held: number[] = [];
+    const sliced = openActor(dataDir, (bytes) => held.push(bytes));
+    sliced.actor.onRecords(records, NOON + 3 * MINUTE_MS);
+    sliced.actor.onRequest(save(1, SMALL, records[1]!), 0, NOON + 3 * MINUTE_MS);
+    sliced.actor.onRequest(save(2, LARGE, records[3]!), 0, NOON + 3 * MINUTE_MS);
+    expect(sliced.replies).toMatchObject([{ id: 1, error: null }]);
+    const waiting = [records[0]!, records[2]!, records[3]!].map(({ payload }) => payload.length);
+    expect(held).toEqual(waiting);
+    await turnUntil(() => sliced.replies.length === 2);
+    expect(sliced.replies[1]).toMatchObject({ id: 2, error: null });
+    expect(held).toEqual([...waiting, ...waiting.map((bytes) => -bytes)]);
 
-  const atOnce = openActor(copyOfFilled());
-  const replay = (after: number, visit: (record: LogRecord) => void) => {
-    for (const each of records) if (each.sequence > after) visit(each);
-    return records.at(-1)!.sequence;
-  };
-  atOnce.actor.recover({ replay }, NOON + 3 * MINUTE_MS);
-  for (const { actor } of [sliced, atOnce]) await actor.close();
-  actors.length = 0;
-  for (const day of [DAY, DAY + 1]) {
-    expect(await rowsOf(sliced.dataDir, day)).toEqual(await rowsOf(atOnce.dataDir, day));
-  }
-});
+    const atOnce = openActor(copyOf(filled[state]));
+    const replay = (after: number, visit: (record: LogRecord) => void) => {
+      for (const each of records) if (each.sequence > after) visit(each);
+      return records.at(-1)!.sequence;
+    };
+    atOnce.actor.recover({ replay }, NOON + 3 * MINUTE_MS);
+    for (const { actor } of [sliced, atOnce]) await actor.close();
+    actors.length = 0;
+    expect(await isPacked(dataDir)).toBe(false);
+    for (const day of [DAY, DAY + 1]) {
+      expect(await rowsOf(sliced.dataDir, day)).toEqual(await rowsOf(atOnce.dataDir, day));
+    }
+  },
+);
 
-test('a shard that is let go of while its day is opened has lost nothing: the log has it', async () => {
-  const { actor, replies, dataDir } = openActor(copyOfFilled());
-  const late = record(LARGE, [hit(7, NOON + MINUTE_MS)]);
-  actor.onRecords([late], NOON + MINUTE_MS);
-  actor.onRequest(save(1, LARGE, late), 0, NOON + MINUTE_MS);
-  await actor.closeShard(LARGE.shard);
-  expect(replies).toMatchObject([{ id: 1, error: { code: 'SHARD_MOVED' } }]);
-  await actor.close();
-  actors.length = 0;
-  const again = openActor(dataDir);
-  again.actor.onRecords([late], NOON + MINUTE_MS);
-  again.actor.onRequest(save(2, LARGE, late), 0, NOON + MINUTE_MS);
-  await turnUntil(() => again.replies.length === 1);
-  await again.actor.close();
-  actors.length = 0;
-  expect((await rowsOf(dataDir, DAY))['views']).toHaveLength(VISITS + 1);
-});
+test.each([
+  { state: 'open', turns: 0 },
+  { state: 'open', turns: 2 },
+  { state: 'packed', turns: 1 },
+  { state: 'packed', turns: 3 },
+  { state: 'packed', turns: 5 },
+] as const)(
+  'a shard that is let go of after $turns turns of opening a day ($state) has lost nothing',
+  async ({ state, turns }) => {
+    const { actor, replies, dataDir } = openActor(copyOf(filled[state]));
+    const late = record(LARGE, [hit(7, NOON + MINUTE_MS)]);
+    actor.onRecords([late], NOON + MINUTE_MS);
+    actor.onRequest(save(1, LARGE, late), 0, NOON + MINUTE_MS);
+    for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
+    await actor.closeShard(LARGE.shard);
+    expect(replies.map(({ id }) => id)).toEqual([1]);
+    await actor.close();
+    actors.length = 0;
+    // The log has it still.
+    const again = openActor(dataDir);
+    again.actor.onRecords([late], NOON + MINUTE_MS);
+    again.actor.onRequest(save(2, LARGE, late), 0, NOON + MINUTE_MS);
+    await turnUntil(() => again.replies.length === 1);
+    await again.actor.close();
+    actors.length = 0;
+    const rows = await rowsOf(dataDir, DAY);
+    expect(rows['views']).toHaveLength(VISITS + 1);
+    expect(rows['sessions']).toHaveLength(VISITS);
+  },
+);
 
 function openActor(dataDir: string, onHeld: (bytes: number) => void = () => {}) {
   const replies: ActorReply[] = [];
@@ -134,11 +147,37 @@ function openActor(dataDir: string, onHeld: (bytes: number) => void = () => {}) 
   return { actor, replies, dataDir };
 }
 
-function copyOfFilled(): string {
+/** A directory with a large day, saved and looked at last at `endMs`. */
+async function fill(endMs: number): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'footfall-openings-'));
+  const { actor } = openActor(directory);
+  for (let first = 0; first < VISITS; first += 1_000) {
+    const hits = Array.from({ length: 1_000 }, (_, index) =>
+      hit(first + index + 1, NOON - VISITS + first + index),
+    );
+    actor.onRecords([record(LARGE, hits)], NOON);
+  }
+  actor.onRecords([record(SMALL, [hit(1, NOON)])], NOON);
+  actor.tick(NOON + MINUTE_MS);
+  actor.tick(endMs + 2 * HOUR_MS);
+  await actor.close();
+  actors.length = 0;
+  return directory;
+}
+
+function copyOf(directory: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'footfall-openings-'));
   directories.push(copy);
-  cpSync(filled, copy, { recursive: true });
+  cpSync(directory, copy, { recursive: true });
   return copy;
+}
+
+/** Whether the large day is packed. */
+async function isPacked(dataDir: string): Promise<boolean> {
+  const environment = new StateEnvironment(shardStatePath(dataDir, LARGE.shard));
+  const header = readHeader(environment, LARGE.domainId, DAY);
+  await environment.close();
+  return header!.packed !== null;
 }
 
 interface Site {
