@@ -8,7 +8,6 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { SentError } from '../model/errors.ts';
-import { faultCount } from './write-faults.ts';
 
 /** Memory that all threads of the log see. */
 export interface LogMemory {
@@ -29,7 +28,7 @@ export interface LogMemory {
   isAway: Int32Array<SharedArrayBuffer>;
   /** One: bytes that are acknowledged and wait in the spool. */
   spooled: BigInt64Array<SharedArrayBuffer>;
-  /** What keeps the log and the state from being written (`write-faults.ts`). */
+  /** What keeps the log, and by actor the state, from being written (`write-faults.ts`). */
   faults: Int32Array<SharedArrayBuffer>;
 }
 
@@ -103,7 +102,7 @@ export function createLogLinks(counts: {
     applied: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
     isAway: new Int32Array(new SharedArrayBuffer(4)),
     spooled: new BigInt64Array(new SharedArrayBuffer(8)),
-    faults: new Int32Array(new SharedArrayBuffer(faultCount(counts.actors) * 4)),
+    faults: new Int32Array(new SharedArrayBuffer((1 + counts.actors) * 4)),
   };
   const edges = channels(counts.edges);
   const actors = channels(counts.actors);

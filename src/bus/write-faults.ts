@@ -30,11 +30,6 @@ const OTHER = 1;
 /** Causes that no error of a system names. */
 export const STREAM_FAULT = { gone: 9, replaced: 10 } as const;
 
-/** How many places `faults` has. */
-export function faultCount(actors: number): number {
-  return 1 + actors;
-}
-
 /** Number of what an operating error was caused by. */
 export function causeOf(error: OperatingError): number {
   const { code, message } = (error.cause ?? {}) as { code?: string | number; message?: string };

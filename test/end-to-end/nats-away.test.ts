@@ -95,11 +95,7 @@ test('a stream that somebody deletes is named at once, in /readyz and in the log
   await start({});
   expect((await sendHit('/before')).status).toBe(200);
   expect((await readiness()).status).toBe(200);
-  const { connect } = await import('nats');
-  const stranger = await connect({ servers: server.url });
-  const manager = await stranger.jetstreamManager();
-  await manager.streams.delete('FOOTFALL_HITS');
-  await stranger.close();
+  await server.deleteStream('FOOTFALL_HITS');
   const gone = 'its stream is gone from the NATS servers';
   await until(async () => (await readiness()).text.includes(gone));
   expect((await readiness()).status).toBe(503);
