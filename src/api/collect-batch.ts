@@ -15,7 +15,7 @@ import { dropReason } from '../model/drop-reasons.ts';
 import type { Domain } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
 import { type HitGroup, HitKind } from '../model/hit.ts';
-import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEMS } from '../model/limits.ts';
+import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../model/limits.ts';
 import {
   addItemProblems,
   domainOfItem,
@@ -32,7 +32,7 @@ import type { Ports } from './ports.ts';
 import { Problems } from './problems.ts';
 
 const HOSTNAME = dropReason('hostname');
-const SLICE = LARGE_REQUEST_SLICE_ITEMS;
+const SLICE = LARGE_REQUEST_SLICE_ITEM_COUNT;
 
 /** A batch, column by column, in the order sent; the columns are filled as it is checked. */
 interface Batch {

@@ -14,8 +14,8 @@ const FIRST_BUFFER_BYTES = 16 * 1_024;
 /**
  * Bytes that one edge holds of bodies that are not read yet.
  *
- * A client may hold as much as all of them leave free: one alone half of it, and there is always room for
- * another one.
+ * A client may hold as much as all of them leave free: one alone half of it, and there is always
+ * room for another one.
  */
 export class BodyBudget {
   heldBytes = 0;

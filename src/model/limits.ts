@@ -161,7 +161,7 @@ export const LARGE_REQUEST_BYTES_MIN = 64 * 1_024;
 /** Time that large requests have in one turn of an edge's event loop; small ones wait that long. */
 export const LARGE_REQUEST_TURN_MS = 5;
 /** Items of a batch that are worked on in one go: about a millisecond. */
-export const LARGE_REQUEST_SLICE_ITEMS = 256;
+export const LARGE_REQUEST_SLICE_ITEM_COUNT = 256;
 /**
  * Bytes of bodies that one edge holds at once, unfinished or waiting for their turn: 32 of the largest
  * batches. A client holds no more than all of them leave free.
