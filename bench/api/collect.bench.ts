@@ -89,9 +89,17 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       whenStored: () => () => undefined,
       onLeft: () => undefined,
     };
-    if (endpoint.handle(call, ports) === null) waiting++;
+    if (answerOf(endpoint.handle(call, ports)) === null) waiting++;
   }
   return waiting;
+}
+
+/** What a handler answers, its slices in one go. */
+function answerOf(answer: ReturnType<Endpoint['handle']>): unknown {
+  if (answer === null || typeof answer !== 'object' || !('next' in answer)) return answer;
+  let slice = answer.next();
+  while (slice.done !== true) slice = answer.next();
+  return slice.value;
 }
 
 function endpointAt(path: string): Endpoint {

@@ -3,17 +3,19 @@
  *
  * Data plane. Two passes: the first looks at the items as sent and refuses the whole batch if one
  * is wrong; the second sends them through the pipeline in order of `time`. What belongs to one
- * domain makes one group, so that a key is checked per domain (I-77).
+ * domain makes one group, so that a key is checked per domain (I-77). Both go slice by slice, since
+ * 10,000 items hold the thread for longer than other clients should wait.
  */
 import { assert } from '../base/assert.ts';
 import { type PageUrl, parsePageUrl } from '../ingest/page-url.ts';
 import type { RawHit } from '../ingest/raw-hit.ts';
 import { hashIdempotencyKey } from '../ingest/visitor.ts';
+import type { Credential } from '../model/credential.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import type { Domain } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
 import { type HitGroup, HitKind } from '../model/hit.ts';
-import { BATCH_ITEM_COUNT_MAX } from '../model/limits.ts';
+import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../model/limits.ts';
 import {
   addItemProblems,
   domainOfItem,
@@ -24,26 +26,48 @@ import {
   readsUrl,
   siteOf,
 } from './collect-item.ts';
-import type { Answer, Call } from './endpoint.ts';
+import type { Call, Slices } from './endpoint.ts';
 import { addKeyProblem } from './idempotency-key.ts';
 import type { Ports } from './ports.ts';
 import { Problems } from './problems.ts';
 
 const HOSTNAME = dropReason('hostname');
+const SLICE = LARGE_REQUEST_SLICE_ITEM_COUNT;
 
-/** A batch whose items are all well-formed, column by column, in the order sent. */
-interface CheckedBatch {
+/** A batch, column by column, in the order sent; the columns are filled as it is checked. */
+interface Batch {
+  readonly rule: ItemRule;
+  readonly call: Call;
+  readonly credential: Credential;
+  /** Known to be hits once they are checked. */
   readonly items: readonly RawHit[];
-  readonly pages: readonly (PageUrl | null)[];
+  readonly needsPage: boolean;
+  readonly pages: (PageUrl | null)[];
   readonly timesMs: Float64Array;
+  readonly problems: Problems;
 }
 
-/** Takes a batch of one kind of hit. */
-export function collectBatch(rule: ItemRule, call: Call, ports: Ports): Answer {
-  const batch = checkBatch(rule, call);
-  const domains = domainsOfItems(batch, call, ports);
+/**
+ * Takes a batch of one kind of hit, slice by slice.
+ *
+ * @throws VALIDATION_FAILED naming everything that is wrong, BATCH_TOO_LONG.
+ */
+export function* collectBatch(rule: ItemRule, call: Call, ports: Ports): Slices {
+  const batch = openBatch(rule, call);
+  const { items, problems } = batch;
+  for (let first = 0; first < items.length && !problems.isFull; first += SLICE) {
+    checkItems(batch, first, Math.min(first + SLICE, items.length));
+    yield;
+  }
+  if (!problems.isEmpty) throw problems.error();
+  const domains = domainsOfItems(batch, ports);
   const rejected = foreignPlaces(domains);
-  const groups = groupsOf(batch, domains, rule, { call, ports });
+  const groups: HitGroup[] = [];
+  const taking = { batch, domains, order: orderOf(batch.timesMs), groups };
+  for (let first = 0; first < items.length; first += SLICE) {
+    addHits(taking, { first, end: Math.min(first + SLICE, items.length) }, ports);
+    yield;
+  }
   if (rejected.length > 0) countForeign(groups, rejected.length, { call, ports });
   // An empty one is accepted like any other, so it uses its key up (I-73, I-77).
   const ownDomain = call.credential?.domainId ?? null;
@@ -58,10 +82,10 @@ export function collectBatch(rule: ItemRule, call: Call, ports: Ports): Answer {
   return null;
 }
 
-/** @throws VALIDATION_FAILED naming everything that is wrong, BATCH_TOO_LONG. */
-function checkBatch(rule: ItemRule, call: Call): CheckedBatch {
+/** @throws VALIDATION_FAILED when the body is no list, BATCH_TOO_LONG. */
+function openBatch(rule: ItemRule, call: Call): Batch {
   const items: unknown = call.body;
-  const { credential, receivedMs } = call;
+  const { credential } = call;
   assert(credential !== null, 'a scoped endpoint has a credential');
   const problems = new Problems();
   addKeyProblem(problems, call.idempotencyKey);
@@ -72,10 +96,20 @@ function checkBatch(rule: ItemRule, call: Call): CheckedBatch {
   if (items.length > BATCH_ITEM_COUNT_MAX) {
     throw errors.BATCH_TOO_LONG({ items: items.length, itemsMax: BATCH_ITEM_COUNT_MAX });
   }
-  const needsPage = readsUrl(rule, credential);
-  const pages: (PageUrl | null)[] = [];
-  const timesMs = new Float64Array(items.length);
-  for (let index = 0; index < items.length && !problems.isFull; index++) {
+  return {
+    ...{ rule, call, credential, problems },
+    items: items as RawHit[],
+    pages: [],
+    needsPage: readsUrl(rule, credential),
+    timesMs: new Float64Array(items.length),
+  };
+}
+
+/** Looks at some items, up to the one with which enough is wrong to say. */
+function checkItems(batch: Batch, first: number, end: number): void {
+  const { rule, credential, items, needsPage, pages, timesMs, problems } = batch;
+  const { receivedMs } = batch.call;
+  for (let index = first; index < end && !problems.isFull; index++) {
     const item: unknown = items[index];
     const isFine = isWellFormed(item, rule, rule.validateInBatch);
     const page = isFine && needsPage ? parsePageUrl(item.url ?? '') : null;
@@ -86,15 +120,10 @@ function checkBatch(rule: ItemRule, call: Call): CheckedBatch {
       addItemProblems(problems, item, { rule, credential, receivedMs, index });
     }
   }
-  if (!problems.isEmpty) throw problems.error();
-  return { items: items as RawHit[], pages, timesMs };
 }
 
 /** Per item its domain, null where the hostname is foreign. */
-function domainsOfItems(batch: CheckedBatch, call: Call, ports: Ports): (Domain | null)[] {
-  const { credential } = call;
-  assert(credential !== null, 'a scoped endpoint has a credential');
-  const { pages } = batch;
+function domainsOfItems({ credential, pages }: Batch, ports: Ports): (Domain | null)[] {
   const domains: (Domain | null)[] = [];
   // Neighbours are nearly always of one hostname, and so of one domain.
   let before: PageUrl | null = null;
@@ -122,18 +151,24 @@ interface Surroundings {
   readonly ports: Ports;
 }
 
-/** Sends the items through the pipeline in order of time; one group per domain. */
-function groupsOf(
-  batch: CheckedBatch,
-  domains: readonly (Domain | null)[],
-  rule: ItemRule,
-  { call, ports }: Surroundings,
-): HitGroup[] {
-  const { items, pages, timesMs } = batch;
-  const order = orderOf(timesMs);
-  const groups: HitGroup[] = [];
+/** What becomes of a batch that is checked. */
+interface Taking {
+  readonly batch: Batch;
+  readonly domains: readonly (Domain | null)[];
+  /** Places of the items in order of time; null: they are in that order. */
+  readonly order: readonly number[] | null;
+  readonly groups: HitGroup[];
+}
+
+/** Sends some items through the pipeline in order of time; one group per domain. */
+function addHits(
+  { batch, domains, order, groups }: Taking,
+  { first, end }: { first: number; end: number },
+  ports: Ports,
+): void {
+  const { rule, call, items, pages, timesMs } = batch;
   let group: HitGroup | null = null;
-  for (let place = 0; place < items.length; place++) {
+  for (let place = first; place < end; place++) {
     const index = order === null ? place : order[place]!;
     const domain = domains[index]!;
     if (domain === null) continue;
@@ -148,7 +183,6 @@ function groupsOf(
     if (typeof outcome === 'number') addDrops(group, outcome, 1);
     else group.hits.push(outcome);
   }
-  return groups;
 }
 
 /**

@@ -47,8 +47,14 @@ export interface Call {
 /** JSON as text or bytes; null when the handler answers later, through `whenStored`. */
 export type Answer = string | Uint8Array | null;
 
+/**
+ * Work in slices of about a millisecond, and then the answer: whoever runs it lets others go first in
+ * between (`edge/large-requests.ts`).
+ */
+export type Slices = Generator<undefined, Answer>;
+
 /** Answers a call; an error it throws or rejects with is answered in the shape of A-11. */
-export type Handler = (call: Call, ports: Ports) => Answer | Promise<Answer>;
+export type Handler = (call: Call, ports: Ports) => Answer | Promise<Answer> | Slices;
 
 /** One endpoint. */
 export interface Endpoint {

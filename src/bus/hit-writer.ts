@@ -12,6 +12,7 @@
  * per hit beyond the request at 64,000 to 68,000 hits/s, two 3.6, three 3.9, and neither is faster.
  */
 
+import { monotonicMs } from '../base/clock.ts';
 import type { Erasure } from '../model/erasure.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import type { HitGroup } from '../model/hit.ts';
@@ -24,9 +25,12 @@ import {
 import { encodeErasure } from './codec.ts';
 import type { LogAppender, ShardBatch } from './log.ts';
 import { RecordEncoder } from './record-encoder.ts';
+import { Shares } from './shares.ts';
 
 /** Turns in a row in which no client came back, after which the rest is not waited for. */
 const GATHER_TURN_COUNT_MAX = 12;
+/** Turns are long beside large batches: then the others wait for none of them. */
+const GATHER_MS_MAX = 2;
 /** Share of the clients answered or waiting that is enough to go. */
 const GATHER_SHARE = 0.9;
 
@@ -44,6 +48,9 @@ export class HitWriter {
   #dones: Done[] = [];
   #pendingHits = 0;
   #pendingBytes = 0;
+  readonly #hitShares = new Shares(PENDING_HIT_COUNT_MAX);
+  readonly #byteShares = new Shares(PENDING_BYTES_MAX);
+  readonly #backlogShares = new Shares(LOG_BACKLOG_BYTES_MAX);
   /** Requests refused since somebody asked, by the error's code. */
   #refused = new Map<string, number>();
   #isInFlight = false;
@@ -51,6 +58,7 @@ export class HitWriter {
   #gatherTurns = 0;
   #gatherSeen = 0;
   #gatherUntil = 0;
+  #gatherEndMs = 0;
   #waitingForDrain: (() => void)[] = [];
 
   constructor(appender: LogAppender, shardOf: (domainId: string) => number) {
@@ -62,19 +70,28 @@ export class HitWriter {
    * Stores groups of hits, all or none of them.
    *
    * @param done called exactly once: null when every group is durable. An overload calls it before
-   *   `submit` returns.
+   *   `submit` returns: of a domain that has more than its share when there is little left.
    */
   submit(groups: readonly HitGroup[], done: Done): void {
-    if (this.#pendingHits > PENDING_HIT_COUNT_MAX || this.#pendingBytes > PENDING_BYTES_MAX) {
-      this.#refuse(done, 'the log is slower than the hits come');
+    const backlogBytes = this.#appender.backlogBytes();
+    for (let index = 0; index < groups.length; index++) {
+      const reason = this.#scarcity(groups[index]!.domainId, backlogBytes);
+      if (reason === null) continue;
+      this.#refuse(done, reason);
       return;
     }
-    if (this.#appender.backlogBytes() > LOG_BACKLOG_BYTES_MAX) {
-      this.#refuse(done, 'hits come faster than they are counted');
-      return;
-    }
-    for (let index = 0; index < groups.length; index++) this.#add(groups[index]!);
+    for (let index = 0; index < groups.length; index++) this.#add(groups[index]!, backlogBytes);
     this.#schedule(done);
+  }
+
+  /** Why a domain cannot have more taken now; null when it can. */
+  #scarcity(domainId: string, backlogBytes: number): string | null {
+    const hasRoom =
+      this.#hitShares.admits(domainId, this.#pendingHits) &&
+      this.#byteShares.admits(domainId, this.#pendingBytes);
+    if (!hasRoom) return 'the log is slower than the hits come';
+    const isCounted = this.#backlogShares.admits(domainId, backlogBytes);
+    return isCounted ? null : 'hits come faster than they are counted';
   }
 
   /**
@@ -123,15 +140,20 @@ export class HitWriter {
     this.#refused.set(code, (this.#refused.get(code) ?? 0) + count);
   }
 
-  #add(group: HitGroup): void {
-    const shard = this.#shardOf(group.domainId);
+  #add(group: HitGroup, backlogBytes: number): void {
+    const { domainId } = group;
+    const shard = this.#shardOf(domainId);
     const known = this.#encoders[shard];
     const encoder = known ?? new RecordEncoder();
     if (known === undefined) this.#encoders[shard] = encoder;
     if (encoder.isEmpty) this.#shards.push(shard);
     const before = encoder.bytes;
     encoder.add(group);
-    this.#pendingBytes += encoder.bytes - before;
+    const bytes = encoder.bytes - before;
+    this.#hitShares.note(domainId, group.hits.length, this.#pendingHits);
+    this.#byteShares.note(domainId, bytes, this.#pendingBytes);
+    this.#backlogShares.note(domainId, bytes, backlogBytes);
+    this.#pendingBytes += bytes;
     this.#pendingHits += group.hits.length;
   }
 
@@ -140,7 +162,8 @@ export class HitWriter {
     this.#gatherTurns = count > this.#gatherSeen ? 0 : this.#gatherTurns + 1;
     this.#gatherSeen = count;
     const isEnough = count >= this.#gatherUntil;
-    if (isEnough || this.#gatherTurns >= GATHER_TURN_COUNT_MAX) this.#flush();
+    const isOver = this.#gatherTurns >= GATHER_TURN_COUNT_MAX || monotonicMs() >= this.#gatherEndMs;
+    if (isEnough || isOver) this.#flush();
     else setImmediate(this.#gather);
   };
 
@@ -175,6 +198,7 @@ export class HitWriter {
     if (this.#dones.length > 0) {
       this.#gatherTurns = 0;
       this.#gatherSeen = this.#dones.length;
+      this.#gatherEndMs = monotonicMs() + GATHER_MS_MAX;
       this.#gatherUntil = (dones.length + this.#dones.length) * GATHER_SHARE;
       this.#isScheduled = true;
       setImmediate(this.#gather);

@@ -20,7 +20,7 @@ import { mkdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { randomKey } from '../base/random.ts';
-import { errors } from '../model/errors.ts';
+import { errors, type OperatingError } from '../model/errors.ts';
 import {
   LOG_FILE_BYTES,
   LOG_SPARE_FILE_COUNT_MAX,
@@ -37,6 +37,8 @@ import {
 import { type FoundLog, type LogFile, logFileName, walkLog } from './log-recovery.ts';
 import { countRecords } from './record-body.ts';
 import { SpareFiles } from './spare-files.ts';
+
+const NO_HEAD = Buffer.alloc(COMMIT_HEAD_BYTES);
 
 /** How the log writes. */
 export interface LocalLogOptions {
@@ -71,6 +73,8 @@ export class LocalLogFiles {
   #open: OpenFile | null = null;
   #lastSequence: number;
   readonly #head = Buffer.alloc(COMMIT_HEAD_BYTES);
+  /** Bytes of the last commit, stored or refused. */
+  #neededBytes = COMMIT_HEAD_BYTES;
 
   private constructor(options: LocalLogOptions, found: FoundLog) {
     this.#dir = options.dir;
@@ -131,7 +135,8 @@ export class LocalLogFiles {
     }
     assert(records > 0, 'a commit has records');
     const firstSequence = this.#lastSequence + 1;
-    const file = this.#fileFor(COMMIT_HEAD_BYTES + bodyBytes);
+    this.#neededBytes = COMMIT_HEAD_BYTES + bodyBytes;
+    const file = this.#fileFor(this.#neededBytes);
     const { salt } = file;
     writeCommitHead(this.#head, bodies, { bodyBytes, records, firstSequence, salt });
     try {
@@ -139,10 +144,25 @@ export class LocalLogFiles {
     } catch (cause) {
       throw errors.LOG_WRITE_FAILED({ reason: (cause as Error).message }, cause);
     }
-    if (this.#isSynced) this.#sync(file.fd);
+    if (this.#isSynced) this.#sync(file.fd, file.name);
     file.position += COMMIT_HEAD_BYTES + bodyBytes;
     this.#lastSequence += records;
     return firstSequence;
+  }
+
+  /**
+   * Tries whether a commit like the last one would be taken now; nothing of it counts.
+   *
+   * @throws LOG_WRITE_FAILED when the disk still refuses, LOG_SYNC_FAILED as `commit`.
+   */
+  probe(): void {
+    const file = this.#fileFor(this.#neededBytes);
+    try {
+      // Where the next commit goes; zeros are the head of none.
+      this.#files.write(file.fd, [NO_HEAD], file.position);
+    } catch (cause) {
+      throw errors.LOG_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+    }
   }
 
   /**
@@ -181,7 +201,7 @@ export class LocalLogFiles {
         this.#spares.takeBack(this.#closed.shift()!);
       }
     } catch (cause) {
-      throw errors.LOG_SYNC_FAILED({ reason: (cause as Error).message }, cause);
+      throw this.#syncFailed('', cause);
     }
     // Now, for a file must not be written anew while its old name can still come back.
     if (this.#closed.length < before) this.#syncNames();
@@ -190,7 +210,7 @@ export class LocalLogFiles {
   close(): void {
     this.#spares.close();
     if (this.#open === null) return;
-    if (!this.#isSynced) this.#sync(this.#open.fd);
+    if (!this.#isSynced) this.#sync(this.#open.fd, this.#open.name);
     this.#files.close(this.#open.fd);
     this.#open = null;
   }
@@ -214,19 +234,25 @@ export class LocalLogFiles {
     }
   }
 
-  #sync(fd: number): void {
+  #sync(fd: number, name: string): void {
     try {
       this.#files.sync(fd);
     } catch (cause) {
-      throw errors.LOG_SYNC_FAILED({ reason: (cause as Error).message }, cause);
+      throw this.#syncFailed(name, cause);
     }
+  }
+
+  /** @param name of the file; '' for the directory. */
+  #syncFailed(name: string, cause: unknown): OperatingError {
+    const file = join(this.#dir, name);
+    return errors.LOG_SYNC_FAILED({ file, reason: (cause as Error).message }, cause);
   }
 
   #syncNames(): void {
     try {
       this.#files.syncDirectory(this.#dir);
     } catch (cause) {
-      throw errors.LOG_SYNC_FAILED({ reason: (cause as Error).message }, cause);
+      throw this.#syncFailed('', cause);
     }
   }
 
@@ -236,12 +262,15 @@ export class LocalLogFiles {
     if (open !== null && open.position + bytes <= open.bytes) return open;
     const next = this.#begin(Math.max(this.#fileBytes, FILE_HEAD_BYTES + bytes));
     // Recovery relies on it that only the newest file can be incomplete.
-    if (open !== null && !this.#isSynced) this.#sync(open.fd);
+    if (open !== null && !this.#isSynced) this.#sync(open.fd, open.name);
     if (open !== null) {
       const { name, firstSequence } = open;
       this.#files.close(open.fd);
       const lastSequence = this.#lastSequence;
-      this.#closed.push({ name, firstSequence, lastSequence, bytes: open.bytes });
+      // One without a record had the name of the next, which has replaced it.
+      if (name !== next.name) {
+        this.#closed.push({ name, firstSequence, lastSequence, bytes: open.bytes });
+      }
     }
     this.#open = next;
     return next;

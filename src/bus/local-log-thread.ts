@@ -10,6 +10,7 @@
  *
  *     while open:  control ─ gather ─ write ─ sync ─ positions ─ answers ─ records
  *     nothing to do:  a piece of the next spare file, else sleep
+ *     while the disk refuses:  a look every second whether it still does
  *
  * Measured, edge to edge: an append of one hit is answered after 0.018 ms unsynced, 0.2 ms synced. A
  * thread that waits for 'message' events instead takes 0.020 ms and a tenth more CPU.
@@ -18,7 +19,12 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { monotonicMs } from '../base/clock.ts';
 import { OperatingError, type SentError, sendError } from '../model/errors.ts';
-import { LOG_COMMIT_BYTES_MAX, LOG_HOLD_MS, LOG_SPARE_REST_MS } from '../model/limits.ts';
+import {
+  LOG_COMMIT_BYTES_MAX,
+  LOG_HOLD_MS,
+  LOG_PROBE_MS,
+  LOG_SPARE_REST_MS,
+} from '../model/limits.ts';
 import { LocalLogFiles, type LocalLogOptions } from './local-log-files.ts';
 import type {
   AppendMessage,
@@ -28,6 +34,7 @@ import type {
   RecordsMessage,
 } from './log-links.ts';
 import { recordEnd, shardAt } from './record-body.ts';
+import { causeOf, setLogFault } from './write-faults.ts';
 
 /** The writer: opened once, then `run` blocks its thread until it is closed. */
 export class LocalLogWriter {
@@ -42,6 +49,8 @@ export class LocalLogWriter {
   #heldSinceMs = 0;
   /** When spare files were looked through. */
   #tidiedMs = monotonicMs();
+  /** When the disk refused last, 0 when the last commit was taken. */
+  #refusedMs = 0;
   #isClosing = false;
 
   /**
@@ -77,7 +86,7 @@ export class LocalLogWriter {
       const isIdle = !this.#turn() && !this.#isClosing;
       const restMs = this.#handWhatIsDue();
       if (!isIdle || this.#files.prepareSpare(true)) continue;
-      Atomics.wait(signal, 0, seen, Math.min(restMs, this.#tidyMs()));
+      Atomics.wait(signal, 0, seen, Math.min(restMs, this.#tidyMs(), this.#probeMs()));
     }
     while (this.step()) {
       // What the edges had sent before the close is still written.
@@ -157,11 +166,9 @@ export class LocalLogWriter {
     try {
       first = this.#files.commit(this.#bodies);
     } catch (error) {
-      // After a failed sync nobody knows what is on disk: only a recovery can tell.
-      const isKnown = error instanceof OperatingError && error.code === 'LOG_WRITE_FAILED';
-      if (!isKnown) throw error;
-      return sendError(error);
+      return sendError(this.#noteRefusal(error));
     }
+    this.#noteTaken();
     if (this.#heldSinceMs === 0) this.#heldSinceMs = monotonicMs();
     for (let index = 0; index < this.#bodies.length; index++) {
       const body = this.#bodies[index]!;
@@ -171,6 +178,41 @@ export class LocalLogWriter {
       first += this.#publish(body, first);
     }
     return null;
+  }
+
+  /** @returns what the clients are told. @throws LOG_SYNC_FAILED, and what is no error of the disk. */
+  #noteRefusal(error: unknown): OperatingError {
+    // After a failed sync nobody knows what is on disk: only a recovery can tell.
+    const isKnown = error instanceof OperatingError && error.code === 'LOG_WRITE_FAILED';
+    if (!isKnown) throw error;
+    this.#refusedMs = monotonicMs();
+    setLogFault(this.#link.memory, causeOf(error));
+    return error;
+  }
+
+  #noteTaken(): void {
+    if (this.#refusedMs === 0) return;
+    this.#refusedMs = 0;
+    setLogFault(this.#link.memory, 0);
+  }
+
+  /**
+   * Tries whether the disk takes commits again: who hears that nothing can be stored sends nothing.
+   *
+   * @returns ms until it is to be tried again.
+   */
+  #probeMs(): number {
+    if (this.#refusedMs === 0) return Number.POSITIVE_INFINITY;
+    const restMs = this.#refusedMs + LOG_PROBE_MS - monotonicMs();
+    if (restMs > 0) return restMs;
+    try {
+      this.#files.probe();
+    } catch (error) {
+      this.#noteRefusal(error);
+      return LOG_PROBE_MS;
+    }
+    this.#noteTaken();
+    return Number.POSITIVE_INFINITY;
   }
 
   /** @returns how many records the body has. */

@@ -5,7 +5,7 @@
  */
 
 import { assert } from '../base/assert.ts';
-import { restoreError } from '../model/errors.ts';
+import { errors, type OperatingError, restoreError } from '../model/errors.ts';
 import type { AppendDone, LogAppender, ShardBatch } from './log.ts';
 import {
   type AppendMessage,
@@ -15,6 +15,7 @@ import {
   wakeWriter,
 } from './log-links.ts';
 import { makeBody } from './record-body.ts';
+import { logFault, stateFault } from './write-faults.ts';
 
 /** States of `LogMemory.isAway`. */
 const REFUSING = 1;
@@ -26,6 +27,7 @@ export class LogLinkAppender implements LogAppender {
   readonly #actorCount: number;
   // The writer settles in the order of sending, so no numbers travel.
   readonly #waiting: AppendDone[] = [];
+  #isAbandoned = false;
 
   constructor(link: LogEdgeLink) {
     this.#link = link;
@@ -35,6 +37,10 @@ export class LogLinkAppender implements LogAppender {
 
   append(batches: readonly ShardBatch[], done: AppendDone): void {
     assert(batches.length > 0, 'an append has records');
+    if (this.#isAbandoned) {
+      done(gone());
+      return;
+    }
     const { memory, port } = this.#link;
     const message: AppendMessage = [];
     const moved: ArrayBuffer[] = [];
@@ -79,6 +85,20 @@ export class LogLinkAppender implements LogAppender {
       : 'the NATS servers are away';
   }
 
+  /** Why appends fail, although they are tried; null while they do not. */
+  writeFault(): string | null {
+    return logFault(this.#link.memory);
+  }
+
+  /**
+   * The log's thread is gone: what is in flight and what comes now is refused, and may or may not be
+   * stored.
+   */
+  abandon(): void {
+    this.#isAbandoned = true;
+    for (const done of this.#waiting.splice(0)) done(gone());
+  }
+
   /** The log's server is away and appends wait in the spool. */
   get isSpooling(): boolean {
     return Atomics.load(this.#link.memory.isAway, 0) === SPOOLING;
@@ -89,7 +109,12 @@ export class LogLinkAppender implements LogAppender {
     const bytes = this.#spooledBytes();
     const away = 'the NATS servers are away: hits are taken into the spool of this node';
     const waiting = `${bytes} bytes of hits wait in the spool; no statistic has them yet`;
-    return [...(this.isSpooling ? [away] : []), ...(bytes > 0 ? [waiting] : [])];
+    const state = stateFault(this.#link.memory);
+    return [
+      ...(this.isSpooling ? [this.writeFault() ?? away] : []),
+      ...(bytes > 0 ? [waiting] : []),
+      ...(state === null ? [] : [state]),
+    ];
   }
 
   #spooledBytes(): number {
@@ -105,6 +130,10 @@ export class LogLinkAppender implements LogAppender {
     const restored = error === null ? null : restoreError(error);
     for (let index = 0; index < settled.length; index++) settled[index]!(restored);
   }
+}
+
+function gone(): OperatingError {
+  return errors.LOG_UNAVAILABLE({ reason: 'it has failed and the service ends' });
 }
 
 function batchesOf(

@@ -28,6 +28,8 @@ export interface LogMemory {
   isAway: Int32Array<SharedArrayBuffer>;
   /** One: bytes that are acknowledged and wait in the spool. */
   spooled: BigInt64Array<SharedArrayBuffer>;
+  /** What keeps the log, and by actor the state, from being written (`write-faults.ts`). */
+  faults: Int32Array<SharedArrayBuffer>;
 }
 
 /** For the writer's thread. */
@@ -100,6 +102,7 @@ export function createLogLinks(counts: {
     applied: new Int32Array(new SharedArrayBuffer(counts.actors * 4)),
     isAway: new Int32Array(new SharedArrayBuffer(4)),
     spooled: new BigInt64Array(new SharedArrayBuffer(8)),
+    faults: new Int32Array(new SharedArrayBuffer((1 + counts.actors) * 4)),
   };
   const edges = channels(counts.edges);
   const actors = channels(counts.actors);

@@ -22,6 +22,7 @@ import {
 import { type NatsAccess, openNats } from './nats-connection.ts';
 import { NatsFeeds } from './nats-feeds.ts';
 import { NatsPublisher } from './nats-publisher.ts';
+import { NatsStreamWatch } from './nats-stream-watch.ts';
 import { type HitStreamOptions, hitStreamName, hitSubject, openHitStream } from './nats-streams.ts';
 import { makeBody, readBody } from './record-body.ts';
 import { SpoolGate, type SpoolGateOptions } from './spool-gate.ts';
@@ -53,6 +54,7 @@ export class NatsLog {
   readonly #spool: SpoolGate | null;
   readonly #onFault: (error: Error) => void;
   readonly #feeds: NatsFeeds;
+  readonly #watch: NatsStreamWatch;
   // By edge: appends in the order they came, answered in that order.
   readonly #appends: Append[][];
   #isClosing = false;
@@ -92,6 +94,8 @@ export class NatsLog {
       this.#publisher.publish(hitSubject(prefix, shard), NO_BYTES);
     const feeds = { connection, manager, prefix, replicas, link, mark, onFault };
     this.#feeds = new NatsFeeds(feeds);
+    const { created } = parts;
+    this.#watch = new NatsStreamWatch({ manager, name: stream, created, memory });
     for (const [edge, port] of parts.link.edges.entries()) {
       port.on('message', (message: AppendMessage) => this.#append(edge, message));
     }
@@ -129,6 +133,7 @@ export class NatsLog {
   /** Answers what the edges had sent, then lets go of the connection. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#watch.close();
     this.#feeds.close();
     while (this.#appends.some((appends) => appends.length > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -188,6 +193,7 @@ export class NatsLog {
   #settle(edge: number, append: Append, error: unknown): void {
     append.open--;
     if (error !== null) {
+      void this.#watch.look();
       const isKnown = error instanceof OperatingError;
       append.error = sendError(isKnown ? error : errors.INTERNAL({}));
       if (!isKnown) this.#onFault(error as Error);

@@ -7,17 +7,23 @@
  * Whatever a handler throws is answered, never lets the thread fall.
  *
  *   begin → (body arrives in pieces) → handle → answer
- *      └── refused at any point ───────────────────┘       aborted: nothing is written any more
+ *      │             large: waits for its turn ┘ │         aborted: nothing is written any more
+ *      └── refused at any point ─────────────────┘
  */
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
-import type { Answer, BodyRule, Call, Endpoint } from '../api/endpoint.ts';
+import type { Answer, BodyRule, Call, Endpoint, Slices } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
 import { Problems } from '../api/problems.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, OperatingError } from '../model/errors.ts';
-import { DISCARDED_BODY_BYTES_MAX, GZIP_ANSWER_BYTES_MIN, MINUTE_MS } from '../model/limits.ts';
+import {
+  DISCARDED_BODY_BYTES_MAX,
+  GZIP_ANSWER_BYTES_MIN,
+  LARGE_REQUEST_BYTES_MIN,
+  MINUTE_MS,
+} from '../model/limits.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { authorize } from './authorize.ts';
 import { type BodyBudget, PartialBody } from './body.ts';
@@ -25,8 +31,10 @@ import type { AwaitedBody, BodyWatch } from './body-watch.ts';
 import type { Cors } from './cors.ts';
 import { NOT_PLAIN, readHits } from './hit-reader.ts';
 import { parseJson } from './json-text.ts';
+import type { LargeRequest, LargeRequests } from './large-requests.ts';
 import { errorBody, type ReplyHead, writeReply } from './reply.ts';
 
+const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 13 instead of 11 % of a list of pages. */
 const GZIP_OPTIONS = { level: 1 } as const;
 /** Characters of a request's header that an error repeats. */
@@ -51,6 +59,7 @@ export interface ExchangeHost {
   readonly cors: Cors;
   /** By code of an error that clients are not told whole: when it was logged last. */
   readonly loggedMs: Map<string, number>;
+  readonly large: LargeRequests;
   /** Requests are refused and connections end with their reply. */
   isStopping: boolean;
   /** Requests read and not answered yet. */
@@ -60,7 +69,7 @@ export interface ExchangeHost {
 }
 
 /** A request to one endpoint, from its first header to its reply. */
-export class Exchange implements Call, AwaitedBody {
+export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly receivedMs: number;
   readonly query: string;
   readonly idempotencyKey: string;
@@ -75,6 +84,10 @@ export class Exchange implements Call, AwaitedBody {
   readonly #origin: string;
   readonly #takesGzip: boolean;
   #partial: PartialBody | null = null;
+  /** The whole body, where it lies: only while it is read, or in `#partial`. */
+  #bytes: Uint8Array = NO_BYTES;
+  /** What is left of a large request once its body is read. */
+  #slices: Slices | null = null;
   /** Why the rest of the body is thrown away; answered once it has passed. */
   #refusal: OperatingError | null = null;
   #leftListener: (() => void) | null = null;
@@ -182,21 +195,54 @@ export class Exchange implements Call, AwaitedBody {
       return;
     }
     try {
-      if (isLast && this.#partial === null) this.body = this.#parse(rule, new Uint8Array(chunk));
+      const bytes = new Uint8Array(chunk);
+      const { large } = this.#host;
+      const isLarge = rule.holdsHits === true && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
+      const isAtOnce = !isLarge || large.hasTime;
+      // Read where it lies, unless it is not whole or has to wait.
+      if (isLast && isAtOnce && this.#partial === null) this.#bytes = bytes;
       else {
-        this.#partial ??= new PartialBody(this.#host.budget);
-        this.#partial.append(new Uint8Array(chunk));
+        this.#partial ??= new PartialBody(this.#host.budget, this.clientKey);
+        this.#partial.append(bytes);
         if (!isLast) return;
-        this.body = this.#parse(rule, this.#partial.bytes());
-        this.#release();
+        this.#bytes = this.#partial.bytes();
       }
-      if (rule.validate !== null) this.#validate(rule.validate(this.body));
+      if (!isLarge) while (!this.step());
+      else if (isAtOnce) large.begin(this);
+      else large.add(this);
     } catch (error) {
       if (isLast) this.#fail(error);
       else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
-      return;
     }
-    this.#handle();
+  }
+
+  /** Who takes turns with others, and has a share of what bodies may hold: a site, or an account. */
+  get clientKey(): string {
+    return this.credential?.domainId ?? this.credential?.userId ?? '';
+  }
+
+  /** Reads the body and begins with the endpoint's work, or goes on with it. */
+  step(): boolean {
+    if (this.#isDecided || this.#isOver) return true;
+    try {
+      if (this.#slices === null) {
+        this.#read(this.#endpoint.body as BodyRule);
+        this.#handle();
+        return this.#slices === null;
+      }
+      const { done, value } = this.#slices.next();
+      if (done !== true) return false;
+      if (value !== null) this.#answer(value);
+    } catch (error) {
+      this.#fail(error);
+    }
+    return true;
+  }
+
+  #read(rule: BodyRule): void {
+    this.body = this.#parse(rule, this.#bytes);
+    this.#release();
+    if (rule.validate !== null) this.#validate(rule.validate(this.body));
   }
 
   #parse(rule: BodyRule, bytes: Uint8Array): unknown {
@@ -220,7 +266,7 @@ export class Exchange implements Call, AwaitedBody {
   }
 
   #handle(): void {
-    let answer: Answer | Promise<Answer>;
+    let answer: Answer | Promise<Answer> | Slices;
     try {
       answer = this.#endpoint.handle(this, this.#host.ports);
     } catch (error) {
@@ -229,7 +275,8 @@ export class Exchange implements Call, AwaitedBody {
     }
     if (answer === null) return;
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#answer(answer);
-    else void this.#answerWhenKnown(answer);
+    else if (answer instanceof Promise) void this.#answerWhenKnown(answer);
+    else this.#slices = answer;
   }
 
   async #answerWhenKnown(answer: Promise<Answer>): Promise<void> {
@@ -300,6 +347,7 @@ export class Exchange implements Call, AwaitedBody {
   #release(): void {
     this.#partial?.release();
     this.#partial = null;
+    this.#bytes = NO_BYTES;
   }
 
   /** Answered or aborted. */

@@ -14,6 +14,7 @@ import { BodyBudget } from './body.ts';
 import { BodyWatch } from './body-watch.ts';
 import { Cors } from './cors.ts';
 import type { ExchangeHost } from './exchange.ts';
+import { LargeRequests } from './large-requests.ts';
 import { route } from './router.ts';
 
 /** Where an edge listens, and what its endpoints need. */
@@ -59,6 +60,7 @@ export function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     bodies: new BodyWatch(options.bodySweepMs),
     cors: new Cors(options.corsOrigins ?? []),
     loggedMs: new Map(),
+    large: new LargeRequests(),
     isStopping: false,
     inFlightCount: 0,
     onIdle: null,

@@ -306,8 +306,8 @@ export const errors = defineErrors({
   /** Nobody can tell what reached the disk: the process ends and recovers. */
   LOG_SYNC_FAILED: {
     status: 500,
-    text: (d: { reason: string }) =>
-      `the log cannot be synced: ${d.reason}; check the disk and start again`,
+    text: (d: { file: string; reason: string }) =>
+      `the log ${d.file} cannot be synced: ${d.reason}; check the disk and start again`,
   },
   /** A log file that recovery cannot read to where it must; a torn tail is no damage. */
   LOG_DAMAGED: {

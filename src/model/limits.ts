@@ -156,7 +156,16 @@ export const JSON_DEPTH_MAX = 100;
 export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
 /** A larger body of hits is left to `JSON.parse`: an edge keeps memory for one of this size. */
 export const HIT_READER_BYTES_MAX = 1_024 * 1_024;
-/** Bytes of unfinished bodies one edge holds at once: 32 of the largest batches. */
+/** A body of hits beyond this waits for its turn beside others: it is a millisecond of work. */
+export const LARGE_REQUEST_BYTES_MIN = 64 * 1_024;
+/** Time that large requests have in one turn of an edge's event loop; small ones wait that long. */
+export const LARGE_REQUEST_TURN_MS = 5;
+/** Items of a batch that are worked on in one go: about a millisecond. */
+export const LARGE_REQUEST_SLICE_ITEM_COUNT = 256;
+/**
+ * Bytes of bodies that one edge holds at once, unfinished or waiting for their turn: 32 of the largest
+ * batches. A client holds no more than all of them leave free.
+ */
 export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
@@ -180,6 +189,8 @@ export const LOG_SPARE_FILE_COUNT_MAX = 16;
 export const LOG_SPARE_FILE_COUNT_REST = 2;
 /** A spare log file that was not needed for this long is removed, if there are others. */
 export const LOG_SPARE_REST_MS = 10_000;
+/** How often a log that the disk refuses is tried again while nobody sends anything. */
+export const LOG_PROBE_MS = 1_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
 /** Bytes of them: hits with long texts are refused earlier. */
@@ -191,6 +202,10 @@ export const PENDING_ERASURE_COUNT_MAX = 10_000;
  * waits for them: many commits at once.
  */
 export const LOG_HOLD_MS = 25;
+/** Rows of a stored day beyond which it is opened slice by slice: opening takes some 20 ms. */
+export const SLICED_DAY_ROW_COUNT_MIN = 50_000;
+/** How long an actor opens such a day, or applies what waited for it, until others have their turn. */
+export const OPENING_SLICE_MS = 20;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */

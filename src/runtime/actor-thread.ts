@@ -10,6 +10,7 @@ import { openLog } from '../base/log.ts';
 import { LocalLogReader } from '../bus/local-log-reader.ts';
 import { LogLinkFeed } from '../bus/log-link-feed.ts';
 import type { LogActorLink } from '../bus/log-links.ts';
+import { causeOf, setStateFault } from '../bus/write-faults.ts';
 import type { Settings } from '../settings/schema.ts';
 import { Actor } from '../shard/actor.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
@@ -75,7 +76,13 @@ export function openActorThread(
     shards: data.shards,
     leases: new LeaseTable(data.leases),
     reply: (message, edge) => edgePorts[edge]?.postMessage(message),
-    onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
+    onFault(error) {
+      log.error({ err: error }, 'a checkpoint failed; it is tried again');
+      setStateFault(data.log.memory, data.index, causeOf(error));
+    },
+    // What waits is not applied: it counts for the bound of the backlog.
+    onHeld: (bytes) => Atomics.sub(data.log.memory.applied, data.index, bytes),
+    onMended: () => setStateFault(data.log.memory, data.index, 0),
   });
   const startedMs = monotonicMs();
   const { replayDir } = data;

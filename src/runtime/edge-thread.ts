@@ -50,7 +50,7 @@ export interface EdgeThreadData {
 }
 
 /** What the main thread tells an edge. */
-export type EdgeCommand = 'registry-changed' | 'stop';
+export type EdgeCommand = 'registry-changed' | 'log-lost' | 'stop';
 
 /** A running edge thread. */
 export interface EdgeThread {
@@ -100,7 +100,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
       // With a spool this node takes hits when no other one does either.
-      unreadyReason: () => (appender.isSpooling ? null : (cluster?.unreadyReason() ?? null)),
+      unreadyReason: () =>
+        appender.isSpooling ? null : (appender.writeFault() ?? cluster?.unreadyReason() ?? null),
       missing: () => [...(cluster?.missing() ?? []), ...appender.notices()],
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
@@ -113,6 +114,11 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     async command(command) {
       if (command === 'registry-changed') {
         registry.refresh();
+        return;
+      }
+      if (command === 'log-lost') {
+        life.unreadyReason = 'its log has failed and it ends';
+        appender.abandon();
         return;
       }
       life.unreadyReason = 'it is stopping';

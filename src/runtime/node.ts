@@ -23,6 +23,7 @@ import type { ActorCall, ActorThreadData, SavedSequences } from './actor-thread.
 import type { Cluster } from './cluster/cluster.ts';
 import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
+import { faultTeller } from './fault-teller.ts';
 import { LogTrimmer } from './log-trimmer.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
@@ -51,6 +52,8 @@ interface Parts {
   log: Log;
   links: LogLinks;
   writer: Worker;
+  /** Whether the log's thread died. */
+  lost: { log: boolean };
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
@@ -117,6 +120,10 @@ async function startParts(start: Start): Promise<Parts> {
   const nodeLog = await startNodeLog(settings, counts, watched);
   const { links, worker: writer } = nodeLog;
   const { stream } = nodeLog;
+  const lost = { log: false };
+  writer.once('error', () => {
+    lost.log = true;
+  });
   // Who asks the actors: every edge, or in a cluster the main thread for all of them.
   const asks = grid(stream === null ? counts.edges : 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
@@ -157,11 +164,13 @@ async function startParts(start: Start): Promise<Parts> {
   );
   if (cluster === null) trimBehind(actors, links, shards);
   collectAtRest();
+  const tellFaults = faultTeller(links.memory, log);
   const poll = setInterval(() => {
+    tellFaults();
     if (!registry.registry.refresh()) return;
     for (const { worker } of edges) worker.postMessage('registry-changed');
   }, REGISTRY_POLL_MS);
-  return { settings, log, links, writer, actors, pool, edges, registry, poll, cluster };
+  return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */
@@ -222,6 +231,10 @@ function trimBehind(
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
   // What is in flight at the edges is answered by whoever has the shard by then.
+  if (parts.lost.log) {
+    // Nobody is left who could acknowledge what is in flight.
+    await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'log-lost')));
+  }
   const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
   await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
   await parts.cluster?.stop();

@@ -122,6 +122,11 @@ export class Dictionary {
     bring();
   }
 
+  /** What was deferred is loaded by the caller. */
+  makeRoom(): void {
+    this.#bring = null;
+  }
+
   /** Id of exactly this text, `UNKNOWN_ID` if the segment does not hold it. For filters. */
   find(kind: number, text: string): number {
     if (this.#bring !== null) this.bringIn();

@@ -25,13 +25,18 @@ const HASH_STEP = 1 / 0x1_0000_0000;
 export class IdIndex {
   readonly #table: IdTable;
   // Row + 1; 0 is an empty slot.
-  #slots = new Uint32Array(SLOTS_MIN);
+  #slots: Uint32Array;
   #used = 0;
 
-  /** Indexes the rows that the table already has. */
+  /** Has room for the rows that the table already has, and none of them yet: `include` is next. */
   constructor(table: IdTable) {
     this.#table = table;
-    if (table.rowCount > 0) this.#rebuild(table.rowCount);
+    this.#slots = new Uint32Array(slotCount(SLOTS_MIN, table.rowCount));
+  }
+
+  /** Indexes the rows `[first, end)` that the table already has. */
+  include(first: number, end: number): void {
+    for (let row = first; row < end; row++) this.#insert(row);
   }
 
   /** @returns the row of the id, −1 if there is none. @cost constant, allocates nothing. */
@@ -71,12 +76,17 @@ export class IdIndex {
   }
 
   #rebuild(rows: number): void {
-    let length = Math.max(this.#slots.length, SLOTS_MIN);
-    while (length * LOAD_MAX < rows) length = Math.ceil(length * SLOTS_GROWTH);
-    this.#slots = new Uint32Array(length);
+    this.#slots = new Uint32Array(slotCount(this.#slots.length, rows));
     this.#used = 0;
     for (let row = 0; row < rows; row++) this.#insert(row);
   }
+}
+
+/** As many slots as rows need, from a number of them on. */
+function slotCount(from: number, rows: number): number {
+  let length = from;
+  while (length * LOAD_MAX < rows) length = Math.ceil(length * SLOTS_GROWTH);
+  return length;
 }
 
 /** Ids are keyed hashes, and the odd multiplier spreads those of tests, too. */

@@ -11,8 +11,44 @@ import { RollupIndex } from './rollup-index.ts';
 import { isRolledUp, rebuildRollups } from './rollup-rebuild.ts';
 import { Segment } from './segment.ts';
 import type { SegmentHeader } from './segment-header.ts';
+import { finish } from './slices.ts';
 import { Unsettled } from './unsettled.ts';
 import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
+
+/** Rows that are indexed in one go: about a millisecond. */
+const SLICE_ROWS = 16_384;
+
+/** What grows with the visitors and sessions of a segment, and takes time to make. */
+export interface Indexes {
+  readonly visitorIndex: IdIndex;
+  readonly visitorSessions: VisitorSessions;
+  readonly sessionEvents: SessionEvents;
+}
+
+/** Indexes the rows of a segment, slice by slice. */
+export function* indexInSlices(segment: Segment): Generator<undefined, Indexes> {
+  const visitorIndex = new IdIndex(segment.visitors);
+  const visitorSessions = new VisitorSessions(segment);
+  const sessionEvents = new SessionEvents();
+  const { visitors, sessions, events } = segment;
+  for (let first = 0; first < visitors.rowCount; first += SLICE_ROWS) {
+    visitorIndex.include(first, Math.min(first + SLICE_ROWS, visitors.rowCount));
+    yield;
+  }
+  for (let first = 0; first < sessions.rowCount; first += SLICE_ROWS) {
+    visitorSessions.include(segment, first, Math.min(first + SLICE_ROWS, sessions.rowCount));
+    yield;
+  }
+  for (let first = 0; first < events.rowCount; first += SLICE_ROWS) {
+    sessionEvents.include(segment, first, Math.min(first + SLICE_ROWS, events.rowCount));
+    yield;
+  }
+  return { visitorIndex, visitorSessions, sessionEvents };
+}
+
+function allAtOnce(segment: Segment): Indexes {
+  return finish(indexInSlices(segment));
+}
 
 /** A segment in the memory of its actor. */
 export class OpenSegment {
@@ -41,22 +77,28 @@ export class OpenSegment {
   // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
   readonly #carriedBySession = new Map<number, number>();
 
-  /** @param stored what is on disk; its header is null for a segment that never was. */
+  /**
+   * @param stored what is on disk; its header is null for a segment that never was.
+   * @param indexes of its segment (`indexInSlices`); null: they are made now.
+   */
   constructor(
     domainId: string,
     day: number,
     stored: { segment: Segment; header: SegmentHeader | null } | null,
+    indexes: Indexes | null = null,
   ) {
     this.segment = stored?.segment ?? new Segment(domainId, day);
     this.header = stored?.header ?? null;
     this.day = day;
-    this.visitorIndex = new IdIndex(this.segment.visitors);
+    const { visitorIndex, visitorSessions, sessionEvents } = indexes ?? allAtOnce(this.segment);
+    this.visitorIndex = visitorIndex;
+    this.visitorSessions = visitorSessions;
+    this.sessionEvents = sessionEvents;
     this.carriedIndex = new IdIndex(this.segment.carried);
+    this.carriedIndex.include(0, this.segment.carried.rowCount);
     // Saved before there were pre-aggregates: they are made now and saved with the next change.
     if (!isRolledUp(this.segment)) rebuildRollups(this.segment);
     this.rollups = new RollupIndex(this.segment);
-    this.visitorSessions = new VisitorSessions(this.segment);
-    this.sessionEvents = new SessionEvents(this.segment);
     this.unsettled = new Unsettled(this.segment);
     const { homeDay, session } = this.segment.carried.columns;
     for (let row = 0; row < this.segment.carried.rowCount; row++) {

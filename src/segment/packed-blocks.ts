@@ -19,6 +19,8 @@ import { removeHeader, type SegmentHeader, writeHeader } from './segment-header.
 /** Bytes at which a pack is full; a block is never cut. */
 const PACK_BYTES = 256 * 1_024;
 const LENGTH_BYTES = 4;
+/** Bytes of blocks that are unpacked in one transaction. */
+const UNPACKED_BYTES = 1_024 * 1_024;
 /** Stands for the dictionary among the tables. */
 export const TEXTS = TABLE_NAMES.length;
 
@@ -114,6 +116,51 @@ export function packSegment(
   removeBlocks(environment, segment, header);
   const packed = new Uint8Array(Uint32Array.from(lengths).buffer);
   writeHeader(environment, domainId, day, { ...header, version, packed });
+}
+
+/**
+ * Writes the blocks of a packed segment as values of their own, in transactions of some milliseconds.
+ * They count from `finishUnpacking` on; whoever is interrupted has written what is written over later.
+ */
+export function* unpackInSlices(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  header: SegmentHeader,
+): Generator<undefined, void> {
+  const { domainId, day } = segment;
+  const places = new BlockPlaces(segment, header);
+  let blocks: { key: StateKey; value: Uint8Array }[] = [];
+  let bytes = 0;
+  const write = () => {
+    environment.write(() => {
+      for (const { key, value } of blocks) environment.put(key, value);
+    });
+    blocks = [];
+    bytes = 0;
+  };
+  for (const [table, count] of blockCounts(header).entries()) {
+    for (let block = 0; block < count; block++) {
+      const value = places.read(environment, table, block).slice();
+      blocks.push({ key: blockKey(domainId, day, table, block), value });
+      bytes += value.length;
+      if (bytes < UNPACKED_BYTES) continue;
+      write();
+      yield;
+    }
+  }
+  if (blocks.length > 0) write();
+}
+
+/** From now on the blocks that `unpackInSlices` wrote count. Inside a write transaction. */
+export function finishUnpacking(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  { header, version }: { header: SegmentHeader; version: number },
+): SegmentHeader {
+  removeBlocks(environment, segment, header);
+  const unpacked = { ...header, version, packed: null };
+  writeHeader(environment, segment.domainId, segment.day, unpacked);
+  return unpacked;
 }
 
 /** Removes everything of a stored segment. Inside a write transaction. */

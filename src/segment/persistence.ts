@@ -24,6 +24,7 @@ import {
 import { BlockPlaces, blockKey, removeBlocks, removeSegment, TEXTS } from './packed-blocks.ts';
 import { Segment } from './segment.ts';
 import { readHeader, type SegmentHeader, writeHeader } from './segment-header.ts';
+import { finish } from './slices.ts';
 import { type Derivation, StoredColumns } from './stored-columns.ts';
 import type { Columns, Table } from './table.ts';
 import { ViewChain } from './view-chain.ts';
@@ -104,14 +105,42 @@ export function loadSegment(
   day: number,
   header: SegmentHeader,
 ): StoredSegment {
+  return finish(loadInSlices(environment, domainId, day, header));
+}
+
+/**
+ * The same slice by slice. What comes from disk must not change in between: only who writes the
+ * segment may read it so.
+ */
+export function* loadInSlices(
+  environment: StateEnvironment,
+  domainId: string,
+  day: number,
+  header: SegmentHeader,
+): Generator<undefined, StoredSegment> {
   const stored = openStored(domainId, day, header);
   refreshSegment(environment, stored, header);
-  const { segment } = stored;
-  for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).load();
-  segment.dictionary.bringIn();
-  segment.sessions.columns.lastView.set(stored.chain.heads);
+  const { segment, chain } = stored;
+  for (let index = 0; index < TABLE_NAMES.length; index++) {
+    const versions = header.blockVersions[index] ?? [];
+    tableOf(segment, index).makeRoom();
+    yield* readBlocks(environment, stored, { index, versions });
+  }
+  const { sessions, views, dictionary } = segment;
+  let rows = 0;
+  do {
+    rows = Math.min(rows + LINKED_ROWS, views.rowCount);
+    chain.link(views.columns, rows, sessions.rowCount);
+    yield;
+  } while (rows < views.rowCount);
+  dictionary.makeRoom();
+  yield* readTexts(environment, stored, header.entries);
+  sessions.columns.lastView.set(chain.heads);
   return stored;
 }
+
+/** Views that are linked in one go: some milliseconds. */
+const LINKED_ROWS = 65_536;
 
 /** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
 export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
@@ -204,17 +233,27 @@ function derivationOf(name: TableName, stored: StoredSegment): Derivation | null
 
 function loadTable(
   environment: StateEnvironment,
-  { segment, loaded, chain, places }: StoredSegment,
-  { index, versions }: { index: number; versions: number[] },
+  stored: StoredSegment,
+  which: { index: number; versions: number[] },
 ): void {
+  finish(readBlocks(environment, stored, which));
+  const { segment, chain } = stored;
+  if (TABLE_NAMES[which.index] !== 'views') return;
+  chain.link(segment.views.columns, segment.views.rowCount, segment.sessions.rowCount);
+}
+
+/** Reads the blocks of a table that moved since they were read last; there is room for them. */
+function* readBlocks(
+  environment: StateEnvironment,
+  { segment, loaded, places }: StoredSegment,
+  { index, versions }: { index: number; versions: number[] },
+): Generator<undefined, void> {
   const table = tableOf(segment, index);
   const before = loaded[index] ?? [];
   for (let block = 0; block * table.blockRows < table.rowCount; block++) {
     if (before[block] === versions[block]) continue;
     decodeBlock(table, block, places.read(environment, index, block));
-  }
-  if (TABLE_NAMES[index] === 'views') {
-    chain.link(segment.views.columns, table.rowCount, segment.sessions.rowCount);
+    yield;
   }
   loaded[index] = versions;
 }
@@ -235,13 +274,22 @@ function saveDictionary(environment: StateEnvironment, segment: Segment): void {
 
 function loadDictionary(
   environment: StateEnvironment,
-  { segment, places }: StoredSegment,
+  stored: StoredSegment,
   entries: number,
 ): void {
+  finish(readTexts(environment, stored, entries));
+}
+
+function* readTexts(
+  environment: StateEnvironment,
+  { segment, places }: StoredSegment,
+  entries: number,
+): Generator<undefined, void> {
   const { dictionary } = segment;
   while (dictionary.entryCount < entries) {
     const block = Math.floor(dictionary.entryCount / DICTIONARY_BLOCK_ENTRIES);
     decodeTexts(dictionary, block, places.read(environment, TEXTS, block));
+    yield;
   }
   dictionary.markSaved();
 }

@@ -128,9 +128,14 @@ export class Table<L extends Layout> {
   load(): void {
     const bring = this.#bring;
     if (bring === null) return;
+    this.makeRoom();
+    bring();
+  }
+
+  /** Of a deferred table: makes room for its rows, which the caller reads. */
+  makeRoom(): void {
     this.#bring = null;
     this.reserve(this.rowCount);
-    bring();
   }
 
   /** Bytes of the arrays. */

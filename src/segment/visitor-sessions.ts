@@ -21,10 +21,15 @@ export class VisitorSessions {
   readonly #earlier = new Map<number, number>();
   readonly #counts = new Map<number, number>();
 
-  constructor({ sessions, visitors }: Segment) {
+  /** Knows none of the sessions yet: `include` is next. */
+  constructor({ visitors }: Segment) {
     this.#latest = new Uint32Array(Math.max(visitors.rowCount, ROWS_MIN));
+  }
+
+  /** Adds the sessions `[first, end)` that a segment already has. */
+  include({ sessions }: Segment, first: number, end: number): void {
     const { visitor } = sessions.columns;
-    for (let row = 0; row < sessions.rowCount; row++) {
+    for (let row = first; row < end; row++) {
       // A row that an erasure has emptied is of nobody.
       if (visitor[row] !== NONE) this.add(visitor[row]!, row);
     }
@@ -70,9 +75,10 @@ export class SessionEvents {
   #previous = new Uint32Array(ROWS_MIN);
   #heads = new Uint32Array(ROWS_MIN);
 
-  constructor({ events }: Segment) {
+  /** Adds the events `[first, end)` that a segment already has. */
+  include({ events }: Segment, first: number, end: number): void {
     const { session, name } = events.columns;
-    for (let row = 0; row < events.rowCount; row++) this.add(session[row]!, name[row]!);
+    for (let row = first; row < end; row++) this.add(session[row]!, name[row]!);
   }
 
   /** Whether the session had fired no such event; it has now. @cost amortized constant. */

@@ -8,6 +8,7 @@
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { Arrivals } from './arrivals.ts';
+import { DayOpenings } from './day-openings.ts';
 import type { LeaseTable } from './lease-table.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import type { ActorReply, ActorRequest } from './protocol.ts';
@@ -26,19 +27,36 @@ export interface ActorOptions {
   reply: (message: ActorReply, edge: number) => void;
   /** A checkpoint failed and will be tried again. */
   onFault: (error: OperatingError) => void;
+  /** The disk takes checkpoints again. */
+  onMended?: () => void;
+  /** So many bytes of records wait for a large day to be opened, more or less than before. */
+  onHeld?: (bytes: number) => void;
 }
 
 /** The single writer of some shards. */
 export class Actor {
   readonly #shards: OpenShards;
+  readonly #openings: DayOpenings;
   readonly #saves: Saves;
   readonly #questions: Questions;
   readonly #arrivals: Arrivals;
+  /** Wall clock, as it was last told. */
+  #nowMs = 0;
 
-  constructor({ dataDir, shards, leases, reply, onFault }: ActorOptions) {
+  constructor(options: ActorOptions) {
+    const { dataDir, shards, leases, reply, onFault } = options;
+    const { onMended = () => {}, onHeld = () => {} } = options;
     this.#shards = new OpenShards(dataDir, leases, new Sessionizer());
-    this.#saves = new Saves(this.#shards, onFault);
-    this.#questions = new Questions(this.#shards, reply);
+    this.#openings = new DayOpenings({
+      apply: (record) => this.#saves.count(this.#apply(record, this.#nowMs)),
+      onApplied: () => this.#serve(this.#nowMs),
+      onHeld,
+      nowMs: () => this.#nowMs,
+    });
+    const openings = this.#openings;
+    this.#saves = new Saves(this.#shards, { openings, onFault, onMended });
+    const save = this.#saves.saveAsked;
+    this.#questions = new Questions({ shards: this.#shards, openings, save, reply });
     this.#arrivals = new Arrivals(this.#shards);
     for (const id of shards) this.#shards.openFed(id);
   }
@@ -71,6 +89,7 @@ export class Actor {
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
+    this.#openings.drop(id);
     const closed = this.#shards.release(id);
     this.#arrivals.note();
     this.#questions.refuse(id);
@@ -92,7 +111,7 @@ export class Actor {
       newest = Math.max(newest, shard.savedSequence);
     }
     const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
-      hits += this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
+      hits += this.#apply(record, nowMs);
     });
     if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
     return hits;
@@ -100,18 +119,35 @@ export class Actor {
 
   /** Applies records in order and serves the requests that waited for them. */
   onRecords(records: readonly LogRecord[], nowMs: number): void {
+    this.#nowMs = nowMs;
     let hits = 0;
     for (let index = 0; index < records.length; index++) {
       const record = records[index]!;
-      hits += this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
+      if (!this.#holds(record, nowMs)) hits += this.#apply(record, nowMs);
     }
     this.#saves.count(hits);
+    this.#serve(nowMs);
+  }
+
+  /** Whether a record waits for a day that is being opened. */
+  #holds(record: LogRecord, nowMs: number): boolean {
+    const shard = this.#shards.fed(record.shard);
+    return shard !== undefined && this.#openings.holds(shard, record, nowMs);
+  }
+
+  #apply(record: LogRecord, nowMs: number): number {
+    return this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
+  }
+
+  /** Serves who waited for what was applied. */
+  #serve(nowMs: number): void {
     this.#questions.serveWaiting(nowMs);
     this.#arrivals.note();
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   onRequest(request: ActorRequest, edge: number, nowMs: number): void {
+    this.#nowMs = nowMs;
     this.#questions.ask(request, edge, nowMs);
   }
 
@@ -121,6 +157,7 @@ export class Actor {
    * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
    */
   tick(nowMs: number): Shard[] {
+    this.#nowMs = nowMs;
     return this.#saves.tick(nowMs);
   }
 

@@ -9,7 +9,7 @@ import { Packr } from 'msgpackr';
 import { errors } from '../model/errors.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
-import { packSegment } from '../segment/packed-blocks.ts';
+import { finishUnpacking, packSegment } from '../segment/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../segment/persistence.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
 import type { DomainState, SavedDomain } from './domain-state.ts';
@@ -73,6 +73,30 @@ export function packDays(shard: Shard, domain: DomainState, days: readonly OpenS
       saveRecord(environment, domain);
     });
   } catch (cause) {
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
+}
+
+/**
+ * Makes a packed day one of single blocks again, which `unpackInSlices` has written: the next save then
+ * writes what has changed, not the whole day.
+ *
+ * @throws STATE_WRITE_FAILED when the disk refused: the day stays packed, and is saved whole.
+ */
+export function finishUnpacked(shard: Shard, domain: DomainState, open: OpenSegment): void {
+  const { header, segment } = open;
+  if (header === null || header.packed === null || open.isDirty) return;
+  if (domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures) checkpoint(shard, [domain]);
+  const environment = shard.environment();
+  domain.version++;
+  const { version } = domain;
+  try {
+    environment.write(() => {
+      open.header = finishUnpacking(environment, segment, { header, version });
+      saveRecord(environment, domain);
+    });
+  } catch (cause) {
+    open.header = header;
     throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
   }
 }

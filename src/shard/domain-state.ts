@@ -20,6 +20,8 @@ export interface StateReader {
   segmentMaxMs(domainId: string, day: number): number;
   /** When an idempotency key was first received, undefined if unknown. */
   idempotencyReceivedMs(hash: string): number | undefined;
+  /** A segment that was opened ahead of its use, once; null if there is none. Absent: never. */
+  takeOpened?(domainId: string, day: number): OpenSegment | null;
 }
 
 /** One domain in the memory of its actor. */
@@ -127,9 +129,12 @@ export class DomainState {
   }
 
   #load(day: number): OpenSegment | null {
-    const stored = this.#reader.segment(this.domainId, day);
-    if (stored === null) return null;
-    const open = new OpenSegment(this.domainId, day, stored);
+    let open = this.#reader.takeOpened?.(this.domainId, day) ?? null;
+    if (open === null) {
+      const stored = this.#reader.segment(this.domainId, day);
+      if (stored === null) return null;
+      open = new OpenSegment(this.domainId, day, stored);
+    }
     this.segments.set(day, open);
     return open;
   }

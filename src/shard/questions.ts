@@ -7,9 +7,10 @@
 import { errors, OperatingError } from '../model/errors.ts';
 import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
-import { checkpoint } from './checkpoint.ts';
+import type { DayOpenings } from './day-openings.ts';
 import type { OpenShards } from './open-shards.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
+import type { Shard } from './shard.ts';
 
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
@@ -22,17 +23,27 @@ interface Waiting {
 /** The requests of one actor. */
 export class Questions {
   readonly #shards: OpenShards;
+  readonly #openings: DayOpenings;
+  readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
   #waiting: Waiting[] = [];
 
-  constructor(shards: OpenShards, reply: (message: ActorReply, edge: number) => void) {
-    this.#shards = shards;
-    this.#reply = reply;
+  constructor(options: {
+    shards: OpenShards;
+    openings: DayOpenings;
+    /** Saves a domain; throws STATE_WRITE_FAILED. */
+    save: (shard: Shard, domainId: string, nowMs: number) => void;
+    reply: (message: ActorReply, edge: number) => void;
+  }) {
+    this.#shards = options.shards;
+    this.#openings = options.openings;
+    this.#save = options.save;
+    this.#reply = options.reply;
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   ask(request: ActorRequest, edge: number, nowMs: number): void {
-    if (this.#isCaughtUp(request)) {
+    if (this.#isCaughtUp(request) && !this.#isDelayed(request, nowMs)) {
       this.#serve(request, edge, nowMs);
       return;
     }
@@ -66,6 +77,14 @@ export class Questions {
     return shard === undefined || shard.appliedSequence >= request.sequence;
   }
 
+  /** Whether a large day has to be opened first: only who is active is asked of days in memory. */
+  #isDelayed(request: ActorRequest, nowMs: number): boolean {
+    if (request.kind !== 'active') return false;
+    const shard = this.#shards.get(request.shard);
+    if (shard === undefined) return false;
+    return this.#openings.delays(shard, request.domainId, nowMs);
+  }
+
   #serve(request: ActorRequest, edge: number, nowMs: number): void {
     try {
       const value = this.#answer(request, nowMs);
@@ -83,9 +102,7 @@ export class Questions {
     const epoch = this.#shards.epochOf(request.shard);
     if (shard === undefined || epoch === 0) throw errors.SHARD_MOVED({});
     if (request.kind === 'save') {
-      // One that is not in memory has nothing to save.
-      const held = shard.domains.get(request.domainId);
-      if (held !== undefined && held.firstUnsavedSequence !== 0) checkpoint(shard, [held]);
+      this.#save(shard, request.domainId, nowMs);
       return epoch;
     }
     const domain = shard.existingDomain(request.domainId, nowMs);

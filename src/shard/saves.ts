@@ -8,6 +8,7 @@
 import { OperatingError } from '../model/errors.ts';
 import { HOUR_MS, SECOND_MS } from '../model/limits.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
+import type { DayOpenings } from './day-openings.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay } from './erasure.ts';
 import type { OpenShards } from './open-shards.ts';
@@ -25,19 +26,55 @@ const ERASE_SLICE_MS = 20;
 export class Saves {
   readonly #shards: OpenShards;
   readonly #onFault: (error: OperatingError) => void;
+  readonly #openings: DayOpenings;
+  readonly #onMended: () => void;
+  /** Why the last write failed, null when it did not. */
+  #fault: OperatingError | null = null;
   readonly #schedule = new SaveSchedule();
   readonly #rounds = new SealRounds();
   #lastForgottenHour = 0;
   #fromMs = 0;
+  /** Wall clock of the turn at hand. */
+  #nowMs = 0;
   #restedDomains = 0;
   /** Positions that `tick` has told; absent for those found at the start. */
   readonly #told = new WeakMap<Shard, number>();
 
-  /** @param onFault a checkpoint failed and will be tried again. */
-  constructor(shards: OpenShards, onFault: (error: OperatingError) => void) {
+  /**
+   * @param tell.onFault a checkpoint failed and will be tried again.
+   * @param tell.onMended the first that succeeded after that.
+   */
+  constructor(
+    shards: OpenShards,
+    tell: {
+      openings: DayOpenings;
+      onFault: (error: OperatingError) => void;
+      onMended: () => void;
+    },
+  ) {
     this.#shards = shards;
-    this.#onFault = onFault;
+    this.#openings = tell.openings;
+    this.#onFault = tell.onFault;
+    this.#onMended = tell.onMended;
   }
+
+  /**
+   * Saves a domain that somebody asks for.
+   *
+   * @throws STATE_WRITE_FAILED when the disk refuses, and without another look for a while after it has:
+   *   what was refused is written whole, and many may ask.
+   */
+  readonly saveAsked = (shard: Shard, domainId: string, nowMs: number): void => {
+    if (this.#fault !== null && nowMs < this.#fromMs) throw this.#fault;
+    try {
+      // One that is not in memory has nothing to save.
+      const held = shard.domains.get(domainId);
+      if (held !== undefined && held.firstUnsavedSequence !== 0) checkpoint(shard, [held]);
+    } catch (error) {
+      this.#noteFault(error, nowMs);
+      throw error;
+    }
+  };
 
   /** Counts hits that were applied. */
   count(hits: number): void {
@@ -48,6 +85,7 @@ export class Saves {
   /** Saves what is due and lets quiet days go. @returns shards whose position on disk moved. */
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#fromMs) return [];
+    this.#nowMs = nowMs;
     this.#schedule.begin(nowMs);
     const shards = this.#shards.values();
     const looks = this.#rounds.begin(shards, nowMs);
@@ -56,13 +94,11 @@ export class Saves {
       if (this.#shards.epochOf(shard.id) === 0) continue;
       const due = this.#schedule.due(shard.unsaved, nowMs);
       if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
-      if (due.length > 0 && !this.#tryCheckpoint(shard, due)) {
-        this.#fromMs = nowMs + RETRY_AFTER_MS;
-      }
+      if (due.length > 0) this.#tryCheckpoint(shard, due);
       // Questions and erasures save, too.
       if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
       this.#told.set(shard, shard.savedSequence);
-      if (looks) this.#letGo(shard, nowMs);
+      if (looks && !this.#openings.isHeld(shard.id)) this.#letGo(shard, nowMs);
     }
     this.#forgetKeys(nowMs);
     return moved;
@@ -80,7 +116,9 @@ export class Saves {
     if (nowMs < this.#fromMs) return false;
     for (const shard of this.#shards.values()) {
       if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
+      if (this.#openings.isHeld(shard.id)) continue;
       for (const domainId of shard.erasing) {
+        if (this.#openings.delays(shard, domainId, nowMs)) break;
         this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
         return true;
       }
@@ -100,10 +138,9 @@ export class Saves {
   /** Packs and drops what has become quiet. */
   #letGo(shard: Shard, nowMs: number): void {
     if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
-    const isDone = this.#try(() => {
+    this.#try(() => {
       if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
     });
-    if (!isDone) this.#fromMs = nowMs + RETRY_AFTER_MS;
     this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
     this.#restedDomains += letRest(shard, nowMs);
   }
@@ -121,7 +158,8 @@ export class Saves {
     const endMs = clocks.elapsedMs() + ERASE_SLICE_MS;
     do eraseNextDay(domain);
     while (domain.pendingErasures.size > 0 && clocks.elapsedMs() < endMs);
-    if (!this.#tryCheckpoint(shard, [domain])) this.#fromMs = clocks.nowMs + RETRY_AFTER_MS;
+    this.#nowMs = clocks.nowMs;
+    this.#tryCheckpoint(shard, [domain]);
     seal(shard, clocks.nowMs, false);
   }
 
@@ -143,11 +181,22 @@ export class Saves {
   #try(write: () => void): boolean {
     try {
       write();
-      return true;
     } catch (error) {
-      if (!(error instanceof OperatingError)) throw error;
-      this.#onFault(error);
+      this.#noteFault(error, this.#nowMs);
       return false;
     }
+    // Where one shard was refused, another may find room in its file: that mends nothing.
+    if (this.#fault === null || this.#nowMs < this.#fromMs) return true;
+    this.#fault = null;
+    this.#onMended();
+    return true;
+  }
+
+  /** @throws what is no refusal of the disk. */
+  #noteFault(error: unknown, nowMs: number): void {
+    if (!(error instanceof OperatingError)) throw error;
+    this.#fault = error;
+    this.#fromMs = nowMs + RETRY_AFTER_MS;
+    this.#onFault(error);
   }
 }

@@ -24,6 +24,7 @@ import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
+import type { OpenSegment } from '../segment/open-segment.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
@@ -47,6 +48,8 @@ export class Shard implements StateReader {
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
+  /** By domain: large days that were opened ahead of their use (`day-openings.ts`). */
+  readonly opened = new Map<string, Map<number, OpenSegment>>();
   /** By domain that left memory whole: days that are to be packed when they are over. */
   readonly unpackedDays = new Map<string, Set<number>>();
   /** Items dropped since somebody last took the counts, by reason. */
@@ -61,6 +64,8 @@ export class Shard implements StateReader {
   savedSequence: number;
   /** How far the spools of nodes were applied. */
   readonly spools: SpoolMarks;
+  /** What was unpacked last; its texts are those of the thread's last record. */
+  #decoded: { payload: Uint8Array; batch: HitBatch } | null = null;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
@@ -78,6 +83,11 @@ export class Shard implements StateReader {
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
       this.erasing.add(key[1] as string);
     }
+  }
+
+  /** Whether anything was ever saved. */
+  get hasEnvironment(): boolean {
+    return this.#environment !== null;
   }
 
   /** The environment, made when there is something to save. */
@@ -108,6 +118,47 @@ export class Shard implements StateReader {
     return hitCount;
   }
 
+  /** The hits of a payload; those of the last one that was asked for are not unpacked twice. */
+  decode(payload: Uint8Array): HitBatch {
+    const decoded = this.#decoded;
+    this.#decoded = null;
+    if (decoded?.payload === payload) return decoded.batch;
+    return decodeGroups(payload);
+  }
+
+  /** Unpacks the hits of a payload, which is to be applied before any other is unpacked. */
+  decodeAhead(payload: Uint8Array): HitBatch {
+    const batch = this.decode(payload);
+    this.#decoded = { payload, batch };
+    return batch;
+  }
+
+  forgetDecoded(): void {
+    this.#decoded = null;
+  }
+
+  /** A day was opened ahead of its use. */
+  noteOpened(domainId: string, open: OpenSegment): void {
+    const days = this.opened.get(domainId) ?? new Map<number, OpenSegment>();
+    this.opened.set(domainId, days.set(open.day, open));
+  }
+
+  /**
+   * Takes what was opened of a domain into its state, and the domain from disk if need be.
+   *
+   * @returns what was taken.
+   */
+  adoptOpened(domainId: string, nowMs: number): { domain: DomainState; open: OpenSegment }[] {
+    const opened = [...(this.opened.get(domainId)?.values() ?? [])];
+    const domain = this.existingDomain(domainId, nowMs);
+    const taken: { domain: DomainState; open: OpenSegment }[] = [];
+    for (const open of opened) {
+      if (domain?.rawSegment(open.day) === open) taken.push({ domain, open });
+    }
+    this.opened.delete(domainId);
+    return taken;
+  }
+
   /** A domain's state, from disk if need be; null if the shard has never seen it. */
   existingDomain(domainId: string, nowMs: number): DomainState | null {
     const open = this.domains.get(domainId);
@@ -123,6 +174,14 @@ export class Shard implements StateReader {
     if (this.#environment === null) return null;
     const header = readHeader(this.#environment, domainId, day);
     return header === null ? null : loadSegment(this.#environment, domainId, day, header);
+  }
+
+  takeOpened(domainId: string, day: number): OpenSegment | null {
+    const days = this.opened.get(domainId);
+    const open = days?.get(day) ?? null;
+    days?.delete(day);
+    if (days?.size === 0) this.opened.delete(domainId);
+    return open;
   }
 
   segmentMaxMs(domainId: string, day: number): number {
@@ -147,7 +206,7 @@ export class Shard implements StateReader {
       return 0;
     }
     let hitCount = 0;
-    const batch = decodeGroups(payload);
+    const batch = this.decode(payload);
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;

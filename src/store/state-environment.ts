@@ -11,6 +11,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
+import { reserveLockFile } from './lock-file.ts';
+
+const READERS_MAX = 256;
 
 /** Parts of a key, compared part by part. */
 export type StateKey = (string | number)[];
@@ -33,7 +36,8 @@ export class StateEnvironment {
 
   constructor(path: string) {
     mkdirSync(path, { recursive: true });
-    this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: 256 });
+    reserveLockFile(path, READERS_MAX);
+    this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: READERS_MAX });
   }
 
   /** Another number whenever reads may find something else than before. */

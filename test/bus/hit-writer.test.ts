@@ -147,7 +147,9 @@ test.each([
   await turn();
   for (let index = 0; index < at.texts; index++) {
     const path = `/${index} `.padEnd(2 ** 20, 'x');
-    writer.submit([{ ...group('a', 1), hits: [{ ...HIT, path }] }], answers(`${index}`));
+    // Each of a domain of its own: none has more than its share.
+    const { hits: _, ...head } = group(`a${index}`, 1);
+    writer.submit([{ ...head, hits: [{ ...HIT, path }] }], answers(`${index}`));
   }
   writer.submit([group('a', 1)], answers('late'));
   expect(answers.given).toEqual(at.answer);
@@ -259,3 +261,51 @@ function group(domainId: string, hits: number): HitGroup {
 }
 
 const HIT: Hit = { ...createHit(HitKind.PageView, 1), visitorLow: 1, path: '/' };
+
+test("a domain's flood is refused while there is room for others", async () => {
+  const { appender, writer, answers } = open();
+  writer.submit([group('a', 1)], answers('first'));
+  await turn();
+  const flood = PENDING_HIT_COUNT_MAX / 100;
+  for (let index = 0; index < 100; index++) writer.submit([group('a', flood)], answers('flood'));
+  // A quarter is for all; of the rest a domain has what it leaves free.
+  const refused = answers.given.length;
+  expect(refused).toBeGreaterThanOrEqual(35);
+  expect(refused).toBeLessThanOrEqual(40);
+  for (let index = 0; index < 1_000; index++) writer.submit([group('bb', 1)], answers('other'));
+  writer.submit([group('bb', 1), group('a', 1)], answers('both'));
+  expect(answers.given.slice(refused)).toEqual(['both OVERLOADED']);
+  appender.settle(0);
+  await turns();
+  // All of it is on its way: nobody counts any more.
+  writer.submit([group('a', flood)], answers('again'));
+  expect(answers.given.slice(refused)).toEqual(['both OVERLOADED', 'first']);
+});
+
+test('a domain that is counted slower than it sends is refused, others are not', async () => {
+  const { appender, writer, answers } = open();
+  const path = '/'.padEnd(2 ** 20, 'x');
+  const { hits: _, ...head } = group('a', 1);
+  let isRefused = false;
+  while (!isRefused && appender.backlog < LOG_BACKLOG_BYTES_MAX) {
+    writer.submit([{ ...head, hits: [{ ...HIT, path }] }], (error) => {
+      isRefused = error !== null;
+    });
+    if (isRefused) break;
+    await turns();
+    appender.settle(appender.appends.length - 1);
+    appender.backlog += 2 ** 20;
+  }
+  // Its own is no more than what it left.
+  expect(appender.backlog).toBeGreaterThan(LOG_BACKLOG_BYTES_MAX * 0.6);
+  expect(appender.backlog).toBeLessThan(LOG_BACKLOG_BYTES_MAX * 0.7);
+  writer.submit([group('bb', 1)], answers('other'));
+  writer.submit([group('a', 1)], answers('flood'));
+  expect(answers.given).toEqual(['flood OVERLOADED']);
+  // All of it is counted.
+  appender.backlog = 0;
+  writer.submit([group('a', 1)], answers('again'));
+  await turns();
+  appender.settle(appender.appends.length - 1);
+  expect(answers.given).toEqual(['flood OVERLOADED', 'other', 'again']);
+});

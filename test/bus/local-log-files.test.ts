@@ -311,6 +311,33 @@ describe('a disk that refuses', () => {
     expect(log.prepareSpare(true)).toBe(true);
   });
 
+  test.each(['open', 'write', 'rename'] as const)(
+    'is found out by a probe at %s, of which nothing is left in the log',
+    (operation) => {
+      const dir = logDirectory();
+      const disk = new FailingDisk();
+      const log = openFiles(dir, { files: disk });
+      log.commit([bodyOf('a')]);
+      disk.failing = operation;
+      const large = bodyOf('x'.repeat(4_020));
+      const refused = expect.objectContaining({ code: 'LOG_WRITE_FAILED' });
+      expect(() => log.commit([large])).toThrow(refused);
+      expect(() => log.probe()).toThrow(refused);
+      expect(() => log.probe()).toThrow(refused);
+      disk.failing = null;
+      log.probe();
+      log.probe();
+      // Larger than the file that the probe has begun: another one takes its place and its name.
+      expect(log.commit([bodyOf('y'.repeat(5_000))])).toBe(2);
+      log.trim(1);
+      log.probe();
+      expect(log.commit([bodyOf('b')])).toBe(3);
+      log.close();
+      expect(textsOf(dir).map((text) => text.slice(0, 4))).toEqual(['2:yy', '3:b']);
+      expect(openFiles(dir).lastSequence).toBe(3);
+    },
+  );
+
   test('at the start says so in one line', () => {
     const dir = logDirectory();
     const log = openFiles(dir);
@@ -403,7 +430,8 @@ type Step =
   | { do: 'trim'; behind: number }
   | { do: 'tear'; bytes: number }
   | { do: 'restart' }
-  | { do: 'spare' };
+  | { do: 'spare' }
+  | { do: 'probe' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -417,6 +445,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('tear' as const), bytes: fc.nat(700) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('spare' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('probe' as const) }) },
 );
 
 function runSteps(steps: readonly Step[]): void {
@@ -450,7 +479,8 @@ function runSteps(steps: readonly Step[]): void {
     } else if (each.do === 'spare') {
       log.prepareSpare(true);
       log.giveBack();
-    } else restart();
+    } else if (each.do === 'probe') log.probe();
+    else restart();
   }
   restart();
   log.close();

@@ -90,3 +90,15 @@ test('with a spool hits are taken, /readyz says what waits, and all of them are 
   await until(async () => (await readiness()).text === '{"status":"ok"}', 15_000);
   await until(async () => (await views(client)) === 21, 15_000);
 });
+
+test('a stream that somebody deletes is named at once, in /readyz and in the log', async () => {
+  await start({});
+  expect((await sendHit('/before')).status).toBe(200);
+  expect((await readiness()).status).toBe(200);
+  await server.deleteStream('FOOTFALL_HITS');
+  const gone = 'its stream is gone from the NATS servers';
+  await until(async () => (await readiness()).text.includes(gone));
+  expect((await readiness()).status).toBe(503);
+  await until(async () => running.output.includes(gone));
+  expect((await sendHit('/after')).status).toBe(503);
+});

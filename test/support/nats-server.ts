@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -87,6 +88,14 @@ export class NatsServer {
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
+  }
+
+  /** Deletes a stream, as an operator's tool does: in the protocol's own words. */
+  async deleteStream(name: string): Promise<void> {
+    const socket = connect(this.port, '127.0.0.1');
+    const request = `PUB $JS.API.STREAM.DELETE.${name} _INBOX.delete 0\r\n\r\n`;
+    socket.write(`CONNECT {"verbose":false}\r\nSUB _INBOX.delete 1\r\n${request}`);
+    for await (const chunk of socket) if (String(chunk).includes('"success":true')) break;
   }
 
   signal(name: NodeJS.Signals): void {
