@@ -35,7 +35,7 @@ import type { LargeRequest, LargeRequests } from './large-requests.ts';
 import { errorBody, type ReplyHead, writeReply } from './reply.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** A fifth of the default's time for nearly its size: 13 instead of 11 % of a list of pages. */
+/** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
 const GZIP_OPTIONS = { level: 1 } as const;
 /** Characters of a request's header that an error repeats. */
 const SHOWN_HEADER_LENGTH_MAX = 40;
