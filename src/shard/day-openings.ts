@@ -109,14 +109,14 @@ export class DayOpenings {
     });
   }
 
-  /** Reads and indexes a day, and writes it unpacked if hits are to change it. */
-  *#openDay({ shard, records }: Held, cold: ColdDay): Generator<undefined, OpenSegment> {
+  /** Reads and indexes a day, and writes it unpacked: it is hits that bring a packed one back. */
+  *#openDay({ shard }: Held, cold: ColdDay): Generator<undefined, OpenSegment> {
     const { domainId, day, header } = cold;
     const environment = shard.environment();
     const stored = yield* loadInSlices(environment, domainId, day, header);
     const indexes = yield* indexInSlices(stored.segment);
     const open = new OpenSegment(domainId, day, stored, indexes);
-    if (header.packed === null || records.length === 0) return open;
+    if (header.packed === null) return open;
     try {
       yield* unpackInSlices(environment, cold, header);
       this.#unpacked.add(open);
