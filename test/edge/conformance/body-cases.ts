@@ -94,6 +94,21 @@ const LENGTHS: readonly Case[] = [
     STOPPED,
   ),
   rule(
+    '5.1',
+    'a length behind a header without a name',
+    (m) => tellWith(m, [': x', 'Content-Length: 7']) + smuggled(m),
+    STOPPED,
+  ),
+  rule(
+    '5.1',
+    'a length of a GET behind a header without a name',
+    (m) => {
+      const inner = smuggled(m);
+      return ask(m, ': x', `Content-Length: ${inner.length}`) + inner;
+    },
+    STOPPED,
+  ),
+  rule(
     '6.3',
     'a POST without a length',
     () => head('POST /tell HTTP/1.1', 'Host: edge'),

@@ -20,8 +20,9 @@ const TAKEN = '200 closed: POST ""';
 const OF_ALL: Failures = {
   'an empty line before the request line': HANGS,
   'bare CR within a header': HANGS,
-  // Headers behind it are not seen by anybody here. No proxy passes it on.
+  // Headers behind it are seen by nobody here: the one way left to smuggle, if a proxy passed it on.
   'a header without a name': '200 open: GET ',
+  'a length of a GET behind a header without a name': '200 200 open: GET , GET ',
   'a target in absolute form': NO_VERSION,
   'a request line without a version': HANGS,
   // Bytes beyond ASCII are cut off the ends of every value before it is looked at.
