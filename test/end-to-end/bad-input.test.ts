@@ -369,7 +369,7 @@ describe('a statistics request', () => {
 
 describe('an address', () => {
   test.each([
-    ['/', 404],
+    ['/index.html', 404],
     ['/api/v1', 404],
     ['/api/v1/nothing', 404],
     ['/api/v2/hit', 404],

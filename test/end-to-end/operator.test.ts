@@ -306,6 +306,29 @@ describe('a running service', () => {
     expect(running.output).toMatch(/listening on http:\/\/127\.0\.0\.1:\d+/);
   });
 
+  test('lets scripts of the origins that are set read it', async () => {
+    const origin = 'https://app.example.org';
+    const running = await serviceForTest({ env: { FOOTFALL_CORS_ORIGINS: origin } });
+    const response = await fetch(`${running.baseUrl}/livez`, { headers: { origin } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+  });
+
+  test('tells what it dropped by rule also when only warnings are wanted (A-8)', async () => {
+    const running = await serviceForTest({ env: { FOOTFALL_LOG_LEVEL: 'warn' } });
+    const { email } = await running.createAccount();
+    const domain = await running.createDomain({ email, hostname: 'drops.example' });
+    const { client_id, client_secret } = domain;
+    const client = await ApiClient.whenKnown(running.baseUrl, client_id, client_secret);
+    const hit = {
+      url: 'https://drops.example/',
+      ip: '81.2.69.142',
+      user_agent: 'curl/8.5.0 robot',
+    };
+    await client.collect('hit', hit);
+    expect(await running.stop()).toBe(0);
+    expect(running.output).toMatch(/"dropped":\{"[\w-]+":1\},"msg":"hits dropped by rule"/);
+  });
+
   test('has tokens that survive a restart and a kill', async () => {
     const running = await serviceForTest();
     const { email } = await running.createAccount();

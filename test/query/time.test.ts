@@ -56,6 +56,23 @@ describe('series (S-21)', () => {
     expect(columnsOf(skipped, 'views').flat()).toEqual([1, 0, 1]);
   });
 
+  test('the first buckets there are begin with 1970, its first week on the Monday before (F-1)', () => {
+    const first = {
+      week: '1969-12-29',
+      month: '1970-01-01',
+      year: '1970-01-01',
+      day: '1970-01-01',
+    };
+    for (const [scale, day] of Object.entries(first)) {
+      for (const zone of ['UTC', 'Pacific/Kiritimati', 'America/Adak']) {
+        const range = `from=1970-01-01&to=1970-01-08&scale=${scale}&tz=${zone}`;
+        const rows = ask([], 'visitor', range) as Record<string, string>[];
+        expect(rows[0]?.[scale]).toBe(`${day}T00:00:00Z`);
+        expect(ask([], 'growth', range)).toMatchObject({ views_growth: 0 });
+      }
+    }
+  });
+
   test('weeks start on Monday and hold only data of the range', () => {
     const segments = visits('2024-05-07T10:00:00Z', '2024-05-08T10:00:00Z', '2024-05-13T00:00:00Z');
     const rows = ask(segments, 'visitor', 'from=2024-05-08&to=2024-05-13&scale=week');

@@ -1,0 +1,53 @@
+/**
+ * What is wrong with an answer: 5xx but for a 503 that says when to try again, an error in another
+ * shape than the contract's (A-11), words of the machine.
+ */
+import { gunzipSync } from 'node:zlib';
+import type { FuzzedRequest } from './requests.ts';
+import type { WireAnswer } from './wire.ts';
+
+/** Those of the contract (A-10), of preflights, and of bodies that cannot be read. */
+const STATUSES = new Set([200, 204, 400, 401, 403, 404, 405, 408, 413, 415, 503]);
+/** What only the machine would say; a client may send such words, so only where nothing repeats them. */
+const MACHINE = /\b(?:ENOENT|EACCES|ENOSPC|EMFILE|EIO|SIGSEGV)\b|node_modules|\.ts:\d+|\bat \w+ \(/;
+
+/** @returns what is wrong, one line; '' when all is well. */
+export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): string {
+  if (answer === null) return request.isHeadBroken ? '' : 'the connection ended without an answer';
+  const { status, headers } = answer;
+  const type = headers.get('content-type') ?? '';
+  if (request.isHeadBroken && type !== 'application/json') return '';
+  if (!STATUSES.has(status)) return `status ${status}`;
+  if (status === 204) return '';
+  if (type !== 'application/json') return `status ${status} as '${type}'`;
+  if (status === 503 && !headers.has('retry-after')) return '503 without Retry-After';
+  if (request.method === 'HEAD') return '';
+  const isPacked = headers.get('content-encoding') === 'gzip';
+  let text = '';
+  let json: unknown;
+  try {
+    text = String(isPacked ? gunzipSync(answer.body) : answer.body);
+    json = JSON.parse(text);
+  } catch (error) {
+    return `status ${status}, a body that is none: ${String(error)}`;
+  }
+  if (status === 200) return '';
+  if (MACHINE.test(text) && !MACHINE.test(String(request.bytes))) return `it tells ${text}`;
+  return shapeFault(json) ? `an error of another shape: ${text.slice(0, 300)}` : '';
+}
+
+function shapeFault(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return true;
+  const { validation, error, context, ...others } = json as Record<string, unknown>;
+  if (Object.keys(others).length > 0 || !isObject(validation) || !isObject(context)) return true;
+  if (!Array.isArray(error) || !error.every((text) => typeof text === 'string' && text !== '')) {
+    return true;
+  }
+  const problems = Object.values(validation);
+  if (!problems.every((text) => typeof text === 'string' && text !== '')) return true;
+  return error.length + problems.length === 0 || problems.length > 100;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
