@@ -194,7 +194,7 @@ function look(pid: number): void {
 function report(): boolean {
   const counted = [...statuses].toSorted(([a], [b]) => a - b);
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
-  say(`seed ${seed}: ${total} requests answered, at most ${peakMegabytes} MB`);
+  say(`seed ${seed}: ${flags.requests} requests, ${total} settled, at most ${peakMegabytes} MB`);
   say(
     counted.map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${count}`).join(', '),
   );
