@@ -77,7 +77,7 @@ function tell(text: string): void {
 async function main(): Promise<void> {
   const options = readOptions();
   await importBenchmarks();
-  const machine = describeMachine(loadProgram);
+  const machine = await describeMachine(loadProgram);
   const micro: MicroResult[] = [];
   runMicro({
     filter: options.filter,

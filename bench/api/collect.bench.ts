@@ -83,7 +83,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
     const call: Call = {
       receivedMs: START_MS,
       query: '',
-      idempotencyKey: '',
+      idempotencyKey: null,
       credential: CREDENTIAL,
       body: read(bytes),
       whenStored: () => () => undefined,

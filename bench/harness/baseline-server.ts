@@ -5,7 +5,10 @@
  * Data plane of a kind: the same care as in `src/edge` (one chunk is parsed in place, one cork a
  * reply), or the comparison would flatter us. A process of its own; prints its address.
  */
-import uWS, { type HttpResponse } from 'uWebSockets.js';
+import type { HttpResponse } from 'uWebSockets.js';
+import { loadHttpEngine } from '../../src/edge/http-engine.ts';
+
+const { engine } = await loadHttpEngine();
 
 function answer(res: HttpResponse, body: Buffer): void {
   JSON.parse(body.toString('utf8'));
@@ -14,7 +17,7 @@ function answer(res: HttpResponse, body: Buffer): void {
   });
 }
 
-uWS
+engine
   .App()
   .post('/*', (res) => {
     let earlier: Buffer | null = null;
@@ -32,7 +35,7 @@ uWS
   })
   .listen('127.0.0.1', 0, (socket) => {
     if (socket === false) process.exit(1);
-    process.stdout.write(`listening on http://127.0.0.1:${uWS.us_socket_local_port(socket)}\n`);
+    process.stdout.write(`listening on http://127.0.0.1:${engine.us_socket_local_port(socket)}\n`);
   });
 
 process.on('SIGTERM', () => process.exit(0));

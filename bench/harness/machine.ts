@@ -14,6 +14,7 @@ import {
 } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadHttpEngine } from '../../src/edge/http-engine.ts';
 
 /** A run's circumstances; goes into both reports. */
 export interface Machine {
@@ -39,7 +40,8 @@ function findRoot(folder: string): string {
 }
 
 /** Looks at the machine. @param load what makes the load, such as 'wrk 4.1.0'. */
-export function describeMachine(load: string): Machine {
+export async function describeMachine(load: string): Promise<Machine> {
+  const { packageName } = await loadHttpEngine();
   return {
     date: new Date().toISOString(),
     commit: commit(),
@@ -48,7 +50,7 @@ export function describeMachine(load: string): Machine {
     memoryGb: Math.round(totalmem() / 1e9),
     system: `${systemName()} ${release()}`,
     node: process.version,
-    uWebSockets: versionOf('uWebSockets.js'),
+    uWebSockets: `${versionOf(packageName)} (${packageName})`,
     lmdb: versionOf('lmdb'),
     load,
     loadBefore: Math.round((loadavg()[0] ?? 0) * 100) / 100,

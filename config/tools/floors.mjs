@@ -27,6 +27,7 @@ const FLOORS = [
 /** A package, and the only place that may import it. */
 const WALLS = [
   ['uWebSockets.js', '^src/edge/|^bench/'],
+  ['uws-pack', '^src/edge/http-engine\\.ts$'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
   ['piscina', '^src/runtime/scan-pool\\.ts$'],

@@ -76,7 +76,7 @@ export function* collectBatch(rule: ItemRule, call: Call, ports: Ports): Slices 
     accepted: batch.items.length - rejected.length,
     rejected: rejected.map((index) => ({ index, error: `url ${FOREIGN_HOSTNAME}` })),
   });
-  const submitted = call.idempotencyKey === '' ? withoutDrops(groups, ports) : groups;
+  const submitted = call.idempotencyKey === null ? withoutDrops(groups, ports) : groups;
   if (submitted.length === 0) return json;
   ports.hits.submit(submitted, call.whenStored(json));
   return null;
@@ -208,7 +208,7 @@ function groupOf(groups: HitGroup[], domainId: string, call: Call): HitGroup {
   const group: HitGroup = {
     domainId,
     receivedMs: call.receivedMs,
-    idempotencyHash: key === '' ? '' : hashIdempotencyKey(key, domainId),
+    idempotencyHash: key === null ? '' : hashIdempotencyKey(key, domainId),
     dropped: null,
     hits: [],
   };

@@ -87,14 +87,14 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
     timeMs: receivedMs,
   });
   const isDropped = typeof outcome === 'number';
-  if (isDropped && idempotencyKey === '') {
+  if (isDropped && idempotencyKey === null) {
     ports.countDrop(domain.id, outcome, 1);
     return ACCEPTED;
   }
   const group = {
     domainId: domain.id,
     receivedMs,
-    idempotencyHash: idempotencyKey === '' ? '' : hashIdempotencyKey(idempotencyKey, domain.id),
+    idempotencyHash: idempotencyKey === null ? '' : hashIdempotencyKey(idempotencyKey, domain.id),
     dropped: isDropped ? [outcome, 1] : null,
     hits: isDropped ? [] : [outcome],
   };

@@ -28,8 +28,8 @@ export interface Call {
   readonly receivedMs: number;
   /** What follows `?`, as sent. */
   readonly query: string;
-  /** The header Idempotency-Key as sent; '' without one. */
-  readonly idempotencyKey: string;
+  /** The header Idempotency-Key; null without one, which is not the same as an empty one. */
+  readonly idempotencyKey: string | null;
   /** Who asks; null on public endpoints only. */
   readonly credential: Credential | null;
   /** The parsed body; null without a body rule. */

@@ -7,7 +7,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { createFirstAccount } from '../control/accounts.ts';
-import { checkHttpEngine } from '../edge/http-engine.ts';
+import { loadHttpEngine } from '../edge/http-engine.ts';
 import { openLocator } from '../ingest/locate.ts';
 import { lockDataDir } from '../runtime/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
@@ -38,7 +38,8 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
   const lock = lockDataDir(settings.dataDir);
   const signals = new StopSignals(() => lock.release());
   try {
-    await checkHttpEngine();
+    // Before any thread does: the engine reads its environment once.
+    await loadHttpEngine();
     const port = await checkPort(settings.host, settings.port);
     const first = await makeFirstAccount(settings);
     // Shown before the threads start: even if that fails, these secrets will not come again.

@@ -33,6 +33,7 @@ import { NOT_PLAIN, readHits } from './hit-reader.ts';
 import { parseJson } from './json-text.ts';
 import type { LargeRequest, LargeRequests } from './large-requests.ts';
 import { errorBody, type ReplyHead, writeReply } from './reply.ts';
+import { answerUnsure, framingFault, isChunked, readHead, requestHead } from './request-head.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
@@ -72,7 +73,7 @@ export interface ExchangeHost {
 export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly receivedMs: number;
   readonly query: string;
-  readonly idempotencyKey: string;
+  readonly idempotencyKey: string | null;
   credential: Credential | null = null;
   body: unknown = null;
   arrivedBytes = 0;
@@ -93,7 +94,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #leftListener: (() => void) | null = null;
   /** What is answered is decided, though it may still be compressed. */
   #isDecided = false;
-  /** The rest of the body is not waited for. */
+  /** The connection ends with the answer: where the request ends is not sure, or not waited for. */
   #closes = false;
   /** Answered or aborted: the response object must not be touched. */
   #isOver = false;
@@ -105,12 +106,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
+    readHead(req);
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
     this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
-    this.idempotencyKey = endpoint.allowsAccessKeys ? req.getHeader('idempotency-key') : '';
+    this.idempotencyKey = endpoint.allowsAccessKeys ? requestHead.idempotencyKey : null;
     this.#origin = host.cors.allowed(req);
-    this.#takesGzip = endpoint.isBrief !== true && acceptsGzip(req.getHeader('accept-encoding'));
+    this.#takesGzip = endpoint.isBrief !== true && acceptsGzip(requestHead.acceptEncoding);
     this.#res = res;
     this.#host = host;
     this.#route = route;
@@ -118,11 +120,17 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     host.inFlightCount++;
   }
 
-  /** Admits the request, then handles it or waits for its body. */
-  begin(req: HttpRequest): void {
+  /** Admits the request, the last one read, then handles it or waits for its body. */
+  begin(): void {
     const { body } = this.#endpoint;
+    const fault = framingFault(body !== null);
+    this.#closes = fault !== null || isChunked();
+    if (fault !== null) {
+      this.#fail(fault);
+      return;
+    }
     try {
-      this.#admit(req);
+      this.#admit();
     } catch (error) {
       this.#fail(error);
       return;
@@ -159,7 +167,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   }
 
   /** 503, 401, 403, 415, 413 in this order; the last by the announced length only. */
-  #admit(req: HttpRequest): void {
+  #admit(): void {
     const endpoint = this.#endpoint;
     const { ports, isStopping } = this.#host;
     if (endpoint.needsReady) {
@@ -167,16 +175,15 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       if (reason !== null) throw errors.NOT_READY({ reason });
     }
     if (endpoint.scope !== null) {
-      const header = req.getHeader('authorization');
-      this.credential = authorize(endpoint, header, ports, this.receivedMs);
+      this.credential = authorize(endpoint, requestHead.authorization, ports, this.receivedMs);
     }
     if (endpoint.body === null) return;
-    const encoding = req.getHeader('content-encoding');
+    const encoding = requestHead.contentEncoding;
     if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
       throw errors.BODY_ENCODED({ encoding: encoding.slice(0, SHOWN_HEADER_LENGTH_MAX) });
     }
     const { bytesMax } = endpoint.body;
-    const announcedBytes = Number(req.getHeader('content-length'));
+    const announcedBytes = Number(requestHead.contentLength);
     if (announcedBytes > bytesMax) {
       this.arrivedBytes = announcedBytes;
       throw errors.BODY_TOO_LARGE({ bytesMax });
@@ -302,8 +309,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #send(error: OperatingError | null, body: string | Uint8Array): void {
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
-    if (!this.#takesGzip || body.length < GZIP_ANSWER_BYTES_MIN) this.#write(error, body, false);
-    else {
+    if (this.#closes) answerUnsure(() => this.#write(error, body, false));
+    else if (!this.#takesGzip || body.length < GZIP_ANSWER_BYTES_MIN) {
+      this.#write(error, body, false);
+    } else {
       gzip(body, GZIP_OPTIONS, (fault, packed) => {
         this.#write(error, fault === null ? packed : body, fault === null);
       });

@@ -9,6 +9,7 @@ import { errors, type OperatingError } from '../model/errors.ts';
 import type { Cors } from './cors.ts';
 import { Exchange, type ExchangeHost, type Route } from './exchange.ts';
 import { errorBody, type ReplyHead, replyHead, writeReply } from './reply.ts';
+import { answerUnsure, framingFault, isChunked, readHead } from './request-head.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
@@ -26,18 +27,25 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
     methods.push(endpoint.method);
     const own = routeOf(endpoint, cors);
     app[REGISTRARS[endpoint.method]](endpoint.path, (res, req) => {
-      new Exchange(host, own, res, req).begin(req);
+      new Exchange(host, own, res, req).begin();
     });
     if (endpoint.method !== 'GET') continue;
     methods.push('HEAD');
     const headOnly = { ...own, isHead: true };
-    app.head(endpoint.path, (res, req) => new Exchange(host, headOnly, res, req).begin(req));
+    app.head(endpoint.path, (res, req) => new Exchange(host, headOnly, res, req).begin());
   }
   const head = replyHead(rulesOf(cors, { cache: 'no-store', takesGzip: false }));
   for (const [path, methods] of methodsByPath) {
     if (cors.isOn) methods.push('OPTIONS');
     const allow = methods.join(', ');
-    if (cors.isOn) app.options(path, (res, req) => cors.answerPreflight(res, req, allow));
+    if (cors.isOn) {
+      app.options(path, (res, req) => {
+        readHead(req);
+        const error = framingFault(false);
+        if (error === null) cors.answerPreflight(res, req, allow);
+        else refuseUnsure(res, { error, allow: '', head, origin: '', isHead: false });
+      });
+    }
     app.any(path, (res, req) => {
       const method = req.getCaseSensitiveMethod();
       const error = errors.METHOD_NOT_ALLOWED({ method, allowed: allow });
@@ -82,8 +90,26 @@ interface Refusal {
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
+  readHead(req);
   const isHead = req.getMethod() === 'head';
+  const fault = framingFault(false);
+  if (fault !== null || isChunked()) {
+    refuseUnsure(res, { ...refusal, error: fault ?? refusal.error, isHead });
+    return;
+  }
   const body = errorBody(refusal.error);
   const reply = { ...refusal, body, isHead, context: '', isGzip: false, closesConnection: false };
   res.cork(() => writeReply(res, reply));
+}
+
+function refuseUnsure(res: HttpResponse, refusal: Refusal & { readonly isHead: boolean }): void {
+  const body = errorBody(refusal.error);
+  const rest = { context: '', isGzip: false, closesConnection: true };
+  let isGone = false;
+  res.onAborted(() => {
+    isGone = true;
+  });
+  answerUnsure(() => {
+    if (!isGone) res.cork(() => writeReply(res, { ...refusal, ...rest, body }));
+  });
 }

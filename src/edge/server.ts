@@ -5,7 +5,7 @@
  * That nobody else listens there is the supervisor's to find out. Only this folder knows
  * uWebSockets.js.
  */
-import uws, { type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
 import { endpoints as allEndpoints } from '../api/registry.ts';
@@ -14,6 +14,7 @@ import { BodyBudget } from './body.ts';
 import { BodyWatch } from './body-watch.ts';
 import { Cors } from './cors.ts';
 import type { ExchangeHost } from './exchange.ts';
+import { type HttpEngine, loadHttpEngine } from './http-engine.ts';
 import { LargeRequests } from './large-requests.ts';
 import { route } from './router.ts';
 
@@ -51,9 +52,10 @@ export interface EdgeHandle {
  *
  * @throws ADDRESS_UNUSABLE when the address cannot be listened on.
  */
-export function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
-  (uws as { _cfg?: (key: string) => void })._cfg?.(NAMELESS);
-  const app = uws.App();
+export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
+  const { engine } = await loadHttpEngine();
+  engine._cfg?.(NAMELESS);
+  const app = engine.App();
   const host: ExchangeHost = {
     ports: options.ports,
     budget: new BodyBudget(),
@@ -75,22 +77,24 @@ export function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
         return;
       }
       resolve({
-        port: uws.us_socket_local_port(socket),
-        stop: (graceMs) => stop(app, socket, host, graceMs),
+        port: engine.us_socket_local_port(socket),
+        stop: (graceMs) => stop(engine, { app, socket, host }, graceMs),
       });
     });
   });
 }
 
-async function stop(
-  app: TemplatedApp,
-  socket: us_listen_socket,
-  host: ExchangeHost,
-  graceMs: number,
-): Promise<void> {
+interface RunningEdge {
+  readonly app: TemplatedApp;
+  readonly socket: us_listen_socket;
+  readonly host: ExchangeHost;
+}
+
+async function stop(engine: HttpEngine, edge: RunningEdge, graceMs: number): Promise<void> {
+  const { app, socket, host } = edge;
   if (host.isStopping) return;
   host.isStopping = true;
-  uws.us_listen_socket_close(socket);
+  engine.us_listen_socket_close(socket);
   if (host.inFlightCount > 0) await idleOrLate(host, graceMs);
   host.bodies.close();
   app.close();

@@ -165,6 +165,13 @@ export const errors = defineErrors({
     text: (d: { seconds: number }) =>
       `the body did not arrive within ${d.seconds} seconds; send it again on another connection`,
   },
+  /** Where it ends is not sure, so nothing more is read from its connection (RFC 9112, section 6.3). */
+  REQUEST_AMBIGUOUS: {
+    status: 400,
+    text: (d: { reason: string }) =>
+      `where the request ends is not clear: ${d.reason}; send one Host, and with a body either ` +
+      'one Content-Length or Transfer-Encoding: chunked',
+  },
   BODY_ENCODED: {
     status: 415,
     text: (d: { encoding: string }) =>
@@ -240,12 +247,12 @@ export const errors = defineErrors({
     text: (d: { host: string; port: number; reason: string }) =>
       `cannot listen on ${d.host}:${d.port}: ${d.reason}`,
   },
-  /** The HTTP engine is native code: its build for Node 22 and later wants a newer C library. */
+  /** The HTTP engine is native code: its builds for Node 24 and later want a newer C library. */
   HTTP_ENGINE_UNUSABLE: {
     status: 500,
     text: (d: { node: string; reason: string }) =>
       `the HTTP engine cannot be loaded by Node ${d.node}: ${d.reason}; ` +
-      'use Node 20, or a system with glibc 2.38 or later (Debian 13, Ubuntu 24.04)',
+      'use Node 22 or 20, or Node 24 on a system with glibc 2.38 or later (Debian 13, Ubuntu 24.04)',
   },
   /** So many others changed the registry at once that this change never got its turn. */
   REGISTRY_BUSY: {

@@ -108,6 +108,11 @@ export const FUNNEL_STEP_COUNT_MIN = 2;
 export const FUNNEL_STEP_COUNT_MAX = 8;
 /** Bytes of a query string (section 7). */
 export const QUERY_STRING_BYTES_MAX = 16 * 1_024;
+/**
+ * Bytes of a request's line and headers: the longest query, and as much again for what browsers and
+ * proxies add. A connection keeps no more than this of a head that is not complete.
+ */
+export const REQUEST_HEAD_BYTES_MAX = 2 * QUERY_STRING_BYTES_MAX;
 /** Entries of `validation` in an error (A-11). */
 export const VALIDATION_ENTRY_COUNT_MAX = 100;
 /** Life of an access token (A-16). */

@@ -6,7 +6,8 @@ import { dropReason } from '../../src/model/drop-reasons.ts';
 import { HitKind } from '../../src/model/hit.ts';
 import { BATCH_ITEM_COUNT_MAX } from '../../src/model/limits.ts';
 import { BEARERS, NOW_MS } from '../support/fake-ports.ts';
-import { item, pageView, useEdge } from './edge.ts';
+import { sendRaw } from '../support/raw-socket.ts';
+import { item, pageView, rawRequest, useEdge } from './edge.ts';
 
 const edge = useEdge();
 
@@ -312,6 +313,28 @@ describe('an Idempotency-Key', () => {
       }
     },
   );
+
+  test.each([
+    ['an empty one', ['Idempotency-Key:']],
+    ['one of spaces', ['Idempotency-Key:   ']],
+    ['two different ones', ['Idempotency-Key: a', 'Idempotency-Key: b']],
+    ['two equal ones', ['Idempotency-Key: a', 'idempotency-key: a']],
+    ['a second one that is empty', ['Idempotency-Key: a', 'Idempotency-Key:']],
+    ['bytes beyond ASCII inside', ['Idempotency-Key: caf\u00e9-5']],
+    ['nothing but bytes beyond ASCII', ['Idempotency-Key: \u00e9']],
+  ])('is refused: %s (I-75)', async (_what, headers) => {
+    for (const [path, body] of [
+      [HIT, pageView()],
+      [BATCH, [item('10:00:00')]],
+    ] as const) {
+      const request = rawRequest(path, JSON.stringify(body), headers);
+      const answer = await sendRaw(edge.baseUrl, Buffer.from(request, 'latin1'));
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      const { validation } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+      expect(Object.keys(validation)).toEqual(['Idempotency-Key']);
+    }
+    expect(edge.fake.submitted).toEqual([]);
+  });
 
   test('goes to the log with the hit', async () => {
     await edge.post(HIT, pageView(), keyed('k1'));

@@ -7,7 +7,13 @@ import { checkPort } from '../../src/runtime/port-check.ts';
 
 /** Another service's edge, as far as the port goes. */
 const EDGE = `
-  import uws from 'uWebSockets.js';
+  import { createRequire } from 'node:module';
+  let uws;
+  try {
+    uws = createRequire(import.meta.url)('uWebSockets.js');
+  } catch {
+    uws = await import('uws-pack');
+  }
   uws.App().listen('127.0.0.1', Number(process.argv[1]), (socket) => {
     process.stdout.write(socket ? 'listening' : 'failed');
   });
