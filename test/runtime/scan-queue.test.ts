@@ -4,8 +4,8 @@
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { StatisticsQuery } from '../../src/query/request.ts';
-import type { ScanTask } from '../../src/runtime/scan-pool.ts';
 import { ScanQueue } from '../../src/runtime/scan-queue.ts';
+import type { ScanTask } from '../../src/runtime/scan-task.ts';
 
 const LONG = 'session/list';
 const SHORT = 'total';
