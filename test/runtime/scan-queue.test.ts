@@ -1,5 +1,5 @@
-// Goal: a question starts in order of arrival, domains in turn, short ones past long ones; it is answered
-//   when its time is over, wherever it stands, and leaves with its client.
+// Goal: a question starts in order of arrival, domains in turn, short ones past long ones; it is
+//   answered when its time is over, wherever it stands, and leaves with its client.
 // Method: the queue before lanes that answer when the test says so; real time, tenths of a second.
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
