@@ -1,10 +1,10 @@
 /**
  * `node dist/bench/slow-questions.js DIRECTORY [--only REGEXP] [--top 15] [--json FILE]`
  *
- * Control plane. Asks a directory of `fill.ts` every statistic by every field it can be sorted by, under
- * every filter with a hundred values of every operator, with searches, long patterns, deep pages, funnels
- * of eight steps, and options. Each is asked in a thread of its own that knows nothing yet (cold), then
- * once more (again). Prints the slowest as Markdown, in ms of the thread's CPU.
+ * Control plane. Asks a directory of `fill.ts` every statistic by every field it can be sorted by,
+ * under every filter with a hundred values of every operator, with searches, long patterns, deep pages,
+ * funnels of eight steps, and options. Each is asked in a thread of its own that knows nothing yet
+ * (cold), then once more (again). Prints the slowest as Markdown, in ms of the thread's CPU.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -34,10 +34,11 @@ interface Figure extends Asked {
   hash: string;
 }
 
-const FILTERS =
-  'entry_path exit_path country language region city referrer referrer_name channel os browser screen_class utm_source utm_medium utm_campaign utm_content utm_term hostname path tag tag_author event event_meta_key meta_plan'.split(
-    ' ',
-  );
+const FILTERS = [
+  'entry_path exit_path country language region city referrer referrer_name channel os browser',
+  'screen_class utm_source utm_medium utm_campaign utm_content utm_term hostname path tag',
+  'tag_author event event_meta_key meta_plan',
+].flatMap((names) => names.split(' '));
 /** By operator: words of which nearly all are met by nothing, so that every text is tested by all. */
 const VALUES: Readonly<Record<string, (index: number) => string>> = {
   is: (index) => `/blog/article-${index * 7}-of-the-site`,

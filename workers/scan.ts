@@ -1,6 +1,6 @@
 /** Entry of a query thread; Piscina calls the default export with every task. */
 import { workerData } from 'node:worker_threads';
-import type { ScanThreadData } from '../src/runtime/scan-pool.ts';
+import type { ScanThreadData } from '../src/runtime/scan-task.ts';
 import { openScanThread } from '../src/runtime/scan-thread.ts';
 
 // biome-ignore lint/style/noDefaultExport: Piscina takes the default export of a module

@@ -29,7 +29,8 @@ import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { PortCaller } from './port-calls.ts';
 import { scanHeld, serveScans } from './query-door.ts';
-import { ScanPool, type ScanTask } from './scan-pool.ts';
+import { ScanPool } from './scan-pool.ts';
+import type { ScanTask } from './scan-task.ts';
 import { commandThread } from './thread-link.ts';
 import { startThread, type Thread } from './threads.ts';
 

@@ -22,7 +22,8 @@ import { SECOND_MS } from '../model/limits.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import type { ActorClient } from '../shard/client.ts';
 import type { LeaseTable } from '../shard/lease-table.ts';
-import type { ScanPool, ScanTask } from './scan-pool.ts';
+import type { ScanPool } from './scan-pool.ts';
+import type { ScanTask } from './scan-task.ts';
 
 /** From an edge to the main thread. */
 export interface ScanRequest {

@@ -7,10 +7,10 @@
  */
 
 import { Piscina } from 'piscina';
-import { restoreError, type SentError } from '../model/errors.ts';
-import type { StatisticsQuery } from '../query/request.ts';
+import { restoreError } from '../model/errors.ts';
 import { isShort } from '../query/rolled.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
+import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
 import { threadFile } from './threads.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
@@ -19,28 +19,6 @@ const IDLE_THREAD_MS = 60_000;
 const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
 /** The share of them that the thread of short questions has: it reads pre-aggregates only. */
 const SHORT_CACHE_SHARE = 1 / 8;
-
-/** What a query thread is started with. */
-export interface ScanThreadData {
-  dataDir: string;
-  segmentCacheBytes: number;
-}
-
-/** What a query thread is asked. */
-export interface ScanTask {
-  shard: number;
-  /** Of the lease under which the shard was saved for this query; 0 while that is not known. */
-  epoch: number;
-  query: StatisticsQuery;
-  /** Wall clock of its arrival: what it waited since counts as its time. */
-  arrivedMs: number;
-  secondsMax: number;
-  /** Shared with the edge: not 0 once nobody waits for the answer. */
-  abandoned: Int32Array<SharedArrayBuffer>;
-}
-
-/** What it answers: JSON bytes, or an operating error. */
-export type ScanResult = { bytes: Uint8Array; error: null } | { bytes: null; error: SentError };
 
 /** Query threads over LMDB snapshots. */
 export class ScanPool {

@@ -14,7 +14,7 @@ import { systemClock } from '../base/clock.ts';
 import { errors } from '../model/errors.ts';
 import { SECOND_MS } from '../model/limits.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { ScanTask } from './scan-pool.ts';
+import type { ScanTask } from './scan-task.ts';
 
 /** Questions of either length that may wait; beyond it are answered 503. */
 export const WAITING_QUESTION_COUNT_MAX = 1_000;

@@ -12,7 +12,7 @@ import { spanOf } from '../query/request.ts';
 import { isRolled } from '../query/rolled.ts';
 import { runStatistics } from '../query/run.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
-import type { ScanResult, ScanTask, ScanThreadData } from './scan-pool.ts';
+import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
 
 const encoder = new TextEncoder();
 

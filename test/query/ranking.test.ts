@@ -1,5 +1,5 @@
-// Goal: a page of a list is the part of the whole order that it should be, however deep it lies, and costs
-//   a few comparisons per group in whatever order the groups come.
+// Goal: a page of a list is the part of the whole order that it should be, however deep it lies, and
+//   costs a few comparisons per group in whatever order the groups come.
 // Method: against a sort of everything; comparisons are counted, which no busy machine changes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,11 +1,11 @@
-// Goal: a question starts in order of arrival, domains in turn, short ones past long ones; it is answered
-//   when its time is over, wherever it stands, and leaves with its client.
+// Goal: a question starts in order of arrival, domains in turn, short ones past long ones; it is
+//   answered when its time is over, wherever it stands, and leaves with its client.
 // Method: the queue before lanes that answer when the test says so; real time, tenths of a second.
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { StatisticsQuery } from '../../src/query/request.ts';
-import type { ScanTask } from '../../src/runtime/scan-pool.ts';
 import { ScanQueue } from '../../src/runtime/scan-queue.ts';
+import type { ScanTask } from '../../src/runtime/scan-task.ts';
 
 const LONG = 'session/list';
 const SHORT = 'total';

@@ -14,7 +14,7 @@ import type { Settings } from '../../settings/schema.ts';
 import type { ActorClient } from '../../shard/client.ts';
 import type { LeaseTable } from '../../shard/lease-table.ts';
 import type { NodeLog } from '../node-log.ts';
-import type { ScanTask } from '../scan-pool.ts';
+import type { ScanTask } from '../scan-task.ts';
 import { ClusterStatus } from './cluster-status.ts';
 import type { Board } from './lease-plan.ts';
 import type { BoardStore } from './leases.ts';

@@ -11,7 +11,7 @@ import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ActorClient } from '../../shard/client.ts';
-import type { ScanTask } from '../scan-pool.ts';
+import type { RoutedTask, ScanTask } from '../scan-task.ts';
 import { AnsweredQuestions, AskedQuestions, questionId } from './remote-questions.ts';
 
 /** A question is asked again after this long even if nothing is heard of its shard. */
@@ -25,9 +25,6 @@ const PATIENCE_MS = 3 * SECOND_MS;
 const WAITING_COUNT_MAX = 10_000;
 /** As many of them may be of one domain, so that a flood leaves room for the others. */
 const WAITING_OF_DOMAIN_COUNT_MAX = 1_000;
-
-/** A question as an edge sends it: the lease under which it is answered is found out here. */
-export type RoutedTask = Omit<ScanTask, 'epoch'>;
 
 type IdentifiedTask = RoutedTask & { readonly id: string };
 

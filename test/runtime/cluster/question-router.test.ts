@@ -7,9 +7,9 @@ import type { StatisticsQuery } from '../../../src/query/request.ts';
 import {
   type Owners,
   QuestionRouter,
-  type RoutedTask,
   type RouterParts,
 } from '../../../src/runtime/cluster/question-router.ts';
+import type { RoutedTask } from '../../../src/runtime/scan-task.ts';
 
 const SHARD = 5;
 const bytes = (text: string) => Buffer.from(text);
