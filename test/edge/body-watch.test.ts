@@ -106,7 +106,7 @@ describe('a body that does not come', () => {
   test('holds no memory afterwards', async () => {
     // Each is most of what one site may hold of an edge, if the one before it still counted.
     for (let round = 0; round < 3; round++) {
-      const waiting = Array.from({ length: 15 }, () => {
+      const waiting = Array.from({ length: 7 }, () => {
         const { socket, ended } = open();
         socket.write(rawRequest(BATCH, 'x'.repeat(7_000_000), ['Content-Length: 8000000']));
         return ended;
