@@ -29,6 +29,7 @@ const WALLS = [
   ['uWebSockets.js', '^src/edge/|^bench/'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
+  ['fs-native-extensions', '^src/runtime/data-dir-lock\\.ts$'],
   ['piscina', '^src/runtime/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],

@@ -203,8 +203,8 @@ export const errors = defineErrors({
   },
   DATA_DIR_IN_USE: {
     status: 500,
-    text: (d: { dataDir: string; pid: number }) =>
-      `the data directory ${d.dataDir} is in use by process ${d.pid}; ` +
+    text: (d: { dataDir: string; holder: string }) =>
+      `the data directory ${d.dataDir} is in use by ${d.holder}; ` +
       'stop that service or set another --data-dir',
   },
   ADDRESS_UNUSABLE: {

@@ -225,7 +225,7 @@ describe('mistakes are one line on standard error, nothing on standard output, s
     const ended = await footfall(['serve', '--port', '0']);
     lock.release();
     expect(ended).toMatchObject({ status: 1, stdout: '' });
-    expect(ended.stderr).toContain(`is in use by process ${process.pid};`);
+    expect(ended.stderr).toContain(`is in use by process ${process.pid} on`);
   });
 
   test('a port that is taken, and no account was made for nothing', async () => {
