@@ -15,6 +15,7 @@ import { registerDomain } from './domain.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
+import { registerVerify } from './verify.ts';
 
 /**
  * Runs one command line.
@@ -39,6 +40,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);
+  registerVerify(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

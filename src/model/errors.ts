@@ -14,6 +14,8 @@ export class OperatingError extends Error {
   readonly validation: Readonly<Record<string, string>>;
   /** Seconds for the header Retry-After; 0 sends none. */
   readonly retryAfterSeconds: number;
+  /** For the operator's log only: files and keys; '' when the text says all. */
+  readonly detail: string;
 
   constructor(code: string, row: ErrorAnswer, cause: unknown) {
     super(row.text, cause === undefined ? undefined : { cause });
@@ -22,6 +24,7 @@ export class OperatingError extends Error {
     this.status = row.status;
     this.validation = row.validation ?? {};
     this.retryAfterSeconds = row.retryAfterSeconds ?? 0;
+    this.detail = row.detail ?? '';
   }
 }
 
@@ -32,12 +35,13 @@ export interface SentError {
   text: string;
   validation: Readonly<Record<string, string>>;
   retryAfterSeconds: number;
+  detail: string;
 }
 
 /** Makes an error ready for structured clone, which would drop its class. */
 export function sendError(error: OperatingError): SentError {
-  const { code, status, message, validation, retryAfterSeconds } = error;
-  return { code, status, text: message, validation, retryAfterSeconds };
+  const { code, status, message, validation, retryAfterSeconds, detail } = error;
+  return { code, status, text: message, validation, retryAfterSeconds, detail };
 }
 
 /** The error that `sendError` was given. */
@@ -50,6 +54,7 @@ interface ErrorAnswer {
   text: string;
   validation?: Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
+  detail?: string;
 }
 
 interface ErrorRow<Detail> {
@@ -57,6 +62,7 @@ interface ErrorRow<Detail> {
   text: (detail: Detail) => string;
   validation?: (detail: Detail) => Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
+  detail?: (detail: Detail) => string;
 }
 
 type Makers<Rows> = {
@@ -77,6 +83,7 @@ function defineErrors<Rows extends Record<string, ErrorRow<any>>>(rows: Rows): M
           text: row.text(detail),
           validation: row.validation?.(detail) ?? {},
           retryAfterSeconds: row.retryAfterSeconds ?? 0,
+          detail: row.detail?.(detail) ?? '',
         },
         cause,
       );
@@ -85,6 +92,15 @@ function defineErrors<Rows extends Record<string, ErrorRow<any>>>(rows: Rows): M
 }
 
 type None = Record<string, never>;
+
+interface Damaged {
+  domainId: string;
+  /** yyyy-mm-dd; '' when the damage is to the site as a whole. */
+  day: string;
+  /** For the operator only, as is the fault. */
+  path: string;
+  fault: string;
+}
 
 /** The table. Keys are stable: logs, tests and the README name them. */
 export const errors = defineErrors({
@@ -278,6 +294,21 @@ export const errors = defineErrors({
     status: 503,
     text: (d: { reason: string }) => `the state cannot be written: ${d.reason}`,
     retryAfterSeconds: 1,
+  },
+  /** What was stored of a site is not what was written: it is not counted with, nor on top of it. */
+  STATE_DAMAGED: {
+    status: 503,
+    text: ({ day }: Damaged) =>
+      `stored data of this site${day === '' ? '' : ` (${day})`} is damaged; the operator has to restore it from a backup`,
+    retryAfterSeconds: 60,
+    detail: ({ domainId, day, path, fault }: Damaged) =>
+      `${path}: ${fault}; site ${domainId}${day === '' ? '' : `, day ${day}`}`,
+  },
+  /** An environment that cannot be trusted as a whole: at the start, before it is opened. */
+  STORE_DAMAGED: {
+    status: 500,
+    text: (d: { path: string; fault: string; remedy: string }) =>
+      `${d.path} is damaged: ${d.fault}; ${d.remedy}`,
   },
   /** Nobody can tell what reached the disk: the process ends and recovers. */
   LOG_SYNC_FAILED: {

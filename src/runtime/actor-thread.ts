@@ -16,6 +16,7 @@ import { LeaseTable } from '../shard/lease-table.ts';
 import type { Opening } from '../shard/open-shards.ts';
 import type { ActorRequest } from '../shard/protocol.ts';
 import { keepBeating } from './actor-beat.ts';
+import { DamageLog } from './damage-log.ts';
 import { laneSpawner } from './lane-thread.ts';
 import { answerCalls } from './port-calls.ts';
 
@@ -71,6 +72,7 @@ export function openActorThread(
     format: settings.logFormat,
     thread: `actor-${data.index}`,
   });
+  const damage = new DamageLog(log);
   const tellSaved = (lane: number, shard: number, flushed: number) => {
     const sequence = actor.noteFlushed(lane, shard, flushed);
     if (sequence !== null) onSaved([{ shard, sequence }]);
@@ -85,7 +87,7 @@ export function openActorThread(
     shards: data.shards,
     leases: new LeaseTable(data.leases),
     reply: (message, edge) => edgePorts[edge]?.postMessage(message),
-    onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
+    onFault: (error) => damage.tellFault(error),
   });
   const startedMs = monotonicMs();
   const { replayDir } = data;

@@ -14,6 +14,7 @@ import { LaneHost } from '../shard/lane-host.ts';
 import type { LaneCall, SpawnLane } from '../shard/lane-protocol.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
 import { keepBeating } from './actor-beat.ts';
+import { DamageLog } from './damage-log.ts';
 import { answerCalls, PortCaller } from './port-calls.ts';
 import { commandThread } from './thread-link.ts';
 import { beginThread, type ThreadStart } from './threads.ts';
@@ -54,11 +55,12 @@ export function openLaneThread(
   const thread = `actor-${data.index}-lane-${lane}`;
   const log = openLog({ level: settings.logLevel, format: settings.logFormat, thread });
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'a lane died'));
+  const damage = new DamageLog(log);
   const host = new LaneHost({
     dataDir: settings.dataDir,
     leases: new LeaseTable(data.leases),
     ...{ lane, memory },
-    onFault: (error) => log.error({ err: error }, 'a checkpoint failed; it is tried again'),
+    onFault: (error) => damage.tellFault(error),
   });
   answerCalls(data.calls, (call: LaneCall) => host.answer(call, systemClock()));
   const rest = keepBeating(

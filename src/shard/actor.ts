@@ -29,7 +29,7 @@ export interface ActorOptions {
   /** A shard whose lease has lapsed is neither saved nor answered for. */
   leases: LeaseTable;
   reply: (message: ActorReply, edge: number) => void;
-  /** A checkpoint failed and will be tried again. */
+  /** A checkpoint failed and will be tried again, or stored data of a site is damaged. */
   onFault: (error: OperatingError) => void;
   /** Which lane of its shards it is; default: their base. */
   lane?: number;
@@ -179,6 +179,7 @@ export class Actor {
    */
   tick(nowMs: number): Shard[] {
     this.#lanes?.releaseUnneeded((shard) => this.#shards.epochOf(shard) !== 0);
+    for (const { aside } of this.#shards.values()) aside.takeUntold().forEach(this.#onFault);
     return this.#saves.tick(nowMs);
   }
 

@@ -7,10 +7,12 @@
  */
 
 import type { Erasure } from '../model/erasure.ts';
+import type { OperatingError } from '../model/errors.ts';
 import { domainOfHolder, holdersOf, type Split } from '../model/split.ts';
 import type { DomainState } from './domain-state.ts';
 import { eraseNextDay, expectErasure } from './erasure.ts';
 import { FrozenHolders, type FrozenReader } from './frozen-holders.ts';
+import { isDamage } from './set-aside.ts';
 import { laneCountOf, type Splits } from './split.ts';
 
 /** A lane of a shard as far as records of this kind need it. */
@@ -23,6 +25,9 @@ interface Lane extends FrozenReader {
   existingDomain(holder: string, nowMs: number): DomainState | null;
   openDomain(holder: string, nowMs: number): DomainState;
   noteChange(domain: DomainState, sequence: number, nowMs: number): void;
+  /** Whether a record of a domain is not to be applied, since its stored data is damaged. */
+  parks(holder: string): boolean;
+  setAside(holder: string, error: OperatingError): void;
 }
 
 /** A record on its way into a lane. */
@@ -80,7 +85,16 @@ export function applyErasure(shard: Lane, erasure: Erasure, arrival: Arrival): v
   const { domainId } = erasure;
   const split = shard.splits.of(domainId);
   const holders = split === null ? [domainId] : holdersOf(domainId, split.lanes);
-  for (const holder of holders) if (owns(shard, holder)) eraseFrom(shard, holder, erasure, arrival);
+  for (const holder of holders) {
+    if (!owns(shard, holder) || shard.parks(holder)) continue;
+    try {
+      eraseFrom(shard, holder, erasure, arrival);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      shard.setAside(holder, error);
+      shard.parks(holder);
+    }
+  }
 }
 
 function eraseFrom(

@@ -15,6 +15,7 @@ import type { OpenShards } from './open-shards.ts';
 import { letRest, reopenOver } from './resting.ts';
 import { SaveSchedule } from './save-schedule.ts';
 import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
+import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
 
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
@@ -86,9 +87,16 @@ export class Saves {
     for (const shard of this.#shards.values()) {
       if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
       for (const domainId of shard.erasing) {
-        const domain = shard.existingDomain(domainId, nowMs);
-        if (domain !== null && !mayErase(shard, domain)) continue;
-        this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
+        try {
+          const domain = shard.existingDomain(domainId, nowMs);
+          if (domain !== null && !mayErase(shard, domain)) continue;
+          this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
+        } catch (error) {
+          if (!isDamage(error)) throw error;
+          // The day stays pending; the next start tries again.
+          shard.aside.tell(error);
+          shard.erasing.delete(domainId);
+        }
         return true;
       }
     }

@@ -19,7 +19,6 @@
  * and replay passes over what it already has.
  */
 
-import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
 import { decodeErasure, decodeGroups, decodeSplit, isErasure, isSplit } from '../bus/codec.ts';
@@ -33,17 +32,19 @@ import {
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
+import type { OperatingError } from '../model/errors.ts';
 import { HOUR_MS } from '../model/limits.ts';
 import { laneOf } from '../model/split.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders, type SegmentHeader } from '../segment/segment-header.ts';
-import { shardStatePath } from '../store/state-directories.ts';
-import { StateEnvironment } from '../store/state-environment.ts';
+import { makeState, openState, reopenState } from '../store/state-directories.ts';
+import type { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain } from './domain-state.ts';
 import { bringVisitor, type FrozenReader } from './frozen-holders.ts';
 import { applyErasure, changeLanes, frozenFor, owns } from './holders.ts';
 import { isRepeated, storedReceipt } from './key-receipts.ts';
 import type { Sessionizer } from './sessionizer.ts';
+import { isDamage, SetAside } from './set-aside.ts';
 import { type DomainSplit, laneCountOf, positionKey, Splits } from './split.ts';
 import { SpoolMarks } from './spool-marks.ts';
 
@@ -71,30 +72,34 @@ export class Shard implements FrozenReader {
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
   appliedSequence: number;
-  /** Position before the record that is being applied. */
-  #previousSequence = 0;
+  /** Position before the record that is being, or was last, applied. */
+  #previousSequence: number;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
   /** What a change of lanes has frozen and `freeze` has to save before anything else happens. */
   readonly toFreeze = new Set<DomainState>();
+  /** Sites that are not counted, since what is stored of them is damaged. */
+  readonly aside = new SetAside();
   /** How far the spools of nodes were applied. */
   readonly spools: SpoolMarks;
   /** The domains that are split. */
   readonly splits: Splits;
-  readonly #path: string;
+  readonly #dataDir: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
   constructor(dataDir: string, id: number, sessionizer: Sessionizer, lane = 0) {
     this.id = id;
     this.lane = lane;
-    this.#path = shardStatePath(dataDir, id);
+    this.#dataDir = dataDir;
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
-    if (existsSync(this.#path)) this.#environment = new StateEnvironment(this.#path);
+    // A lane finds what the base has looked at.
+    this.#environment = lane === 0 ? openState(dataDir, id) : reopenState(dataDir, id);
     const position = this.#environment?.get(positionKey(lane));
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
+    this.#previousSequence = this.savedSequence;
     this.spools = new SpoolMarks(this.#environment, lane);
     this.splits = new Splits(this.#environment, lane);
     // Of what a deletion has still to take the base takes care, but for what a lane holds now.
@@ -106,7 +111,7 @@ export class Shard implements FrozenReader {
 
   /** The environment, made when there is something to save. */
   environment(): StateEnvironment {
-    this.#environment ??= new StateEnvironment(this.#path);
+    this.#environment ??= makeState(this.#dataDir, this.id);
     return this.#environment;
   }
 
@@ -132,8 +137,9 @@ export class Shard implements FrozenReader {
     return hitCount;
   }
 
-  /** A domain's state, from disk if need be; null if the shard has never seen it. */
+  /** A domain's state, from disk if need be; null if the shard has never seen it. @throws STATE_DAMAGED. */
   existingDomain(domainId: string, nowMs: number): DomainState | null {
+    this.aside.check(domainId);
     const open = this.domains.get(domainId);
     if (open !== undefined) {
       open.touchedMs = nowMs;
@@ -141,6 +147,27 @@ export class Shard implements FrozenReader {
     }
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
     return this.openDomain(domainId, nowMs);
+  }
+
+  /**
+   * Stored data of a domain is damaged, and somebody had to change what is in memory of it: that is
+   * worth nothing now. Its records stay in the log, those that are not saved yet and those that come.
+   */
+  setAside(holder: string, error: OperatingError): void {
+    const domain = this.domains.get(holder);
+    const isSaved = domain === undefined || domain.firstUnsavedSequence === 0;
+    this.aside.add(holder, error, isSaved ? null : domain.unsavedAfter);
+    this.domains.delete(holder);
+    this.erasing.delete(holder);
+    this.unpackedDays.delete(holder);
+    if (domain === undefined) return;
+    this.unsaved.delete(domain);
+    this.toFreeze.delete(domain);
+  }
+
+  /** Whether a record of a domain is not to be applied, since the domain is set aside. */
+  parks(holder: string): boolean {
+    return this.aside.parks(holder, this.#previousSequence);
   }
 
   /** Of the base: lanes that are needed at this moment, itself among them; 1 while nothing is split. */
@@ -216,20 +243,42 @@ export class Shard implements FrozenReader {
       const split = this.splits.of(group.domainId);
       if (split === null ? this.lane > 0 : sequence <= split.sequence) continue;
       const holder = split === null ? group.domainId : split.holder;
-      if (holder === '') continue;
-      const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
-      if (sequence <= domain.recoveredSequence) continue;
-      const hits = this.#applyGroup(domain, batch, group, { sequence, nowMs });
-      // Nothing of it is this lane's: there is nothing to save.
-      if (this.lane > 0 && hits === 0 && group.idempotencyHash === '') continue;
-      domain.active.advance(nowMs);
-      hitCount += hits;
-      domain.unsavedHits += hits;
-      domain.unsettledHits += hits;
-      if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
-      this.noteChange(domain, sequence, nowMs);
+      if (holder === '' || this.parks(holder)) continue;
+      try {
+        hitCount += this.#applyTo(holder, batch, group, { sequence, nowMs });
+      } catch (error) {
+        this.#park(holder, error);
+      }
     }
     return hitCount;
+  }
+
+  /** Sets a domain aside with the record that met the damage. */
+  #park(holder: string, error: unknown): void {
+    if (!isDamage(error)) throw error;
+    this.setAside(holder, error);
+    this.parks(holder);
+  }
+
+  /** @returns how many hits of a group were this lane's. */
+  #applyTo(
+    holder: string,
+    batch: HitBatch,
+    group: BatchGroup,
+    arrival: { sequence: number; nowMs: number },
+  ): number {
+    const { sequence, nowMs } = arrival;
+    const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
+    if (sequence <= domain.recoveredSequence) return 0;
+    const hits = this.#applyGroup(domain, batch, group, arrival);
+    // Nothing of it is this lane's: there is nothing to save.
+    if (this.lane > 0 && hits === 0 && group.idempotencyHash === '') return 0;
+    domain.active.advance(nowMs);
+    domain.unsavedHits += hits;
+    domain.unsettledHits += hits;
+    if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
+    this.noteChange(domain, sequence, nowMs);
+    return hits;
   }
 
   /** Opens a domain with all its days of the last hour: what is open is saved as such. */

@@ -1,0 +1,219 @@
+// Goal: damage to any file of a data directory is never answered with a wrong number: an answer is what it
+//   was before, or is refused; a start that is refused says in one line which file and what to do.
+// Method: a directory with three sites over several days (some days packed, hits with keys, events, one
+//   more commit in the log than was saved); copies with one bit flipped or one page zeroed anywhere; the
+//   built service answers the same questions over each. DAMAGE_COUNT wounds, by TEST_SEED; a hundred of
+//   each kind and more were run by hand. Then single cases by name.
+import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiClient } from '../support/client.ts';
+import { type Wound, wound } from '../support/damage.ts';
+import { seededRandom } from '../support/load-client.ts';
+import {
+  type DomainCredentials,
+  makeTemporaryDirectory,
+  RunningService,
+  runCommand,
+  startService,
+} from '../support/service.ts';
+
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+const random = seededRandom(seed);
+const COUNT = Number(process.env.DAMAGE_COUNT ?? 8);
+const ENV = {
+  ...{ FOOTFALL_EDGES: '1', FOOTFALL_ACTORS: '1', FOOTFALL_QUERY_THREADS: '1' },
+  ...{ FOOTFALL_SHARDS: '2', FOOTFALL_LOG_LEVEL: 'error', FOOTFALL_LOG_FORMAT: 'json' },
+};
+const DAY_MS = 86_400_000;
+const DAYS = [400, 9, 8, 2, 1, 0].map((ago) => dateOf(Date.now() - ago * DAY_MS));
+const NAMES = ['total', 'visitor', 'page', 'session/list', 'events', 'browser', 'tags'];
+const HITS_PER_BATCH = 400;
+
+let healthy: RunningService;
+let domains: DomainCredentials[];
+/** What every question is answered without damage. */
+let expected: Map<string, string>;
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function hitsOf(domain: DomainCredentials, day: string, from: number): object[] {
+  return Array.from({ length: HITS_PER_BATCH }, (_, index) => {
+    const number = from + index;
+    const isEvent = number % 7 === 0;
+    return {
+      ...{ url: `https://${domain.hostname}/page/${number % 97}?utm_source=source-${number % 31}` },
+      ...{ ip: `10.1.${(number >> 3) % 250}.${number % 50}`, user_agent: AGENT },
+      ...{
+        time: `${day}T00:${pad((number / 60) % 10)}:${pad(number % 60)}Z`,
+        title: `Title ${number % 97}`,
+      },
+      ...{ referrer: `https://from-${number % 13}.example/`, tags: { kind: `tag ${number % 5}` } },
+      ...(isEvent ? { event_name: `event ${number % 4}`, event_meta: { value: number } } : {}),
+    };
+  });
+}
+
+const AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+function pad(value: number): string {
+  return String(Math.floor(value)).padStart(2, '0');
+}
+
+async function send(baseUrl: string, domain: DomainCredentials, day: string, from: number) {
+  const hits = hitsOf(domain, day, from);
+  const client = new ApiClient(baseUrl, domain.access_key);
+  for (const [path, isEvent] of [
+    ['/api/v1/hit/batch', false],
+    ['/api/v1/event/batch', true],
+  ] as const) {
+    const body = hits.filter((hit) => 'event_name' in hit === isEvent);
+    const headers = { 'Idempotency-Key': `${domain.id}-${day}-${from}-${path}` };
+    const answer = await client.request('POST', path, { body, headers });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  }
+}
+
+/** Questions by name: each day alone and all together. */
+function questions(): { domain: DomainCredentials; name: string; from: string; to: string }[] {
+  const ranges = [...DAYS.map((day) => [day, day]), [DAYS[0], DAYS.at(-1)]] as [string, string][];
+  return domains.flatMap((domain) =>
+    ranges.flatMap(([from, to]) => NAMES.map((name) => ({ domain, name, from, to }))),
+  );
+}
+
+interface Answers {
+  readonly answers: Map<string, string>;
+  /** Answered 503 since the state is damaged. */
+  readonly refused: Set<string>;
+}
+
+async function askAll(baseUrl: string): Promise<Answers> {
+  const answers = new Map<string, string>();
+  const refused = new Set<string>();
+  const readers = new Map<string, ApiClient>();
+  for (const { domain, name, from, to } of questions()) {
+    const { id, client_id, client_secret } = domain;
+    const reader =
+      readers.get(id) ?? (await ApiClient.withSecret(baseUrl, client_id, client_secret));
+    readers.set(id, reader);
+    const path = `/api/v1/statistics/${name}?id=${id}&from=${from}&to=${to}&tz=UTC&limit=500`;
+    const { status, body, headers } = await reader.request('GET', path);
+    const key = `${domain.hostname} ${name} ${from} ${to}`;
+    if (status === 503) {
+      expect(JSON.stringify(body)).toMatch(/stored data of this site.* is damaged/);
+      expect(JSON.stringify(body)).not.toMatch(/\/(state|tmp)|data\.mdb/);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      refused.add(key);
+      continue;
+    }
+    expect(status, `${key}: ${JSON.stringify(body)}`).toBe(200);
+    answers.set(key, JSON.stringify(body));
+  }
+  return { answers, refused };
+}
+
+function copyOfHealthy(): string {
+  const directory = makeTemporaryDirectory();
+  cpSync(healthy.dataDir, directory, { recursive: true });
+  return directory;
+}
+
+/** What became of a directory: '' with its answers, or the line of the refused start. */
+async function outcomeOf(
+  dataDir: string,
+): Promise<{ line: string; found: Answers; output: string }> {
+  const service = new RunningService({ dataDir, env: ENV });
+  const nothing = { answers: new Map(), refused: new Set<string>() };
+  try {
+    await service.start();
+  } catch {
+    const lines = service.output
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('{'));
+    expect(service.output, 'a refused start is no stack trace').not.toMatch(/^ {4}at /m);
+    expect(lines, service.output).toHaveLength(1);
+    return { line: lines[0] ?? '', found: nothing, output: service.output };
+  }
+  try {
+    const found = await askAll(service.baseUrl);
+    expect(service.pid, 'the service lives').toBeGreaterThan(0);
+    return { line: '', found, output: service.output };
+  } finally {
+    await service.dispose();
+  }
+}
+
+function wrongOnes({ answers }: Answers): string[] {
+  return [...answers].flatMap(([key, body]) => (expected.get(key) === body ? [] : [key]));
+}
+
+beforeAll(async () => {
+  healthy = await startService({ env: ENV });
+  const { email } = await healthy.createAccount();
+  domains = [];
+  for (const name of ['one', 'two', 'three']) {
+    const hostname = `${name}.example`;
+    domains.push(await healthy.createDomain({ email, hostname, timezone: 'UTC' }));
+  }
+  const [first] = domains as [DomainCredentials];
+  await ApiClient.whenKnown(healthy.baseUrl, first.client_id, first.client_secret);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (const domain of domains) {
+    for (const [index, day] of DAYS.entries()) {
+      for (let batch = 0; batch < (index === 1 ? 6 : 1); batch++) {
+        await send(healthy.baseUrl, domain, day, batch * HITS_PER_BATCH);
+      }
+    }
+  }
+  // Days that are over are packed half a minute after their last hit.
+  if (process.env.DAMAGE_COUNT !== undefined) await new Promise((done) => setTimeout(done, 45_000));
+  await healthy.restart();
+  // What is saved is not all that the log has.
+  for (const domain of domains) await send(healthy.baseUrl, domain, DAYS[5] ?? '', 5_000);
+  const { answers, refused } = await askAll(healthy.baseUrl);
+  expect(refused.size).toBe(0);
+  expected = answers;
+  await healthy.kill();
+}, 240_000);
+
+afterAll(() => healthy.dispose());
+
+test('without damage a copy answers the same, and verify finds nothing', async () => {
+  const directory = copyOfHealthy();
+  const verified = await runCommand<{ is_sound: boolean }>(['verify', '--data-dir', directory], {});
+  expect(verified).toMatchObject({ is_sound: true, damages: [] });
+  const { line, found } = await outcomeOf(directory);
+  expect(line).toBe('');
+  expect(wrongOnes(found)).toEqual([]);
+  expect(found.answers.size).toBe(expected.size);
+  rmSync(directory, { recursive: true });
+});
+
+test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${seed})`, {
+  timeout: COUNT * 30_000,
+}, async () => {
+  const counts = { same: 0, 'some refused': 0, 'start refused': 0 };
+  const wrong: { wound: Wound; keys: string[] }[] = [];
+  for (let index = 0; index < COUNT; index++) {
+    const directory = copyOfHealthy();
+    const done = wound(directory, index % 3 === 2 ? 'page' : 'bit', random);
+    const { line, found } = await outcomeOf(directory).catch((error) => {
+      throw new Error(`${JSON.stringify(done)}: ${error.message}`, { cause: error });
+    });
+    const keys = wrongOnes(found);
+    if (keys.length > 0) wrong.push({ wound: done, keys });
+    if (line !== '') {
+      counts['start refused']++;
+      expect(line, JSON.stringify(done)).toContain(directory);
+      console.log(`${JSON.stringify(done)}: ${line}`);
+    } else counts[found.refused.size > 0 ? 'some refused' : 'same']++;
+    rmSync(directory, { recursive: true });
+  }
+  console.log(`damage test, seed ${seed}: ${COUNT} wounds, ${JSON.stringify(counts)}`);
+  expect(wrong).toEqual([]);
+});
