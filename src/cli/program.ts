@@ -7,7 +7,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { OperatingError } from '../model/errors.ts';
+import { isOpenFileFault, openFileLimit } from '../base/open-files.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import { packageRoot } from '../settings/package-root.ts';
 import { registerAccount } from './account.ts';
 import { registerDemo } from './demo.ts';
@@ -56,6 +57,10 @@ function lineOf(error: unknown, complaints: string): string {
     // Commander shows its whole help when a command is missing; one line is enough.
     if (error.code === 'commander.help') return "name a command; 'footfall --help' lists them";
     return oneLine(complaints.replace(/^error: /, ''));
+  }
+  if (isOpenFileFault(error)) {
+    const limit = openFileLimit();
+    return errors.OPEN_FILES_TOO_FEW({ limit, needed: limit + 1 }, error).message;
   }
   if (error instanceof OperatingError) {
     const faults = Object.entries(error.validation).map(

@@ -217,6 +217,13 @@ export const errors = defineErrors({
     text: (d: { dataDir: string; reason: string }) =>
       `the data directory ${d.dataDir} cannot be used: ${d.reason}`,
   },
+  /** `needed` is what this installation opens without a single client. */
+  OPEN_FILES_TOO_FEW: {
+    status: 500,
+    text: (d: { limit: number; needed: number }) =>
+      `this process may have ${d.limit} files open and needs ${d.needed}, and one more for each ` +
+      'connection: raise the limit (ulimit -n 65536, LimitNOFILE= of systemd, --ulimit nofile= of Docker)',
+  },
   DATA_DIR_IN_USE: {
     status: 500,
     text: (d: { dataDir: string; holder: string }) =>

@@ -9,8 +9,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { walkLog } from '../bus/log-recovery.ts';
-import { OperatingError } from '../model/errors.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import { missingBlocks } from '../segment/missing-blocks.ts';
+import { positionOf } from '../shard/snapshot.ts';
 import { checkEnvironment, dataFileOf, isMade } from '../store/environment-check.ts';
 import { bufferToKeyValue } from '../store/lmdb-keys.ts';
 import { registryPath } from '../store/registry-store.ts';
@@ -67,6 +68,8 @@ class Verifier {
   readonly #damages: Damage[] = [];
   #entries = 0;
   #records = 0;
+  /** The newest that a state has. */
+  #position = 0;
 
   constructor(dataDir: string, isRunning: boolean) {
     this.#dataDir = dataDir;
@@ -77,7 +80,7 @@ class Verifier {
     const layout = this.#layout();
     this.#registry(layout);
     this.#states();
-    this.#log();
+    if (layout?.log?.kind === 'local') this.#log();
     const entries = this.#entries;
     const records = this.#records;
     return { damages: this.#damages, entries, records, isRunning: this.#isRunning };
@@ -116,8 +119,10 @@ class Verifier {
       const path = join(directory, name);
       if (name.endsWith('-draft') || !isMade(path)) continue;
       this.#environment(path, (environment) => {
-        for (const key of missingBlocks(environment))
+        this.#position = Math.max(this.#position, positionOf(environment));
+        for (const key of missingBlocks(environment)) {
           this.#value(environment.path, key, 'is missing');
+        }
       });
     }
   }
@@ -151,7 +156,10 @@ class Verifier {
 
   #log(): void {
     const directory = join(this.#dataDir, 'log');
-    if (!existsSync(directory)) return;
+    if (!existsSync(directory)) {
+      if (this.#position > 0) this.#add(directory, 'it is missing');
+      return;
+    }
     let last = '';
     for (let look = 1; look <= (this.#isRunning ? LOG_LOOKS : 1); look++) {
       const fault = this.#logFault(directory);
@@ -167,10 +175,11 @@ class Verifier {
   #logFault(directory: string): string {
     this.#records = 0;
     try {
-      walkLog(directory, 0, () => {
+      const { lastSequence: last } = walkLog(directory, 0, () => {
         this.#records++;
       });
-      return '';
+      if (last >= this.#position) return '';
+      return errors.LOG_BEHIND_CHECKPOINT({ checkpoint: this.#position, last }).message;
     } catch (error) {
       return (error as Error).message;
     }

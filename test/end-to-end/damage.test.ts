@@ -4,9 +4,22 @@
 //   more commit in the log than was saved); copies with one bit flipped or one page zeroed anywhere; the
 //   built service answers the same questions over each. DAMAGE_COUNT wounds, by TEST_SEED; a hundred of
 //   each kind and more were run by hand. Then single cases by name.
-import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TABLE_NAMES } from '../../src/segment/layout.ts';
+import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { ApiClient } from '../support/client.ts';
 import { type Wound, wound } from '../support/damage.ts';
 import { seededRandom } from '../support/load-client.ts';
@@ -41,7 +54,8 @@ function dateOf(ms: number): string {
 
 function hitsOf(domain: DomainCredentials, day: string, from: number): object[] {
   return Array.from({ length: HITS_PER_BATCH }, (_, index) => {
-    const number = from + index;
+    // No two sites have the same blocks; a multiple of 7, so that all have as many events.
+    const number = from + index + 7_007 * domains.indexOf(domain);
     const isEvent = number % 7 === 0;
     return {
       ...{ url: `https://${domain.hostname}/page/${number % 97}?utm_source=source-${number % 31}` },
@@ -217,3 +231,185 @@ test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${seed})`,
   console.log(`damage test, seed ${seed}: ${COUNT} wounds, ${JSON.stringify(counts)}`);
   expect(wrong).toEqual([]);
 });
+
+describe('what is gone or cut off is named at the start', () => {
+  const BACKUP = 'restore the directories log and state from one backup';
+  const stateFile = (directory: string) => {
+    const [shard = ''] = readdirSync(join(directory, 'state'));
+    return join(directory, 'state', shard, 'data.mdb');
+  };
+
+  test.each<[what: string, wound: (directory: string) => void, says: RegExp]>([
+    [
+      'a missing registry',
+      (directory) => rmSync(join(directory, 'registry'), { recursive: true }),
+      /registry\/data\.mdb is damaged: it is missing, though there are hits; restore the directory registry/,
+    ],
+    [
+      'an empty registry file',
+      (directory) => truncateSync(join(directory, 'registry/data.mdb')),
+      /registry\/data\.mdb is damaged: it is missing/,
+    ],
+    [
+      'a registry that is cut off',
+      (directory) => truncateSync(join(directory, 'registry/data.mdb'), 3 * 4_096),
+      /registry\/data\.mdb is damaged: the file is cut off/,
+    ],
+    [
+      'a missing state of a shard',
+      (directory) => rmSync(join(stateFile(directory), '..'), { recursive: true }),
+      new RegExp(`data\\.mdb is damaged: it is missing; ${BACKUP}`),
+    ],
+    [
+      'a missing directory of states',
+      (directory) => rmSync(join(directory, 'state'), { recursive: true }),
+      new RegExp(`data\\.mdb is damaged: it is missing; ${BACKUP}`),
+    ],
+    [
+      'a state that is cut off in the middle',
+      (directory) => truncateSync(stateFile(directory), 20 * 4_096),
+      new RegExp(`data\\.mdb is damaged: the file is cut off; ${BACKUP}`),
+    ],
+    [
+      'a state of which the last page is gone',
+      (directory) =>
+        truncateSync(stateFile(directory), statSync(stateFile(directory)).size - 4_096),
+      new RegExp(`data\\.mdb is damaged: the file is cut off; ${BACKUP}`),
+    ],
+    [
+      'a missing log',
+      (directory) => rmSync(join(directory, 'log'), { recursive: true }),
+      /the log ends at 0 but a checkpoint says \d+: restore the directories log and state/,
+    ],
+  ])('%s', async (_, wound, says) => {
+    const directory = copyOfHealthy();
+    wound(directory);
+    const { line } = await outcomeOf(directory);
+    expect(line).toMatch(says);
+    const verify = runCommand(['verify', '--data-dir', directory]);
+    await expect(verify).rejects.toMatchObject({ code: 1 });
+    rmSync(directory, { recursive: true });
+  });
+});
+
+test('a damaged block refuses its site and day only; hits of other sites and days go on', async () => {
+  const directory = copyOfHealthy();
+  const [first, second] = domains as [DomainCredentials, DomainCredentials];
+  const day = DAYS[1] ?? '';
+  const wound = await damageBlock(directory, first.id, day);
+  const verified = await failedVerify(directory);
+  expect(verified.damages).toEqual([
+    { file: wound.file, fault: expect.stringContaining('checksum'), domain_id: first.id, day },
+  ]);
+
+  const service = new RunningService({ dataDir: directory, env: ENV });
+  await service.start();
+  const { answers, refused } = await askAll(service.baseUrl);
+  const names = new Set([...refused].map((key) => key.split(' ')[0]));
+  expect([...names]).toEqual([first.hostname]);
+  const onOtherDays = [...refused].filter(
+    (key) => !key.includes(day) && !key.endsWith(`${DAYS[0]} ${DAYS.at(-1)}`),
+  );
+  expect(onOtherDays).toEqual([]);
+  expect(refused.size).toBeGreaterThan(0);
+  expect(wrongOnes({ answers, refused })).toEqual([]);
+  expect(service.output).toContain(`site ${first.id}, day ${day}`);
+
+  // Today's hits of the same site count, and so do another site's; so does what is asked while it runs.
+  for (const domain of [first, second])
+    await send(service.baseUrl, domain, DAYS.at(-1) ?? '', 9_000);
+  expect(await viewsOf(service.baseUrl, first, DAYS.at(-1) ?? '')).toBeGreaterThan(HITS_PER_BATCH);
+  expect((await failedVerify(directory)).damages).toHaveLength(1);
+
+  // A hit of the damaged day is taken and stays in the log; the service goes on, also when it starts again.
+  await send(service.baseUrl, first, day, 12_000);
+  await expectRefused(service.baseUrl, first);
+  await service.restart();
+  await send(service.baseUrl, second, day, 9_000);
+  const views = await viewsOf(service.baseUrl, second, day);
+  await expectRefused(service.baseUrl, first);
+
+  // With the block as it was everything acknowledged counts.
+  await service.stop();
+  flip(wound);
+  await service.start();
+  expect(await viewsOf(service.baseUrl, second, day)).toBe(views);
+  expect(await viewsOf(service.baseUrl, first, day)).toBe(views);
+  await service.dispose();
+  rmSync(directory, { recursive: true });
+});
+
+/** Position of the table of sessions in the keys of blocks. */
+const SESSIONS = TABLE_NAMES.indexOf('sessions');
+/** Bits that are flipped: every question needs some column of it. */
+const FLIPS = 40;
+
+interface BlockWound {
+  readonly file: string;
+  readonly places: readonly number[];
+}
+
+/** Flips bits in the first block of sessions of a site's day, also in copies that LMDB has let go of. */
+async function damageBlock(directory: string, domainId: string, day: string): Promise<BlockWound> {
+  for (const shard of readdirSync(join(directory, 'state'))) {
+    const environment = new StateEnvironment(join(directory, 'state', shard));
+    const value = environment.get(['b', domainId, Date.parse(day) / DAY_MS, SESSIONS, 0]);
+    await environment.close();
+    if (value === undefined) continue;
+    const file = join(directory, 'state', shard, 'data.mdb');
+    const bytes = readFileSync(file);
+    const places: number[] = [];
+    for (let at = bytes.indexOf(value); at !== -1; at = bytes.indexOf(value, at + 1)) {
+      for (let bit = 1; bit <= FLIPS; bit++) {
+        places.push(at + Math.floor((value.length * bit) / (FLIPS + 1)));
+      }
+    }
+    flip({ file, places });
+    return { file, places };
+  }
+  throw new Error('the block is stored');
+}
+
+/** Undoes it, too: in place, as the file may be mapped. */
+function flip({ file, places }: BlockWound): void {
+  const fd = openSync(file, 'r+');
+  const byte = Buffer.alloc(1);
+  for (const at of places) {
+    readSync(fd, byte, 0, 1, at);
+    byte[0]! ^= 4;
+    writeSync(fd, byte, 0, 1, at);
+  }
+  closeSync(fd);
+}
+
+interface Verified {
+  readonly damages: readonly Record<string, unknown>[];
+}
+
+/** What `footfall verify --json` prints when it finds something. */
+async function failedVerify(directory: string): Promise<Verified> {
+  const failed = await runCommand(['verify', '--data-dir', directory]).catch((error) => error);
+  expect(failed).toMatchObject({ code: 1 });
+  return JSON.parse(failed.stdout);
+}
+
+async function total(
+  baseUrl: string,
+  { id, client_id, client_secret }: DomainCredentials,
+  day: string,
+) {
+  const reader = await ApiClient.whenKnown(baseUrl, client_id, client_secret);
+  return reader.request('GET', `/api/v1/statistics/total?id=${id}&from=${day}&to=${day}&tz=UTC`);
+}
+
+async function viewsOf(baseUrl: string, domain: DomainCredentials, day: string): Promise<number> {
+  const { status, body } = await total(baseUrl, domain, day);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return (body as { views: number }).views;
+}
+
+async function expectRefused(baseUrl: string, domain: DomainCredentials): Promise<void> {
+  const { status, body } = await total(baseUrl, domain, DAYS.at(-1) ?? '');
+  expect(status).toBe(503);
+  expect(JSON.stringify(body)).toContain('is damaged');
+}

@@ -38,7 +38,7 @@ export function wound(directory: string, kind: Wound['kind'], random: () => numb
     return { file, kind, at };
   }
   const at = Math.floor((random() * used) / PAGE_BYTES) * PAGE_BYTES;
-  bytes.fill(0, at, at + PAGE_BYTES);
+  bytes.fill(0, at, Math.min(at + PAGE_BYTES, bytes.length));
   writeFileSync(path, bytes);
   return { file, kind, at };
 }
