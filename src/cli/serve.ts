@@ -13,8 +13,8 @@ import { openLocator } from '../ingest/locate.ts';
 import { errors } from '../model/errors.ts';
 import {
   OPEN_FILE_COUNT_MIN,
-  OPEN_FILES_PER_SHARD,
-  OPEN_FILES_PER_THREAD,
+  OPEN_FILE_COUNT_PER_SHARD,
+  OPEN_FILE_COUNT_PER_THREAD,
 } from '../model/limits.ts';
 import { lockDataDir } from '../runtime/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
@@ -76,7 +76,7 @@ function checkOpenFiles({ shards, edges, actors, queryThreads }: Settings): void
   const limit = openFileLimit();
   const threads = edges + actors + queryThreads;
   const needed =
-    OPEN_FILE_COUNT_MIN + shards * OPEN_FILES_PER_SHARD + threads * OPEN_FILES_PER_THREAD;
+    OPEN_FILE_COUNT_MIN + shards * OPEN_FILE_COUNT_PER_SHARD + threads * OPEN_FILE_COUNT_PER_THREAD;
   if (limit < needed) throw errors.OPEN_FILES_TOO_FEW({ limit, needed });
 }
 

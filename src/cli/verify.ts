@@ -31,7 +31,7 @@ async function verify(flags: SharedFlags): Promise<void> {
   }
   for (const damage of damages) process.stdout.write(`${lineOf(damage)}\n`);
   const read = `${entries} values and ${records} log records were read`;
-  const remedy = 'restore the directories log and state, or registry, from one backup';
+  const remedy = 'restore the data directory from a backup, as a whole';
   const verdict =
     damages.length === 0 ? 'nothing is damaged' : `${damages.length} damaged: ${remedy}`;
   process.stderr.write(`${read}; ${verdict}\n`);

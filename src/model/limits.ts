@@ -190,6 +190,6 @@ export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;
 /** Files that must be open at once to read the program alone: Node opens its modules side by side. */
 export const OPEN_FILE_COUNT_MIN = 128;
 /** Of a shard with hits: data, its synced door and LMDB's readers. */
-export const OPEN_FILES_PER_SHARD = 3;
+export const OPEN_FILE_COUNT_PER_SHARD = 3;
 /** Of a thread: its event loop and what it talks through; measured 6 to 7. */
-export const OPEN_FILES_PER_THREAD = 8;
+export const OPEN_FILE_COUNT_PER_THREAD = 8;

@@ -11,7 +11,7 @@ import { OperatingError } from '../model/errors.ts';
 const TOLD_COUNT_MAX = 1_000;
 const REMEDY =
   "what needs it is refused, hits that need it stay in the log; 'footfall verify' says what else is " +
-  'damaged; restore the directories log and state from one backup';
+  'damaged; restore the data directory from a backup, as a whole';
 
 /** Tells faults of the state, of those that come again only the first. */
 export class DamageLog {

@@ -74,7 +74,8 @@ function takeLock(dataDir: string, descriptor: number, load: () => FileLocks): D
 
 /** Native code, so it is loaded by those only who take a lock. */
 function loadLocks(): FileLocks {
-  return createRequire(import.meta.url)('fs-native-extensions') as FileLocks;
+  const require = createRequire(import.meta.url);
+  return require('fs-native-extensions') as FileLocks;
 }
 
 /** Not needed by anybody but people: a full disk is no reason to refuse a start. */

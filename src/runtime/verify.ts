@@ -44,6 +44,9 @@ export interface Verification {
 
 /** Reads a data directory. @throws DATA_DIR_UNUSABLE when there is none. */
 export function verifyDataDir(dataDir: string): Verification {
+  if (!existsSync(dataDir)) {
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: 'there is no such directory' });
+  }
   const lock = tryLock(dataDir);
   try {
     return new Verifier(dataDir, lock === null).run();

@@ -31,7 +31,8 @@ const KEY_LISTS_PER_CHECKPOINT = 16;
  *
  * @param some some or all of `shard.unsaved`.
  * @throws STATE_WRITE_FAILED when the disk refused: nothing is lost, the next checkpoint writes it.
- *   STATE_DAMAGED when what is stored of a domain is damaged; that one is set aside, nothing is saved yet.
+ *   STATE_DAMAGED when what is stored of a domain is damaged: that one is set aside, nothing is
+ *   saved yet.
  */
 export function checkpoint(shard: Shard, some: readonly DomainState[]): void {
   // What a change of lanes has frozen goes with the word that it has.
@@ -88,7 +89,7 @@ export function freeze(shard: Shard): void {
  * Packs saved days that are about to leave memory, all or nothing.
  *
  * @param domain with nothing unsaved.
- * @throws STATE_WRITE_FAILED when the disk refused, STATE_DAMAGED: the days are still there as they were.
+ * @throws STATE_WRITE_FAILED when the disk refused, STATE_DAMAGED: the days are there as they were.
  */
 export function packDays(shard: Shard, domain: DomainState, days: readonly OpenSegment[]): void {
   const environment = shard.environment();

@@ -288,9 +288,10 @@ export class Shard implements FrozenReader {
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const domain = new DomainState(this, domainId, saved);
     domain.touchedMs = nowMs;
-    this.domains.set(domainId, domain);
+    // Only then is it open: with a day that is damaged nobody would know that it is missing.
     domain.reopenDays(nowMs - HOUR_MS);
     domain.frozen = frozenFor(this, domain);
+    this.domains.set(domainId, domain);
     return domain;
   }
 

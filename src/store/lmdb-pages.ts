@@ -7,8 +7,10 @@
  * the numbers of entries and pages must be those of the tree's record, and no page may be used twice or
  * be free and used. What values hold is not looked at: they have checksums (`checked-values.ts`).
  *
- *     page  | number u64 | transaction u64 | pad u16 | flags u16 | lower u16 | upper u16 | offsets … nodes |
- *     node  | low u16 | high u16 | flags u16 | key bytes u16 | key | value, or number of its overflow page |
+ *     page  | number u64 | transaction u64 | pad u16 | flags u16 | lower u16 | upper u16 |
+ *           | offsets of the nodes … free … nodes |
+ *     node  | low u16 | high u16 | flags u16 | key bytes u16 | key |
+ *           | value, or where it is on pages of its own |
  *
  * Only branch and leaf pages are read: about a hundredth of an environment of large values.
  *

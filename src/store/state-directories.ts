@@ -33,7 +33,7 @@ import { StateEnvironment } from './state-environment.ts';
 // No dots: LMDB would take the name for a file's.
 const DRAFT = '-draft';
 const LIST = 'states';
-const REMEDY = 'restore the directories log and state from one backup';
+const REMEDY = 'restore the data directory from a backup, as a whole';
 
 /** Directory of a shard's state; where it is to be made when there is none. */
 export function shardStatePath(dataDir: string, shard: number): string {

@@ -1,4 +1,4 @@
-// Goal: too few open files is one line that names the limit and what to set, whatever the number (EMFILE).
+// Goal: too few open files (EMFILE) is one line that names the limit and what to set, whatever it is.
 // Method: the built program under `ulimit -n`, from nothing up to what it needs.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

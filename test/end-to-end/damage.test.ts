@@ -1,9 +1,9 @@
-// Goal: damage to any file of a data directory is never answered with a wrong number: an answer is what it
-//   was before, or is refused; a start that is refused says in one line which file and what to do.
+// Goal: damage to any file of a data directory is never answered with a wrong number: an answer is what
+//   it was before, or is refused; a start that is refused says in one line which file and what to do.
 // Method: a directory with three sites over several days (some days packed, hits with keys, events, one
 //   more commit in the log than was saved); copies with one bit flipped or one page zeroed anywhere; the
-//   built service answers the same questions over each. DAMAGE_COUNT wounds, by TEST_SEED; a hundred of
-//   each kind and more were run by hand. Then single cases by name.
+//   built service answers the same questions over each. DAMAGE_COUNT wounds, by TEST_SEED. Then single
+//   cases by name.
 import {
   closeSync,
   cpSync,
@@ -233,7 +233,7 @@ test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${seed})`,
 });
 
 describe('what is gone or cut off is named at the start', () => {
-  const BACKUP = 'restore the directories log and state from one backup';
+  const BACKUP = 'restore the data directory from a backup, as a whole';
   const stateFile = (directory: string) => {
     const [shard = ''] = readdirSync(join(directory, 'state'));
     return join(directory, 'state', shard, 'data.mdb');
@@ -321,7 +321,7 @@ test('a damaged block refuses its site and day only; hits of other sites and day
   expect(await viewsOf(service.baseUrl, first, DAYS.at(-1) ?? '')).toBeGreaterThan(HITS_PER_BATCH);
   expect((await failedVerify(directory)).damages).toHaveLength(1);
 
-  // A hit of the damaged day is taken and stays in the log; the service goes on, also when it starts again.
+  // A hit of the damaged day is taken and stays in the log; the service goes on, also after a start.
   await send(service.baseUrl, first, day, 12_000);
   await expectRefused(service.baseUrl, first);
   await service.restart();
