@@ -208,6 +208,12 @@ test('without damage a copy answers the same, and verify finds nothing', async (
   rmSync(directory, { recursive: true });
 });
 
+test('nobody else may look into the directories with hits and keys', () => {
+  for (const name of ['log', 'state', 'registry']) {
+    expect(statSync(join(healthy.dataDir, name)).mode & 0o777, name).toBe(0o700);
+  }
+});
+
 test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${seed})`, {
   timeout: COUNT * 30_000,
 }, async () => {
