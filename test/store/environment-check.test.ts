@@ -1,7 +1,7 @@
-// Goal: an environment that passes the check can be opened, and says what was written or that it is damaged;
-//   nothing is missing from it without a word.
-// Method: one with values on and beside their keys' pages, after many commits; bits are flipped and pages
-//   zeroed all over its file. What the check lets through is read with LMDB and compared.
+// Goal: an environment that passes the check can be opened, and says what was written or that it is
+//   damaged; nothing is missing from it without a word.
+// Method: one with values on and beside their keys' pages, after many commits; bits are flipped and
+//   pages zeroed all over its file. What the check lets through is read with LMDB and compared.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
