@@ -30,6 +30,7 @@ const WALLS = [
   ['uws-pack', '^src/edge/http-engine\\.ts$'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
+  ['fs-native-extensions', '^src/runtime/data-dir-lock\\.ts$'],
   ['piscina', '^src/runtime/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],

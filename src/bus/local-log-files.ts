@@ -16,9 +16,10 @@
  * was slower (0.35 against 0.2 ms).
  */
 
-import { mkdirSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
+import { makePrivateDirectory } from '../base/private-directory.ts';
 import { randomKey } from '../base/random.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import {
@@ -101,7 +102,7 @@ export class LocalLogFiles {
    */
   static open(options: LocalLogOptions, visit: (record: LogRecord) => void): LocalLogFiles {
     try {
-      mkdirSync(options.dir, { recursive: true });
+      makePrivateDirectory(options.dir);
       const found = walkLog(options.dir, 0, visit);
       const log = new LocalLogFiles(options, found);
       log.#secureTail(found);

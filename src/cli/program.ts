@@ -5,7 +5,8 @@
  * exit status is 0, or 1 with one line that says what to change.
  */
 import { Command, CommanderError } from 'commander';
-import { OperatingError } from '../model/errors.ts';
+import { isOpenFileFault, openFileLimit } from '../base/open-files.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import { packageVersion } from '../settings/package-root.ts';
 import { registerAccount } from './account.ts';
 import { registerDemo } from './demo.ts';
@@ -13,6 +14,7 @@ import { registerDomain } from './domain.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
+import { registerVerify } from './verify.ts';
 
 /**
  * Runs one command line.
@@ -37,6 +39,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);
+  registerVerify(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);
@@ -52,6 +55,10 @@ function lineOf(error: unknown, complaints: string): string {
     // Commander shows its whole help when a command is missing; one line is enough.
     if (error.code === 'commander.help') return "name a command; 'footfall --help' lists them";
     return oneLine(complaints.replace(/^error: /, ''));
+  }
+  if (isOpenFileFault(error)) {
+    const limit = openFileLimit();
+    return errors.OPEN_FILES_TOO_FEW({ limit, needed: limit + 1 }, error).message;
   }
   if (error instanceof OperatingError) {
     const faults = Object.entries(error.validation).map(

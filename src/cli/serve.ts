@@ -6,9 +6,16 @@
  */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { openFileLimit } from '../base/open-files.ts';
 import { createFirstAccount } from '../control/accounts.ts';
 import { loadHttpEngine } from '../edge/http-engine.ts';
 import { openLocator } from '../ingest/locate.ts';
+import { errors } from '../model/errors.ts';
+import {
+  OPEN_FILE_COUNT_MIN,
+  OPEN_FILE_COUNT_PER_SHARD,
+  OPEN_FILE_COUNT_PER_THREAD,
+} from '../model/limits.ts';
 import { lockDataDir } from '../runtime/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry } from '../runtime/node-registry.ts';
@@ -35,6 +42,7 @@ export function registerServe(program: Command): void {
 
 /** Runs until a signal or a fatal fault, then ends the process. */
 async function serve(settings: Settings, json: boolean): Promise<void> {
+  checkOpenFiles(settings);
   const lock = lockDataDir(settings.dataDir);
   const signals = new StopSignals(() => lock.release());
   try {
@@ -62,6 +70,15 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+/** @throws OPEN_FILES_TOO_FEW: better now than when the last shard gets its first hit. */
+function checkOpenFiles({ shards, edges, actors, queryThreads }: Settings): void {
+  const limit = openFileLimit();
+  const threads = edges + actors + queryThreads;
+  const needed =
+    OPEN_FILE_COUNT_MIN + shards * OPEN_FILE_COUNT_PER_SHARD + threads * OPEN_FILE_COUNT_PER_THREAD;
+  if (limit < needed) throw errors.OPEN_FILES_TOO_FEW({ limit, needed });
 }
 
 /** @returns whether it came to an end in time and without a fault. */

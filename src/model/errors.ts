@@ -20,6 +20,8 @@ export class OperatingError extends Error {
   readonly validation: Readonly<Record<string, string>>;
   /** Seconds for the header Retry-After; 0 sends none. */
   readonly retryAfterSeconds: number;
+  /** For the operator's log only: files and keys; '' when the text says all. */
+  readonly detail: string;
 
   constructor(code: string, row: ErrorAnswer, cause: unknown) {
     super(row.text, cause === undefined ? undefined : { cause });
@@ -29,6 +31,7 @@ export class OperatingError extends Error {
     this.told = row.told ?? row.text;
     this.validation = row.validation ?? {};
     this.retryAfterSeconds = row.retryAfterSeconds ?? 0;
+    this.detail = row.detail ?? '';
   }
 }
 
@@ -40,12 +43,13 @@ export interface SentError {
   told: string;
   validation: Readonly<Record<string, string>>;
   retryAfterSeconds: number;
+  detail: string;
 }
 
 /** Makes an error ready for structured clone, which would drop its class. */
 export function sendError(error: OperatingError): SentError {
-  const { code, status, message, told, validation, retryAfterSeconds } = error;
-  return { code, status, text: message, told, validation, retryAfterSeconds };
+  const { code, status, message, told, validation, retryAfterSeconds, detail } = error;
+  return { code, status, text: message, told, validation, retryAfterSeconds, detail };
 }
 
 /** The error that `sendError` was given. */
@@ -59,6 +63,7 @@ interface ErrorAnswer {
   told?: string;
   validation?: Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
+  detail?: string;
 }
 
 interface ErrorRow<Detail> {
@@ -68,6 +73,7 @@ interface ErrorRow<Detail> {
   told?: string;
   validation?: (detail: Detail) => Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
+  detail?: (detail: Detail) => string;
 }
 
 type Makers<Rows> = {
@@ -93,6 +99,7 @@ function defineErrors<Rows extends Record<string, ErrorRow<any>>>(rows: Rows): M
           ...(told === undefined ? {} : { told }),
           validation: row.validation?.(detail) ?? {},
           retryAfterSeconds: row.retryAfterSeconds ?? 0,
+          detail: row.detail?.(detail) ?? '',
         },
         cause,
       );
@@ -101,6 +108,15 @@ function defineErrors<Rows extends Record<string, ErrorRow<any>>>(rows: Rows): M
 }
 
 type None = Record<string, never>;
+
+interface Damaged {
+  domainId: string;
+  /** yyyy-mm-dd; '' when the damage is to the site as a whole. */
+  day: string;
+  /** For the operator only, as is the fault. */
+  path: string;
+  fault: string;
+}
 
 /** The table. Keys are stable: logs, tests and the README name them. */
 export const errors = defineErrors({
@@ -236,10 +252,17 @@ export const errors = defineErrors({
     text: (d: { dataDir: string; reason: string }) =>
       `the data directory ${d.dataDir} cannot be used: ${d.reason}`,
   },
+  /** `needed` is what this installation opens without a single client. */
+  OPEN_FILES_TOO_FEW: {
+    status: 500,
+    text: (d: { limit: number; needed: number }) =>
+      `this process may have ${d.limit} files open and needs ${d.needed}, and one more for each ` +
+      'connection: raise the limit (ulimit -n 65536, LimitNOFILE= of systemd, --ulimit nofile= of Docker)',
+  },
   DATA_DIR_IN_USE: {
     status: 500,
-    text: (d: { dataDir: string; pid: number }) =>
-      `the data directory ${d.dataDir} is in use by process ${d.pid}; ` +
+    text: (d: { dataDir: string; holder: string }) =>
+      `the data directory ${d.dataDir} is in use by ${d.holder}; ` +
       'stop that service or set another --data-dir',
   },
   ADDRESS_UNUSABLE: {
@@ -309,6 +332,21 @@ export const errors = defineErrors({
     text: (d: { reason: string }) => `the state cannot be written: ${d.reason}`,
     told: 'the service cannot save now; nothing acknowledged is lost; try again',
     retryAfterSeconds: 1,
+  },
+  /** What was stored of a site is not what was written: it is not counted with, nor on top of it. */
+  STATE_DAMAGED: {
+    status: 503,
+    text: ({ day }: Damaged) =>
+      `stored data of this site${day === '' ? '' : ` (${day})`} is damaged; the operator has to restore it from a backup`,
+    retryAfterSeconds: 60,
+    detail: ({ domainId, day, path, fault }: Damaged) =>
+      `${path}: ${fault}; site ${domainId}${day === '' ? '' : `, day ${day}`}`,
+  },
+  /** An environment that cannot be trusted as a whole: at the start, before it is opened. */
+  STORE_DAMAGED: {
+    status: 500,
+    text: (d: { path: string; fault: string; remedy: string }) =>
+      `${d.path} is damaged: ${d.fault}; ${d.remedy}`,
   },
   /** Nobody can tell what reached the disk: the process ends and recovers. */
   LOG_SYNC_FAILED: {

@@ -215,3 +215,10 @@ export const OPENING_SLICE_MS = 20;
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
 /** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
 export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;
+
+/** Files that must be open at once to read the program alone: Node opens its modules side by side. */
+export const OPEN_FILE_COUNT_MIN = 128;
+/** Of a shard with hits: data, its synced door and LMDB's readers. */
+export const OPEN_FILE_COUNT_PER_SHARD = 3;
+/** Of a thread: its event loop and what it talks through; measured 6 to 7. */
+export const OPEN_FILE_COUNT_PER_THREAD = 8;

@@ -16,7 +16,9 @@ import { Actor } from '../shard/actor.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
 import type { Opening } from '../shard/open-shards.ts';
 import type { ActorRequest } from '../shard/protocol.ts';
+import { isDamage } from '../shard/set-aside.ts';
 import { keepBeating } from './actor-beat.ts';
+import { DamageLog } from './damage-log.ts';
 import { answerCalls } from './port-calls.ts';
 
 /** What an actor thread is started with. */
@@ -71,14 +73,15 @@ export function openActorThread(
     format: settings.logFormat,
     thread: `actor-${data.index}`,
   });
+  const damage = new DamageLog(log);
   const actor = new Actor({
     dataDir: settings.dataDir,
     shards: data.shards,
     leases: new LeaseTable(data.leases),
     reply: (message, edge) => edgePorts[edge]?.postMessage(message),
     onFault(error) {
-      log.error({ err: error }, 'a checkpoint failed; it is tried again');
-      setStateFault(data.log.memory, data.index, causeOf(error));
+      damage.tellFault(error);
+      if (!isDamage(error)) setStateFault(data.log.memory, data.index, causeOf(error));
     },
     // What waits is not applied: it counts for the bound of the backlog.
     onHeld: (bytes) => Atomics.sub(data.log.memory.applied, data.index, bytes),

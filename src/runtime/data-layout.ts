@@ -4,12 +4,28 @@
  * Control plane. Domains hash to shards, so another number would look for them in the wrong place.
  */
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
 
+/** Raised with every change of what is on disk: a directory of another format is refused. */
 const FORMAT = 3;
+/** The first whose layout.json has a checksum. */
+const FIRST_CHECKED = 3;
+const FILE = 'layout.json';
+/** What a data directory holds besides: there was a layout once. */
+const CONTENTS = ['log', 'state', 'states'];
+const RESTORE = 'restore it from a backup, with everything else in the directory';
 
 /** The log whose positions the checkpoints of a data directory hold. */
 export type LogIdentity =
@@ -17,11 +33,32 @@ export type LogIdentity =
   /** A stream and when it was made: one made later has other records under the same positions. */
   | { kind: 'nats'; stream: string; created: string };
 
-interface Layout {
+/** What layout.json says. */
+export interface Layout {
   format: number;
   shards: number;
   /** Absent until a log has been opened; directories of the first version have the local log. */
   log?: LogIdentity;
+}
+
+/**
+ * Checks that a data directory is one of this version's, before anything is written to it.
+ *
+ * @returns its layout; null for a new one.
+ * @throws DATA_DIR_LAYOUT when it is of another format, or its layout.json is damaged or missing.
+ */
+export function checkLayout(dataDir: string): Layout | null {
+  const layout = readLayout(dataDir);
+  if (layout === null) {
+    const content = CONTENTS.find((name) => existsSync(join(dataDir, name)));
+    if (content === undefined) return null;
+    const fault = `${FILE} is missing, though there is '${content}'; ${RESTORE}, or start with an empty data directory`;
+    throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+  }
+  if (layout.format === FORMAT) return layout;
+  const age = layout.format > FORMAT ? 'a newer' : 'an earlier';
+  const fault = `it was written by ${age} version of Footfall (its format is ${layout.format}, this version's is ${FORMAT}); use that version, or start with an empty data directory`;
+  throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
 }
 
 /**
@@ -35,14 +72,8 @@ export function fixedShardCount(
   dataDir: string,
   wanted: { shards: number; isExplicit: boolean },
 ): number {
-  const layout = readLayout(dataDir);
+  const layout = checkLayout(dataDir);
   if (layout === null) return wanted.shards;
-  if (layout.format !== FORMAT) {
-    throw errors.DATA_DIR_LAYOUT({
-      dataDir,
-      fault: `its format is ${layout.format}, not ${FORMAT}`,
-    });
-  }
   if (wanted.isExplicit && wanted.shards !== layout.shards) {
     const fault = `it has ${layout.shards} shards for good; leave the setting shards at that`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
@@ -90,25 +121,46 @@ export function checkLogKind(dataDir: string, kind: LogIdentity['kind']): LogIde
   return bound;
 }
 
+/** Synced: what is written next relies on it. */
 function writeLayout(dataDir: string, layout: Layout): void {
-  const path = join(dataDir, 'layout.json');
+  const path = join(dataDir, FILE);
   const draft = `${path}.draft`;
-  writeFileSync(draft, `${JSON.stringify(layout)}\n`);
+  const file = openSync(draft, 'w');
+  try {
+    const text = JSON.stringify(layout);
+    writeSync(file, `${JSON.stringify({ ...layout, check: crc32(text) })}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
   renameSync(draft, path);
 }
 
+/** null when there is none. */
 function readLayout(dataDir: string): Layout | null {
-  const path = join(dataDir, 'layout.json');
+  const path = join(dataDir, FILE);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (error as Error).message }, error);
   }
+  const layout = parseLayout(text);
+  if (layout !== null) return layout;
+  const fault = `its ${FILE} is damaged; ${RESTORE}`;
+  throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+}
+
+/** null when it is not what was written. Earlier formats had no checksum. */
+function parseLayout(text: string): Layout | null {
   try {
-    return JSON.parse(text) as Layout;
-  } catch (cause) {
-    throw errors.DATA_DIR_LAYOUT({ dataDir: path, fault: 'its layout.json is damaged' }, cause);
+    const { check, ...layout } = JSON.parse(text) as Layout & { check?: number };
+    const { format, shards } = layout;
+    if (!Number.isSafeInteger(format) || !Number.isSafeInteger(shards)) return null;
+    if (format < FIRST_CHECKED && check === undefined) return layout;
+    return check === crc32(JSON.stringify(layout)) ? layout : null;
+  } catch {
+    return null;
   }
 }

@@ -15,8 +15,8 @@ import {
   sendError,
 } from '../model/errors.ts';
 import type { Settings } from '../settings/schema.ts';
-import type { StoredRecord } from '../store/registry-store.ts';
-import { checkLogKind } from './data-layout.ts';
+import { checkRegistry, type StoredRecord } from '../store/registry-store.ts';
+import { checkLayout, checkLogKind } from './data-layout.ts';
 import { natsAccess } from './nats-access.ts';
 
 /** An open registry. */
@@ -31,7 +31,7 @@ export interface NodeRegistry {
  * Opens the registry of the settings; with NATS, what other nodes have appended is in it.
  *
  * @param onFault later: the stream has a record that cannot be applied.
- * @throws DATA_DIR_UNUSABLE, DATA_DIR_LAYOUT, and what `SharedRegistry.open` throws.
+ * @throws DATA_DIR_UNUSABLE, DATA_DIR_LAYOUT, STORE_DAMAGED, and what `SharedRegistry.open` throws.
  */
 export async function openNodeRegistry(
   settings: Settings,
@@ -39,7 +39,11 @@ export async function openNodeRegistry(
   onFault: (error: Error) => void,
 ): Promise<NodeRegistry> {
   const { dataDir } = settings;
-  if (settings.natsServers.length === 0) {
+  const layout = checkLayout(dataDir);
+  const isAlone = settings.natsServers.length === 0;
+  // On NATS the copy here comes back from the stream.
+  checkRegistry(dataDir, isAlone && layout !== null);
+  if (isAlone) {
     const registry = Registry.open(dataDir, nowMs);
     return { registry, appender: null, close: () => registry.close() };
   }

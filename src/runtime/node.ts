@@ -21,6 +21,7 @@ import { LeaseTable } from '../shard/lease-table.ts';
 import { shardsOfActor } from '../shard/placement.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './actor-thread.ts';
 import type { Cluster } from './cluster/cluster.ts';
+import { DamageLog } from './damage-log.ts';
 import { fixedShardCount } from './data-layout.ts';
 import type { EdgeThreadData } from './edge-thread.ts';
 import { faultTeller } from './fault-teller.ts';
@@ -130,7 +131,12 @@ async function startParts(start: Start): Promise<Parts> {
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
   const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
-  const scan = (task: ScanTask) => scanHeld({ pool, leases }, task);
+  const damage = new DamageLog(log);
+  const scan = (task: ScanTask) =>
+    scanHeld({ pool, leases }, task).catch((error: unknown) => {
+      damage.tell(error);
+      throw error;
+    });
   let cluster: Cluster | null = null;
   if (stream !== null) {
     // Loaded only here: NATS and its client are megabytes that a node of its own does without.

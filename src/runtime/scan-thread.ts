@@ -37,6 +37,7 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
       const answer = runStatistics(query, reader.read(request), budget);
       return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
     } catch (error) {
+      if (error instanceof OperatingError && error.code === 'STATE_DAMAGED') reader.dropLast();
       if (error instanceof OperatingError) return { bytes: null, error: sendError(error) };
       throw error;
     }

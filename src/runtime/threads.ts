@@ -9,7 +9,14 @@ import { once } from 'node:events';
 import type { TransferListItem } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
-import { OperatingError, restoreError, type SentError, sendError } from '../model/errors.ts';
+import { isOpenFileFault, openFileLimit } from '../base/open-files.ts';
+import {
+  errors,
+  OperatingError,
+  restoreError,
+  type SentError,
+  sendError,
+} from '../model/errors.ts';
 
 /** Every kind of thread and what it is for; its entry is `workers/<name>`. */
 export const THREADS = {
@@ -36,6 +43,10 @@ export type ThreadStart<Found> = { ready: Found } | { failed: SentError | string
 
 /** What a thread says when it cannot start: an operating error stays one. */
 export function failedStart(error: unknown): { failed: SentError | string } {
+  if (isOpenFileFault(error)) {
+    const limit = openFileLimit();
+    return { failed: sendError(errors.OPEN_FILES_TOO_FEW({ limit, needed: limit + 1 }, error)) };
+  }
   if (error instanceof OperatingError) return { failed: sendError(error) };
   return { failed: error instanceof Error ? String(error.stack) : String(error) };
 }

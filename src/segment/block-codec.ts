@@ -6,20 +6,28 @@
  * BOUND_ELSEWHERE sit at the top of the range, so columns of pointers are shifted by two first (0
  * and 1 stand for them).
  *
- *     | version u8 | columns u8 | rows u16 | columns × bytes u16 | column | column | …
+ *     | version u8 | columns u8 | rows u16 | columns × (crc u32, bytes u16) | column | column | …
+ *
+ * Each column has a checksum of its own, since a question decodes a few of many. It begins with what the
+ * head says and the column's position, so that it holds for no other place.
  *
  * Measured on 10 million page views of 3.3 million sessions: 24 bytes per view, 34 with whole bytes
  * per value (version 1).
  */
 
+import { crc32 } from 'node:zlib';
 import { assert } from '../base/assert.ts';
 import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
 import type { ColumnWidth, Layout } from './layout.ts';
 import { APPENDED_BLOCK_ROWS, type Columns, type Table } from './table.ts';
 
-const VERSION = 4;
+const VERSION = 5;
 const HEAD_BYTES = 4;
-const LENGTH_BYTES = 2;
+/** Of a column: its checksum and its length. */
+const ENTRY_BYTES = 6;
+const CRC_BYTES = 4;
+/** What decoding says of bytes that are not what was written. */
+export const DAMAGED = -1;
 
 // One per thread: encoding and decoding are synchronous and never nested.
 const codec = new ColumnCodec(APPENDED_BLOCK_ROWS);
@@ -39,20 +47,23 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
   const rows = Math.min(table.rowCount - first, table.blockRows);
   assert(rows > 0, 'the block has rows');
   const columnCount = table.storedNames.length;
-  const bytesMax = HEAD_BYTES + columnCount * (LENGTH_BYTES + columnBytesMax(rows));
+  const bytesMax = HEAD_BYTES + columnCount * (ENTRY_BYTES + columnBytesMax(rows));
   if (scratch.length < bytesMax) scratch = new Uint8Array(bytesMax);
   const bytes = scratch;
   bytes[0] = VERSION;
   bytes[1] = columnCount;
   putU16(bytes, 2, rows);
   cursor.bytes = bytes;
-  cursor.at = HEAD_BYTES + columnCount * LENGTH_BYTES;
+  cursor.at = HEAD_BYTES + columnCount * ENTRY_BYTES;
   for (let index = 0; index < columnCount; index++) {
     const start = cursor.at;
     const name = table.storedNames[index] as keyof L & string;
     shift(table.columns[name], isPointer(table.layout[name] as ColumnWidth), { first, rows });
     codec.encode(rows, cursor);
-    putU16(bytes, HEAD_BYTES + index * LENGTH_BYTES, cursor.at - start);
+    const entry = HEAD_BYTES + index * ENTRY_BYTES;
+    const seed = seedOf(bytes, index);
+    putU32(bytes, entry, crc32(bytes.subarray(start, cursor.at), seed));
+    putU16(bytes, entry + CRC_BYTES, cursor.at - start);
   }
   return bytes.slice(0, cursor.at);
 }
@@ -60,22 +71,22 @@ export function encodeBlock<L extends Layout>(table: Table<L>, block: number): U
 /**
  * Writes a block's rows into a table that has room for them (`reserve`), at the block's place.
  *
- * @returns how many rows the block has.
+ * @returns how many rows the block has; DAMAGED when the bytes are not what was written.
  */
 export function decodeBlock<L extends Layout>(
   table: Table<L>,
   block: number,
   bytes: Uint8Array,
 ): number {
-  assert(bytes[0] === VERSION, 'the block has a known format');
-  assert(bytes[1] === table.storedNames.length, 'the block has the columns of its table');
+  if (bytes[0] !== VERSION || bytes[1] !== table.storedNames.length) return DAMAGED;
   const rows = u16At(bytes, 2);
   const first = block * table.blockRows;
-  assert(first + rows <= table.capacity, 'the table has room for the block');
-  cursor.bytes = bytes;
-  cursor.at = HEAD_BYTES + table.storedNames.length * LENGTH_BYTES;
+  if (first + rows > table.capacity) return DAMAGED;
+  let at = HEAD_BYTES + table.storedNames.length * ENTRY_BYTES;
   for (let index = 0; index < table.storedNames.length; index++) {
-    codec.decode(rows, cursor);
+    const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
+    if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
+    at = end;
     const name = table.storedNames[index] as keyof L & string;
     const width = table.layout[name] as ColumnWidth;
     if (width === 'id') table.widen(name, mostPointer(rows));
@@ -89,25 +100,45 @@ export function decodeBlock<L extends Layout>(
  *
  * @param index the column's position in its table.
  * @param first row of the array that the block's first row goes to.
+ * @returns how many rows the block has; DAMAGED when the bytes are not what was written.
  */
 export function decodeColumn(
   bytes: Uint8Array,
   index: number,
   column: Columns<Layout>[string],
   first: number,
-): void {
-  assert(bytes[0] === VERSION, 'the block has a known format');
-  const columnCount = bytes[1] as number;
-  assert(index < columnCount, 'the block has the column');
+): number {
+  const columnCount = bytes[1] ?? 0;
+  if (bytes[0] !== VERSION || index >= columnCount) return DAMAGED;
   const rows = u16At(bytes, 2);
-  let at = HEAD_BYTES + columnCount * LENGTH_BYTES;
+  if (first + rows > column.length) return DAMAGED;
+  let at = HEAD_BYTES + columnCount * ENTRY_BYTES;
   for (let before = 0; before < index; before++) {
-    at += u16At(bytes, HEAD_BYTES + before * LENGTH_BYTES);
+    at += u16At(bytes, HEAD_BYTES + before * ENTRY_BYTES + CRC_BYTES);
   }
+  const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
+  if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
+  unshift(column, column instanceof Uint32Array, { first, rows });
+  return rows;
+}
+
+/** Decodes a column into the codec if it is what was written. */
+function decodeOne(
+  bytes: Uint8Array,
+  index: number,
+  { at, end, rows }: { at: number; end: number; rows: number },
+): boolean {
+  const crc = u32At(bytes, HEAD_BYTES + index * ENTRY_BYTES);
+  if (crc32(bytes.subarray(at, end), seedOf(bytes, index)) !== crc) return false;
   cursor.bytes = bytes;
   cursor.at = at;
   codec.decode(rows, cursor);
-  unshift(column, column instanceof Uint32Array, { first, rows });
+  return true;
+}
+
+/** Of a column's checksum: number of columns, rows and the column's position. */
+function seedOf(bytes: Uint8Array, index: number): number {
+  return ((bytes[1]! << 24) | (index << 16) | u16At(bytes, 2)) >>> 0;
 }
 
 /** Columns of up to 32 bits may hold pointer values, whatever they are wide in memory. */
@@ -159,6 +190,15 @@ function unshift(
 function putU16(bytes: Uint8Array, at: number, value: number): void {
   bytes[at] = value & 0xff;
   bytes[at + 1] = value >>> 8;
+}
+
+function putU32(bytes: Uint8Array, at: number, value: number): void {
+  putU16(bytes, at, value & 0xffff);
+  putU16(bytes, at + 2, value >>> 16);
+}
+
+function u32At(bytes: Uint8Array, at: number): number {
+  return (u16At(bytes, at) | (u16At(bytes, at + 2) << 16)) >>> 0;
 }
 
 function u16At(bytes: Uint8Array, at: number): number {

@@ -11,6 +11,7 @@
  */
 
 import { assert } from '../base/assert.ts';
+import type { OperatingError } from '../model/errors.ts';
 import type { StateEnvironment, StateKey } from '../store/state-environment.ts';
 import { dictionaryBlockCount } from './dictionary-blocks.ts';
 import { TABLE_NAMES } from './layout.ts';
@@ -50,18 +51,29 @@ export class BlockPlaces {
     this.#places = header.packed === null ? null : placesOf(header, header.packed);
   }
 
-  /** A block of a table or of `TEXTS`, valid until the next read; it must be there. */
+  /**
+   * A block of a table or of `TEXTS`, valid until the next read; it must be there. Only its place is
+   * looked at: what is in it, who decodes it (each column has a checksum of its own).
+   *
+   * @throws STATE_DAMAGED when it is missing.
+   */
   read(environment: StateEnvironment, table: number, block: number): Uint8Array {
-    const { domainId, day } = this.#segment;
-    if (this.#places === null) {
-      const bytes = environment.view(blockKey(domainId, day, table, block));
-      assert(bytes !== undefined, 'every block of a header is stored');
-      return bytes;
-    }
+    if (this.#places === null) return viewOf(environment, this.#keyOf(table, block));
     const place = this.#places[table]?.[block];
     assert(place !== undefined, 'a packed segment knows the places of its blocks');
     const [pack, start, end] = place;
     return this.#readPack(environment, pack).subarray(start, end);
+  }
+
+  /** The error for a block that is not what was written. */
+  damage(environment: StateEnvironment, table: number, block: number): OperatingError {
+    return environment.damage(this.#keyOf(table, block), 'does not match its checksum');
+  }
+
+  #keyOf(table: number, block: number): StateKey {
+    const { domainId, day } = this.#segment;
+    if (this.#places === null) return blockKey(domainId, day, table, block);
+    return packKey(domainId, day, this.#places[table]?.[block]?.[0] ?? 0);
   }
 
   /** Blocks are read one after the other, so the pack of the last one is kept. */
@@ -69,11 +81,17 @@ export class BlockPlaces {
     const { moment } = environment;
     const isSame = last.places === this && last.pack === pack && last.environment === environment;
     if (isSame && last.moment === moment) return last.bytes;
-    const bytes = environment.get(packKey(this.#segment.domainId, this.#segment.day, pack));
-    assert(bytes !== undefined, 'every pack of a header is stored');
+    const { domainId, day } = this.#segment;
+    const bytes = Uint8Array.from(viewOf(environment, packKey(domainId, day, pack)));
     last = { environment, moment, places: this, pack, bytes };
     return bytes;
   }
+}
+
+function viewOf(environment: StateEnvironment, key: StateKey): Uint8Array {
+  const bytes = environment.viewUnchecked(key);
+  if (bytes === undefined) throw environment.damage(key, 'is missing');
+  return bytes;
 }
 
 /** Key of a block that is a value of its own. */
@@ -104,8 +122,9 @@ export function packSegment(
   };
   for (const [table, count] of blockCounts(header).entries()) {
     for (let block = 0; block < count; block++) {
-      const value = environment.get(blockKey(domainId, day, table, block));
-      assert(value !== undefined, 'every block of a header is stored');
+      const key = blockKey(domainId, day, table, block);
+      const value = environment.get(key);
+      if (value === undefined) throw environment.damage(key, 'is missing');
       lengths.push(value.length);
       pack.push(value);
       bytes += value.length;
@@ -176,22 +195,26 @@ export function removeSegment(
 /** Removes the blocks of a stored segment, packed or not. Inside a write transaction. */
 export function removeBlocks(
   environment: StateEnvironment,
-  { domainId, day }: { domainId: string; day: number },
+  segment: { domainId: string; day: number },
   header: SegmentHeader,
 ): void {
+  for (const key of blockKeysOf(segment, header)) environment.remove(key);
+}
+
+/** Keys under which the blocks of a stored segment are, packed or not. */
+export function* blockKeysOf(
+  { domainId, day }: { domainId: string; day: number },
+  header: SegmentHeader,
+): Iterable<StateKey> {
   if (header.packed !== null) {
     const last = placesOf(header, header.packed)
       .findLast((places) => places.length > 0)
       ?.at(-1);
-    for (let pack = 0; pack <= (last?.[0] ?? -1); pack++) {
-      environment.remove(packKey(domainId, day, pack));
-    }
+    for (let pack = 0; pack <= (last?.[0] ?? -1); pack++) yield packKey(domainId, day, pack);
     return;
   }
   for (const [table, count] of blockCounts(header).entries()) {
-    for (let block = 0; block < count; block++) {
-      environment.remove(blockKey(domainId, day, table, block));
-    }
+    for (let block = 0; block < count; block++) yield blockKey(domainId, day, table, block);
   }
 }
 

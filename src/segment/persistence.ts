@@ -164,9 +164,12 @@ export function openForReading(
   stored.sources = TABLE_NAMES.map((name, index) => {
     if (!READ_BY_COLUMN.has(name)) return null;
     const table = tableOf(stored.segment, index);
-    const read = (block: number) => stored.places.read(environment, index, block);
+    const blocks = {
+      read: (block: number) => stored.places.read(environment, index, block),
+      damage: (block: number) => stored.places.damage(environment, index, block),
+    };
     const derivation = derivationOf(name, stored);
-    const source = new StoredColumns<Layout>(table as unknown as Table<Layout>, read, derivation);
+    const source = new StoredColumns<Layout>(table as unknown as Table<Layout>, blocks, derivation);
     table.readFrom(source as StoredColumns<Record<string, 'u32'>>);
     return source;
   });
@@ -252,7 +255,9 @@ function* readBlocks(
   const before = loaded[index] ?? [];
   for (let block = 0; block * table.blockRows < table.rowCount; block++) {
     if (before[block] === versions[block]) continue;
-    decodeBlock(table, block, places.read(environment, index, block));
+    const rows = decodeBlock(table, block, places.read(environment, index, block));
+    const isWhole = rows === Math.min(table.rowCount - block * table.blockRows, table.blockRows);
+    if (!isWhole) throw places.damage(environment, index, block);
     yield;
   }
   loaded[index] = versions;
@@ -288,7 +293,11 @@ function* readTexts(
   const { dictionary } = segment;
   while (dictionary.entryCount < entries) {
     const block = Math.floor(dictionary.entryCount / DICTIONARY_BLOCK_ENTRIES);
-    decodeTexts(dictionary, block, places.read(environment, TEXTS, block));
+    const before = dictionary.entryCount;
+    const isGood = decodeTexts(dictionary, block, places.read(environment, TEXTS, block));
+    if (!isGood || dictionary.entryCount === before) {
+      throw places.damage(environment, TEXTS, block);
+    }
     yield;
   }
   dictionary.markSaved();

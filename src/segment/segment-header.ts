@@ -76,7 +76,8 @@ function headerKey(domainId: string, day: number): StateKey {
   return ['h', domainId, day];
 }
 
-function decodeHeader(bytes: Uint8Array): SegmentHeader {
+/** The header of stored bytes; they may change afterwards. */
+export function decodeHeader(bytes: Uint8Array): SegmentHeader {
   const { format, ...header } = packr.unpack(bytes) as SegmentHeader & { format: number };
   assert(format === FORMAT, 'the segment has a known format');
   // The bytes are valid until the next read only.

@@ -5,11 +5,10 @@
  * by decoding only the blocks that moved. The least recently used segments leave first.
  */
 
-import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { DAY_MS } from '../model/limits.ts';
-import { shardStatePath } from '../store/state-directories.ts';
-import { StateEnvironment } from '../store/state-environment.ts';
+import { reopenState } from '../store/state-directories.ts';
+import type { StateEnvironment } from '../store/state-environment.ts';
 import { TABLE_NAMES } from './layout.ts';
 import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
 import type { Segment } from './segment.ts';
@@ -112,12 +111,12 @@ export class SegmentReader {
     const open = this.#environments.get(shard);
     if (open !== undefined && open.epoch === epoch) return open;
     if (open !== undefined) this.#forget(shard, open.environment);
-    const path = shardStatePath(this.#dataDir, shard);
     // The actor makes it with the first checkpoint; until then the shard has no data.
-    if (!existsSync(path)) return null;
+    const environment = reopenState(this.#dataDir, shard);
+    if (environment === null) return null;
     const firstRevision = (this.#openingCount % OPENING_COUNT_MAX) * REVISIONS_PER_OPENING;
     this.#openingCount++;
-    const opened = { epoch, environment: new StateEnvironment(path), firstRevision };
+    const opened = { epoch, environment, firstRevision };
     this.#environments.set(shard, opened);
     return opened;
   }
@@ -127,8 +126,7 @@ export class SegmentReader {
     this.#environments.delete(shard);
     for (const [key, entry] of this.#segments) {
       if (entry.shard !== shard) continue;
-      this.#segments.delete(key);
-      this.#bytes -= entry.bytes;
+      this.#drop(key);
     }
     // Which domains are the shard's is not known here; lists of segments are made again soon.
     this.#directories.clear();
@@ -155,16 +153,29 @@ export class SegmentReader {
   ): Segment {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
-    this.#segments.delete(key);
+    this.#drop(key);
     const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
     const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     stored.segment.revision = firstRevision + header.version;
     const { bytes } = stored.segment;
-    this.#bytes += bytes - (cached?.bytes ?? 0);
+    this.#bytes += bytes;
     this.#segments.set(key, { shard, stored, bytes });
     this.#lastRead.push(key);
     return stored.segment;
+  }
+
+  /** Lets go of what the last call gave: after damage nobody knows how much of it was read. */
+  dropLast(): void {
+    for (const key of this.#lastRead) this.#drop(key);
+    this.#lastRead = [];
+  }
+
+  #drop(key: string): void {
+    const entry = this.#segments.get(key);
+    if (entry === undefined) return;
+    this.#segments.delete(key);
+    this.#bytes -= entry.bytes;
   }
 
   /** What the last call looked at has grown since: tables are read when they are asked for. */
@@ -190,10 +201,9 @@ export class SegmentReader {
   /** Lets the least recently used go, but never those of the running call. */
   #evict(inUse: number): void {
     let removable = this.#segments.size - inUse;
-    for (const [key, entry] of this.#segments) {
+    for (const key of this.#segments.keys()) {
       if (this.#bytes <= this.#bytesMax || removable <= 0) break;
-      this.#segments.delete(key);
-      this.#bytes -= entry.bytes;
+      this.#drop(key);
       removable--;
     }
     for (const domainId of this.#directories.keys()) {

@@ -15,8 +15,13 @@ import type { Columns, Table } from './table.ts';
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** Bytes of a block in the snapshot that is being read; undefined if it is not there. */
-export type BlockSource = (block: number) => Uint8Array | undefined;
+/** The blocks of a table in the snapshot that is being read. */
+export interface BlockSource {
+  /** Bytes of a block. @throws when it is not there. */
+  read(block: number): Uint8Array;
+  /** The error for one that is not what was written. */
+  damage(block: number): Error;
+}
 
 /** How derived columns come to be. */
 export interface Derivation {
@@ -84,7 +89,7 @@ export class StoredColumns<L extends Layout> {
     const stored = held.filter((index) => this.#positions[index]! >= 0);
     for (let block = 0; block * this.#blockRows < rows; block++) {
       if (before[block] === versions[block]) continue;
-      const bytes = this.#read(block);
+      const bytes = this.#source.read(block);
       for (const index of stored) this.#decode(bytes, index, this.#arrays[index] as Column, block);
     }
     if (stored.length === held.length) return;
@@ -119,7 +124,7 @@ export class StoredColumns<L extends Layout> {
     }
     const array = this.#allocate(index);
     for (let block = 0; block * this.#blockRows < this.#rows; block++) {
-      this.#decode(this.#read(block), index, array, block);
+      this.#decode(this.#source.read(block), index, array, block);
     }
     return array;
   }
@@ -158,7 +163,10 @@ export class StoredColumns<L extends Layout> {
   }
 
   #decode(bytes: Uint8Array, index: number, array: Column, block: number): void {
-    decodeColumn(bytes, this.#positions[index]!, array, block * this.#blockRows);
+    const first = block * this.#blockRows;
+    const rows = decodeColumn(bytes, this.#positions[index]!, array, first);
+    const isWhole = rows === Math.min(this.#rows - first, this.#blockRows);
+    if (!isWhole) throw this.#source.damage(block);
   }
 
   #grow(index: number): void {
@@ -168,12 +176,6 @@ export class StoredColumns<L extends Layout> {
     grown.set(array);
     this.#arrays[index] = grown;
     this.#bytes += grown.byteLength - array.byteLength;
-  }
-
-  #read(block: number): Uint8Array {
-    const bytes = this.#source(block);
-    assert(bytes !== undefined, 'every block of a header is stored');
-    return bytes;
   }
 }
 

@@ -25,7 +25,7 @@ export interface ActorOptions {
   /** A shard whose lease has lapsed is neither saved nor answered for. */
   leases: LeaseTable;
   reply: (message: ActorReply, edge: number) => void;
-  /** A checkpoint failed and will be tried again. */
+  /** A checkpoint failed and will be tried again, or stored data of a site is damaged. */
   onFault: (error: OperatingError) => void;
   /** The disk takes checkpoints again. */
   onMended?: () => void;
@@ -40,12 +40,14 @@ export class Actor {
   readonly #saves: Saves;
   readonly #questions: Questions;
   readonly #arrivals: Arrivals;
+  readonly #onFault: ActorOptions['onFault'];
   /** Wall clock, as it was last told. */
   #nowMs = 0;
 
   constructor(options: ActorOptions) {
     const { dataDir, shards, leases, reply, onFault } = options;
     const { onMended = () => {}, onHeld = () => {} } = options;
+    this.#onFault = onFault;
     this.#shards = new OpenShards(dataDir, leases, new Sessionizer());
     this.#openings = new DayOpenings({
       apply: (record) => this.#saves.count(this.#apply(record, this.#nowMs)),
@@ -158,6 +160,7 @@ export class Actor {
    */
   tick(nowMs: number): Shard[] {
     this.#nowMs = nowMs;
+    for (const { aside } of this.#shards.values()) aside.takeUntold().forEach(this.#onFault);
     return this.#saves.tick(nowMs);
   }
 

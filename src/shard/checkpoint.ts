@@ -14,6 +14,7 @@ import { dropSegment, markUnsaved, saveSegment } from '../segment/persistence.ts
 import type { StateEnvironment } from '../store/state-environment.ts';
 import type { DomainState, SavedDomain } from './domain-state.ts';
 import { isEmptied } from './erasure.ts';
+import { isDamage } from './set-aside.ts';
 import { SHARD_FORMAT, type Shard } from './shard.ts';
 
 const packr = new Packr({ useRecords: false });
@@ -28,18 +29,29 @@ const KEY_LISTS_PER_CHECKPOINT = 16;
  *
  * @param domains some or all of `shard.unsaved`.
  * @throws STATE_WRITE_FAILED when the disk refused: nothing is lost, the next checkpoint writes it.
+ *   STATE_DAMAGED when what is stored of a domain is damaged: that one is set aside, nothing is
+ *   saved yet.
  */
 export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
   const position = positionWithout(shard, domains);
+  let current: DomainState | null = null;
   try {
     const environment = shard.environment();
     environment.write(() => {
-      for (const domain of domains) saveDomain(environment, domain);
+      for (const domain of domains) {
+        current = domain;
+        saveDomain(environment, domain);
+      }
+      current = null;
       environment.put(['p'], packr.pack(position));
       shard.spools.save(environment, position);
     });
   } catch (cause) {
     for (const domain of domains) markDomainUnsaved(domain);
+    // The others are saved when it is tried again.
+    if (isDamage(cause) && current !== null)
+      shard.setAside((current as DomainState).domainId, cause);
+    if (isDamage(cause)) throw cause;
     throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
   }
   for (const domain of domains) {
@@ -59,7 +71,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
  * Packs saved days that are about to leave memory, all or nothing.
  *
  * @param domain with nothing unsaved.
- * @throws STATE_WRITE_FAILED when the disk refused: the days are still there as they were.
+ * @throws STATE_WRITE_FAILED when the disk refused, STATE_DAMAGED: the days are there as they were.
  */
 export function packDays(shard: Shard, domain: DomainState, days: readonly OpenSegment[]): void {
   const environment = shard.environment();
@@ -73,6 +85,7 @@ export function packDays(shard: Shard, domain: DomainState, days: readonly OpenS
       saveRecord(environment, domain);
     });
   } catch (cause) {
+    if (isDamage(cause)) throw cause;
     throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
   }
 }
@@ -153,7 +166,7 @@ function forgetEmptied(domain: DomainState): void {
 /** Position of the shard once `domains` are saved: that of the record before the first that is not. */
 function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
   const saved = new Set(domains);
-  let position = shard.appliedSequence;
+  let position = Math.min(shard.appliedSequence, shard.aside.position);
   for (const domain of shard.unsaved) {
     if (saved.has(domain)) continue;
     position = Math.min(position, domain.unsavedAfter);

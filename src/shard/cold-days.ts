@@ -15,6 +15,7 @@ import { DAY_MS, HOUR_MS, SESSION_GAP_MS, SLICED_DAY_ROW_COUNT_MIN } from '../mo
 import { TABLE_NAMES } from '../segment/layout.ts';
 import { readHeader, type SegmentHeader } from '../segment/segment-header.ts';
 import type { SavedDomain } from './domain-state.ts';
+import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
 
 /** A large day on disk. */
@@ -27,10 +28,26 @@ export interface ColdDay {
 const CARRIED = TABLE_NAMES.indexOf('carried');
 const packr = new Packr({ useRecords: false });
 
-/** A large day that a record needs, null when there is none or no other. */
+/**
+ * A large day that a record needs, null when there is none or no other, or when what says so is damaged:
+ * that is met again where the record is applied.
+ */
 export function coldDayOfRecord(shard: Shard, record: LogRecord, nowMs: number): ColdDay | null {
+  if (!shard.hasEnvironment || record.sequence <= shard.appliedSequence) return null;
+  return unlessDamaged(() => coldDayOfWhole(shard, record, nowMs));
+}
+
+function unlessDamaged(look: () => ColdDay | null): ColdDay | null {
+  try {
+    return look();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+}
+
+function coldDayOfWhole(shard: Shard, record: LogRecord, nowMs: number): ColdDay | null {
   const { payload, sequence } = record;
-  if (!shard.hasEnvironment || sequence <= shard.appliedSequence) return null;
   if (!isSpooled(payload)) return coldDayOfPayload(shard, payload, { sequence, nowMs });
   for (const inner of decodeSpooled(payload).records) {
     const cold = coldDayOfPayload(shard, inner.payload, { sequence, nowMs });
@@ -40,12 +57,16 @@ export function coldDayOfRecord(shard: Shard, record: LogRecord, nowMs: number):
 }
 
 /**
- * A large day that comes back with a domain when it is opened, null when there is none or no other.
- *
- * @param domainId of one that is not split.
+ * A large day that comes back with a domain when it is opened, null when there is none or no other, or
+ * when what says so is damaged.
  */
 export function coldDayOfDomain(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
   if (!shard.hasEnvironment || shard.domains.has(domainId)) return null;
+  if (shard.aside.has(domainId)) return null;
+  return unlessDamaged(() => coldDayOfStored(shard, domainId, nowMs));
+}
+
+function coldDayOfStored(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
   const bytes = shard.environment().get(['d', domainId]);
   if (bytes === undefined) return null;
   const { openDays } = packr.unpack(bytes) as SavedDomain;
@@ -78,7 +99,7 @@ function coldDayOfGroups(
     const group = batch.groups[index]!;
     const { domainId } = group;
     const domain = shard.domains.get(domainId);
-    if (sequence <= (domain?.recoveredSequence ?? 0)) continue;
+    if (shard.aside.has(domainId) || sequence <= (domain?.recoveredSequence ?? 0)) continue;
     const cold =
       (domain === undefined ? coldDayOfDomain(shard, domainId, nowMs) : null) ??
       coldDayOfHits(shard, batch, group);

@@ -22,6 +22,7 @@ import { unpackInSlices } from '../segment/packed-blocks.ts';
 import { loadInSlices } from '../segment/persistence.ts';
 import { finishUnpacked } from './checkpoint.ts';
 import { type ColdDay, coldDayOfDomain, coldDayOfRecord } from './cold-days.ts';
+import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
 
 /** What the openings of an actor are given. */
@@ -143,9 +144,17 @@ export class DayOpenings {
     assert(opening !== null, 'something is being opened');
     const { day, slices } = opening;
     while (monotonicMs() < endMs) {
-      const { done, value } = slices.next();
-      if (done !== true) continue;
-      shard.noteOpened(day.domainId, value);
+      let step: IteratorResult<undefined, OpenSegment>;
+      try {
+        step = slices.next();
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        shard.setAside(day.domainId, error);
+        held.opening = null;
+        return;
+      }
+      if (step.done !== true) continue;
+      shard.noteOpened(day.domainId, step.value);
       // Opening a domain may bring several days back.
       const next = coldDayOfDomain(shard, day.domainId, this.#options.nowMs());
       held.opening = next === null ? null : { day: next, slices: this.#openDay(held, next) };

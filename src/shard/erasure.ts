@@ -53,14 +53,16 @@ function isTouched({ day, minMs, maxMs }: DaySpan, { startMs, endMs }: Erasure):
 export function eraseDay(domain: ErasedDomain, day: number): void {
   const erasures = domain.pendingErasures.get(day);
   if (erasures === undefined) return;
+  // First what may be damaged: the day then stays pending.
+  const open = domain.rawSegment(day);
+  const dayBefore = open === null ? null : domain.rawSegment(day - 1);
   domain.pendingErasures.delete(day);
   domain.hasUnsavedErasures = true;
-  const open = domain.rawSegment(day);
   if (open === null) return;
   const kept: KeptRows = {
     views: rowsOutside(open.segment.views, erasures, false),
     events: rowsOutside(open.segment.events, erasures, true),
-    carried: linksThatLead(open, domain.rawSegment(day - 1)),
+    carried: linksThatLead(open, dayBefore),
   };
   const keepsAll = !kept.views.includes(0) && !kept.events.includes(0) && !kept.carried.includes(0);
   if (keepsAll) return;

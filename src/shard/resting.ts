@@ -8,6 +8,7 @@
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/limits.ts';
 import type { DomainState } from './domain-state.ts';
+import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
 
 /** Longer than hits of a visited site lie apart: opening again is small work, not measured. */
@@ -41,14 +42,23 @@ export function reopenOver(shard: Shard, nowMs: number): boolean {
     const over = [...days].filter((day) => (day + 1) * DAY_MS + PACK_AFTER_MS < nowMs);
     if (over.length === 0) continue;
     if (count++ >= REOPENED_COUNT) return true;
-    const domain = shard.existingDomain(domainId, nowMs);
     for (const day of over) {
-      domain?.rawSegment(day);
       days.delete(day);
+      reopen(shard, domainId, day, nowMs);
     }
     if (days.size === 0) shard.unpackedDays.delete(domainId);
   }
   return false;
+}
+
+/** A day that is damaged stays as it is: not packed, and refused to those who ask for it. */
+function reopen(shard: Shard, domainId: string, day: number, nowMs: number): void {
+  try {
+    shard.existingDomain(domainId, nowMs)?.rawSegment(day);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    shard.aside.tell(error);
+  }
 }
 
 function canRest(domain: DomainState): boolean {

@@ -15,6 +15,7 @@ import type { OpenShards } from './open-shards.ts';
 import { letRest, reopenOver } from './resting.ts';
 import { SaveSchedule } from './save-schedule.ts';
 import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
+import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
 
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
@@ -67,6 +68,7 @@ export class Saves {
   readonly saveAsked = (shard: Shard, domainId: string, nowMs: number): void => {
     if (this.#fault !== null && nowMs < this.#fromMs) throw this.#fault;
     try {
+      shard.aside.checkComplete(domainId);
       // One that is not in memory has nothing to save.
       const held = shard.domains.get(domainId);
       if (held !== undefined && held.firstUnsavedSequence !== 0) checkpoint(shard, [held]);
@@ -119,7 +121,14 @@ export class Saves {
       if (this.#openings.isHeld(shard.id)) continue;
       for (const domainId of shard.erasing) {
         if (this.#openings.delays(shard, domainId, nowMs)) break;
-        this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
+        try {
+          this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
+        } catch (error) {
+          if (!isDamage(error)) throw error;
+          // The day stays pending; the next start tries again.
+          shard.aside.tell(error);
+          shard.erasing.delete(domainId);
+        }
         return true;
       }
     }

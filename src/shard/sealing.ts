@@ -10,6 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/limits.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import { packDays } from './checkpoint.ts';
 import type { DomainState } from './domain-state.ts';
+import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
 
 /** A finished day without activity for this long leaves memory. Longer than any active window. */
@@ -106,7 +107,13 @@ export function packOver(shard: Shard, nowMs: number): boolean {
       for (const versions of open.header?.blockVersions ?? []) blocks += versions.length;
     }
     if (days.length === 0) continue;
-    packDays(shard, domain, days);
+    try {
+      packDays(shard, domain, days);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      // They leave memory as they are on disk.
+      shard.aside.tell(error);
+    }
     for (const { day } of days) domain.segments.delete(day);
   }
   return false;

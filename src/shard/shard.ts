@@ -15,7 +15,6 @@
  * and replay passes over what it already has.
  */
 
-import { existsSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { assert } from '../base/assert.ts';
 import { decodeErasure, decodeGroups, isErasure } from '../bus/codec.ts';
@@ -23,15 +22,17 @@ import type { BatchGroup, HitBatch } from '../bus/hit-batch.ts';
 import type { LogRecord } from '../bus/log.ts';
 import { decodeSpooled, isSpooled } from '../bus/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../model/drop-reasons.ts';
+import type { OperatingError } from '../model/errors.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../model/limits.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders } from '../segment/segment-header.ts';
-import { shardStatePath } from '../store/state-directories.ts';
-import { StateEnvironment } from '../store/state-environment.ts';
+import { makeState, openState } from '../store/state-directories.ts';
+import type { StateEnvironment } from '../store/state-environment.ts';
 import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
 import type { Sessionizer } from './sessionizer.ts';
+import { isDamage, SetAside } from './set-aside.ts';
 import { SpoolMarks } from './spool-marks.ts';
 
 const DUPLICATE = dropReason('duplicate');
@@ -58,27 +59,30 @@ export class Shard implements StateReader {
   readonly erasing = new Set<string>();
   /** Position of the last record of this shard that was applied or passed over. */
   appliedSequence: number;
-  /** Position before the record that is being applied. */
-  #previousSequence = 0;
+  /** Position before the record that is being, or was last, applied. */
+  #previousSequence: number;
   /** Position on disk: replay starts behind it. */
   savedSequence: number;
+  /** Sites that are not counted, since what is stored of them is damaged. */
+  readonly aside = new SetAside();
   /** How far the spools of nodes were applied. */
   readonly spools: SpoolMarks;
   /** What was unpacked last; its texts are those of the thread's last record. */
   #decoded: { payload: Uint8Array; batch: HitBatch } | null = null;
-  readonly #path: string;
+  readonly #dataDir: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
   constructor(dataDir: string, id: number, sessionizer: Sessionizer) {
     this.id = id;
-    this.#path = shardStatePath(dataDir, id);
+    this.#dataDir = dataDir;
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
-    if (existsSync(this.#path)) this.#environment = new StateEnvironment(this.#path);
+    this.#environment = openState(dataDir, id);
     const position = this.#environment?.get(['p']);
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
+    this.#previousSequence = this.savedSequence;
     this.spools = new SpoolMarks(this.#environment);
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
       this.erasing.add(key[1] as string);
@@ -92,7 +96,7 @@ export class Shard implements StateReader {
 
   /** The environment, made when there is something to save. */
   environment(): StateEnvironment {
-    this.#environment ??= new StateEnvironment(this.#path);
+    this.#environment ??= makeState(this.#dataDir, this.id);
     return this.#environment;
   }
 
@@ -159,8 +163,9 @@ export class Shard implements StateReader {
     return taken;
   }
 
-  /** A domain's state, from disk if need be; null if the shard has never seen it. */
+  /** A domain's state, from disk if need be; null if the shard has never seen it. @throws STATE_DAMAGED. */
   existingDomain(domainId: string, nowMs: number): DomainState | null {
+    this.aside.check(domainId);
     const open = this.domains.get(domainId);
     if (open !== undefined) {
       open.touchedMs = nowMs;
@@ -168,6 +173,26 @@ export class Shard implements StateReader {
     }
     if (this.#environment?.get(['d', domainId]) === undefined) return null;
     return this.#openDomain(domainId, nowMs);
+  }
+
+  /**
+   * Stored data of a domain is damaged, and somebody had to change what is in memory of it: that is
+   * worth nothing now. Its records stay in the log, those that are not saved yet and those that come.
+   */
+  setAside(domainId: string, error: OperatingError): void {
+    const domain = this.domains.get(domainId);
+    const isSaved = domain === undefined || domain.firstUnsavedSequence === 0;
+    this.aside.add(domainId, error, isSaved ? null : domain.unsavedAfter);
+    this.domains.delete(domainId);
+    this.erasing.delete(domainId);
+    this.unpackedDays.delete(domainId);
+    this.opened.delete(domainId);
+    if (domain !== undefined) this.unsaved.delete(domain);
+  }
+
+  /** Whether a record of a domain is not to be applied, since the domain is set aside. */
+  parks(domainId: string): boolean {
+    return this.aside.parks(domainId, this.#previousSequence);
   }
 
   segment(domainId: string, day: number): StoredSegment | null {
@@ -210,18 +235,41 @@ export class Shard implements StateReader {
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
-      const domain = this.domains.get(group.domainId) ?? this.#openDomain(group.domainId, nowMs);
-      if (sequence <= domain.recoveredSequence) continue;
-      this.#applyGroup(domain, batch, group);
-      domain.active.advance(nowMs);
-      const hits = group.end - group.first;
-      hitCount += hits;
-      domain.unsavedHits += hits;
-      domain.unsettledHits += hits;
-      if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
-      this.#noteChange(domain, sequence, nowMs);
+      if (this.parks(group.domainId)) continue;
+      try {
+        hitCount += this.#applyTo(batch, group, { sequence, nowMs });
+      } catch (error) {
+        this.#park(group.domainId, error);
+      }
     }
     return hitCount;
+  }
+
+  /** Sets a domain aside with the record that met the damage. */
+  #park(domainId: string, error: unknown): void {
+    if (!isDamage(error)) throw error;
+    this.setAside(domainId, error);
+    this.parks(domainId);
+  }
+
+  /** @returns how many hits were counted. */
+  #applyTo(
+    batch: HitBatch,
+    group: BatchGroup,
+    arrival: { sequence: number; nowMs: number },
+  ): number {
+    const { sequence, nowMs } = arrival;
+    const { domainId } = group;
+    const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
+    if (sequence <= domain.recoveredSequence) return 0;
+    this.#applyGroup(domain, batch, group);
+    const hits = group.end - group.first;
+    domain.active.advance(nowMs);
+    domain.unsavedHits += hits;
+    domain.unsettledHits += hits;
+    if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
+    this.#noteChange(domain, sequence, nowMs);
+    return hits;
   }
 
   /** Opens a domain with all its days of the last hour: what is open is saved as such. */
@@ -231,8 +279,9 @@ export class Shard implements StateReader {
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const domain = new DomainState(this, domainId, saved);
     domain.touchedMs = nowMs;
-    this.domains.set(domainId, domain);
+    // Only then is it open: with a day that is damaged nobody would know that it is missing.
     domain.reopenDays(nowMs - HOUR_MS);
+    this.domains.set(domainId, domain);
     return domain;
   }
 

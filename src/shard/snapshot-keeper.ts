@@ -6,14 +6,14 @@
  * log is forgotten only up to a manifest that is stored, so that every node finds one or the other.
  */
 
-import { existsSync } from 'node:fs';
 import { monotonicMs } from '../base/clock.ts';
-import { errors } from '../model/errors.ts';
+import { errors, OperatingError } from '../model/errors.ts';
 import { SECOND_MS } from '../model/limits.ts';
 import {
   adoptState,
   draftStatePath,
-  shardStatePath,
+  openState,
+  reopenState,
   sweepState,
 } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
@@ -160,7 +160,7 @@ export class SnapshotKeeper {
 
   async #prepareFrom(shard: number, manifest: Manifest | null): Promise<Prepared> {
     sweepState(this.#dataDir, shard);
-    const local = await this.#positionOnDisk(shard);
+    const local = await this.#positionOnDisk(shard, manifest !== null);
     const { name, created } = this.#log;
     if (manifest !== null && manifest.log !== created) {
       const fault = `it belongs to the stream made at ${manifest.log}, but ${name} was made at ${created}; restore that stream, or remove the snapshots with everything else`;
@@ -191,10 +191,15 @@ export class SnapshotKeeper {
     return { position: manifest.position, isRestored: true };
   }
 
-  async #positionOnDisk(shard: number): Promise<number> {
-    const path = shardStatePath(this.#dataDir, shard);
-    if (!existsSync(path)) return 0;
-    const environment = new StateEnvironment(path);
+  /** @param isStored whether there is a snapshot: then a damaged state is worth nothing. */
+  async #positionOnDisk(shard: number, isStored: boolean): Promise<number> {
+    let environment: StateEnvironment | null = null;
+    try {
+      environment = openState(this.#dataDir, shard);
+    } catch (error) {
+      if (!isStored || !(error instanceof OperatingError)) throw error;
+    }
+    if (environment === null) return 0;
     const position = positionOf(environment.get(['p']));
     await environment.close();
     return position;
@@ -211,10 +216,10 @@ export class SnapshotKeeper {
 
   async #storeNow(shard: number, watched: Watched): Promise<void> {
     const isHeld = () => this.#leases.epochOf(shard) === watched.epoch;
-    const path = shardStatePath(this.#dataDir, shard);
+    if (!isHeld()) return;
     // A shard without data has no files.
-    if (!isHeld() || (watched.environment === null && !existsSync(path))) return;
-    watched.environment ??= new StateEnvironment(path);
+    watched.environment ??= reopenState(this.#dataDir, shard);
+    if (watched.environment === null) return;
     watched.environment.refresh();
     const position = positionOf(watched.environment.get(['p']));
     if (position <= watched.position) return;

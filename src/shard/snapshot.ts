@@ -16,7 +16,7 @@ import type { StateEnvironment, StateSnapshot } from '../store/state-environment
 import { dayGroups, type PartEntry, partsOfGroup, restEntries } from './snapshot-parts.ts';
 
 /** Format of manifests and parts. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Bytes that are written to a restored environment in one transaction. */
 const RESTORE_BYTES = 8 * 1_024 * 1_024;
 
@@ -47,14 +47,16 @@ export interface SnapshotStore {
   deleteObject(name: string): Promise<void>;
 }
 
-/** The newest manifest of a shard. @throws SNAPSHOT_DAMAGED when it is of a newer format. */
+/** The newest manifest of a shard. @throws SNAPSHOT_DAMAGED when it is of another format. */
 export async function newestManifest(
   store: SnapshotStore,
   shard: number,
 ): Promise<{ value: Manifest; revision: number } | null> {
   const found = await store.readManifest<Manifest>(shard);
   if (found !== null && found.value.format !== FORMAT) {
-    const fault = `its format is ${found.value.format}, not ${FORMAT}; update this node`;
+    const isNewer = found.value.format > FORMAT;
+    const remedy = isNewer ? 'update this node' : 'use the version that stored it, or begin anew';
+    const fault = `its format is ${found.value.format}, not ${FORMAT}; ${remedy}`;
     throw errors.SNAPSHOT_DAMAGED({ name: `shard.${shard}`, fault });
   }
   return found;

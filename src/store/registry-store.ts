@@ -6,12 +6,16 @@
  * expected sequence. A reader sees others' changes only after `refresh`.
  *
  * Commits are synced before `append` returns. LMDB's overlapping sync is off: a registry changes
- * rarely, and the plain two-page commit needs no second step after a crash.
+ * rarely, and the plain two-page commit needs no second step after a crash. Values are JSON with
+ * checksums (`checked-values.ts`).
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
+import { checkValue, sealValue, valueWithin } from './checked-values.ts';
+import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
+import { keyValueToBuffer } from './lmdb-keys.ts';
 
 /** One record: changes that count together or not at all. */
 export interface StoredRecord {
@@ -42,14 +46,44 @@ const STREAM = 'stream';
 /** Reader slots of the environment: threads and processes that may look at once. */
 const READER_COUNT_MAX = 512;
 
-function openEnvironment(dataDir: string): RootDatabase<unknown, string> {
-  const path = join(dataDir, 'registry');
+const REMEDY =
+  'restore the directory registry from a backup, or start with an empty data directory';
+
+/** Where the registry of a data directory is. */
+export function registryPath(dataDir: string): string {
+  return join(dataDir, 'registry');
+}
+
+/**
+ * Looks at a registry before it is opened: LMDB trusts its file, and makes one where none is.
+ *
+ * @param isExpected whether the data directory must have one.
+ * @throws STORE_DAMAGED.
+ */
+export function checkRegistry(dataDir: string, isExpected: boolean): void {
+  const path = registryPath(dataDir);
+  if (!isMade(path)) {
+    if (isExpected) throw registryDamage(dataDir, 'it is missing, though there are hits');
+    return;
+  }
+  const { fault, damagedKeys } = checkEnvironment(path, true);
+  if (fault !== '') throw registryDamage(dataDir, fault);
+  if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
+}
+
+function registryDamage(dataDir: string, fault: string, cause?: unknown) {
+  const path = dataFileOf(registryPath(dataDir));
+  return errors.STORE_DAMAGED({ path, fault, remedy: REMEDY }, cause);
+}
+
+function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
+  const path = registryPath(dataDir);
   try {
     // Secrets are hashed, but the keys of tokens and visitors are here in the clear.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    return open<unknown, string>({
+    makePrivateDirectory(path);
+    return open<Buffer, string>({
       path,
-      encoding: 'json',
+      encoding: 'binary',
       overlappingSync: false,
       maxReaders: READER_COUNT_MAX,
     });
@@ -59,19 +93,62 @@ function openEnvironment(dataDir: string): RootDatabase<unknown, string> {
   }
 }
 
+type Key = string | number | string[];
+
+/** Values of one table, as JSON with checksums. */
+class Table<Value, KeyOf extends Key> {
+  readonly #database: Database<Buffer, KeyOf>;
+  readonly #dataDir: string;
+
+  constructor(environment: RootDatabase<Buffer, string>, name: string, dataDir: string) {
+    this.#database = environment.openDB<Buffer, KeyOf>(name, { encoding: 'binary' });
+    this.#dataDir = dataDir;
+  }
+
+  /** @throws STORE_DAMAGED. */
+  get(key: KeyOf): Value | undefined {
+    const stored = this.#database.get(key);
+    return stored === undefined ? undefined : this.#open(key, stored);
+  }
+
+  /** Entries from a key on, in order. @throws STORE_DAMAGED. */
+  *from(start?: KeyOf): Iterable<{ key: KeyOf; value: Value }> {
+    const range = this.#database.getRange(start === undefined ? {} : { start });
+    for (const { key, value } of range) yield { key, value: this.#open(key, value) };
+  }
+
+  /** Inside a write transaction. */
+  put(key: KeyOf, value: Value): void {
+    const bytes = Buffer.from(JSON.stringify(value));
+    this.#database.putSync(key, sealValue(keyValueToBuffer(key), bytes));
+  }
+
+  /** Inside a write transaction. */
+  remove(key: KeyOf): void {
+    this.#database.removeSync(key);
+  }
+
+  #open(key: KeyOf, stored: Buffer): Value {
+    if (checkValue(keyValueToBuffer(key), stored) !== 'good') {
+      throw registryDamage(this.#dataDir, `the record ${JSON.stringify(key)} is damaged`);
+    }
+    return JSON.parse(valueWithin(stored).toString()) as Value;
+  }
+}
+
 /** The environment at `<data directory>/registry`. */
 export class RegistryStore {
-  readonly #environment: RootDatabase<unknown, string>;
-  readonly #records: Database<StoredRecord, number>;
-  readonly #entities: Database<unknown, string[]>;
-  readonly #meta: Database<unknown, string>;
+  readonly #environment: RootDatabase<Buffer, string>;
+  readonly #records: Table<StoredRecord, number>;
+  readonly #entities: Table<unknown, string[]>;
+  readonly #meta: Table<unknown, string>;
 
   /** @throws DATA_DIR_UNUSABLE when it cannot be made or read. */
   constructor(dataDir: string) {
     this.#environment = openEnvironment(dataDir);
-    this.#records = this.#environment.openDB('records', { encoding: 'json' });
-    this.#entities = this.#environment.openDB('entities', { encoding: 'json' });
-    this.#meta = this.#environment.openDB('meta', { encoding: 'json' });
+    this.#records = new Table(this.#environment, 'records', dataDir);
+    this.#entities = new Table(this.#environment, 'entities', dataDir);
+    this.#meta = new Table(this.#environment, 'meta', dataDir);
     // A command that was killed leaves its reader slot behind.
     this.#environment.readerCheck();
   }
@@ -89,7 +166,7 @@ export class RegistryStore {
   /** Records after `sequence`, oldest first. */
   recordsAfter(sequence: number): { sequence: number; record: StoredRecord }[] {
     const records: { sequence: number; record: StoredRecord }[] = [];
-    for (const { key, value } of this.#records.getRange({ start: sequence + 1 })) {
+    for (const { key, value } of this.#records.from(sequence + 1)) {
       records.push({ sequence: key, record: value });
     }
     return records;
@@ -107,13 +184,15 @@ export class RegistryStore {
 
   /** From now on the records are those of a stream. */
   bindStream(stream: string): void {
-    this.#environment.transactionSync(() => this.#meta.putSync(STREAM, stream));
+    this.#environment.transactionSync(() => {
+      this.#meta.put(STREAM, stream);
+    });
   }
 
   /** Every entity there is. */
   entities(): EntityWrite[] {
     const entities: EntityWrite[] = [];
-    for (const { key, value } of this.#entities.getRange()) {
+    for (const { key, value } of this.#entities.from()) {
       const [table = '', id = ''] = key;
       entities.push({ table, id, value });
     }
@@ -160,12 +239,12 @@ export class RegistryStore {
   }
 
   #write({ sequence, record, entities }: PlacedRecord): void {
-    this.#records.putSync(sequence, record);
+    this.#records.put(sequence, record);
     for (const { table, id, value } of entities) {
-      if (value === null) this.#entities.removeSync([table, id]);
-      else this.#entities.putSync([table, id], value);
+      if (value === null) this.#entities.remove([table, id]);
+      else this.#entities.put([table, id], value);
     }
-    this.#meta.putSync(SEQUENCE, sequence);
+    this.#meta.put(SEQUENCE, sequence);
   }
 
   /** Nothing may be read or written afterwards. */

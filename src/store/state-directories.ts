@@ -7,25 +7,106 @@
  *     state/shard-0007            made by the actor
  *     state/shard-0007-3-draft    being restored: worthless after a crash
  *     state/shard-0007-3          restored; the highest number counts
+ *     states                      which shards have one: a line each, with a checksum
+ *
+ * A state that is gone would be counted anew from the log, which has been trimmed behind it. So the
+ * list is beside the directory, not in it.
  */
 
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { makePrivateDirectory } from '../base/private-directory.ts';
+import { errors } from '../model/errors.ts';
+import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
+import { StateEnvironment } from './state-environment.ts';
 
 // No dots: LMDB would take the name for a file's.
 const DRAFT = '-draft';
+const LIST = 'states';
+const REMEDY = 'restore the data directory from a backup, as a whole';
 
 /** Directory of a shard's state; where it is to be made when there is none. */
 export function shardStatePath(dataDir: string, shard: number): string {
   return pathOf(dataDir, shard, newest(dataDir, shard));
+}
+
+/**
+ * Opens a shard's state for its only writer, null when it has none yet.
+ *
+ * @throws STORE_DAMAGED when it is missing, or cannot be trusted as a whole.
+ */
+export function openState(dataDir: string, shard: number): StateEnvironment | null {
+  const path = shardStatePath(dataDir, shard);
+  if (!isMade(path)) {
+    if (!listedStates(dataDir).has(shard)) return null;
+    throw errors.STORE_DAMAGED({ path: dataFileOf(path), fault: 'it is missing', remedy: REMEDY });
+  }
+  const { fault } = checkEnvironment(path, false);
+  if (fault !== '') throw errors.STORE_DAMAGED({ path: dataFileOf(path), fault, remedy: REMEDY });
+  return new StateEnvironment(path);
+}
+
+/** Opens a shard's state that its writer has opened already, null when it has none yet. */
+export function reopenState(dataDir: string, shard: number): StateEnvironment | null {
+  const path = shardStatePath(dataDir, shard);
+  return isMade(path) ? new StateEnvironment(path) : null;
+}
+
+/** Makes a shard's state, to be written by the caller. */
+export function makeState(dataDir: string, shard: number): StateEnvironment {
+  makePrivateDirectory(join(dataDir, 'state'));
+  const environment = new StateEnvironment(shardStatePath(dataDir, shard));
+  if (!listedStates(dataDir).has(shard)) listState(dataDir, shard);
+  return environment;
+}
+
+/** Shards that have, or had, a state. Lines that are damaged name none. */
+export function listedStates(dataDir: string): Set<number> {
+  const shards = new Set<number>();
+  for (const line of listLines(dataDir)) {
+    const [name = ''] = line.split(' ');
+    if (line === listLine(name)) shards.add(Number(name));
+  }
+  return shards;
+}
+
+/** Lines of the list that are not what was written. */
+export function damagedListLines(dataDir: string): string[] {
+  return listLines(dataDir).filter((line) => line !== listLine(line.split(' ')[0] ?? ''));
+}
+
+function listLines(dataDir: string): string[] {
+  try {
+    return readFileSync(join(dataDir, LIST), 'utf8').split('\n').filter(Boolean);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function listLine(name: string): string {
+  return `${name} ${crc32(name).toString(16).padStart(8, '0')}`;
+}
+
+/** On disk before the state is: several threads add lines. */
+function listState(dataDir: string, shard: number): void {
+  const list = openSync(join(dataDir, LIST), 'a', 0o600);
+  try {
+    writeSync(list, `${listLine(String(shard))}\n`);
+    fsyncSync(list);
+  } finally {
+    closeSync(list);
+  }
 }
 
 /**
@@ -34,7 +115,7 @@ export function shardStatePath(dataDir: string, shard: number): string {
  * @returns its path, to be given to `adoptState` when the state is complete and on disk.
  */
 export function draftStatePath(dataDir: string, shard: number): string {
-  mkdirSync(join(dataDir, 'state'), { recursive: true });
+  makePrivateDirectory(join(dataDir, 'state'));
   sweepState(dataDir, shard);
   return `${pathOf(dataDir, shard, newest(dataDir, shard) + 1)}${DRAFT}`;
 }

@@ -5,12 +5,20 @@
  * A commit is visible to readers before it is synced (lmdb's overlapping sync): the log, not LMDB,
  * is what makes a hit durable, and the log is trimmed only after `flushed`.
  *
+ * Every value has a checksum (`checked-values.ts`), looked at whenever it is read. Whether the file as a
+ * whole can be trusted is found out before it is opened (`environment-check.ts`).
+ *
  * Measured (2 cores): eight 60 KB values a commit cost 0.45 ms CPU uncompressed, 4.9 ms with LMDB's
  * LZ4. Columns are narrowed before they come here, so compression is off.
  */
 
-import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
+import { makePrivateDirectory } from '../base/private-directory.ts';
+import { errors, OperatingError } from '../model/errors.ts';
+import { DAY_MS } from '../model/limits.ts';
+import { checkValue, isOfKey, sealValue, valueWithin } from './checked-values.ts';
+import { keyValueToBuffer } from './lmdb-keys.ts';
 import { reserveLockFile } from './lock-file.ts';
 
 const READERS_MAX = 256;
@@ -21,7 +29,27 @@ export type StateKey = (string | number)[];
 // lmdb's TransactionFlags: SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH.
 const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
 
-/** One moment of an environment. */
+const DATE_LENGTH = 'yyyy-mm-dd'.length;
+
+/** First parts of keys that go on with a domain, and of those that go on with a day after it. */
+const OF_DOMAIN = new Set(['b', 'd', 'h', 'j', 'l', 's', 't', 'x']);
+const OF_DAY = new Set(['b', 'h', 'j', 's', 't']);
+
+/** The site and the day (yyyy-mm-dd) that a key is about; '' where it is about none. */
+export function placeOfKey(key: StateKey): { domainId: string; day: string } {
+  const kind = String(key[0]);
+  const domainId = OF_DOMAIN.has(kind) ? String(key[1]) : '';
+  const dayMs = OF_DAY.has(kind) ? Number(key[2]) * DAY_MS : Number.NaN;
+  const date = new Date(dayMs);
+  const day = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, DATE_LENGTH);
+  return { domainId, day };
+}
+
+/**
+ * One moment of an environment.
+ *
+ * What reads throws STATE_DAMAGED when a value is not what was written.
+ */
 export interface StateSnapshot {
   get(key: StateKey): Uint8Array | undefined;
   /** Keys and values in `[start, end)`, in order; without bounds everything. */
@@ -29,13 +57,16 @@ export interface StateSnapshot {
   done(): void;
 }
 
-/** The state of one shard on disk. */
+/** The state of one shard on disk. What reads throws STATE_DAMAGED when a value is not what was written. */
 export class StateEnvironment {
+  /** Its data file. */
+  readonly path: string;
   readonly #database: RootDatabase<Buffer, StateKey>;
   #moment = 0;
 
   constructor(path: string) {
-    mkdirSync(path, { recursive: true });
+    makePrivateDirectory(path);
+    this.path = join(path, 'data.mdb');
     reserveLockFile(path, READERS_MAX);
     this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: READERS_MAX });
   }
@@ -53,7 +84,7 @@ export class StateEnvironment {
 
   /** Inside `write` only. The bytes are copied at once. */
   put(key: StateKey, value: Uint8Array): void {
-    this.#database.putSync(key, value as Buffer);
+    this.#database.putSync(key, sealValue(keyValueToBuffer(key), value));
   }
 
   /** Inside `write` only. */
@@ -63,19 +94,36 @@ export class StateEnvironment {
 
   /** A copy of the value, or undefined. */
   get(key: StateKey): Uint8Array | undefined {
-    return this.#database.getBinary(key);
+    return this.#ifGood(
+      key,
+      this.#read(key, () => this.#database.getBinary(key)),
+    );
   }
 
   /** The value without a copy: valid only until the next read. */
   view(key: StateKey): Uint8Array | undefined {
-    return this.#database.getBinaryFast(key);
+    return this.#ifGood(
+      key,
+      this.#read(key, () => this.#database.getBinaryFast(key)),
+    );
+  }
+
+  /** The same of a value whose reader looks at checksums within it: only that it is the key's. */
+  viewUnchecked(key: StateKey): Uint8Array | undefined {
+    const stored = this.#read(key, () => this.#database.getBinaryFast(key));
+    if (stored === undefined) return undefined;
+    if (!isOfKey(keyValueToBuffer(key), stored)) throw this.damage(key, 'is another one');
+    return valueWithin(stored);
+  }
+
+  /** Whether there is a value, whatever is in it. */
+  has(key: StateKey): boolean {
+    return this.#database.doesExist(key);
   }
 
   /** Keys and values in `[start, end)`, in order. */
-  *range(start: StateKey, end: StateKey): Iterable<{ key: StateKey; value: Uint8Array }> {
-    for (const { key, value } of this.#database.getRange({ start, end })) {
-      yield { key, value };
-    }
+  range(start: StateKey, end: StateKey): Iterable<{ key: StateKey; value: Uint8Array }> {
+    return this.#goodOnes(this.#database.getRange({ start, end }), start);
   }
 
   /** A reader of this moment that stays as it is while others write, until `done`. */
@@ -84,12 +132,14 @@ export class StateEnvironment {
     const transaction = this.#database.useReadTransaction();
     const database = this.#database;
     return {
-      get: (key) => database.get(key, { transaction }),
-      *range(start, end) {
+      get: (key) =>
+        this.#ifGood(
+          key,
+          this.#read(key, () => database.get(key, { transaction })),
+        ),
+      range: (start, end) => {
         const bounds = start === undefined || end === undefined ? {} : { start, end };
-        for (const { key, value } of database.getRange({ transaction, ...bounds })) {
-          yield { key, value };
-        }
+        return this.#goodOnes(database.getRange({ transaction, ...bounds }), start ?? []);
       },
       done: () => transaction.done(),
     };
@@ -108,5 +158,44 @@ export class StateEnvironment {
 
   async close(): Promise<void> {
     await this.#database.close();
+  }
+
+  /** The error for a value that is missing or not what was written. */
+  damage(key: StateKey, fault: string, cause?: unknown): OperatingError {
+    const what = `the value of ${JSON.stringify(key)} ${fault}`;
+    return errors.STATE_DAMAGED({ ...placeOfKey(key), path: this.path, fault: what }, cause);
+  }
+
+  #read(key: StateKey, read: () => Buffer | undefined): Buffer | undefined {
+    try {
+      return read();
+    } catch (cause) {
+      throw this.damage(key, `cannot be read (${(cause as Error).message})`, cause);
+    }
+  }
+
+  #ifGood(key: StateKey, stored: Buffer | undefined): Uint8Array | undefined {
+    return stored === undefined ? undefined : this.#good(key, stored);
+  }
+
+  #good(key: StateKey, stored: Buffer): Uint8Array {
+    if (checkValue(keyValueToBuffer(key), stored) === 'good') return valueWithin(stored);
+    throw this.damage(key, 'does not match its checksum');
+  }
+
+  *#goodOnes(
+    entries: Iterable<{ key: StateKey; value: Buffer }>,
+    start: StateKey,
+  ): Iterable<{ key: StateKey; value: Uint8Array }> {
+    try {
+      for (const { key, value } of entries) yield { key, value: this.#good(key, value) };
+    } catch (cause) {
+      if (cause instanceof OperatingError) throw cause;
+      throw this.damage(
+        start,
+        `and what follows cannot be read (${(cause as Error).message})`,
+        cause,
+      );
+    }
   }
 }

@@ -1,7 +1,7 @@
 // Goal: every command does what the operator's interface says, and every mistake is one line.
 // Method: the built program as a black box, on temporary data directories.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -225,7 +225,7 @@ describe('mistakes are one line on standard error, nothing on standard output, s
     const ended = await footfall(['serve', '--port', '0']);
     lock.release();
     expect(ended).toMatchObject({ status: 1, stdout: '' });
-    expect(ended.stderr).toContain(`is in use by process ${process.pid};`);
+    expect(ended.stderr).toContain(`is in use by process ${process.pid} on`);
   });
 
   test('a port that is taken, and no account was made for nothing', async () => {
@@ -248,5 +248,21 @@ describe('mistakes are one line on standard error, nothing on standard output, s
     const registry = Registry.open(directory, 0);
     expect(registry.view.userCount).toBe(0);
     await registry.close();
+  });
+});
+
+describe('a data directory of another version', () => {
+  test.each([
+    ['account create', ACCOUNT],
+    ['domain create', DOMAIN],
+    ['domain split', ['domain', 'split', '--id', 'x', '--lanes', '2']],
+    ['serve', ['serve', '--port', '0']],
+  ])('%s refuses it and writes nothing', async (_, words) => {
+    writeFileSync(join(directory, 'layout.json'), '{"format":2,"shards":64}');
+    const ended = await footfall(words);
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^footfall: .* was written by an earlier version .*\n$/);
+    const left = readdirSync(directory).filter((name) => name !== 'service.lock');
+    expect(left).toEqual(['layout.json']);
   });
 });

@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { crc32 } from 'node:zlib';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bindLog, fixedShardCount } from '../../src/runtime/data-layout.ts';
 
 const STREAM = { kind: 'nats', stream: 'FOOTFALL_HITS', created: '2026-11-20T10:00:00Z' } as const;
@@ -52,11 +53,53 @@ test('another stream under the same name is refused: its positions mean other hi
   expect(() => bindLog(directory, 8, { ...STREAM, stream: 'OTHER_HITS' })).toThrow(/OTHER_HITS/);
 });
 
-test('a directory of an earlier build is refused in one line, not read', () => {
-  bindLog(directory, 8, LOCAL);
-  const path = join(directory, 'layout.json');
-  const layout = JSON.parse(readFileSync(path, 'utf8')) as { format: number };
-  writeFileSync(path, JSON.stringify({ ...layout, format: layout.format - 1 }));
-  const open = () => fixedShardCount(directory, { shards: 8, isExplicit: false });
-  expect(open).toThrow(new RegExp(`its format is ${layout.format - 1}, not ${layout.format}`));
+describe("a directory that is not this version's says what to do", () => {
+  const layoutPath = () => join(directory, 'layout.json');
+  const refusal = () => {
+    try {
+      fixedShardCount(directory, { shards: 8, isExplicit: false });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'not refused';
+  };
+
+  test.each([
+    [2, 'an earlier', '{"format":2,"shards":8,"log":{"kind":"local"}}'],
+    [1, 'an earlier', '{"format":1,"shards":8}'],
+  ])('format %d is that of %s version', (format, age, text) => {
+    writeFileSync(layoutPath(), text);
+    expect(refusal()).toContain(
+      `it was written by ${age} version of Footfall (its format is ${format}, this version's is 3); ` +
+        'use that version, or start with an empty data directory',
+    );
+  });
+
+  test("a newer version's is named as such", () => {
+    const text = JSON.stringify({ format: 4, shards: 8 });
+    const check = crc32(text);
+    writeFileSync(layoutPath(), JSON.stringify({ format: 4, shards: 8, check }));
+    expect(refusal()).toContain('it was written by a newer version of Footfall (its format is 4');
+  });
+
+  test('one whose layout.json was damaged, whichever bit of it, is to be restored', () => {
+    bindLog(directory, 8, LOCAL);
+    const whole = readFileSync(layoutPath());
+    for (let bit = 0; bit < (whole.length - 1) * 8; bit++) {
+      const damaged = Buffer.from(whole);
+      damaged[bit >> 3]! ^= 1 << (bit & 7);
+      writeFileSync(layoutPath(), damaged);
+      expect(refusal(), `bit ${bit}`).toContain(
+        'its layout.json is damaged; restore it from a backup',
+      );
+    }
+  });
+
+  test.each(['log', 'state', 'states'])(
+    'one with %s and no layout.json is to be restored',
+    (name) => {
+      mkdirSync(join(directory, name));
+      expect(refusal()).toContain(`layout.json is missing, though there is '${name}'; restore it`);
+    },
+  );
 });

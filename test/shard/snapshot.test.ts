@@ -243,7 +243,14 @@ test('a write during a snapshot is not in it', async () => {
   expect(entriesOf(await restored())).toEqual(before);
 });
 
-test('a manifest of a newer format is refused', async () => {
-  await store.writeManifest(SHARD, { format: 2, position: 1, epoch: 1, parts: {} }, 0);
-  await expect(newestManifest(store, SHARD)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+test.each([
+  [1, 'use the version that stored it'],
+  [3, 'update this node'],
+])('a manifest of format %d is refused: %s', async (format, remedy) => {
+  await store.writeManifest(SHARD, { format, position: 1, epoch: 1, parts: {} }, 0);
+  const refused = expect(newestManifest(store, SHARD)).rejects;
+  await refused.toMatchObject({
+    code: 'SNAPSHOT_DAMAGED',
+    message: expect.stringContaining(remedy),
+  });
 });
