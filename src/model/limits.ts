@@ -24,6 +24,8 @@ export const INPUT_TEXT_LENGTH_MAX = 8_192;
 export const PATH_LENGTH_MAX = 2_000;
 /** Code points kept of a title (I-7). */
 export const TITLE_LENGTH_MAX = 512;
+/** Code points kept of a utm value (I-7). */
+export const UTM_LENGTH_MAX = 2_000;
 /** Code points kept of a language (I-7). */
 export const LANGUAGE_LENGTH_MAX = 10;
 /** Code points kept of a referrer and of a referrer name (I-7). */
@@ -71,6 +73,12 @@ export const IDEMPOTENCY_KEY_MS = DAY_MS;
 export const DISTINCT_VALUES_MAX = 100_000;
 /** The same for metadata values (I-79). */
 export const DISTINCT_META_VALUES_MAX = 1_000_000;
+/** The same for browser, versions, hostname, region, city and language (I-79). */
+export const DISTINCT_NARROW_VALUES_MAX = 10_000;
+/** Bytes of UTF-8 that the texts of one kind take in a segment; beyond it `(other)` (I-79). */
+export const KIND_TEXT_BYTES_MAX = 16 * 1_024 * 1_024;
+/** The same for all texts of a segment together (I-79). */
+export const SEGMENT_TEXT_BYTES_MAX = 64 * 1_024 * 1_024;
 /** What stands for every further value (I-79). */
 export const OTHER_VALUE = '(other)';
 
