@@ -15,12 +15,8 @@
 import type { Erasure } from '../model/erasure.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import type { HitGroup } from '../model/hit.ts';
-import {
-  LOG_BACKLOG_BYTES_MAX,
-  PENDING_BYTES_MAX,
-  PENDING_ERASURE_COUNT_MAX,
-  PENDING_HIT_COUNT_MAX,
-} from '../model/limits.ts';
+import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 import type { Split } from '../model/split.ts';
 import { encodeErasure, encodeSplit } from './codec.ts';
 import type { LogAppender, ShardBatch } from './log.ts';
@@ -67,11 +63,11 @@ export class HitWriter {
    *   `submit` returns.
    */
   submit(groups: readonly HitGroup[], done: Done): void {
-    if (this.#pendingHits > PENDING_HIT_COUNT_MAX || this.#pendingBytes > PENDING_BYTES_MAX) {
+    if (this.#pendingHits > PENDING_HIT_COUNT_MAX || this.#pendingBytes > budgets.pending) {
       this.#refuse(done, 'the log is slower than the hits come');
       return;
     }
-    if (this.#appender.backlogBytes() > LOG_BACKLOG_BYTES_MAX) {
+    if (this.#appender.backlogBytes() > budgets.backlog) {
       this.#refuse(done, 'hits come faster than they are counted');
       return;
     }

@@ -7,7 +7,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
-import { EDGE_BODY_BYTES_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 
 const FIRST_BUFFER_BYTES = 16 * 1_024;
 
@@ -55,7 +55,7 @@ export class PartialBody {
   #grow(length: number): void {
     const size = Math.max(FIRST_BUFFER_BYTES, this.#buffer.length * 2, length);
     const addedBytes = size - this.#buffer.length;
-    if (this.#budget.heldBytes + addedBytes > EDGE_BODY_BYTES_MAX) {
+    if (this.#budget.heldBytes + addedBytes > budgets.bodies) {
       throw errors.OVERLOADED({ reason: 'too many large bodies are on their way' });
     }
     const grown = Buffer.allocUnsafeSlow(size);

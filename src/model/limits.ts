@@ -96,8 +96,6 @@ export const PARAMETER_VALUE_COUNT_MAX = 100;
 export const QUERY_ROWS_MAX = 500_000_000;
 /** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */
 export const QUERY_TEXTS_MAX = 2_000_000;
-/** Sums one query thread keeps from question to question: at 60 bytes per page, two million pages. */
-export const KEPT_SUMS_BYTES_MAX = 128 * 1_024 * 1_024;
 /** Code points of a `pattern` (section 7). */
 export const PATTERN_LENGTH_MAX = 500;
 /** Instructions of a compiled `pattern`: a path of 2,000 characters then takes 0.1 s at the worst. */
@@ -164,8 +162,6 @@ export const JSON_DEPTH_MAX = 100;
 export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
 /** A larger body of hits is left to `JSON.parse`: an edge keeps memory for one of this size. */
 export const HIT_READER_BYTES_MAX = 1_024 * 1_024;
-/** Bytes of unfinished bodies one edge holds at once: 32 of the largest batches. */
-export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 
@@ -181,8 +177,6 @@ export const LOG_SPARE_FILE_COUNT_REST = 2;
 export const LOG_SPARE_REST_MS = 10_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
-/** Bytes of them: hits with long texts are refused earlier. */
-export const PENDING_BYTES_MAX = 64 * 1_024 * 1_024;
 /** Deletions that one edge gathers meanwhile. */
 export const PENDING_ERASURE_COUNT_MAX = 10_000;
 /**
@@ -192,5 +186,3 @@ export const PENDING_ERASURE_COUNT_MAX = 10_000;
 export const LOG_HOLD_MS = 25;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
-/** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
-export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;

@@ -7,20 +7,18 @@
 
 import { Piscina } from 'piscina';
 import { errors, restoreError, type SentError } from '../model/errors.ts';
+import type { Budgets } from '../model/memory.ts';
 import type { StatisticsQuery } from '../query/request.ts';
-import { threadFile } from './threads.ts';
+import { heapLimitsOf, threadFile } from './threads.ts';
 
 /** Queries that may wait for a thread; more are answered 503. */
 const QUEUED_QUERY_COUNT_MAX = 1_000;
 /** A thread beyond the first that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
-/** Decoded segments kept by all query threads together. */
-const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
 
 /** What a query thread is started with. */
 export interface ScanThreadData {
   dataDir: string;
-  segmentCacheBytes: number;
 }
 
 /** What a query thread is asked. */
@@ -43,14 +41,12 @@ export type ScanResult = { bytes: Uint8Array; error: null } | { bytes: null; err
 export class ScanPool {
   readonly #pool: Piscina;
 
-  constructor(options: { dataDir: string; threads: number }) {
-    const data: ScanThreadData = {
-      dataDir: options.dataDir,
-      segmentCacheBytes: SEGMENT_CACHE_BYTES / options.threads,
-    };
+  constructor(options: { dataDir: string; threads: number; budgets: Budgets }) {
+    const data: ScanThreadData = { dataDir: options.dataDir };
     this.#pool = new Piscina({
       filename: threadFile('scan').href,
       workerData: data,
+      resourceLimits: heapLimitsOf('scan', options.budgets),
       // One is always warm: starting a thread takes longer than any query.
       minThreads: 1,
       maxThreads: options.threads,

@@ -7,6 +7,7 @@
 import { monotonicMs, systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { OperatingError, sendError } from '../model/errors.ts';
+import { budgets } from '../model/memory.ts';
 import { Budget } from '../query/budget.ts';
 import { spanOf } from '../query/request.ts';
 import { isRolled } from '../query/rolled.ts';
@@ -18,7 +19,7 @@ const encoder = new TextEncoder();
 
 /** Makes the function that a query thread runs for every task. */
 export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
-  const reader = new SegmentReader(data.dataDir, data.segmentCacheBytes);
+  const reader = new SegmentReader(data.dataDir, budgets.segmentCache);
   collectAtRest();
   return ({ shard, epoch, query, arrivedMs, secondsMax, abandoned }) => {
     const limits = {
