@@ -8,14 +8,17 @@
 import { assert } from '../base/assert.ts';
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
+import { budgets } from '../model/memory.ts';
 import { Arrivals } from './arrivals.ts';
 import { applyAndFreeze, holdsSplit } from './lane-apply.ts';
 import type { SpawnLane } from './lane-protocol.ts';
 import { Lanes } from './lanes.ts';
 import type { LeaseTable } from './lease-table.ts';
+import { OpenMemory } from './open-memory.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import type { ActorReply, ActorRequest } from './protocol.ts';
 import { Questions } from './questions.ts';
+import { Relief } from './relief.ts';
 import { saveDomain } from './save-domain.ts';
 import { Saves } from './saves.ts';
 import { Sessionizer } from './sessionizer.ts';
@@ -35,6 +38,8 @@ export interface ActorOptions {
   lane?: number;
   /** Starts lanes for a base; without it no domain can be split. */
   spawn?: SpawnLane;
+  /** Bytes of the days that it has open; default: the budget of its thread. */
+  openBytesMax?: number;
 }
 
 /** The single writer of some shards. */
@@ -46,6 +51,7 @@ export class Actor {
   /** null in a lane: what is relayed to it goes no further. */
   readonly #lanes: Lanes | null;
   readonly #onFault: ActorOptions['onFault'];
+  readonly #memory: OpenMemory;
   /** Position up to which the state on disk reaches, at least; of the shards open from the start. */
   #start = Number.POSITIVE_INFINITY;
   #newest = 0;
@@ -54,8 +60,19 @@ export class Actor {
 
   constructor(options: ActorOptions) {
     const { dataDir, leases, onFault, reply, lane = 0, spawn = refuseLanes } = options;
+    const memory = new OpenMemory();
     this.#onFault = onFault;
-    this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), lane });
+    this.#memory = memory;
+    this.#shards = new OpenShards(dataDir, leases, {
+      sessionizer: new Sessionizer(),
+      lane,
+      memory,
+    });
+    new Relief(this.#shards, {
+      memory,
+      bytesMax: options.openBytesMax ?? budgets.openDays,
+      onFault,
+    });
     this.#lanes = lane > 0 ? null : new Lanes({ spawn, onFault });
     this.#saves = new Saves(this.#shards, onFault);
     this.#questions = new Questions({ shards: this.#shards, lanes: this.#lanes, reply });
@@ -179,6 +196,8 @@ export class Actor {
    */
   tick(nowMs: number): Shard[] {
     this.#lanes?.releaseUnneeded((shard) => this.#shards.epochOf(shard) !== 0);
+    // What questions and deletions have opened.
+    if (this.#memory.isDue) this.#memory.relieve();
     return this.#saves.tick(nowMs);
   }
 
@@ -238,6 +257,8 @@ export class Actor {
   #apply(record: LogRecord, nowMs: number): number {
     const shard = this.#shards.fed(record.shard);
     if (shard === undefined) return 0;
+    this.#memory.noteRecord(record.payload.length);
+    if (this.#memory.isDue) this.#memory.relieve();
     if (this.#lanes !== null) return this.#lanes.apply(shard, record, nowMs);
     // By now every lane has saved what the change before has frozen.
     if (this.#changed.size > 0 && this.#changed.delete(shard.id)) shard.environment().refresh();

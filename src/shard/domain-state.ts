@@ -12,6 +12,7 @@ import type { StoredSegment } from '../segment/persistence.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
 import { ActiveVisitors } from './active-visitors.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
+import type { OpenMemory } from './open-memory.ts';
 import { settleRollups } from './rollup-settle.ts';
 
 /** What the state reads from disk when memory does not have it. */
@@ -22,6 +23,8 @@ export interface StateReader {
   segmentMaxMs(domainId: string, day: number): number;
   /** When an idempotency key was first received, undefined if unknown. */
   idempotencyReceivedMs(hash: string): number | undefined;
+  /** Where opened days are counted; absent where nothing bounds them. */
+  readonly memory?: OpenMemory;
 }
 
 /** What earlier generations of a split domain stored (`frozen-holders.ts`). */
@@ -47,6 +50,8 @@ export class DomainState {
   readonly domainId: string;
   /** Everything up to this position of the log was in the state when it was last opened. */
   readonly recoveredSequence: number;
+  /** How much of the record behind it was, too; null: nothing. */
+  readonly recoveredPart: RecordPart | null;
   /** Position of the last record that was applied. */
   sequence: number;
   /** Position of the first record not saved yet, 0 when all are. */
@@ -87,6 +92,7 @@ export class DomainState {
     this.#reader = reader;
     this.domainId = domainId;
     this.recoveredSequence = saved?.sequence ?? 0;
+    this.recoveredPart = saved?.part ?? null;
     this.sequence = this.recoveredSequence;
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
@@ -99,8 +105,8 @@ export class DomainState {
   segmentOf(day: number): OpenSegment {
     if (this.pendingErasures.size > 0) eraseDay(this, day);
     const open = this.rawSegment(day);
-    if (open !== null) return open;
-    const made = new OpenSegment(this.domainId, day, null);
+    if (open !== null) return this.#used(open);
+    const made = this.#used(new OpenSegment(this.domainId, day, null));
     this.segments.set(day, made);
     this.#absentDay = -1;
     return made;
@@ -110,7 +116,7 @@ export class DomainState {
   existingSegment(day: number): OpenSegment | null {
     if (this.pendingErasures.size > 0) eraseDay(this, day);
     const open = this.segments.get(day);
-    if (open !== undefined) return open;
+    if (open !== undefined) return this.#used(open);
     if (day === this.#absentDay) return null;
     const loaded = this.#load(day);
     if (loaded === null) this.#absentDay = day;
@@ -123,9 +129,8 @@ export class DomainState {
   }
 
   /**
-   * Opens the days that were open at the last save and reach `fromMs` or beyond.
-   *
-   * Once, when the domain is opened: what is active later is opened by its hits.
+   * Opens the days that were open at the last save, or left for want of memory, and reach `fromMs` or
+   * beyond. Others are opened by their hits.
    */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
@@ -133,6 +138,15 @@ export class DomainState {
       if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.rawSegment(day);
     }
     this.#lastOpenDays = [];
+  }
+
+  /** A saved day leaves memory although it may be active. */
+  letGo(day: number): void {
+    const open = this.segments.get(day);
+    if (open === undefined) return;
+    this.active.forget(open);
+    this.segments.delete(day);
+    this.#lastOpenDays = [...this.#lastOpenDays.filter((other) => other !== day), day];
   }
 
   /** Days to be named as open at a save: those of the last save count until they were looked at. */
@@ -151,13 +165,31 @@ export class DomainState {
     return this.unsavedKeys.get(hash)?.receivedMs ?? this.#reader.idempotencyReceivedMs(hash);
   }
 
+  #used(open: OpenSegment): OpenSegment {
+    open.usedAt = this.#reader.memory?.clock ?? 0;
+    return open;
+  }
+
   #load(day: number): OpenSegment | null {
     const stored = this.#reader.segment(this.domainId, day);
     if (stored === null) return null;
     const open = new OpenSegment(this.domainId, day, stored);
     this.segments.set(day, open);
-    return open;
+    this.#reader.memory?.noteOpened(open.segment.bytes + open.indexBytes);
+    return this.#used(open);
   }
+}
+
+/** A place within a record (`Shard.steps`). */
+export interface RecordPart {
+  readonly sequence: number;
+  /** Steps of the record that are in the state. */
+  readonly steps: number;
+}
+
+/** Steps of a record that were in the state when the domain was opened. */
+export function stepsDone({ recoveredPart }: DomainState, sequence: number): number {
+  return recoveredPart !== null && recoveredPart.sequence === sequence ? recoveredPart.steps : 0;
 }
 
 /** When an idempotency key was first received, and by which record. */
@@ -172,6 +204,8 @@ export interface SavedDomain {
   sequence: number;
   version: number;
   dropped: number[];
+  /** Saved between two hits of the record behind `sequence`: how far it was applied. */
+  part?: RecordPart;
   /** Days whose segments were open at the save. */
   openDays: number[];
   /** Days that erasures have still to go over. */

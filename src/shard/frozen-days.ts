@@ -51,8 +51,8 @@ export function packFrozen(shard: Shard): void {
     for (const holder of holdersOf(domainId, split.lanes.slice(0, -1))) {
       if (shard.domains.has(holder)) continue;
       for (const day of shard.unpackedDaysOf(holder)) {
-        const days = shard.unpackedDays.get(holder) ?? new Set<number>();
-        shard.unpackedDays.set(holder, days.add(day));
+        const days = shard.unpackedDays.get(holder) ?? new Map<number, number>();
+        shard.unpackedDays.set(holder, days.set(day, 0));
       }
     }
   }

@@ -8,7 +8,7 @@
 
 import type { Erasure } from '../model/erasure.ts';
 import { domainOfHolder, holdersOf, type Split } from '../model/split.ts';
-import type { DomainState } from './domain-state.ts';
+import { type DomainState, stepsDone } from './domain-state.ts';
 import { eraseNextDay, expectErasure } from './erasure.ts';
 import { FrozenHolders, type FrozenReader } from './frozen-holders.ts';
 import { laneCountOf, type Splits } from './split.ts';
@@ -28,6 +28,8 @@ interface Lane extends FrozenReader {
 /** A record on its way into a lane. */
 interface Arrival {
   readonly sequence: number;
+  /** Its place within the record (`Shard`). */
+  readonly step: number;
   readonly nowMs: number;
 }
 
@@ -54,7 +56,11 @@ export function owns(shard: Pick<Lane, 'lane' | 'splits'>, holder: string): bool
 }
 
 /** What the lane holds of the domain is frozen, to be saved at once; it begins anew under another name. */
-export function changeLanes(shard: Lane, change: Split, { sequence, nowMs }: Arrival): void {
+export function changeLanes(
+  shard: Lane,
+  change: Split,
+  { sequence, nowMs }: Omit<Arrival, 'step'>,
+): void {
   const { domainId } = change;
   const known = shard.splits.of(domainId);
   const unsplit = shard.lane === 0 ? domainId : '';
@@ -87,10 +93,10 @@ function eraseFrom(
   shard: Lane,
   holder: string,
   erasure: Erasure,
-  { sequence, nowMs }: Arrival,
+  { sequence, step, nowMs }: Arrival,
 ): void {
   const domain = shard.domains.get(holder) ?? shard.openDomain(holder, nowMs);
-  if (sequence <= domain.recoveredSequence) return;
+  if (sequence <= domain.recoveredSequence || step < stepsDone(domain, sequence)) return;
   const spans = new Map(shard.daySpans(holder).map((span) => [span.day, span]));
   for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
   expectErasure(domain, erasure, spans.values());

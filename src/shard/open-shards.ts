@@ -7,6 +7,7 @@
  */
 
 import type { LeaseTable } from './lease-table.ts';
+import type { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { Shard } from './shard.ts';
 
@@ -29,6 +30,7 @@ export class OpenShards {
   readonly #leases: LeaseTable;
   readonly #sessionizer: Sessionizer;
   readonly #lane: number;
+  readonly #memory: OpenMemory;
   readonly #terms = new Map<number, Term>();
   readonly #fed = new Map<number, Shard>();
   readonly #closing = new Map<number, Promise<void>>();
@@ -37,12 +39,13 @@ export class OpenShards {
   constructor(
     dataDir: string,
     leases: LeaseTable,
-    options: { sessionizer: Sessionizer; lane: number },
+    options: { sessionizer: Sessionizer; lane: number; memory: OpenMemory },
   ) {
     this.#dataDir = dataDir;
     this.#leases = leases;
     this.#sessionizer = options.sessionizer;
     this.#lane = options.lane;
+    this.#memory = options.memory;
   }
 
   /** Opens a shard whose records come from the first on. */
@@ -106,7 +109,8 @@ export class OpenShards {
   }
 
   #open(opening: Opening): Shard {
-    const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer, this.#lane);
+    const as = { lane: this.#lane, memory: this.#memory };
+    const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer, as);
     this.#terms.set(opening.shard, { ...opening, state });
     return state;
   }

@@ -16,7 +16,10 @@
  * `segment/hidden-rows.ts`.
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
- * and replay passes over what it already has.
+ * and replay passes over what it already has. For want of memory it may be saved between two hits of
+ * a record (`relief.ts`): then it has a place within the record, too. Places are counted in steps,
+ * which follow from the record alone: one for the head of each group, one for each hit, one for
+ * anything else that a record can be.
  */
 
 import { existsSync } from 'node:fs';
@@ -39,10 +42,11 @@ import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders, type SegmentHeader } from '../segment/segment-header.ts';
 import { shardStatePath } from '../store/state-directories.ts';
 import { StateEnvironment } from '../store/state-environment.ts';
-import { DomainState, type SavedDomain } from './domain-state.ts';
+import { DomainState, type RecordPart, type SavedDomain, stepsDone } from './domain-state.ts';
 import { bringVisitor, type FrozenReader } from './frozen-holders.ts';
 import { applyErasure, changeLanes, frozenFor, owns } from './holders.ts';
 import { isRepeated, storedReceipt } from './key-receipts.ts';
+import { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { type DomainSplit, laneCountOf, positionKey, Splits } from './split.ts';
 import { SpoolMarks } from './spool-marks.ts';
@@ -63,8 +67,8 @@ export class Shard implements FrozenReader {
   readonly domains = new Map<string, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
-  /** By domain that left memory whole: days that are to be packed when they are over. */
-  readonly unpackedDays = new Map<string, Set<number>>();
+  /** By domain: days that left memory and are to be packed when they are over, and their last change. */
+  readonly unpackedDays = new Map<string, Map<number, number>>();
   /** Items dropped since somebody last took the counts, by reason. */
   readonly drops = DROP_REASONS.map(() => 0);
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
@@ -81,13 +85,25 @@ export class Shard implements FrozenReader {
   readonly spools: SpoolMarks;
   /** The domains that are split. */
   readonly splits: Splits;
+  /** Counts what is opened; shared by all shards of an actor. */
+  readonly memory: OpenMemory;
+  /** Steps of the record at hand that were applied; −1 between records. */
+  #steps = -1;
+  /** False while a change of lanes is applied: it is saved as a whole. */
+  maySave = true;
   readonly #path: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
-  constructor(dataDir: string, id: number, sessionizer: Sessionizer, lane = 0) {
+  constructor(
+    dataDir: string,
+    id: number,
+    sessionizer: Sessionizer,
+    { lane = 0, memory = new OpenMemory() }: { lane?: number; memory?: OpenMemory } = {},
+  ) {
     this.id = id;
     this.lane = lane;
+    this.memory = memory;
     this.#path = shardStatePath(dataDir, id);
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
@@ -102,6 +118,16 @@ export class Shard implements FrozenReader {
       const holder = key[1] as string;
       if (owns(this, holder)) this.erasing.add(holder);
     }
+  }
+
+  /** Position of the last record that was applied or passed over as a whole. */
+  get completeSequence(): number {
+    return this.#steps < 0 ? this.appliedSequence : this.#previousSequence;
+  }
+
+  /** How far the record at hand is applied; null between records. */
+  get part(): RecordPart | null {
+    return this.#steps < 0 ? null : { sequence: this.appliedSequence, steps: this.#steps };
   }
 
   /** The environment, made when there is something to save. */
@@ -121,6 +147,14 @@ export class Shard implements FrozenReader {
     if (sequence <= this.appliedSequence) return 0;
     this.#previousSequence = this.appliedSequence;
     this.appliedSequence = sequence;
+    this.#steps = 0;
+    const hits = this.#applyAll(payload, sequence, nowMs);
+    this.#steps = -1;
+    this.maySave = true;
+    return hits;
+  }
+
+  #applyAll(payload: Uint8Array, sequence: number, nowMs: number): number {
     if (!isSpooled(payload)) return this.#applyPayload(payload, sequence, nowMs);
     const { spool, records } = decodeSpooled(payload);
     let hitCount = 0;
@@ -200,11 +234,15 @@ export class Shard implements FrozenReader {
   }
 
   #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
+    const first = this.#steps;
     if (isErasure(payload)) {
-      applyErasure(this, decodeErasure(payload), { sequence, nowMs });
+      applyErasure(this, decodeErasure(payload), { sequence, step: first, nowMs });
+      this.#steps = first + 1;
       return 0;
     }
     if (isSplit(payload)) {
+      this.maySave = false;
+      this.#steps = first + 1;
       changeLanes(this, decodeSplit(payload), { sequence, nowMs });
       return 0;
     }
@@ -213,13 +251,16 @@ export class Shard implements FrozenReader {
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
+      // In front of a group are the heads of those before it and all of their hits.
+      const head = first + index + group.first;
+      this.#steps = head;
       const split = this.splits.of(group.domainId);
       if (split === null ? this.lane > 0 : sequence <= split.sequence) continue;
       const holder = split === null ? group.domainId : split.holder;
       if (holder === '') continue;
       const domain = this.domains.get(holder) ?? this.openDomain(holder, nowMs);
       if (sequence <= domain.recoveredSequence) continue;
-      const hits = this.#applyGroup(domain, batch, group, { sequence, nowMs });
+      const hits = this.#applyGroup(domain, batch, group, { sequence, head, nowMs });
       // Nothing of it is this lane's: there is nothing to save.
       if (this.lane > 0 && hits === 0 && group.idempotencyHash === '') continue;
       domain.active.advance(nowMs);
@@ -229,6 +270,7 @@ export class Shard implements FrozenReader {
       if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
       this.noteChange(domain, sequence, nowMs);
     }
+    this.#steps = first + groups.length + (groups.at(-1)?.end ?? 0);
     return hitCount;
   }
 
@@ -261,34 +303,53 @@ export class Shard implements FrozenReader {
     domain: DomainState,
     batch: HitBatch,
     group: BatchGroup,
-    arrival: { sequence: number; nowMs: number },
+    arrival: { sequence: number; head: number; nowMs: number },
   ): number {
-    const { first, end, dropped } = group;
+    const { end, dropped } = group;
     const split = this.splits.of(group.domainId);
-    if (group.idempotencyHash !== '' && this.#isRepeated(domain, group, arrival.sequence)) {
+    // Of the group, its head first. Of a repeat nothing but the head is applied, so all of it.
+    const done = stepsDone(domain, arrival.sequence) - arrival.head;
+    if (done > end - group.first) return 0;
+    const first = group.first + Math.max(done - 1, 0);
+    const isNew = done <= 0;
+    if (
+      isNew &&
+      group.idempotencyHash !== '' &&
+      this.#isRepeated(domain, group, arrival.sequence)
+    ) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
       if (this.lane === 0) this.#drop(domain, DUPLICATE, items);
       return 0;
     }
-    if (dropped !== null && this.lane === 0) {
+    if (isNew && dropped !== null && this.lane === 0) {
       for (let at = 0; at + 1 < dropped.length; at += 2) {
         this.#drop(domain, dropped[at]!, dropped[at + 1]!);
       }
     }
-    if (split !== null) return this.#applyOwn(domain, batch, group, { split, ...arrival });
+    // Steps are one ahead of rows: those of the heads up to this one.
+    const heads = arrival.head + 1 - group.first;
+    const rows = { first, end, heads };
+    if (split !== null) return this.#applyOwn(domain, batch, rows, { split, ...arrival });
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
       if (reason !== 0) this.#drop(domain, reason, 1);
+      if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
     return end - first;
+  }
+
+  /** Days may leave memory here. @param steps of the record at hand that were applied. */
+  #makeRoom(steps: number): void {
+    this.#steps = steps;
+    this.memory.relieve();
   }
 
   /** Applies the hits of a split domain whose visitors are this lane's. @returns how many they are. */
   #applyOwn(
     domain: DomainState,
     batch: HitBatch,
-    { first, end }: BatchGroup,
+    { first, end, heads }: { first: number; end: number; heads: number },
     { split, nowMs }: { split: DomainSplit; nowMs: number },
   ): number {
     const count = laneCountOf(split);
@@ -300,6 +361,7 @@ export class Shard implements FrozenReader {
       const reason = this.#sessionizer.apply(domain, batch, row);
       if (reason !== 0) this.#drop(domain, reason, 1);
       applied++;
+      if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
     return applied;
   }

@@ -166,7 +166,7 @@ class Lanes {
   }
 
   private made(lane: number): Shard {
-    return new Shard(this.directory, 0, new Sessionizer(), lane);
+    return new Shard(this.directory, 0, new Sessionizer(), { lane });
   }
 }
 

@@ -102,7 +102,7 @@ export class SplitEngine {
   }
 
   private makeLane(lane: number): Shard {
-    return new Shard(this.dataDir, SHARD, new Sessionizer(), lane);
+    return new Shard(this.dataDir, SHARD, new Sessionizer(), { lane });
   }
 
   private append(payload: Uint8Array): void {

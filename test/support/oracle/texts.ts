@@ -74,12 +74,7 @@ export function standsFor(
 }
 
 /** Stores a text in a segment. @returns what stands for it. */
-export function store(
-  segment: SegmentTexts,
-  kind: Kind,
-  text: string,
-  limits: TextLimits,
-): string {
+export function store(segment: SegmentTexts, kind: Kind, text: string, limits: TextLimits): string {
   const stored = standsFor(segment, kind, text, limits);
   if (stored === '') return '';
   segment.set(kind, (segment.get(kind) ?? new Set()).add(stored));
