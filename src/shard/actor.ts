@@ -52,6 +52,7 @@ export class Actor {
   readonly #lanes: Lanes | null;
   readonly #onFault: ActorOptions['onFault'];
   readonly #memory: OpenMemory;
+  readonly #relief: Relief;
   /** Position up to which the state on disk reaches, at least; of the shards open from the start. */
   #start = Number.POSITIVE_INFINITY;
   #newest = 0;
@@ -68,7 +69,7 @@ export class Actor {
       lane,
       memory,
     });
-    new Relief(this.#shards, {
+    this.#relief = new Relief(this.#shards, {
       memory,
       bytesMax: options.openBytesMax ?? budgets.openDays,
       onFault,
@@ -210,6 +211,11 @@ export class Actor {
         drops[reason] = 0;
       }
     }
+  }
+
+  /** About what its open days take, in bytes. */
+  get openBytes(): number {
+    return this.#relief.openBytes;
   }
 
   /** Domains that left memory since the last call: what they held waits for a collection. */

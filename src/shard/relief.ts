@@ -67,12 +67,22 @@ export class Relief {
     this.#memory.onDue(() => this.#look());
   }
 
-  #look(): void {
-    const days: OpenDay[] = [];
+  /** About what the open days take. */
+  get openBytes(): number {
+    return this.#weigh([]);
+  }
+
+  #weigh(days: OpenDay[]): number {
     let bytes = 0;
     for (const shard of this.#shards.values()) {
       for (const domain of shard.domains.values()) bytes += weigh(shard, domain, days);
     }
+    return bytes;
+  }
+
+  #look(): void {
+    const days: OpenDay[] = [];
+    let bytes = this.#weigh(days);
     if (bytes > this.#bytesMax) {
       for (const shard of this.#shards.values()) {
         for (const { frozen } of shard.domains.values()) frozen?.rest(Number.POSITIVE_INFINITY);
