@@ -11,8 +11,11 @@
 
 import { DICTIONARY_KINDS } from '../model/dimensions.ts';
 import { QUERY_TEXTS_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 import type { Segment } from '../segment/segment.ts';
 
+/** Of a text in a space beside its letters. */
+const TEXT_BYTES = 100;
 /** A space without texts still takes memory, so that many empty domains are bounded too. */
 const SPACE_WEIGHT = 32;
 const MAP_ENTRIES_MIN = 16;
@@ -31,6 +34,8 @@ export class TextSpace {
   }));
   /** Texts over all kinds. */
   size = 0;
+  /** Rough bytes that they take. */
+  bytes = 0;
 
   /** Texts of a kind by number. */
   texts(kind: number): readonly string[] {
@@ -44,6 +49,7 @@ export class TextSpace {
     if (known !== undefined) return known;
     ids.set(text, texts.length);
     this.size++;
+    this.bytes += text.length + TEXT_BYTES;
     return texts.push(text) - 1;
   }
 }
@@ -61,17 +67,27 @@ const mapsOfSegments = new WeakMap<Segment, SegmentMaps>();
 /**
  * The space of a domain's texts; take it once per query.
  *
- * @param textsMax texts held over all domains; beyond it every space is given up and built anew.
+ * @param textsMax texts held over all domains; beyond it, or the thread's budget of bytes, every space
+ *   is given up and built anew.
  */
 export function openTextSpace(domainId: string, textsMax = QUERY_TEXTS_MAX): TextSpace {
   let weight = 0;
-  for (const space of spaces.values()) weight += space.size + SPACE_WEIGHT;
-  if (weight > textsMax) spaces.clear();
+  let bytes = 0;
+  for (const space of spaces.values()) {
+    weight += space.size + SPACE_WEIGHT;
+    bytes += space.bytes;
+  }
+  if (weight > textsMax || bytes > budgets.queryTexts) forgetTextSpaces();
   const known = spaces.get(domainId);
   if (known !== undefined) return known;
   const space = new TextSpace();
   spaces.set(domainId, space);
   return space;
+}
+
+/** Gives up all spaces; those in use stay with who uses them. */
+export function forgetTextSpaces(): void {
+  spaces.clear();
 }
 
 /**

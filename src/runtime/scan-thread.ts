@@ -5,13 +5,14 @@
  */
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
-import { collectAtRest } from '../base/heap.ts';
+import { collectAtRest, isHeapFull } from '../base/heap.ts';
 import { OperatingError, sendError } from '../model/errors.ts';
 import { budgets } from '../model/memory.ts';
 import { Budget } from '../query/budget.ts';
 import { spanOf } from '../query/request.ts';
 import { isRolled } from '../query/rolled.ts';
 import { runStatistics } from '../query/run.ts';
+import { forgetTextSpaces } from '../query/texts.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-pool.ts';
 
@@ -38,8 +39,12 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
       const answer = runStatistics(query, reader.read(request), budget);
       return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
     } catch (error) {
-      if (error instanceof OperatingError) return { bytes: null, error: sendError(error) };
-      throw error;
+      if (!(error instanceof OperatingError)) throw error;
+      if (error.code === 'QUERY_BUDGET_EXCEEDED' && isHeapFull()) {
+        reader.forget();
+        forgetTextSpaces();
+      }
+      return { bytes: null, error: sendError(error) };
     }
   };
 }

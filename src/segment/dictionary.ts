@@ -145,8 +145,9 @@ export class Dictionary {
   bringIn(): void {
     const bring = this.#bring;
     if (bring === null) return;
-    this.#bring = null;
+    // It may refuse, and is asked again then.
     bring();
+    this.#bring = null;
   }
 
   /** Id of exactly this text, `UNKNOWN_ID` if the segment does not hold it. For filters. */
