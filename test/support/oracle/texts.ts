@@ -4,7 +4,6 @@
  * A segment is a day of the domain. What its texts are and take is counted anew for every text that
  * is looked at: nothing is kept that could be wrong.
  */
-import type { Dimensions } from './world.ts';
 
 /** The numbers of I-79; tests may lower them. */
 export interface TextLimits {
@@ -25,15 +24,12 @@ export const RULE_LIMITS: TextLimits = {
   segmentBytes: 64 * 1_024 * 1_024,
 };
 
+/** Every kind of text in a segment. */
 type Kind =
-  | Exclude<keyof Dimensions, 'platform'>
-  | 'path'
-  | 'title'
-  | 'eventName'
-  | 'tagKey'
-  | 'tagValue'
-  | 'metaKey'
-  | 'metaValue';
+  | ('path' | 'title' | 'eventName' | 'tagKey' | 'tagValue' | 'metaKey' | 'metaValue')
+  | ('country' | 'region' | 'city' | 'language' | 'referrer' | 'referrerName' | 'channel')
+  | ('os' | 'osVersion' | 'browser' | 'browserVersion' | 'screenClass' | 'hostname')
+  | ('utmSource' | 'utmMedium' | 'utmCampaign' | 'utmContent' | 'utmTerm');
 
 const NARROW: ReadonlySet<Kind> = new Set<Kind>([
   ...(['browser', 'browserVersion', 'osVersion', 'hostname'] as const),
