@@ -21,7 +21,12 @@ export function collectGarbage(): void {
 }
 
 /** Use of this thread's heap beyond which it counts as full: the rest is for what is under way. */
-const FULL_SHARE = 0.7;
+const FULL_SHARE = 0.5;
+
+/** A budget of this thread, but no more than a share of its heap, which a flag may have bounded. */
+export function withinHeap(bytes: number, share: number): number {
+  return Math.min(bytes, getHeapStatistics().heap_size_limit * share);
+}
 
 /**
  * Whether so little of this thread's heap is free that nothing large may be brought in.

@@ -5,7 +5,7 @@
  */
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
-import { collectAtRest, isHeapFull } from '../base/heap.ts';
+import { collectAtRest, isHeapFull, withinHeap } from '../base/heap.ts';
 import { OperatingError, sendError } from '../model/errors.ts';
 import { budgets } from '../model/memory.ts';
 import { Budget } from '../query/budget.ts';
@@ -16,11 +16,17 @@ import { forgetTextSpaces } from '../query/texts.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-pool.ts';
 
+/** Of the thread's heap, for what is kept from question to question. */
+const CACHE_HEAP_SHARE = 0.3;
+
 const encoder = new TextEncoder();
 
 /** Makes the function that a query thread runs for every task. */
 export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
-  const reader = new SegmentReader(data.dataDir, budgets.segmentCache);
+  const reader = new SegmentReader(
+    data.dataDir,
+    withinHeap(budgets.segmentCache, CACHE_HEAP_SHARE),
+  );
   collectAtRest();
   return ({ shard, epoch, query, arrivedMs, secondsMax, abandoned }) => {
     const limits = {

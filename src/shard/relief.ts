@@ -8,7 +8,7 @@
  * days used last always stay, so that the hit at hand goes on, whatever their size.
  */
 
-import { getHeapStatistics } from 'node:v8';
+import { withinHeap } from '../base/heap.ts';
 import { OperatingError } from '../model/errors.ts';
 import type { OpenSegment } from '../segment/open-segment.ts';
 import { checkpoint } from './checkpoint.ts';
@@ -62,7 +62,7 @@ export class Relief {
   ) {
     this.#shards = shards;
     this.#memory = options.memory;
-    this.#bytesMax = Math.min(options.bytesMax, getHeapStatistics().heap_size_limit * HEAP_SHARE);
+    this.#bytesMax = withinHeap(options.bytesMax, HEAP_SHARE);
     this.#onFault = options.onFault;
     this.#memory.onDue(() => this.#look());
   }

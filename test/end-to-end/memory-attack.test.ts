@@ -27,10 +27,10 @@ const MIB = 1_024 * 1_024;
 
 const SMALL = {
   attack: {
-    ...{ days: 3, views: 7_200, events: 360, fields: ['utm_source'] },
+    ...{ days: 3, views: 10_800, events: 630, fields: ['utm_source'] },
     ...{ textLength: 2_010, letter: '😀', valueLength: 1_990, connections: 4 },
   } satisfies Attack,
-  oldSpaceMb: 96,
+  oldSpaceMb: 160,
   memoryBytes: 512 * MIB,
 };
 
