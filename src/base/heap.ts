@@ -5,7 +5,7 @@
  * and keeps what thousands of dropped arrays held. A collection takes some ten milliseconds.
  */
 
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 60_000;
@@ -18,6 +18,30 @@ export function collectGarbage(): void {
     collect = runInNewContext('gc') as () => void;
   }
   collect();
+}
+
+/** Use of this thread's heap beyond which it counts as full: the rest is for what is under way. */
+const FULL_SHARE = 0.5;
+
+/** A budget of this thread, but no more than a share of its heap, which a flag may have bounded. */
+export function withinHeap(bytes: number, share: number): number {
+  return Math.min(bytes, getHeapStatistics().heap_size_limit * share);
+}
+
+/**
+ * Whether so little of this thread's heap is free that nothing large may be brought in.
+ *
+ * @cost some microseconds; a collection when it looks full, since much of it may be garbage.
+ */
+export function isHeapFull(): boolean {
+  if (!looksFull()) return false;
+  collectGarbage();
+  return looksFull();
+}
+
+function looksFull(): boolean {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics();
+  return used_heap_size > heap_size_limit * FULL_SHARE;
 }
 
 /** A thread that was active for no more than this share of a minute rests. */

@@ -16,12 +16,8 @@ import { monotonicMs } from '../base/clock.ts';
 import type { Erasure } from '../model/erasure.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import type { HitGroup } from '../model/hit.ts';
-import {
-  LOG_BACKLOG_BYTES_MAX,
-  PENDING_BYTES_MAX,
-  PENDING_ERASURE_COUNT_MAX,
-  PENDING_HIT_COUNT_MAX,
-} from '../model/limits.ts';
+import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 import { encodeErasure } from './codec.ts';
 import type { LogAppender, ShardBatch } from './log.ts';
 import { RecordEncoder } from './record-encoder.ts';
@@ -49,8 +45,8 @@ export class HitWriter {
   #pendingHits = 0;
   #pendingBytes = 0;
   readonly #hitShares = new Shares(PENDING_HIT_COUNT_MAX);
-  readonly #byteShares = new Shares(PENDING_BYTES_MAX);
-  readonly #backlogShares = new Shares(LOG_BACKLOG_BYTES_MAX);
+  readonly #byteShares = new Shares(budgets.pending);
+  readonly #backlogShares = new Shares(budgets.backlog);
   /** Requests refused since somebody asked, by the error's code. */
   #refused = new Map<string, number>();
   #isInFlight = false;

@@ -8,7 +8,7 @@
 
 import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors } from '../model/errors.ts';
-import { LOG_BACKLOG_BYTES_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 import {
   type BeginMessage,
   type LogWriterLink,
@@ -204,7 +204,7 @@ export class NatsFeeds {
       this.#held[actor] = [];
       const moved = message.map(({ body }) => body.buffer);
       this.#options.link.actors[actor]!.postMessage(message, moved);
-      if (this.#backlog(actor) > LOG_BACKLOG_BYTES_MAX) this.#pause(actor);
+      if (this.#backlog(actor) > budgets.backlog) this.#pause(actor);
     }
   }
 
@@ -222,7 +222,7 @@ export class NatsFeeds {
   #lookAfter(): void {
     for (const [shard, feed] of this.#feeds) {
       if (!feed.isPaused) continue;
-      if (this.#backlog(shard % this.#held.length) < LOG_BACKLOG_BYTES_MAX / 2) feed.resume();
+      if (this.#backlog(shard % this.#held.length) < budgets.backlog / 2) feed.resume();
     }
   }
 }

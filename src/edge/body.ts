@@ -7,7 +7,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
-import { EDGE_BODY_BYTES_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 
 const FIRST_BUFFER_BYTES = 16 * 1_024;
 
@@ -23,7 +23,7 @@ export class BodyBudget {
 
   /** @returns why a client may not hold more; null when it may. */
   refusal(clientKey: string, addedBytes: number): string | null {
-    const freeBytes = EDGE_BODY_BYTES_MAX - this.heldBytes - addedBytes;
+    const freeBytes = budgets.bodies - this.heldBytes - addedBytes;
     if (freeBytes < 0) return 'too many large bodies are on their way';
     const ownBytes = (this.#byClient.get(clientKey) ?? 0) + addedBytes;
     return ownBytes > freeBytes ? 'too many large bodies of this client are on their way' : null;

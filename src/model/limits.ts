@@ -24,6 +24,8 @@ export const INPUT_TEXT_LENGTH_MAX = 8_192;
 export const PATH_LENGTH_MAX = 2_000;
 /** Code points kept of a title (I-7). */
 export const TITLE_LENGTH_MAX = 512;
+/** Code points kept of a utm value (I-7). */
+export const UTM_LENGTH_MAX = 2_000;
 /** Code points kept of a language (I-7). */
 export const LANGUAGE_LENGTH_MAX = 10;
 /** Code points kept of a referrer and of a referrer name (I-7). */
@@ -71,6 +73,12 @@ export const IDEMPOTENCY_KEY_MS = DAY_MS;
 export const DISTINCT_VALUES_MAX = 100_000;
 /** The same for metadata values (I-79). */
 export const DISTINCT_META_VALUES_MAX = 1_000_000;
+/** The same for browser, versions, hostname, region, city and language (I-79). */
+export const DISTINCT_NARROW_VALUES_MAX = 10_000;
+/** Bytes of UTF-8 that the texts of one kind take in a segment; beyond it `(other)` (I-79). */
+export const KIND_TEXT_BYTES_MAX = 16 * 1_024 * 1_024;
+/** The same for all texts of a segment together (I-79). */
+export const SEGMENT_TEXT_BYTES_MAX = 64 * 1_024 * 1_024;
 /** What stands for every further value (I-79). */
 export const OTHER_VALUE = '(other)';
 
@@ -88,8 +96,6 @@ export const PARAMETER_VALUE_COUNT_MAX = 100;
 export const QUERY_ROWS_MAX = 500_000_000;
 /** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */
 export const QUERY_TEXTS_MAX = 2_000_000;
-/** Sums one query thread keeps from question to question: at 60 bytes per page, two million pages. */
-export const KEPT_SUMS_BYTES_MAX = 128 * 1_024 * 1_024;
 /** Code points of a `pattern` (section 7). */
 export const PATTERN_LENGTH_MAX = 500;
 /** Instructions of a compiled `pattern`: a path of 2,000 characters then takes 0.1 s at the worst. */
@@ -167,11 +173,6 @@ export const LARGE_REQUEST_BYTES_MIN = 64 * 1_024;
 export const LARGE_REQUEST_TURN_MS = 5;
 /** Items of a batch that are worked on in one go: about a millisecond. */
 export const LARGE_REQUEST_SLICE_ITEM_COUNT = 256;
-/**
- * Bytes of bodies that one edge holds at once, unfinished or waiting for their turn: 32 of the largest
- * batches. A client holds no more than all of them leave free.
- */
-export const EDGE_BODY_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Bytes of a refused body an edge lets pass so that the client can read the refusal. */
 export const DISCARDED_BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 
@@ -198,8 +199,6 @@ export const LOG_SPARE_REST_MS = 10_000;
 export const LOG_PROBE_MS = 1_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */
 export const PENDING_HIT_COUNT_MAX = 100_000;
-/** Bytes of them: hits with long texts are refused earlier. */
-export const PENDING_BYTES_MAX = 64 * 1_024 * 1_024;
 /** Deletions that one edge gathers meanwhile. */
 export const PENDING_ERASURE_COUNT_MAX = 10_000;
 /**
@@ -213,8 +212,6 @@ export const SLICED_DAY_ROW_COUNT_MIN = 50_000;
 export const OPENING_SLICE_MS = 20;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
-/** Bytes handed to an actor and not applied yet; beyond it hits are refused with 503. */
-export const LOG_BACKLOG_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** Files that must be open at once to read the program alone: Node opens its modules side by side. */
 export const OPEN_FILE_COUNT_MIN = 128;

@@ -6,7 +6,7 @@
  * asks for any more leaves as the least recently used.
  */
 
-import { KEPT_SUMS_BYTES_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Span } from './rows.ts';
 
@@ -33,7 +33,7 @@ export function kept<T>(key: string, make: () => T, bytesOf: (value: T) => numbe
   bytesHeld += bytes - (entries.get(key)?.bytes ?? 0);
   entries.set(key, { value, bytes });
   for (const [oldest, entry] of entries) {
-    if (bytesHeld <= KEPT_SUMS_BYTES_MAX) break;
+    if (bytesHeld <= budgets.keptSums) break;
     entries.delete(oldest);
     bytesHeld -= entry.bytes;
   }

@@ -11,8 +11,11 @@
 
 import { DICTIONARY_KINDS } from '../model/dimensions.ts';
 import { QUERY_TEXTS_MAX } from '../model/limits.ts';
+import { budgets } from '../model/memory.ts';
 import type { Segment } from '../segment/segment.ts';
 
+/** Of a text in a space beside its letters. */
+const TEXT_BYTES = 100;
 /** A space without texts still takes memory, so that many empty domains are bounded too. */
 const SPACE_WEIGHT = 32;
 const MAP_ENTRIES_MIN = 16;
@@ -35,6 +38,8 @@ export class TextSpace {
   }));
   /** Texts over all kinds. */
   size = 0;
+  /** Rough bytes that they take. */
+  bytes = 0;
 
   /** Texts of a kind by number. */
   texts(kind: number): readonly string[] {
@@ -48,6 +53,7 @@ export class TextSpace {
     if (known !== undefined) return known;
     ids.set(text, texts.length);
     this.size++;
+    this.bytes += text.length + TEXT_BYTES;
     return texts.push(text) - 1;
   }
 }
@@ -73,11 +79,16 @@ export function openTextSpace(domainId: string): TextSpace {
   return space;
 }
 
+/** Gives up all spaces; those in use stay with who uses them. */
+export function forgetTextSpaces(): void {
+  spaces.clear();
+}
+
 /**
  * Gives up the spaces that nobody used for the longest; once before a query, never while one runs.
  *
  * @param domainId whose space is used next; it is given up only when it is too large by itself.
- * @param textsMax texts held over all domains.
+ * @param textsMax texts held over all domains; their bytes are bounded by the thread's budget.
  */
 export function trimTextSpaces(domainId: string, textsMax = QUERY_TEXTS_MAX): void {
   const next = spaces.get(domainId);
@@ -86,11 +97,16 @@ export function trimTextSpaces(domainId: string, textsMax = QUERY_TEXTS_MAX): vo
     spaces.set(domainId, next);
   }
   let weight = 0;
-  for (const space of spaces.values()) weight += space.size + SPACE_WEIGHT;
+  let bytes = 0;
+  for (const space of spaces.values()) {
+    weight += space.size + SPACE_WEIGHT;
+    bytes += space.bytes;
+  }
   for (const [id, space] of spaces) {
-    if (weight <= textsMax) break;
+    if (weight <= textsMax && bytes <= budgets.queryTexts) break;
     spaces.delete(id);
     weight -= space.size + SPACE_WEIGHT;
+    bytes -= space.bytes;
   }
 }
 

@@ -15,6 +15,7 @@ import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log-links.ts';
+import { budgetsOf, shareBudgets } from '../model/memory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/client.ts';
 import { LeaseTable } from '../shard/lease-table.ts';
@@ -113,6 +114,8 @@ export async function startNode(settings: Settings): Promise<Node> {
 async function startParts(start: Start): Promise<Parts> {
   const { settings, log, shards, registry } = start;
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
+  const budgets = budgetsOf(settings.memory, { ...counts, queryThreads: settings.queryThreads });
+  shareBudgets(budgets);
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
     const { worker, found } = await thread;
     start.started.push(worker);
@@ -130,7 +133,8 @@ async function startParts(start: Start): Promise<Parts> {
   const asks = grid(stream === null ? counts.edges : 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
-  const pool = new ScanPool({ dataDir: settings.dataDir, threads: settings.queryThreads });
+  const { dataDir, queryThreads } = settings;
+  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets });
   const damage = new DamageLog(log);
   const scan = (task: ScanTask) =>
     scanHeld({ pool, leases }, task).catch((error: unknown) => {

@@ -6,18 +6,18 @@
  * second question may wait for ever. `ScanQueue` says who is next.
  */
 
+import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { restoreError } from '../model/errors.ts';
+import type { Budgets } from '../model/memory.ts';
 import { isShort } from '../query/rolled.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
-import { threadFile } from './threads.ts';
+import { heapLimitsOf, threadFile } from './threads.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
-/** Decoded segments kept by all query threads together. */
-const SEGMENT_CACHE_BYTES = 1_024 * 1_024 * 1_024;
-/** The share of them that the thread of short questions has: it reads pre-aggregates only. */
+/** What the thread of short questions keeps beside a long one's cache: it reads pre-aggregates only. */
 const SHORT_CACHE_SHARE = 1 / 8;
 
 /** Query threads over LMDB snapshots. */
@@ -26,13 +26,14 @@ export class ScanPool {
   readonly #queue: ScanQueue;
 
   /** @param options.threads for long questions; one more takes short ones only. */
-  constructor(options: { dataDir: string; threads: number }) {
+  constructor(options: { dataDir: string; threads: number; budgets: Budgets }) {
     const { dataDir, threads } = options;
-    const longBytes = (SEGMENT_CACHE_BYTES * (1 - SHORT_CACHE_SHARE)) / threads;
-    const shortBytes = SEGMENT_CACHE_BYTES * SHORT_CACHE_SHARE;
+    const resourceLimits = heapLimitsOf('scan', options.budgets);
+    const open = (count: [number, number], cacheShare: number) =>
+      openPool(count, { data: { dataDir, cacheShare }, resourceLimits });
     // One is always warm: starting a thread takes longer than any query.
-    const long = openPool([1, threads], { dataDir, segmentCacheBytes: longBytes });
-    const short = openPool([0, 1], { dataDir, segmentCacheBytes: shortBytes });
+    const long = open([1, threads], 1);
+    const short = open([0, 1], SHORT_CACHE_SHARE);
     this.#pools = [long, short];
     this.#queue = new ScanQueue(
       [
@@ -58,10 +59,14 @@ export class ScanPool {
   }
 }
 
-function openPool([least, most]: [number, number], data: ScanThreadData): Piscina {
+function openPool(
+  [least, most]: [number, number],
+  { data, resourceLimits }: { data: ScanThreadData; resourceLimits: ResourceLimits },
+): Piscina {
   return new Piscina({
     filename: threadFile('scan').href,
     workerData: data,
+    resourceLimits,
     minThreads: least,
     maxThreads: most,
     idleTimeout: IDLE_THREAD_MS,

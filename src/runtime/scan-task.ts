@@ -10,7 +10,8 @@ import type { StatisticsQuery } from '../query/request.ts';
 /** What a query thread is started with. */
 export interface ScanThreadData {
   dataDir: string;
-  segmentCacheBytes: number;
+  /** Of a thread's budget for decoded segments. */
+  cacheShare: number;
 }
 
 /** What a query thread is asked. */

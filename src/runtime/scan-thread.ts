@@ -5,20 +5,28 @@
  */
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
-import { collectAtRest } from '../base/heap.ts';
+import { collectAtRest, isHeapFull, withinHeap } from '../base/heap.ts';
 import { OperatingError, sendError } from '../model/errors.ts';
+import { budgets } from '../model/memory.ts';
 import { Budget } from '../query/budget.ts';
 import { spanOf } from '../query/request.ts';
 import { isRolled } from '../query/rolled.ts';
 import { runStatistics } from '../query/run.ts';
+import { forgetTextSpaces } from '../query/texts.ts';
 import { SegmentReader } from '../segment/segment-reader.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+
+/** Of the thread's heap, for what is kept from question to question. */
+const CACHE_HEAP_SHARE = 0.3;
 
 const encoder = new TextEncoder();
 
 /** Makes the function that a query thread runs for every task. */
 export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
-  const reader = new SegmentReader(data.dataDir, data.segmentCacheBytes);
+  const reader = new SegmentReader(
+    data.dataDir,
+    withinHeap(budgets.segmentCache * data.cacheShare, CACHE_HEAP_SHARE),
+  );
   collectAtRest();
   return ({ shard, epoch, query, arrivedMs, secondsMax, abandoned }) => {
     const limits = {
@@ -37,9 +45,13 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
       const answer = runStatistics(query, reader.read(request), budget);
       return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
     } catch (error) {
-      if (error instanceof OperatingError && error.code === 'STATE_DAMAGED') reader.dropLast();
-      if (error instanceof OperatingError) return { bytes: null, error: sendError(error) };
-      throw error;
+      if (!(error instanceof OperatingError)) throw error;
+      if (error.code === 'STATE_DAMAGED') reader.dropLast();
+      if (error.code === 'QUERY_BUDGET_EXCEEDED' && isHeapFull()) {
+        reader.forget();
+        forgetTextSpaces();
+      }
+      return { bytes: null, error: sendError(error) };
     }
   };
 }

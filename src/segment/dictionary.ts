@@ -6,27 +6,45 @@
  */
 
 import { DICTIONARY_KINDS, type DictionaryKind } from '../model/dimensions.ts';
-import { DISTINCT_META_VALUES_MAX, DISTINCT_VALUES_MAX, OTHER_VALUE } from '../model/limits.ts';
+import {
+  DISTINCT_META_VALUES_MAX,
+  DISTINCT_NARROW_VALUES_MAX,
+  DISTINCT_VALUES_MAX,
+  KIND_TEXT_BYTES_MAX,
+  OTHER_VALUE,
+  SEGMENT_TEXT_BYTES_MAX,
+} from '../model/limits.ts';
 
 /** Entries of a dictionary block on disk. */
 export const DICTIONARY_BLOCK_ENTRIES = 1_024;
 
-/** Kinds with a bound on distinct values (I-79); the rest are bounded by their own making. */
-const BOUNDED: ReadonlySet<DictionaryKind> = new Set<DictionaryKind>([
-  'path',
-  'title',
-  'referrer',
-  'referrerName',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmContent',
-  'utmTerm',
-  'eventName',
-  'tagKey',
-  'tagValue',
-  'metaKey',
-]);
+/**
+ * Distinct values of a kind that a segment keeps (I-79). What is not here comes from closed lists, but
+ * for the icon, of which there is one to a referrer; by bytes every kind is bounded.
+ */
+const VALUES_MAX: Readonly<Partial<Record<DictionaryKind, number>>> = {
+  path: DISTINCT_VALUES_MAX,
+  title: DISTINCT_VALUES_MAX,
+  referrer: DISTINCT_VALUES_MAX,
+  referrerName: DISTINCT_VALUES_MAX,
+  utmSource: DISTINCT_VALUES_MAX,
+  utmMedium: DISTINCT_VALUES_MAX,
+  utmCampaign: DISTINCT_VALUES_MAX,
+  utmContent: DISTINCT_VALUES_MAX,
+  utmTerm: DISTINCT_VALUES_MAX,
+  eventName: DISTINCT_VALUES_MAX,
+  tagKey: DISTINCT_VALUES_MAX,
+  tagValue: DISTINCT_VALUES_MAX,
+  metaKey: DISTINCT_VALUES_MAX,
+  metaValue: DISTINCT_META_VALUES_MAX,
+  browser: DISTINCT_NARROW_VALUES_MAX,
+  browserVersion: DISTINCT_NARROW_VALUES_MAX,
+  osVersion: DISTINCT_NARROW_VALUES_MAX,
+  hostname: DISTINCT_NARROW_VALUES_MAX,
+  region: DISTINCT_NARROW_VALUES_MAX,
+  city: DISTINCT_NARROW_VALUES_MAX,
+  language: DISTINCT_NARROW_VALUES_MAX,
+};
 
 /** Position of a kind in `DICTIONARY_KINDS`: what the hot path passes instead of the name. */
 export const KIND = Object.fromEntries(DICTIONARY_KINDS.map((kind, index) => [kind, index])) as {
@@ -42,7 +60,12 @@ interface KindTexts {
   // Null until a text is looked up: a reader's copy is mostly read by id.
   ids: Map<string, number> | null;
   max: number;
+  /** Of UTF-8, that the texts take. */
+  utf8Bytes: number;
 }
+
+/** Of a text beside its letters: the string's head and what list, map and order of entries hold. */
+const ENTRY_BYTES = 110;
 
 /** First ids of a kind that need two bytes, and four. */
 const ID_ONE_BYTE_END = 0x100;
@@ -60,7 +83,9 @@ export class Dictionary {
   #entryKinds: number[] = [];
   #entryTexts: string[] = [];
   #savedEntries = 0;
-  #textLength = 0;
+  /** Of UTF-8, that the texts of all kinds take. */
+  #utf8Bytes = 0;
+  #heapBytes = 0;
   readonly #onWider: (kind: number, id: number) => void;
   // What brings the entries in when a text is first asked for; null: they are here.
   #bring: (() => void) | null = null;
@@ -77,13 +102,16 @@ export class Dictionary {
     return this.#entryKinds.length;
   }
 
-  /** Rough bytes held: texts twice (list and map share the string) plus bookkeeping. */
+  /** Rough bytes of the heap that are held: at most, as the map of a kind doubles. */
   get bytes(): number {
-    return this.#textLength + this.entryCount * 80;
+    return this.#heapBytes;
   }
 
   /**
-   * Id of a text, added if new; `(other)`'s id once the kind is full (I-79).
+   * Id of a text, added if new; `(other)`'s id once the kind or the segment is full (I-79).
+   *
+   * What is full follows from the entries alone: the text that crosses a bound of bytes is the last
+   * one to be added, and `(other)` is an entry as any other.
    *
    * @param kind position in `DICTIONARY_KINDS`.
    */
@@ -92,7 +120,7 @@ export class Dictionary {
     const texts = this.#kinds[kind] ?? this.#open(kind);
     const id = idsOf(texts).get(text);
     if (id !== undefined) return id;
-    if (texts.texts.length <= texts.max) return this.#add(kind, texts, text);
+    if (!this.#isFull(texts)) return this.#add(kind, texts, text);
     return idsOf(texts).get(OTHER_VALUE) ?? this.#add(kind, texts, OTHER_VALUE);
   }
 
@@ -101,11 +129,10 @@ export class Dictionary {
    */
   lookup(kind: number, text: string): number {
     if (text === '') return 0;
-    const texts = this.#kinds[kind];
-    if (texts === null || texts === undefined) return UNKNOWN_ID;
+    const texts = this.#kinds[kind] ?? this.#open(kind);
     const id = idsOf(texts).get(text);
     if (id !== undefined) return id;
-    if (texts.texts.length <= texts.max) return UNKNOWN_ID;
+    if (!this.#isFull(texts)) return UNKNOWN_ID;
     return idsOf(texts).get(OTHER_VALUE) ?? UNKNOWN_ID;
   }
 
@@ -118,8 +145,9 @@ export class Dictionary {
   bringIn(): void {
     const bring = this.#bring;
     if (bring === null) return;
-    this.#bring = null;
+    // It may refuse, and is asked again then.
     bring();
+    this.#bring = null;
   }
 
   /** What was deferred is loaded by the caller. */
@@ -175,16 +203,19 @@ export class Dictionary {
   }
 
   #open(kind: number): KindTexts {
-    const name = DICTIONARY_KINDS[kind] as DictionaryKind;
-    const max =
-      name === 'metaValue'
-        ? DISTINCT_META_VALUES_MAX
-        : BOUNDED.has(name)
-          ? DISTINCT_VALUES_MAX
-          : Number.POSITIVE_INFINITY;
-    const texts: KindTexts = { texts: [''], ids: null, max };
+    const max = VALUES_MAX[DICTIONARY_KINDS[kind] as DictionaryKind] ?? Number.POSITIVE_INFINITY;
+    const texts: KindTexts = { texts: [''], ids: null, max, utf8Bytes: 0 };
     this.#kinds[kind] = texts;
     return texts;
+  }
+
+  /** Whether a further text of the kind is `(other)` (I-79). */
+  #isFull(texts: KindTexts): boolean {
+    return (
+      texts.texts.length > texts.max ||
+      texts.utf8Bytes >= KIND_TEXT_BYTES_MAX ||
+      this.#utf8Bytes >= SEGMENT_TEXT_BYTES_MAX
+    );
   }
 
   #add(kind: number, texts: KindTexts, text: string): number {
@@ -194,7 +225,12 @@ export class Dictionary {
     texts.ids?.set(text, id);
     this.#entryKinds.push(kind);
     this.#entryTexts.push(text);
-    this.#textLength += text.length;
+    const utf8Bytes = Buffer.byteLength(text);
+    texts.utf8Bytes += utf8Bytes;
+    this.#utf8Bytes += utf8Bytes;
+    // A text that is not all ASCII may take two bytes a letter.
+    const letterBytes = utf8Bytes === text.length ? 1 : 2;
+    this.#heapBytes += ENTRY_BYTES + text.length * letterBytes;
     return id;
   }
 }

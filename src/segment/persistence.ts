@@ -9,6 +9,8 @@
  */
 
 import { assert } from '../base/assert.ts';
+import { isHeapFull } from '../base/heap.ts';
+import { errors } from '../model/errors.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from './dictionary.ts';
@@ -37,6 +39,8 @@ export interface StoredSegment {
   loaded: number[][];
   /** By table, of a segment for reading: where its columns come from one by one; else null. */
   sources: (StoredColumns<Layout> | null)[];
+  /** Whether a question reads it, which may be refused; an actor has to have it. */
+  isForReading: boolean;
   /** What links the views. */
   chain: ViewChain;
   /** Where the blocks of `header` are. */
@@ -147,7 +151,8 @@ export function openStored(domainId: string, day: number, header: SegmentHeader)
   const empty = { ...header, version: 0, entries: 0, blockVersions: [], packed: null };
   const segment = new Segment(domainId, day);
   const places = new BlockPlaces(segment, empty);
-  return { segment, header: empty, loaded: [], sources: [], chain: new ViewChain(), places };
+  const chain = new ViewChain();
+  return { segment, header: empty, loaded: [], sources: [], chain, places, isForReading: false };
 }
 
 /** Tables of which a question touches a few of many columns, so that these are read one by one. */
@@ -161,6 +166,7 @@ export function openForReading(
   header: SegmentHeader,
 ): StoredSegment {
   const stored = openStored(domainId, day, header);
+  stored.isForReading = true;
   stored.sources = TABLE_NAMES.map((name, index) => {
     if (!READ_BY_COLUMN.has(name)) return null;
     const table = tableOf(stored.segment, index);
@@ -203,10 +209,22 @@ export function refreshSegment(
     source.refresh(rows, versions);
     table.rowCount = rows;
   }
-  segment.dictionary.defer(() => loadDictionary(environment, stored, header.entries));
+  segment.dictionary.defer(() => {
+    if (stored.isForReading) checkRoom();
+    loadDictionary(environment, stored, header.entries);
+  });
   segment.minMs = header.minMs;
   segment.maxMs = header.maxMs;
   stored.header = header;
+}
+
+/**
+ * The texts of all days of a question are held at once, and nobody knows how many those are.
+ *
+ * @throws QUERY_BUDGET_EXCEEDED when there is no room for more of them.
+ */
+function checkRoom(): void {
+  if (isHeapFull()) throw errors.QUERY_BUDGET_EXCEEDED({ budget: 'the memory for texts' });
 }
 
 /** How the derived columns of a table are made for reading; null when it has none. */

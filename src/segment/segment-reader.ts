@@ -102,6 +102,13 @@ export class SegmentReader {
     return segments;
   }
 
+  /** Lets go of all decoded segments: the next call reads them again. */
+  forget(): void {
+    this.#segments.clear();
+    this.#lastRead = [];
+    this.#bytes = 0;
+  }
+
   async close(): Promise<void> {
     for (const { environment } of this.#environments.values()) await environment.close();
     this.#environments.clear();

@@ -7,7 +7,7 @@
  * here, because the table of errors is a neighbour on this floor; the commands throw them.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
@@ -40,6 +40,8 @@ export interface SettingSources {
   readonly defaultFile?: string;
   /** Cores of the machine: what 'by cores' counts. */
   readonly coreCount?: number;
+  /** Memory of the machine. */
+  readonly memoryBytes?: number;
 }
 
 /** What was given under one name, and how to speak of it. */
@@ -103,6 +105,7 @@ export function loadSettings(sources: SettingSources = {}): LoadedSettings {
     if (row.isPath && typeof value === 'string') values[key] = resolve(directory, value);
   }
   workOutThreads(values, sources.coreCount ?? availableParallelism());
+  if (values.memory === 0) values.memory = sources.memoryBytes ?? memoryOfMachine();
   if (Number(values.actors) > Number(values.shards)) {
     const bounds = `at most the number of shards, ${values.shards}`;
     return { fault: malformed(environmentName('actors'), values.actors, bounds) };
@@ -123,6 +126,13 @@ function workOutThreads(values: Record<string, unknown>, coreCount: number): voi
   if (values.actors === 0) {
     values.actors = Math.min(THREAD_COUNT_MAX, quarter, Number(values.shards));
   }
+}
+
+/** What the machine has, or the control group of this process if it may take less. */
+function memoryOfMachine(): number {
+  const constrained = process.constrainedMemory();
+  // 0 and numbers beyond the machine's memory say that there is no bound.
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 function fromDefaultFile(path: string): Item[] {

@@ -208,6 +208,14 @@ export const SETTINGS = {
   queryThreads: threads(
     'Threads that answer statistics, beside one for short ones; 0 is by cores.',
   ),
+  memory: integer(
+    {
+      meaning: 'Memory that the service may take; every budget is a share of it.',
+      unit: 'bytes',
+      fallbackText: 'of the machine or its control group',
+    },
+    { fallback: 0, min: 256 * 1_024 ** 2, max: 2 ** 50 },
+  ),
   queryRowsMax: integer(
     { meaning: 'Rows that one query may look at; beyond it is answered 503.', unit: 'rows' },
     { fallback: 500_000_000, min: 1, max: 1_000_000_000_000 },
@@ -341,7 +349,7 @@ export type SettingValues = {
  * The settings of a running service: frozen, plain, fit for structured clone into a worker.
  *
  * `dataDir` and `geoDb` are absolute; `edges`, `actors` and `queryThreads` are at least 1 (0 has
- * been worked out from the cores); `origins` says for each where it came from.
+ * been worked out from the cores), `memory` is known; `origins` says for each where it came from.
  */
 export interface Settings extends SettingValues {
   readonly origins: Readonly<Record<SettingKey, string>>;

@@ -51,6 +51,11 @@ export class ActiveVisitors {
     }
   }
 
+  /** A day leaves memory: what is counted of it ends with it. */
+  forget(open: OpenSegment): void {
+    if (this.#watches.some((watch) => watch.open === open)) this.#stop();
+  }
+
   /** Lets go of the counts when nobody asked for a while. */
   rest(nowMs: number): void {
     if (this.#watches.length > 0 && nowMs - this.#askedMs > REST_AFTER_MS) this.#stop();

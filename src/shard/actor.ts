@@ -7,12 +7,15 @@
 
 import type { LogReader, LogRecord } from '../bus/log.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
+import { budgets } from '../model/memory.ts';
 import { Arrivals } from './arrivals.ts';
 import { DayOpenings } from './day-openings.ts';
 import type { LeaseTable } from './lease-table.ts';
+import { OpenMemory } from './open-memory.ts';
 import { type Opening, OpenShards } from './open-shards.ts';
 import type { ActorReply, ActorRequest } from './protocol.ts';
 import { Questions } from './questions.ts';
+import { Relief } from './relief.ts';
 import { Saves } from './saves.ts';
 import { Sessionizer } from './sessionizer.ts';
 import type { Shard } from './shard.ts';
@@ -31,6 +34,8 @@ export interface ActorOptions {
   onMended?: () => void;
   /** So many bytes of records wait for a large day to be opened, more or less than before. */
   onHeld?: (bytes: number) => void;
+  /** Bytes of the days that it has open; default: the budget of its thread. */
+  openBytesMax?: number;
 }
 
 /** The single writer of some shards. */
@@ -41,14 +46,19 @@ export class Actor {
   readonly #questions: Questions;
   readonly #arrivals: Arrivals;
   readonly #onFault: ActorOptions['onFault'];
+  readonly #memory = new OpenMemory();
+  readonly #relief: Relief;
   /** Wall clock, as it was last told. */
   #nowMs = 0;
 
   constructor(options: ActorOptions) {
     const { dataDir, shards, leases, reply, onFault } = options;
     const { onMended = () => {}, onHeld = () => {} } = options;
+    const { openBytesMax: bytesMax = budgets.openDays } = options;
+    const memory = this.#memory;
     this.#onFault = onFault;
-    this.#shards = new OpenShards(dataDir, leases, new Sessionizer());
+    this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), memory });
+    this.#relief = new Relief(this.#shards, { memory, bytesMax, onFault });
     this.#openings = new DayOpenings({
       apply: (record) => this.#saves.count(this.#apply(record, this.#nowMs)),
       onApplied: () => this.#serve(this.#nowMs),
@@ -138,7 +148,11 @@ export class Actor {
   }
 
   #apply(record: LogRecord, nowMs: number): number {
-    return this.#shards.fed(record.shard)?.apply(record, nowMs) ?? 0;
+    const shard = this.#shards.fed(record.shard);
+    if (shard === undefined) return 0;
+    this.#memory.noteRecord(record.payload.length);
+    if (this.#memory.isDue) this.#memory.relieve();
+    return shard.apply(record, nowMs);
   }
 
   /** Serves who waited for what was applied. */
@@ -161,6 +175,8 @@ export class Actor {
   tick(nowMs: number): Shard[] {
     this.#nowMs = nowMs;
     for (const { aside } of this.#shards.values()) aside.takeUntold().forEach(this.#onFault);
+    // What questions and deletions have opened.
+    if (this.#memory.isDue) this.#memory.relieve();
     return this.#saves.tick(nowMs);
   }
 
@@ -173,6 +189,11 @@ export class Actor {
         drops[reason] = 0;
       }
     }
+  }
+
+  /** About what its open days take, in bytes. */
+  get openBytes(): number {
+    return this.#relief.openBytes;
   }
 
   /** Domains that left memory since the last call: what they held waits for a collection. */

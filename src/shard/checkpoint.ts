@@ -12,7 +12,7 @@ import type { OpenSegment } from '../segment/open-segment.ts';
 import { finishUnpacking, packSegment } from '../segment/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../segment/persistence.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
-import type { DomainState, SavedDomain } from './domain-state.ts';
+import { type DomainState, type RecordPart, type SavedDomain, stepsDone } from './domain-state.ts';
 import { isEmptied } from './erasure.ts';
 import { isDamage } from './set-aside.ts';
 import { SHARD_FORMAT, type Shard } from './shard.ts';
@@ -40,7 +40,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     environment.write(() => {
       for (const domain of domains) {
         current = domain;
-        saveDomain(environment, domain);
+        saveDomain(environment, domain, shard.part);
       }
       current = null;
       environment.put(['p'], packr.pack(position));
@@ -82,7 +82,7 @@ export function packDays(shard: Shard, domain: DomainState, days: readonly OpenS
         if (header === null) continue;
         packSegment(environment, segment, { header, version: domain.version });
       }
-      saveRecord(environment, domain);
+      saveRecord(environment, domain, null);
     });
   } catch (cause) {
     if (isDamage(cause)) throw cause;
@@ -106,7 +106,7 @@ export function finishUnpacked(shard: Shard, domain: DomainState, open: OpenSegm
   try {
     environment.write(() => {
       open.header = finishUnpacking(environment, segment, { header, version });
-      saveRecord(environment, domain);
+      saveRecord(environment, domain, null);
     });
   } catch (cause) {
     open.header = header;
@@ -166,7 +166,7 @@ function forgetEmptied(domain: DomainState): void {
 /** Position of the shard once `domains` are saved: that of the record before the first that is not. */
 function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
   const saved = new Set(domains);
-  let position = Math.min(shard.appliedSequence, shard.aside.position);
+  let position = Math.min(shard.completeSequence, shard.aside.position);
   for (const domain of shard.unsaved) {
     if (saved.has(domain)) continue;
     position = Math.min(position, domain.unsavedAfter);
@@ -174,7 +174,11 @@ function positionWithout(shard: Shard, domains: readonly DomainState[]): number 
   return position;
 }
 
-function saveDomain(environment: StateEnvironment, domain: DomainState): void {
+function saveDomain(
+  environment: StateEnvironment,
+  domain: DomainState,
+  part: RecordPart | null,
+): void {
   domain.version++;
   domain.settle();
   for (const open of domain.segments.values()) {
@@ -188,16 +192,20 @@ function saveDomain(environment: StateEnvironment, domain: DomainState): void {
     open.isRebuilt = false;
     open.changedMs = domain.touchedMs;
   }
-  const record = saveRecord(environment, domain);
+  const record = saveRecord(environment, domain, part);
   if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
   else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
   saveKeys(environment, domain);
 }
 
-function saveRecord(environment: StateEnvironment, domain: DomainState): SavedDomain {
+function saveRecord(
+  environment: StateEnvironment,
+  domain: DomainState,
+  part: RecordPart | null,
+): SavedDomain {
   const record: SavedDomain = {
     format: SHARD_FORMAT,
-    sequence: domain.sequence,
+    ...placeOf(domain, part),
     version: domain.version,
     dropped: domain.dropped,
     openDays: domain.openDays(),
@@ -205,6 +213,29 @@ function saveRecord(environment: StateEnvironment, domain: DomainState): SavedDo
   };
   environment.put(['d', domain.domainId], packr.pack(record));
   return record;
+}
+
+/**
+ * How far a domain is.
+ *
+ * @param part of the record that is being applied, null between records. A domain that was recovered
+ *   further than that has nothing of it; one that was recovered with a larger part keeps that.
+ */
+function placeOf(
+  domain: DomainState,
+  part: RecordPart | null,
+): Pick<SavedDomain, 'sequence' | 'part'> {
+  const { sequence, recoveredSequence, recoveredPart } = domain;
+  if (part === null || recoveredSequence >= part.sequence) {
+    const isAhead = recoveredPart !== null && recoveredPart.sequence > sequence;
+    return isAhead ? { sequence, part: recoveredPart } : { sequence };
+  }
+  const steps = Math.max(part.steps, stepsDone(domain, part.sequence));
+  // Complete it is up to the record before.
+  return {
+    sequence: Math.min(sequence, part.sequence - 1),
+    part: { sequence: part.sequence, steps },
+  };
 }
 
 function saveKeys(environment: StateEnvironment, domain: DomainState): void {

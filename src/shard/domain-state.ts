@@ -10,6 +10,7 @@ import { OpenSegment } from '../segment/open-segment.ts';
 import type { StoredSegment } from '../segment/persistence.ts';
 import { ActiveVisitors } from './active-visitors.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
+import type { OpenMemory } from './open-memory.ts';
 import { settleRollups } from './rollup-settle.ts';
 
 /** What the state reads from disk when memory does not have it. */
@@ -22,6 +23,8 @@ export interface StateReader {
   idempotencyReceivedMs(hash: string): number | undefined;
   /** A segment that was opened ahead of its use, once; null if there is none. Absent: never. */
   takeOpened?(domainId: string, day: number): OpenSegment | null;
+  /** Where opened days are counted; absent where nothing bounds them. */
+  readonly memory?: OpenMemory;
 }
 
 /** One domain in the memory of its actor. */
@@ -29,6 +32,8 @@ export class DomainState {
   readonly domainId: string;
   /** Everything up to this position of the log was in the state when it was last opened. */
   readonly recoveredSequence: number;
+  /** How much of the record behind it was, too; null: nothing. */
+  readonly recoveredPart: RecordPart | null;
   /** Position of the last record that was applied. */
   sequence: number;
   /** Position of the first record not saved yet, 0 when all are. */
@@ -65,6 +70,7 @@ export class DomainState {
     this.#reader = reader;
     this.domainId = domainId;
     this.recoveredSequence = saved?.sequence ?? 0;
+    this.recoveredPart = saved?.part ?? null;
     this.sequence = this.recoveredSequence;
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
@@ -76,8 +82,8 @@ export class DomainState {
   segmentOf(day: number): OpenSegment {
     if (this.pendingErasures.size > 0) eraseDay(this, day);
     const open = this.rawSegment(day);
-    if (open !== null) return open;
-    const made = new OpenSegment(this.domainId, day, null);
+    if (open !== null) return this.#used(open);
+    const made = this.#used(new OpenSegment(this.domainId, day, null));
     this.segments.set(day, made);
     this.#absentDay = -1;
     return made;
@@ -87,7 +93,7 @@ export class DomainState {
   existingSegment(day: number): OpenSegment | null {
     if (this.pendingErasures.size > 0) eraseDay(this, day);
     const open = this.segments.get(day);
-    if (open !== undefined) return open;
+    if (open !== undefined) return this.#used(open);
     if (day === this.#absentDay) return null;
     const loaded = this.#load(day);
     if (loaded === null) this.#absentDay = day;
@@ -100,9 +106,8 @@ export class DomainState {
   }
 
   /**
-   * Opens the days that were open at the last save and reach `fromMs` or beyond.
-   *
-   * Once, when the domain is opened: what is active later is opened by its hits.
+   * Opens the days that were open at the last save, or left for want of memory, and reach `fromMs` or
+   * beyond. Others are opened by their hits.
    */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
@@ -110,6 +115,15 @@ export class DomainState {
       if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.rawSegment(day);
     }
     this.#lastOpenDays = [];
+  }
+
+  /** A saved day leaves memory although it may be active. */
+  letGo(day: number): void {
+    const open = this.segments.get(day);
+    if (open === undefined) return;
+    this.active.forget(open);
+    this.segments.delete(day);
+    this.#lastOpenDays = [...this.#lastOpenDays.filter((other) => other !== day), day];
   }
 
   /** Days to be named as open at a save: those of the last save count until they were looked at. */
@@ -128,6 +142,11 @@ export class DomainState {
     return this.unsavedKeys.get(hash) ?? this.#reader.idempotencyReceivedMs(hash);
   }
 
+  #used(open: OpenSegment): OpenSegment {
+    open.usedAt = this.#reader.memory?.clock ?? 0;
+    return open;
+  }
+
   #load(day: number): OpenSegment | null {
     let open = this.#reader.takeOpened?.(this.domainId, day) ?? null;
     if (open === null) {
@@ -136,8 +155,21 @@ export class DomainState {
       open = new OpenSegment(this.domainId, day, stored);
     }
     this.segments.set(day, open);
-    return open;
+    this.#reader.memory?.noteOpened(open.segment.bytes + open.indexBytes);
+    return this.#used(open);
   }
+}
+
+/** A place within a record (`Shard.part`). */
+export interface RecordPart {
+  readonly sequence: number;
+  /** Steps of the record that are in the state. */
+  readonly steps: number;
+}
+
+/** Steps of a record that were in the state when the domain was opened. */
+export function stepsDone({ recoveredPart }: DomainState, sequence: number): number {
+  return recoveredPart !== null && recoveredPart.sequence === sequence ? recoveredPart.steps : 0;
 }
 
 /** What is saved of a domain beside its segments. */
@@ -146,6 +178,8 @@ export interface SavedDomain {
   sequence: number;
   version: number;
   dropped: number[];
+  /** Saved between two hits of the record behind `sequence`: how far it was applied. */
+  part?: RecordPart;
   /** Days whose segments were open at the save. */
   openDays: number[];
   /** Days that erasures have still to go over. */

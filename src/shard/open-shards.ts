@@ -7,6 +7,7 @@
  */
 
 import type { LeaseTable } from './lease-table.ts';
+import type { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { Shard } from './shard.ts';
 
@@ -28,14 +29,21 @@ export class OpenShards {
   readonly #dataDir: string;
   readonly #leases: LeaseTable;
   readonly #sessionizer: Sessionizer;
+  readonly #memory: OpenMemory;
   readonly #terms = new Map<number, Term>();
   readonly #fed = new Map<number, Shard>();
   readonly #closing = new Map<number, Promise<void>>();
 
-  constructor(dataDir: string, leases: LeaseTable, sessionizer: Sessionizer) {
+  /** @param options.memory where the days are counted that the shards open. */
+  constructor(
+    dataDir: string,
+    leases: LeaseTable,
+    options: { sessionizer: Sessionizer; memory: OpenMemory },
+  ) {
     this.#dataDir = dataDir;
     this.#leases = leases;
-    this.#sessionizer = sessionizer;
+    this.#sessionizer = options.sessionizer;
+    this.#memory = options.memory;
   }
 
   /** Opens a shard whose records come from the first on. */
@@ -90,7 +98,7 @@ export class OpenShards {
   }
 
   #open(opening: Opening): Shard {
-    const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer);
+    const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer, this.#memory);
     this.#terms.set(opening.shard, { ...opening, state });
     return state;
   }

@@ -5,6 +5,7 @@
  */
 
 import { errors, OperatingError } from '../model/errors.ts';
+import { HOUR_MS } from '../model/limits.ts';
 import { runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
 import type { DayOpenings } from './day-openings.ts';
@@ -109,6 +110,7 @@ export class Questions {
     const query = request.query as StatisticsQuery;
     // A text crosses threads for less than the objects it is made of.
     if (domain === null) return JSON.stringify(runActive(query, []));
+    domain.reopenDays(nowMs - HOUR_MS);
     return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
   }
 }

@@ -6,7 +6,8 @@
  * more when it is, to be packed.
  */
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/limits.ts';
+import type { OpenSegment } from '../segment/open-segment.ts';
 import type { DomainState } from './domain-state.ts';
 import { isDamage } from './set-aside.ts';
 import type { Shard } from './shard.ts';
@@ -17,7 +18,9 @@ const REST_AFTER_MS = 2 * MINUTE_MS;
 const SMALL_ROWS_MAX = 2_000;
 /** A day is over for good: as in `sealing.ts`, and a little, so that it is found quiet. */
 const PACK_AFTER_MS = 2 * HOUR_MS + MINUTE_MS;
-/** Domains opened again in one tick, so that hits do not wait for long. */
+/** A day whose last change is less old than this is not opened to be packed, as in `sealing.ts`. */
+const REOPEN_AFTER_MS = 30 * SECOND_MS;
+/** Days opened again in one tick, so that hits do not wait for long. */
 const REOPENED_COUNT = 8;
 
 /** Lets go of small domains that rest. @returns how many. */
@@ -26,8 +29,8 @@ export function letRest(shard: Shard, nowMs: number): number {
   for (const domain of shard.domains.values()) {
     if (nowMs - domain.touchedMs < REST_AFTER_MS) continue;
     if (!canRest(domain) || shard.erasing.has(domain.domainId)) continue;
-    for (const [day, { header }] of domain.segments) {
-      if (header?.packed === null) remember(shard, domain.domainId, day);
+    for (const open of domain.segments.values()) {
+      rememberUnpacked(shard, domain.domainId, open);
     }
     shard.domains.delete(domain.domainId);
     count++;
@@ -39,10 +42,11 @@ export function letRest(shard: Shard, nowMs: number): number {
 export function reopenOver(shard: Shard, nowMs: number): boolean {
   let count = 0;
   for (const [domainId, days] of shard.unpackedDays) {
-    const over = [...days].filter((day) => (day + 1) * DAY_MS + PACK_AFTER_MS < nowMs);
-    if (over.length === 0) continue;
-    if (count++ >= REOPENED_COUNT) return true;
-    for (const day of over) {
+    for (const [day, changedMs] of days) {
+      if ((day + 1) * DAY_MS + PACK_AFTER_MS >= nowMs) continue;
+      // Hits that are late come in a row: it may have left only for want of memory.
+      if (nowMs >= changedMs && nowMs < changedMs + REOPEN_AFTER_MS) continue;
+      if (count++ >= REOPENED_COUNT || shard.memory.isDue) return true;
       days.delete(day);
       reopen(shard, domainId, day, nowMs);
     }
@@ -72,7 +76,13 @@ function canRest(domain: DomainState): boolean {
   return rows <= SMALL_ROWS_MAX;
 }
 
-function remember(shard: Shard, domainId: string, day: number): void {
-  const days = shard.unpackedDays.get(domainId) ?? new Set<number>();
-  shard.unpackedDays.set(domainId, days.add(day));
+/** Notes that a day which leaves memory has still to be packed, if that is so. */
+export function rememberUnpacked(
+  shard: Shard,
+  domainId: string,
+  { day, header, changedMs }: OpenSegment,
+): void {
+  if (header?.packed !== null) return;
+  const days = shard.unpackedDays.get(domainId) ?? new Map<number, number>();
+  shard.unpackedDays.set(domainId, days.set(day, changedMs));
 }

@@ -12,7 +12,10 @@
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
- * and replay passes over what it already has.
+ * and replay passes over what it already has. For want of memory it may be saved between two hits of
+ * a record (`relief.ts`): then it has a place within the record, too. Places are counted in steps,
+ * which follow from the record alone: one for the head of each group, one for each hit, one for
+ * anything else that a record can be.
  */
 
 import { Packr } from 'msgpackr';
@@ -29,13 +32,28 @@ import { loadSegment, type StoredSegment } from '../segment/persistence.ts';
 import { readHeader, readHeaders } from '../segment/segment-header.ts';
 import { makeState, openState } from '../store/state-directories.ts';
 import type { StateEnvironment } from '../store/state-environment.ts';
-import { DomainState, type SavedDomain, type StateReader } from './domain-state.ts';
+import {
+  DomainState,
+  type RecordPart,
+  type SavedDomain,
+  type StateReader,
+  stepsDone,
+} from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
+import { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
 import { SpoolMarks } from './spool-marks.ts';
 
 const DUPLICATE = dropReason('duplicate');
+/** Where the group of a record stands that is being applied. */
+interface RecordPlace {
+  readonly sequence: number;
+  /** Steps of the record in front of the group. */
+  readonly head: number;
+  readonly nowMs: number;
+}
+
 /** Hits after which pre-aggregates are settled: as many as the rows of fit near the processor. */
 const SETTLE_HITS = 4_096;
 /** Format of everything a shard keeps beside its segments. */
@@ -51,8 +69,8 @@ export class Shard implements StateReader {
   readonly unsaved = new Set<DomainState>();
   /** By domain: large days that were opened ahead of their use (`day-openings.ts`). */
   readonly opened = new Map<string, Map<number, OpenSegment>>();
-  /** By domain that left memory whole: days that are to be packed when they are over. */
-  readonly unpackedDays = new Map<string, Set<number>>();
+  /** By domain: days that left memory and are to be packed when they are over, and their last change. */
+  readonly unpackedDays = new Map<string, Map<number, number>>();
   /** Items dropped since somebody last took the counts, by reason. */
   readonly drops = DROP_REASONS.map(() => 0);
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
@@ -69,12 +87,17 @@ export class Shard implements StateReader {
   readonly spools: SpoolMarks;
   /** What was unpacked last; its texts are those of the thread's last record. */
   #decoded: { payload: Uint8Array; batch: HitBatch } | null = null;
+  /** Counts what is opened; shared by all shards of an actor. */
+  readonly memory: OpenMemory;
+  /** Steps of the record at hand that were applied; −1 between records. */
+  #steps = -1;
   readonly #dataDir: string;
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
-  constructor(dataDir: string, id: number, sessionizer: Sessionizer) {
+  constructor(dataDir: string, id: number, sessionizer: Sessionizer, memory = new OpenMemory()) {
     this.id = id;
+    this.memory = memory;
     this.#dataDir = dataDir;
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
@@ -94,6 +117,16 @@ export class Shard implements StateReader {
     return this.#environment !== null;
   }
 
+  /** Position of the last record that was applied or passed over as a whole. */
+  get completeSequence(): number {
+    return this.#steps < 0 ? this.appliedSequence : this.#previousSequence;
+  }
+
+  /** How far the record at hand is applied; null between records. */
+  get part(): RecordPart | null {
+    return this.#steps < 0 ? null : { sequence: this.appliedSequence, steps: this.#steps };
+  }
+
   /** The environment, made when there is something to save. */
   environment(): StateEnvironment {
     this.#environment ??= makeState(this.#dataDir, this.id);
@@ -111,6 +144,13 @@ export class Shard implements StateReader {
     if (sequence <= this.appliedSequence) return 0;
     this.#previousSequence = this.appliedSequence;
     this.appliedSequence = sequence;
+    this.#steps = 0;
+    const hits = this.#applyAll(payload, sequence, nowMs);
+    this.#steps = -1;
+    return hits;
+  }
+
+  #applyAll(payload: Uint8Array, sequence: number, nowMs: number): number {
     if (!isSpooled(payload)) return this.#applyPayload(payload, sequence, nowMs);
     const { spool, records } = decodeSpooled(payload);
     let hitCount = 0;
@@ -226,8 +266,10 @@ export class Shard implements StateReader {
   }
 
   #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
+    const first = this.#steps;
     if (isErasure(payload)) {
-      this.#applyErasure(payload, sequence, nowMs);
+      this.#applyErasure(payload, { sequence, step: first, nowMs });
+      this.#steps = first + 1;
       return 0;
     }
     let hitCount = 0;
@@ -235,13 +277,17 @@ export class Shard implements StateReader {
     const { groups } = batch;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
+      // In front of a group are the heads of those before it and all of their hits.
+      const head = first + index + group.first;
+      this.#steps = head;
       if (this.parks(group.domainId)) continue;
       try {
-        hitCount += this.#applyTo(batch, group, { sequence, nowMs });
+        hitCount += this.#applyTo(batch, group, { sequence, head, nowMs });
       } catch (error) {
         this.#park(group.domainId, error);
       }
     }
+    this.#steps = first + groups.length + (groups.at(-1)?.end ?? 0);
     return hitCount;
   }
 
@@ -253,16 +299,12 @@ export class Shard implements StateReader {
   }
 
   /** @returns how many hits were counted. */
-  #applyTo(
-    batch: HitBatch,
-    group: BatchGroup,
-    arrival: { sequence: number; nowMs: number },
-  ): number {
-    const { sequence, nowMs } = arrival;
+  #applyTo(batch: HitBatch, group: BatchGroup, at: RecordPlace): number {
+    const { sequence, nowMs } = at;
     const { domainId } = group;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence) return 0;
-    this.#applyGroup(domain, batch, group);
+    this.#applyGroup(domain, batch, group, at);
     const hits = group.end - group.first;
     domain.active.advance(nowMs);
     domain.unsavedHits += hits;
@@ -296,11 +338,14 @@ export class Shard implements StateReader {
   }
 
   /** Marks the days it touches; they are rebuilt one by one (A-81). */
-  #applyErasure(payload: Uint8Array, sequence: number, nowMs: number): void {
+  #applyErasure(
+    payload: Uint8Array,
+    { sequence, step, nowMs }: { sequence: number; step: number; nowMs: number },
+  ): void {
     const erasure = decodeErasure(payload);
     const { domainId } = erasure;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
-    if (sequence <= domain.recoveredSequence) return;
+    if (sequence <= domain.recoveredSequence || step < stepsDone(domain, sequence)) return;
     const spans = new Map<number, { day: number; minMs: number; maxMs: number }>();
     if (this.#environment !== null) {
       const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
@@ -314,23 +359,37 @@ export class Shard implements StateReader {
     this.#noteChange(domain, sequence, nowMs);
   }
 
-  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup): void {
-    const { first, end, dropped } = group;
-    if (group.idempotencyHash !== '' && isRepeated(domain, group)) {
+  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup, at: RecordPlace): void {
+    const { end, dropped } = group;
+    // Of the group, its head first. Of a repeat nothing but the head is applied, so all of it.
+    const done = stepsDone(domain, at.sequence) - at.head;
+    if (done > end - group.first) return;
+    const first = group.first + Math.max(done - 1, 0);
+    const isNew = done <= 0;
+    if (isNew && group.idempotencyHash !== '' && isRepeated(domain, group)) {
       let items = end - first;
       if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
       this.#drop(domain, DUPLICATE, items);
       return;
     }
-    if (dropped !== null) {
+    if (isNew && dropped !== null) {
       for (let at = 0; at + 1 < dropped.length; at += 2) {
         this.#drop(domain, dropped[at]!, dropped[at + 1]!);
       }
     }
+    // Steps are one ahead of rows: those of the heads up to this one.
+    const heads = at.head + 1 - group.first;
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, batch, row);
       if (reason !== 0) this.#drop(domain, reason, 1);
+      if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
+  }
+
+  /** Days may leave memory here. @param steps of the record at hand that were applied. */
+  #makeRoom(steps: number): void {
+    this.#steps = steps;
+    this.memory.relieve();
   }
 
   #drop(domain: DomainState, reason: number, count: number): void {

@@ -7,12 +7,8 @@ import type { AppendDone, LogAppender, ShardBatch } from '../../src/bus/log.ts';
 import { createHit } from '../../src/ingest/pipeline.ts';
 import { errors } from '../../src/model/errors.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import {
-  LOG_BACKLOG_BYTES_MAX,
-  PENDING_BYTES_MAX,
-  PENDING_ERASURE_COUNT_MAX,
-  PENDING_HIT_COUNT_MAX,
-} from '../../src/model/limits.ts';
+import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../src/model/limits.ts';
+import { budgets } from '../../src/model/memory.ts';
 
 /** Keeps appends until they are settled. */
 class HeldAppender implements LogAppender {
@@ -138,9 +134,9 @@ test.each([
 });
 
 test.each([
-  { texts: PENDING_BYTES_MAX / 2 ** 20 - 1, answer: [] },
-  { texts: PENDING_BYTES_MAX / 2 ** 20, answer: ['late OVERLOADED'] },
-  { texts: PENDING_BYTES_MAX / 2 ** 20 + 1, answer: ['64 OVERLOADED', 'late OVERLOADED'] },
+  { texts: budgets.pending / 2 ** 20 - 1, answer: [] },
+  { texts: budgets.pending / 2 ** 20, answer: ['late OVERLOADED'] },
+  { texts: budgets.pending / 2 ** 20 + 1, answer: ['64 OVERLOADED', 'late OVERLOADED'] },
 ])('with $texts texts of one MiB gathered the next hit is answered $answer', async (at) => {
   const { appender, writer, answers } = open();
   writer.submit([group('a', 1)], answers('first'));
@@ -164,7 +160,7 @@ test.each([
 
 test('what is refused is counted by its code, until somebody asks', async () => {
   const { appender, writer, answers } = open();
-  appender.backlog = LOG_BACKLOG_BYTES_MAX + 1;
+  appender.backlog = budgets.backlog + 1;
   for (const name of ['1', '2']) writer.submit([group('a', 1)], answers(name));
   appender.backlog = 0;
   for (const name of ['3', '4', '5']) writer.submit([group('a', 1)], answers(name));
@@ -198,7 +194,7 @@ test.each([
   { more: 1, count: 1 },
 ])('$more bytes over the bound of the backlog refuse $count hit', ({ more, count }) => {
   const { appender, writer, answers } = open();
-  appender.backlog = LOG_BACKLOG_BYTES_MAX + more;
+  appender.backlog = budgets.backlog + more;
   writer.submit([group('a', 1)], answers('1'));
   expect(answers.given).toHaveLength(count);
 });

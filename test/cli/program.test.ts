@@ -255,7 +255,6 @@ describe('a data directory of another version', () => {
   test.each([
     ['account create', ACCOUNT],
     ['domain create', DOMAIN],
-    ['domain split', ['domain', 'split', '--id', 'x', '--lanes', '2']],
     ['serve', ['serve', '--port', '0']],
   ])('%s refuses it and writes nothing', async (_, words) => {
     writeFileSync(join(directory, 'layout.json'), '{"format":2,"shards":64}');

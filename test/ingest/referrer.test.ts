@@ -189,15 +189,27 @@ describe('the own site', () => {
 });
 
 describe('the campaign of a hit', () => {
-  test('is trimmed, decoded, never cut, its case kept (I-96)', () => {
-    const long = 'x'.repeat(3_000);
+  test('is trimmed, then cut to 2,000, decoded, its case kept (I-96, I-7)', () => {
+    const long = `x${'😀'.repeat(3_000)}`;
     const hit = enrich(
       null,
-      `/?utm_source=+News+&utm_medium=E-Mail&utm_campaign=%20a%26b%20&utm_content=${long}&utm_term=T`,
+      `/?utm_source=+News+&utm_medium=E-Mail&utm_campaign=%20a%26b%20&utm_content=++${long}&utm_term=T`,
     );
     expect([hit.utmSource, hit.utmMedium, hit.utmCampaign]).toEqual(['News', 'E-Mail', 'a&b']);
-    expect([hit.utmContent, hit.utmTerm]).toEqual([long, 'T']);
+    expect([hit.utmContent, hit.utmTerm]).toEqual([`x${'😀'.repeat(1_999)}`, 'T']);
   });
+
+  test.each(['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'])(
+    '%s is kept up to 2,000 characters and cut beyond (I-7)',
+    (name) => {
+      const kept = [1_999, 2_000, 2_001].map((length) => {
+        const hit = enrich(null, `/?${name}=${'x'.repeat(length)}`);
+        const { utmSource, utmMedium, utmCampaign, utmContent, utmTerm } = hit;
+        return [utmSource, utmMedium, utmCampaign, utmContent, utmTerm].join('').length;
+      });
+      expect(kept).toEqual([1_999, 2_000, 2_000]);
+    },
+  );
 
   test.each([
     ['https://www.google.com/', '/?gclid=x', '(gclid)'],

@@ -105,19 +105,20 @@ test('a deletion keeps the texts of what stays where ids begin to need two bytes
   expectAll(domain.segmentOf(DAY).segment);
 });
 
-test('65,536 distinct cities of a day are told apart', () => {
+test('65,536 distinct campaigns of a day are told apart', () => {
   const domain = new DomainState(NOTHING_STORED, 'domain', null);
   const sessionizer = new Sessionizer();
   const lot = 4_096;
   for (let first = 0; first < 65_536 + lot; first += lot) {
     const hits = Array.from({ length: lot }, (_, at) =>
-      hit(first + at + 1, NOON, { city: `city ${first + at}` }),
+      hit(first + at + 1, NOON, { utmCampaign: `campaign ${first + at}` }),
     );
     applyHits(sessionizer, domain, hits);
   }
   const { sessions, dictionary } = domain.segmentOf(DAY).segment;
-  const cities = dictionary.texts(KIND.city);
+  const campaigns = dictionary.texts(KIND.utmCampaign);
   for (let row = 0; row < sessions.rowCount; row++) {
-    if (cities[sessions.columns.city[row]!] !== `city ${row}`) expect.fail(`session ${row}`);
+    const campaign = campaigns[sessions.columns.utmCampaign[row]!];
+    if (campaign !== `campaign ${row}`) expect.fail(`session ${row}`);
   }
 });

@@ -13,7 +13,7 @@ import { draftGoal } from '../../src/control/goals.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
-import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
+import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
 import { parseDay } from '../../src/query/calendar.ts';
 import type { QueryParameters } from '../../src/query/parameters.ts';
 import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
@@ -29,6 +29,8 @@ import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
 import { eraseNextDay, expectErasure } from '../../src/shard/erasure.ts';
+import { OpenMemory } from '../../src/shard/open-memory.ts';
+import { Relief } from '../../src/shard/relief.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
 import { Shard } from '../../src/shard/shard.ts';
 import type { Bench } from './bench.ts';
@@ -250,6 +252,28 @@ const SHARD = 0;
 /** Small, so that segments are evicted and read again. */
 const SEGMENT_CACHE_BYTES = 2_000_000;
 
+/** Stands for a SIGKILL between two hits of a record. */
+class Crash extends Error {}
+
+/** Has no room: days leave after about every third hit, and now and then the process dies there. */
+class CrampedMemory extends OpenMemory {
+  private looks = 0;
+  /** Deaths until the request at hand has come through. */
+  deathsLeft = 0;
+
+  override get isDue(): boolean {
+    this.looks++;
+    return this.looks % 3 === 0;
+  }
+
+  override relieve(): void {
+    super.relieve();
+    if (this.looks % 39 !== 0 || this.deathsLeft === 0) return;
+    this.deathsLeft--;
+    throw new Crash();
+  }
+}
+
 /** Over all engines: what a thread keeps of a domain's days would be mistaken for another's. */
 let domainsMade = 0;
 
@@ -265,10 +289,21 @@ export class StoredEngine {
   private readonly reader: SegmentReader;
   private shard: Shard;
   private requests = 0;
+  private readonly memory: OpenMemory;
+  private hasCrashed = false;
 
-  constructor(dataDir: string) {
+  /** @param isCramped whether days leave memory between the hits of a request, too. */
+  constructor(dataDir: string, isCramped = false) {
     this.dataDir = dataDir;
-    this.shard = new Shard(dataDir, SHARD, new Sessionizer());
+    this.memory = isCramped ? new CrampedMemory() : new OpenMemory();
+    this.shard = this.openShard();
+    if (isCramped) {
+      const shards = { values: () => [this.shard], epochOf: () => 1 };
+      const onFault = (error: Error) => {
+        throw error;
+      };
+      new Relief(shards, { memory: this.memory, bytesMax: 1, onFault });
+    }
     this.reader = new SegmentReader(dataDir, SEGMENT_CACHE_BYTES);
   }
 
@@ -328,6 +363,7 @@ export class StoredEngine {
   private active(query: StatisticsQuery, domainId: string): unknown {
     const domain = this.shard.existingDomain(domainId, Date.now());
     if (domain === null) return { stats: [], visitors: 0 };
+    domain.reopenDays(Date.now() - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), Date.now());
   }
 
@@ -335,7 +371,34 @@ export class StoredEngine {
     const sequence = this.log.length + 1;
     const record = { shard: SHARD, sequence, payload };
     this.log.push(record);
-    this.shard.apply(record, Date.now());
+    // Once over the request, and once over the replay.
+    if (this.memory instanceof CrampedMemory) this.memory.deathsLeft = 2;
+    this.hasCrashed = !this.applies(record);
+  }
+
+  private openShard(): Shard {
+    return new Shard(this.dataDir, SHARD, new Sessionizer(), this.memory);
+  }
+
+  /** @returns false when the process died over it. */
+  private applies(record: LogRecord): boolean {
+    try {
+      this.shard.apply(record, Date.now());
+      return true;
+    } catch (error) {
+      if (error instanceof Crash) return false;
+      throw error;
+    }
+  }
+
+  /** Starts again and replays, however often it dies over that. */
+  private async recover(): Promise<void> {
+    do {
+      await this.shard.close();
+      this.shard = this.openShard();
+      const rest = this.log.slice(this.shard.savedSequence);
+      this.hasCrashed = !rest.every((record) => this.applies(record));
+    } while (this.hasCrashed);
   }
 
   private save(): void {
@@ -354,6 +417,7 @@ export class StoredEngine {
 
   private async disturb(): Promise<void> {
     this.requests++;
+    if (this.hasCrashed) await this.recover();
     if (this.requests % 4 === 0) this.eraseSlice();
     if (this.requests % 3 === 0) this.save();
     if (this.requests % 6 === 0) {
@@ -361,11 +425,7 @@ export class StoredEngine {
       this.shard.domains.clear();
     }
     if (this.requests % 11 === 0) {
-      await this.shard.close();
-      this.shard = new Shard(this.dataDir, SHARD, new Sessionizer());
-      for (const record of this.log.slice(this.shard.savedSequence)) {
-        this.shard.apply(record, Date.now());
-      }
+      await this.recover();
     }
   }
 }

@@ -107,6 +107,35 @@ test('deletions outlive saving, sealing and replaying at any point (A-81, I-78)'
   }
 }, 3_600_000);
 
+test('days that leave memory between the hits of a batch, and a death there, change nothing (I-78)', async () => {
+  const directory = makeTemporaryDirectory();
+  const engine = new StoredEngine(directory, true);
+  try {
+    const seed = announceSeed('engine without room', STORED_RUNS);
+    const found = await findDisagreement({
+      ...{ site: SITE, seed, runs: STORED_RUNS, asks: asks(), erases: 'at once' },
+      open: async () => engine.open(SITE),
+    });
+    expect(found).toBe('');
+  } finally {
+    await engine.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, 3_600_000);
+
+test('the last hour is told right although its days leave memory all the time (S-80)', async () => {
+  const directory = makeTemporaryDirectory();
+  const engine = new StoredEngine(directory, true);
+  try {
+    const seed = announceSeed('engine without room, the last hour', STORED_RUNS);
+    const open = async () => engine.open(SITE);
+    expect(await findLiveDisagreement({ site: SITE, seed, runs: STORED_RUNS, open })).toBe('');
+  } finally {
+    await engine.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, 3_600_000);
+
 test('a day with more rows than a block holds is what the oracle says', async () => {
   const directory = makeTemporaryDirectory();
   const engine = new StoredEngine(directory);

@@ -11,6 +11,7 @@ import { collect } from './oracle/collect.ts';
 import { type Deletion, erase } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
+import type { TextLimits } from './oracle/texts.ts';
 import { type Conversions, emptyWorld, type World } from './oracle/world.ts';
 import { addDays } from './oracle/zone.ts';
 import { type Ask, parametersOf } from './questions.ts';
@@ -109,6 +110,8 @@ export interface PropertyOptions {
   open: () => Promise<Bench>;
   /** Statistics are deleted between the requests, at once or in the background. */
   erases?: 'at once' | 'later';
+  /** The bounds of I-79 if the bench has others than the rule. */
+  textLimits?: TextLimits;
   /** Called once per run, after that share (0 to 1) of the requests, and again before asking. */
   interrupt?: (() => Promise<void>) | undefined;
 }
@@ -194,7 +197,7 @@ async function runCase(options: PropertyOptions, oneCase: Case): Promise<string>
   const date = SCENES[scenario.scene]?.date ?? '';
   const bench = await options.open();
   if (asks.some(({ name }) => CONVERSIONS.includes(name))) await bench.define(defined);
-  const world = emptyWorld();
+  const world = emptyWorld(options.textLimits);
   const requests = build(scenario);
   const interruptAt = Math.floor(share * requests.length);
   for (const [index, request] of requests.entries()) {

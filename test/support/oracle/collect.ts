@@ -1,9 +1,10 @@
 /**
  * The oracle's ingestion: what one collection request does to the world (semantics 1.4 to 1.8).
  *
- * One small function per rule, in the words of the rule. Not modelled: I-79 (needs 100,000 values)
- * and the 24 hours of I-76 (needs a day).
+ * One small function per rule, in the words of the rule. Not modelled: the 24 hours of I-76 (needs a
+ * day).
  */
+import { type SegmentTexts, standsFor, store } from './texts.ts';
 import type { Dimensions, ModelHit, Session, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -89,7 +90,7 @@ function takeViewOrEvent(world: World, hit: ModelHit): void {
     open(world, hit, visitorOf(hit, 0)); // I-46, last sentences
     return;
   }
-  if (hasOtherAcquisition(session, hit)) {
+  if (hasOtherAcquisition(world, session, hit)) {
     // I-48: of the same visitor id, and it takes over all bindings of the session it replaces.
     const replacement = open(world, hit, session.visitor);
     for (const [visitor, bound] of world.bound) {
@@ -115,15 +116,64 @@ const ACQUISITION = [
   'utmTerm',
 ] as const satisfies readonly (keyof Dimensions)[];
 
-/** I-48: non-empty and different in any of the fields. */
-function hasOtherAcquisition(session: Session, hit: ModelHit): boolean {
-  return ACQUISITION.some(
-    (field) => hit.dimensions[field] !== '' && hit.dimensions[field] !== session.dimensions[field],
-  );
+/** The texts of the segment that a visitor's sessions are in: of the day the visitor was first seen. */
+function textsOf(world: World, visitor: string): SegmentTexts {
+  const day = Number(visitor.slice(visitor.lastIndexOf(' ') + 1));
+  const texts = world.texts.get(day) ?? new Map();
+  world.texts.set(day, texts);
+  return texts;
+}
+
+/** I-48: non-empty and different in any of the fields, as it would be stored (I-79). */
+function hasOtherAcquisition(world: World, session: Session, hit: ModelHit): boolean {
+  const texts = textsOf(world, session.visitor);
+  return ACQUISITION.some((field) => {
+    const text = hit.dimensions[field];
+    if (text === '') return false;
+    return standsFor(texts, field, text, world.textLimits) !== session.dimensions[field];
+  });
+}
+
+/** I-79: the page of a hit as it is stored. */
+function storePage(world: World, visitor: string, hit: ModelHit): ModelHit {
+  const texts = textsOf(world, visitor);
+  const path = store(texts, 'path', hit.path, world.textLimits);
+  return { ...hit, path, title: store(texts, 'title', hit.title, world.textLimits) };
+}
+
+/** I-79: in the order of the table of section 0. */
+const STORED_DIMENSIONS = [
+  ...(['country', 'region', 'city', 'language', 'referrer', 'referrerName', 'channel'] as const),
+  ...(['os', 'osVersion', 'browser', 'browserVersion', 'screenClass'] as const),
+  ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm', 'hostname'] as const),
+];
+
+function storeDimensions(world: World, visitor: string, { dimensions }: ModelHit): Dimensions {
+  const texts = textsOf(world, visitor);
+  const stored = { ...dimensions };
+  for (const field of STORED_DIMENSIONS) {
+    stored[field] = store(texts, field, dimensions[field], world.textLimits);
+  }
+  return stored;
+}
+
+/** I-79; of several keys that have become `(other)` the first stands. */
+function storePairs(world: World, visitor: string, { kind, pairs }: ModelHit): ModelHit['pairs'] {
+  const texts = textsOf(world, visitor);
+  const stored: Record<string, string> = {};
+  for (const [key, value] of Object.entries(pairs)) {
+    const name = store(texts, kind === 'ev' ? 'metaKey' : 'tagKey', key, world.textLimits);
+    if (name in stored) continue;
+    const valueKind = kind === 'ev' ? 'metaValue' : 'tagValue';
+    stored[name] = store(texts, valueKind, value, world.textLimits);
+  }
+  return stored;
 }
 
 /** I-41, I-50. */
-function open(world: World, hit: ModelHit, visitor: string): Session {
+function open(world: World, sent: ModelHit, visitor: string): Session {
+  const hit = storePage(world, visitor, sent);
+  const dimensions = storeDimensions(world, visitor, sent);
   const session: Session = {
     // Not their number: sessions before it may have been deleted.
     id: (world.sessions.at(-1)?.id ?? 0) + 1,
@@ -137,7 +187,7 @@ function open(world: World, hit: ModelHit, visitor: string): Session {
     pageViews: 1,
     isBounce: true,
     extended: 0,
-    dimensions: hit.dimensions,
+    dimensions,
   };
   world.sessions.push(session);
   world.bound.set(visitorOf(hit, 0), session);
@@ -147,7 +197,8 @@ function open(world: World, hit: ModelHit, visitor: string): Session {
 }
 
 /** I-42 and, when late, I-72. */
-function joinPageView(world: World, session: Session, hit: ModelHit): void {
+function joinPageView(world: World, session: Session, sent: ModelHit): void {
+  const hit = storePage(world, session.visitor, sent);
   session.pageViews += 1;
   if (hit.path !== session.entryPath) session.isBounce = false;
   if (hit.timeMs >= session.lastMs) {
@@ -164,7 +215,8 @@ function joinPageView(world: World, session: Session, hit: ModelHit): void {
 }
 
 /** I-43, I-51, I-52 and, when late, I-72. */
-function joinEvent(world: World, session: Session, hit: ModelHit): void {
+function joinEvent(world: World, session: Session, sent: ModelHit): void {
+  const hit = storePage(world, session.visitor, sent);
   if (!hit.nonInteractive) session.isBounce = false;
   if (hit.timeMs >= session.lastMs) {
     session.lastMs = hit.timeMs;
@@ -178,19 +230,21 @@ function joinEvent(world: World, session: Session, hit: ModelHit): void {
 /** I-99: a page view written for an event has no tags (I-50, I-55). */
 function storePageView(world: World, session: Session, hit: ModelHit): void {
   const { timeMs, path, title } = hit;
-  const tags = hit.kind === 'pv' ? hit.pairs : {};
+  const tags = hit.kind === 'pv' ? storePairs(world, session.visitor, hit) : {};
   world.pageViews.push({ session, timeMs, path, title, tags });
 }
 
 /** I-53, I-54. */
 function storeEvent(world: World, session: Session, hit: ModelHit): void {
+  const texts = textsOf(world, session.visitor);
+  const name = store(texts, 'eventName', hit.eventName, world.textLimits);
   world.events.push({
     session,
     timeMs: hit.timeMs,
-    name: hit.eventName,
+    name,
     path: hit.path,
     title: hit.title,
     durationSeconds: hit.eventDurationSeconds,
-    meta: hit.pairs,
+    meta: storePairs(world, session.visitor, hit),
   });
 }

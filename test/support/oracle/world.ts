@@ -5,6 +5,8 @@
  * can reach is a field here; nothing is indexed, narrowed or cached.
  */
 
+import { RULE_LIMITS, type SegmentTexts, type TextLimits } from './texts.ts';
+
 /** The dimensions of a session (section 0), as far as they can be filtered or listed. */
 export interface Dimensions {
   country: string;
@@ -95,6 +97,9 @@ export interface World {
   dropped: string[];
   /** Idempotency keys that are used up (I-77). */
   usedKeys: Set<string>;
+  /** By UTC day: the distinct texts of its segment (I-79). Deletions take nothing from them. */
+  texts: Map<number, SegmentTexts>;
+  readonly textLimits: TextLimits;
 }
 
 /** A goal as it is sent; '' is unset. */
@@ -121,11 +126,13 @@ export interface Conversions {
 }
 
 /** A domain without a hit. */
-export function emptyWorld(): World {
+export function emptyWorld(textLimits = RULE_LIMITS): World {
   return {
     ...{ sessions: [], pageViews: [], events: [], dropped: [] },
     bound: new Map(),
     usedKeys: new Set(),
+    texts: new Map(),
+    textLimits,
   };
 }
 
