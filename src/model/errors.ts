@@ -338,6 +338,7 @@ export const errors = defineErrors({
     status: 503,
     text: ({ day }: Damaged) =>
       `stored data of this site${day === '' ? '' : ` (${day})`} is damaged; the operator has to restore it from a backup`,
+    told: 'stored data of this site is damaged; the operator has to restore it from a backup',
     retryAfterSeconds: 60,
     detail: ({ domainId, day, path, fault }: Damaged) =>
       `${path}: ${fault}; site ${domainId}${day === '' ? '' : `, day ${day}`}`,

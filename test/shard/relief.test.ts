@@ -60,7 +60,7 @@ class NoMemory extends OpenMemory {
 }
 
 function openCramped(name: string, memory: OpenMemory): Shard {
-  const shard = new Shard(join(dataDir, name), 0, new Sessionizer(), { memory });
+  const shard = new Shard(join(dataDir, name), 0, new Sessionizer(), memory);
   const onFault = (error: Error) => {
     throw error;
   };
