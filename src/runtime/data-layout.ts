@@ -9,8 +9,10 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +52,7 @@ export interface Layout {
 export function checkLayout(dataDir: string): Layout | null {
   const layout = readLayout(dataDir);
   if (layout === null) {
-    const content = CONTENTS.find((name) => existsSync(join(dataDir, name)));
+    const content = CONTENTS.find((name) => isFilled(join(dataDir, name)));
     if (content === undefined) return null;
     const fault = `${FILE} is missing, though there is '${content}'; ${RESTORE}, or start with an empty data directory`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
@@ -59,6 +61,12 @@ export function checkLayout(dataDir: string): Layout | null {
   const age = layout.format > FORMAT ? 'a newer' : 'an earlier';
   const fault = `it was written by ${age} version of Footfall (its format is ${layout.format}, this version's is ${FORMAT}); use that version, or start with an empty data directory`;
   throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+}
+
+/** An empty directory may be a disk of its own that waits for its first start. */
+function isFilled(path: string): boolean {
+  if (!existsSync(path)) return false;
+  return !statSync(path).isDirectory() || readdirSync(path).some((name) => name !== 'lost+found');
 }
 
 /**

@@ -283,7 +283,7 @@ test('a domain that is counted slower than it sends is refused, others are not',
   const path = '/'.padEnd(2 ** 20, 'x');
   const { hits: _, ...head } = group('a', 1);
   let isRefused = false;
-  while (!isRefused && appender.backlog < LOG_BACKLOG_BYTES_MAX) {
+  while (!isRefused && appender.backlog < budgets.backlog) {
     writer.submit([{ ...head, hits: [{ ...HIT, path }] }], (error) => {
       isRefused = error !== null;
     });
@@ -293,8 +293,8 @@ test('a domain that is counted slower than it sends is refused, others are not',
     appender.backlog += 2 ** 20;
   }
   // Its own is no more than what it left.
-  expect(appender.backlog).toBeGreaterThan(LOG_BACKLOG_BYTES_MAX * 0.6);
-  expect(appender.backlog).toBeLessThan(LOG_BACKLOG_BYTES_MAX * 0.7);
+  expect(appender.backlog).toBeGreaterThan(budgets.backlog * 0.6);
+  expect(appender.backlog).toBeLessThan(budgets.backlog * 0.7);
   writer.submit([group('bb', 1)], answers('other'));
   writer.submit([group('a', 1)], answers('flood'));
   expect(answers.given).toEqual(['flood OVERLOADED']);

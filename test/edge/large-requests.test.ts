@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { BodyBudget, PartialBody } from '../../src/edge/body.ts';
 import { type LargeRequest, LargeRequests } from '../../src/edge/large-requests.ts';
-import { EDGE_BODY_BYTES_MAX, LARGE_REQUEST_TURN_MS } from '../../src/model/limits.ts';
+import { LARGE_REQUEST_TURN_MS } from '../../src/model/limits.ts';
+import { budgets } from '../../src/model/memory.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -70,7 +71,7 @@ test('what is short is done in the same turn, until the turn has had its time', 
 
 test("a client's bodies take as much memory as all leave free, and no other's", () => {
   const budget = new BodyBudget();
-  const piece = new Uint8Array(EDGE_BODY_BYTES_MAX / 32);
+  const piece = new Uint8Array(budgets.bodies / 32);
   const held: PartialBody[] = [];
   const add = (client: string) => {
     const body = new PartialBody(budget, client);

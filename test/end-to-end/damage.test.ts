@@ -390,7 +390,8 @@ interface Verified {
 
 /** What `footfall verify --json` prints when it finds something. */
 async function failedVerify(directory: string): Promise<Verified> {
-  const failed = await runCommand(['verify', '--data-dir', directory]).catch((error) => error);
+  const asked = runCommand(['verify', '--data-dir', directory]);
+  const failed = (await asked.catch((error: unknown) => error)) as { stdout: string };
   expect(failed).toMatchObject({ code: 1 });
   return JSON.parse(failed.stdout);
 }

@@ -9,7 +9,7 @@ import { DAY_MS, SECOND_MS } from '../../src/model/limits.ts';
 import { Budget } from '../../src/query/budget.ts';
 import { parseQueryString } from '../../src/query/parameters.ts';
 import { parseStatisticsRequest } from '../../src/query/request.ts';
-import type { ScanTask } from '../../src/runtime/scan-pool.ts';
+import type { ScanTask } from '../../src/runtime/scan-task.ts';
 import { openScanThread } from '../../src/runtime/scan-thread.ts';
 import { checkpoint } from '../../src/shard/checkpoint.ts';
 import { Sessionizer } from '../../src/shard/sessionizer.ts';
@@ -68,7 +68,7 @@ describe('the thread of queries', () => {
     shard.apply({ shard: 0, sequence: 1, payload: encodeGroups([{ ...head, hits }]) }, 0);
     checkpoint(shard, [...shard.unsaved]);
     await shard.close();
-    run = openScanThread({ dataDir, segmentCacheBytes: 1_000_000 });
+    run = openScanThread({ dataDir, cacheShare: 1 });
   });
 
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

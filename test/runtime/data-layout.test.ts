@@ -99,6 +99,8 @@ describe("a directory that is not this version's says what to do", () => {
     'one with %s and no layout.json is to be restored',
     (name) => {
       mkdirSync(join(directory, name));
+      expect(refusal()).toBe('not refused');
+      writeFileSync(join(directory, name, '0'), '');
       expect(refusal()).toContain(`layout.json is missing, though there is '${name}'; restore it`);
     },
   );
