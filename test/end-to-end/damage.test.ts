@@ -344,26 +344,31 @@ test('a damaged block refuses its site and day only; hits of other sites and day
 /** Position of the table of sessions in the keys of blocks. */
 const SESSIONS = TABLE_NAMES.indexOf('sessions');
 /** Bits that are flipped: every question needs some column of it. */
-const FLIPS = 40;
+const FLIPS_MIN = 40;
+const FLIP_EVERY_BYTES = 64;
 
 interface BlockWound {
   readonly file: string;
   readonly places: readonly number[];
 }
 
-/** Flips bits in the first block of sessions of a site's day, also in copies that LMDB has let go of. */
+/** Flips bits in the first block of sessions of a site's day, or all blocks of a packed one, also in copies that LMDB has let go of. */
 async function damageBlock(directory: string, domainId: string, day: string): Promise<BlockWound> {
   for (const shard of readdirSync(join(directory, 'state'))) {
     const environment = new StateEnvironment(join(directory, 'state', shard));
-    const value = environment.get(['b', domainId, Date.parse(day) / DAY_MS, SESSIONS, 0]);
+    const dayNumber = Date.parse(day) / DAY_MS;
+    const value =
+      environment.get(['b', domainId, dayNumber, SESSIONS, 0]) ??
+      environment.get(['s', domainId, dayNumber, 0]);
     await environment.close();
     if (value === undefined) continue;
     const file = join(directory, 'state', shard, 'data.mdb');
     const bytes = readFileSync(file);
     const places: number[] = [];
     for (let at = bytes.indexOf(value); at !== -1; at = bytes.indexOf(value, at + 1)) {
-      for (let bit = 1; bit <= FLIPS; bit++) {
-        places.push(at + Math.floor((value.length * bit) / (FLIPS + 1)));
+      const flips = Math.max(FLIPS_MIN, Math.floor(value.length / FLIP_EVERY_BYTES));
+      for (let bit = 1; bit <= flips; bit++) {
+        places.push(at + Math.floor((value.length * bit) / (flips + 1)));
       }
     }
     flip({ file, places });
