@@ -165,7 +165,15 @@ export class DayOpenings {
 
   /** The domain has what was opened; a day that was packed is so no longer, since hits came for it. */
   #adopt(shard: Shard, domainId: string): void {
-    for (const { domain, open } of shard.adoptOpened(domainId, this.#options.nowMs())) {
+    let adopted: ReturnType<Shard['adoptOpened']> = [];
+    try {
+      adopted = shard.adoptOpened(domainId, this.#options.nowMs());
+    } catch (error) {
+      // Another day of the site is damaged.
+      if (!isDamage(error)) throw error;
+      shard.setAside(domainId, error);
+    }
+    for (const { domain, open } of adopted) {
       if (!this.#unpacked.delete(open)) continue;
       try {
         finishUnpacked(shard, domain, open);

@@ -204,6 +204,11 @@ export class Saves {
   /** @throws what is no refusal of the disk. */
   #noteFault(error: unknown, nowMs: number): void {
     if (!(error instanceof OperatingError)) throw error;
+    // What is damaged concerns one site: the others are saved as before.
+    if (isDamage(error)) {
+      this.#onFault(error);
+      return;
+    }
     this.#fault = error;
     this.#fromMs = nowMs + RETRY_AFTER_MS;
     this.#onFault(error);

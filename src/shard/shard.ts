@@ -305,6 +305,11 @@ export class Shard implements StateReader {
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence) return 0;
     this.#applyGroup(domain, batch, group, at);
+    // Making room may have met damage in what is stored of it: its record is parked then.
+    if (this.aside.has(domainId)) {
+      this.parks(domainId);
+      return 0;
+    }
     const hits = group.end - group.first;
     domain.active.advance(nowMs);
     domain.unsavedHits += hits;

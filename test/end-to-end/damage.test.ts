@@ -325,7 +325,10 @@ test('a damaged block refuses its site and day only; hits of other sites and day
 
   // A hit of the damaged day is taken and stays in the log; the service goes on, also after a start.
   await send(service.baseUrl, first, day, 12_000);
+  await send(service.baseUrl, second, DAYS.at(-1) ?? '', 15_000);
   await expectRefused(service.baseUrl, first);
+  // Refusing one site holds no other up, nor is the other told of damage.
+  expect(await viewsOf(service.baseUrl, second, DAYS.at(-1) ?? '')).toBeGreaterThan(0);
   await service.restart();
   await send(service.baseUrl, second, day, 9_000);
   const views = await viewsOf(service.baseUrl, second, day);
