@@ -21,23 +21,48 @@ const FLOORS = [
   ['api', 'dashboard', 'jobs'],
   ['edge'],
   ['runtime'],
-  ['cli', 'main.ts'],
+  ['demo'],
+  ['cli'],
+  ['main.ts'],
 ];
+
+/** The floors inside of rooms: folders and single files, lowest first, under the same rules. */
+const ROOMS = {
+  bus: [['record'], ['log'], ['local'], ['spool'], ['nats']],
+  segment: [['memory'], ['rollup', 'disk'], ['open']],
+  ingest: [
+    ['data', 'text.ts', 'raw-hit.ts'],
+    ['place', 'visitor', 'page', 'tags-and-metadata.ts'],
+    ['agent', 'source'],
+    ['step.ts'],
+    ['pipeline.ts'],
+  ],
+  shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
+  edge: [['http', 'body', 'authorize.ts'], ['exchange.ts'], ['router.ts'], ['server.ts']],
+  runtime: [
+    ['link', 'directory', 'telemetry', 'nats-access.ts', 'port-check.ts'],
+    ['query', 'node-registry.ts'],
+    ['threads'],
+    ['node-log.ts'],
+    ['cluster'],
+    ['node.ts'],
+  ],
+};
 
 /** A package, and the only place that may import it. */
 const WALLS = [
   ['uWebSockets.js', '^src/edge/|^bench/'],
-  ['uws-pack', '^src/edge/http-engine\\.ts$'],
+  ['uws-pack', '^src/edge/http/http-engine\\.ts$'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
-  ['fs-native-extensions', '^src/runtime/data-dir-lock\\.ts$'],
-  ['piscina', '^src/runtime/scan-pool\\.ts$'],
+  ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
+  ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
-  ['re2js', '^src/query/pattern\\.ts$'],
+  ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
-  ['maxmind', '^src/ingest/locate\\.ts$|^test/'],
+  ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
   ['echarts', '^bench/harness/'],
@@ -52,7 +77,7 @@ const ROOTS = [
   // The tests' model judges what the torture finds; of the service itself it knows the table of statistics.
   [
     '^test/torture/(?!.*\\.test\\.ts$)',
-    '^(workers|bench|config)/|^src/(?!query/statistics\\.ts$)',
+    '^(workers|bench|config)/|^src/(?!query/question/statistics\\.ts$)',
     'torture-looks-from-outside',
   ],
 ];
@@ -60,19 +85,22 @@ const ROOTS = [
 const escaped = (text) => text.replaceAll('.', '\\.');
 const place = (folder) => `^src/${escaped(folder)}${folder.endsWith('.ts') ? '$' : '/'}`;
 
-function floorRules() {
-  return FLOORS.flatMap((neighbours, floor) =>
-    neighbours.map((folder) => {
-      const above = FLOORS.slice(floor).flat();
-      const forbidden = above.filter((other) => other !== folder && folder !== 'main.ts');
-      return {
-        name: `floor-${floor}-${folder}-imports-downwards`,
-        severity: 'error',
-        from: { path: place(folder) },
-        to: { path: forbidden.map(place) },
-      };
-    }),
-  ).filter((rule) => rule.to.path.length > 0);
+/** One rule a folder or file: it imports nothing of its own floor's neighbours nor of higher floors. */
+function floorRules(floors, room) {
+  return floors
+    .flatMap((neighbours, floor) =>
+      neighbours.map((name) => {
+        const above = floors.slice(floor).flat();
+        const forbidden = above.filter((other) => other !== name);
+        return {
+          name: `floor-${floor}-${room}${name}-imports-downwards`,
+          severity: 'error',
+          from: { path: place(room + name) },
+          to: { path: forbidden.map((other) => place(room + other)) },
+        };
+      }),
+    )
+    .filter((rule) => rule.to.path.length > 0);
 }
 
 function wallRules() {
@@ -94,7 +122,8 @@ function rootRules() {
 }
 
 const RULES = [
-  ...floorRules(),
+  ...floorRules(FLOORS, ''),
+  ...Object.entries(ROOMS).flatMap(([room, floors]) => floorRules(floors, `${room}/`)),
   ...wallRules(),
   ...rootRules(),
   { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
@@ -106,16 +135,22 @@ const RULES = [
   },
 ];
 
-/** A folder that stands in no row would be checked by no rule. */
-function foldersWithoutFloor() {
-  const known = new Set([...FLOORS.flat(), 'README.md', 'DECISIONS.md']);
-  return readdirSync('src').filter((name) => !known.has(name));
+/** What stands in no row would be checked by no rule; rooms without folders need no order inside. */
+function withoutFloor() {
+  const missing = (folder, floors) => {
+    const known = new Set([...floors.flat(), 'README.md', 'DECISIONS.md', 'docs']);
+    return readdirSync(`src/${folder}`)
+      .filter((name) => !known.has(name))
+      .map((name) => `src/${folder}${name}`);
+  };
+  const inside = Object.entries(ROOMS).flatMap(([room, floors]) => missing(`${room}/`, floors));
+  return [...missing('', FLOORS), ...inside];
 }
 
 async function main() {
-  const strangers = foldersWithoutFloor();
+  const strangers = withoutFloor();
   if (strangers.length > 0) {
-    process.stderr.write(`floors: no floor is given for src/${strangers.join(', src/')}\n`);
+    process.stderr.write(`floors: no floor is given for ${strangers.join(', ')}\n`);
     return 1;
   }
   const { output, exitCode } = await cruise(['src', 'workers', 'bench', 'test'], {
