@@ -192,9 +192,9 @@ export const LOG_COMMIT_BYTES_MAX = 4 * 1_024 * 1_024;
 /** Recycled log files kept ready while they are needed; making one stalls the log for some 5 ms. */
 export const LOG_SPARE_FILE_COUNT_MAX = 16;
 /** Recycled log files kept ready at rest. */
-export const LOG_SPARE_FILE_COUNT_REST = 2;
+export const LOG_SPARE_FILE_COUNT_IDLE = 2;
 /** A spare log file that was not needed for this long is removed, if there are others. */
-export const LOG_SPARE_REST_MS = 10_000;
+export const LOG_SPARE_IDLE_MS = 10_000;
 /** How often a log that the disk refuses is tried again while nobody sends anything. */
 export const LOG_PROBE_MS = 1_000;
 /** Hits that one edge gathers while the log is busy; more are refused with 503. */

@@ -8,7 +8,7 @@ import { LocalLogFiles, type LocalLogOptions } from '../../src/bus/local/log-fil
 import { LocalLogReader } from '../../src/bus/local/log-reader.ts';
 import { walkLog } from '../../src/bus/local/recovery.ts';
 import type { LogRecord } from '../../src/bus/log/interface.ts';
-import { makeBody } from '../../src/bus/log/record-frame.ts';
+import { frameRecords } from '../../src/bus/log/record-frame.ts';
 
 /** A directory that goes when the test ends. */
 export function logDirectory(): string {
@@ -28,7 +28,9 @@ export function openFiles(dir: string, options: Partial<LocalLogOptions> = {}): 
 
 /** A body with one record of a shard for every text. */
 export function bodyOf(...texts: string[]): Uint8Array {
-  return makeBody(texts.map((text) => ({ shard: text.length % 3, payload: Buffer.from(text) })));
+  return frameRecords(
+    texts.map((text) => ({ shard: text.length % 3, payload: Buffer.from(text) })),
+  );
 }
 
 /** Every record behind a sequence as `sequence:text`. */

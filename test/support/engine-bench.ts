@@ -27,7 +27,7 @@ import {
 import { SegmentReader } from '../../src/segment/disk/segment-reader.ts';
 import type { Segment } from '../../src/segment/memory/segment.ts';
 import { checkpoint } from '../../src/shard/save/checkpoint.ts';
-import { Relief } from '../../src/shard/save/evict-days.ts';
+import { DayEviction } from '../../src/shard/save/evict-days.ts';
 import { DomainState, type StateReader } from '../../src/shard/state/domain-state.ts';
 import { eraseNextDay, expectErasure } from '../../src/shard/state/erasure.ts';
 import { OpenMemory } from '../../src/shard/state/open-memory.ts';
@@ -237,7 +237,7 @@ export function engineBench(site: EngineSite): Bench {
       const query = readQuery(name, parameters, { ...site, id: 'domain' }, registered);
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
-      domain.settle();
+      domain.flushRollups();
       return runEveryWay(
         query,
         open.map(({ segment }) => segment),
@@ -266,8 +266,8 @@ class CrampedMemory extends OpenMemory {
     return this.looks % 3 === 0;
   }
 
-  override relieve(): void {
-    super.relieve();
+  override check(): void {
+    super.check();
     if (this.looks % 39 !== 0 || this.deathsLeft === 0) return;
     this.deathsLeft--;
     throw new Crash();
@@ -302,7 +302,7 @@ export class StoredEngine {
       const onFault = (error: Error) => {
         throw error;
       };
-      new Relief(shards, { memory: this.memory, bytesMax: 1, onFault });
+      new DayEviction(shards, { memory: this.memory, bytesMax: 1, onFault });
     }
     this.reader = new SegmentReader(dataDir, SEGMENT_CACHE_BYTES);
   }

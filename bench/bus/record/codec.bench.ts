@@ -1,7 +1,7 @@
 /** Hits into log records and back: 64 together, as a busy edge coalesces them, and one alone. */
 import { Packr } from 'msgpackr';
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
-import type { HitBatch } from '../../../src/bus/record/decoded-record.ts';
+import type { DecodedRecord } from '../../../src/bus/record/decoded-record.ts';
 import type { HitGroup } from '../../../src/model/hit.ts';
 import { enrichedHits, START_MS } from '../../harness/data/workload.ts';
 import { benchmark } from '../../harness/suite.ts';
@@ -46,7 +46,7 @@ function groupsOf(seed: number, requests: number, hitsEach: number): HitGroup[] 
   }));
 }
 
-function sumOf({ refs, texts, numbers }: HitBatch): number {
+function sumOf({ refs, texts, numbers }: DecodedRecord): number {
   let sum = texts.length;
   for (const ref of refs) sum += ref;
   for (const number of numbers) sum = (sum + number) >>> 0;

@@ -73,6 +73,6 @@ export function filledSegments(hits: readonly Hit[]): Segment[] {
   const head = { domainId: DOMAIN_ID, receivedMs: START_MS, idempotencyHash: '', dropped: null };
   const batch = decodeGroups(encodeGroups([{ ...head, hits: [...hits] }]));
   for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
-  domain.settle();
+  domain.flushRollups();
   return [...domain.segments.values()].map((open) => open.segment);
 }

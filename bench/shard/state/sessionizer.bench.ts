@@ -28,9 +28,9 @@ benchmark('shard/sessionizer: decode, apply and settle a page view', ({ seed, si
     for (let record = 0; record < recordCount; record++) {
       const batch = decodeGroups(records[record]!);
       for (let row = 0; row < GROUP_HITS; row++) sessionizer.apply(domain, batch, row);
-      if (record % SETTLE_RECORDS === SETTLE_RECORDS - 1) domain.settle();
+      if (record % SETTLE_RECORDS === SETTLE_RECORDS - 1) domain.flushRollups();
     }
-    domain.settle();
+    domain.flushRollups();
     let sum = 0;
     for (const { segment } of domain.segments.values()) {
       sum += segment.views.rowCount * 7 + segment.sessions.rowCount * 3 + segment.visitors.rowCount;
@@ -76,7 +76,7 @@ benchmark('shard/sessionizer: domains in turn', ({ seed, size }) => {
       }
     }
     for (const domain of domains.values()) {
-      domain.settle();
+      domain.flushRollups();
       const { segments } = domain;
       for (const { segment } of segments.values()) views += segment.views.rowCount;
     }

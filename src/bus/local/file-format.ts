@@ -4,7 +4,7 @@
  * Data plane when written, control plane when read.
  *
  *     file    | magic 8 | salt u32 | flags u32 | first sequence f64 | crc u32 | 0 … 64 | commit …
- *     commit  | magic u32 | body bytes u32 | crc u32 | records u32 | first sequence f64 | body |
+ *     commit  | magic u32 | frames bytes u32 | crc u32 | records u32 | first sequence f64 | frames |
  *
  * A commit's checksum covers all of it but itself and starts from the file's salt, and its first
  * sequence continues the one before: what a recycled file held earlier never validates.
@@ -12,11 +12,11 @@
 
 import { fstatSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { countRecords } from '../log/record-frame.ts';
+import { countFrames } from '../log/record-frame.ts';
 
 /** Bytes before the first commit. */
 export const FILE_HEAD_BYTES = 64;
-/** Bytes before the body of a commit. */
+/** Bytes before the frames of a commit. */
 export const COMMIT_HEAD_BYTES = 24;
 /** A file is read in pieces of this size; a larger commit in one piece of its own. */
 const WINDOW_BYTES = 1_024 * 1_024;
@@ -38,12 +38,12 @@ export interface FileHead {
 export interface Commit {
   /** Offset in the file. */
   position: number;
-  /** Of the head and the body together. */
+  /** Of the head and the frames together. */
   bytes: number;
   firstSequence: number;
   records: number;
   /** Valid until the next commit is read. */
-  body: Uint8Array;
+  frames: Uint8Array;
 }
 
 /** Makes a file's head. */
@@ -61,19 +61,19 @@ export function fileHead(head: FileHead): Buffer {
  * Writes the head of a commit.
  *
  * @param head out; COMMIT_HEAD_BYTES long.
- * @param bodies all that the commit holds, in order.
+ * @param buffers all that the commit holds, in order.
  */
 export function writeCommitHead(
   head: Buffer,
-  bodies: readonly Uint8Array[],
-  commit: { bodyBytes: number; records: number; firstSequence: number; salt: number },
+  buffers: readonly Uint8Array[],
+  commit: { frameBytes: number; records: number; firstSequence: number; salt: number },
 ): void {
   COMMIT_MAGIC.copy(head);
-  head.writeUInt32LE(commit.bodyBytes, 4);
+  head.writeUInt32LE(commit.frameBytes, 4);
   head.writeUInt32LE(commit.records, 12);
   head.writeDoubleLE(commit.firstSequence, 16);
   let crc = checksumOfHead(head, commit.salt);
-  for (let index = 0; index < bodies.length; index++) crc = crc32(bodies[index]!, crc);
+  for (let index = 0; index < buffers.length; index++) crc = crc32(buffers[index]!, crc);
   head.writeUInt32LE(crc, 8);
 }
 
@@ -153,11 +153,12 @@ export class LogFileReader {
     const bytes = COMMIT_HEAD_BYTES + head.readUInt32LE(4);
     const commit = this.#bytesAt(position, bytes);
     if (commit === null || this.head === null) return null;
-    const body = commit.subarray(COMMIT_HEAD_BYTES);
-    if (crc32(body, checksumOfHead(commit, this.head.salt)) !== commit.readUInt32LE(8)) return null;
+    const frames = commit.subarray(COMMIT_HEAD_BYTES);
+    if (crc32(frames, checksumOfHead(commit, this.head.salt)) !== commit.readUInt32LE(8))
+      return null;
     const records = commit.readUInt32LE(12);
-    return countRecords(body) === records
-      ? { position, bytes, firstSequence, records, body }
+    return countFrames(frames) === records
+      ? { position, bytes, firstSequence, records, frames }
       : null;
   }
 

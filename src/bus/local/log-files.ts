@@ -24,11 +24,11 @@ import { randomKey } from '../../base/random.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import {
   LOG_FILE_BYTES,
+  LOG_SPARE_FILE_COUNT_IDLE,
   LOG_SPARE_FILE_COUNT_MAX,
-  LOG_SPARE_FILE_COUNT_REST,
 } from '../../model/limits.ts';
 import type { LogRecord } from '../log/interface.ts';
-import { countRecords } from '../log/record-frame.ts';
+import { countFrames } from '../log/record-frame.ts';
 import { COMMIT_HEAD_BYTES, FILE_HEAD_BYTES, fileHead, writeCommitHead } from './file-format.ts';
 import { type FileOperations, systemFiles } from './file-operations.ts';
 import { type FoundLog, type LogFile, logFileName, walkLog } from './recovery.ts';
@@ -84,7 +84,7 @@ export class LocalLogFiles {
       files: this.#files,
       fileBytes: this.#fileBytes,
       countMax: LOG_SPARE_FILE_COUNT_MAX,
-      countAtRest: LOG_SPARE_FILE_COUNT_REST,
+      countAtRest: LOG_SPARE_FILE_COUNT_IDLE,
       found,
     });
   }
@@ -114,34 +114,34 @@ export class LocalLogFiles {
   }
 
   /**
-   * Appends bodies as one commit: after it all of them are durable, or an error says that none is.
+   * Appends buffers as one commit: after it all of them are durable, or an error says that none is.
    *
-   * @param bodies at least one record in all.
+   * @param buffers at least one record in all.
    * @returns the sequence of the first record.
    * @throws LOG_WRITE_FAILED when nothing was stored: the next commit tries again at the same place.
    *   LOG_SYNC_FAILED when nobody can tell: the kernel may have dropped what was written, so the
    *   process must end and recover.
    */
-  commit(bodies: readonly Uint8Array[]): number {
-    let bodyBytes = 0;
+  commit(buffers: readonly Uint8Array[]): number {
+    let frameBytes = 0;
     let records = 0;
-    for (let index = 0; index < bodies.length; index++) {
-      bodyBytes += bodies[index]!.length;
-      records += countRecords(bodies[index]!);
+    for (let index = 0; index < buffers.length; index++) {
+      frameBytes += buffers[index]!.length;
+      records += countFrames(buffers[index]!);
     }
     assert(records > 0, 'a commit has records');
     const firstSequence = this.#lastSequence + 1;
-    this.#neededBytes = COMMIT_HEAD_BYTES + bodyBytes;
+    this.#neededBytes = COMMIT_HEAD_BYTES + frameBytes;
     const file = this.#fileFor(this.#neededBytes);
     const { salt } = file;
-    writeCommitHead(this.#head, bodies, { bodyBytes, records, firstSequence, salt });
+    writeCommitHead(this.#head, buffers, { frameBytes, records, firstSequence, salt });
     try {
-      this.#files.write(file.fd, [this.#head, ...bodies], file.position);
+      this.#files.write(file.fd, [this.#head, ...buffers], file.position);
     } catch (cause) {
       throw errors.LOG_WRITE_FAILED({ reason: (cause as Error).message }, cause);
     }
     if (this.#isSynced) this.#sync(file.fd, file.name);
-    file.position += COMMIT_HEAD_BYTES + bodyBytes;
+    file.position += COMMIT_HEAD_BYTES + frameBytes;
     this.#lastSequence += records;
     return firstSequence;
   }

@@ -23,7 +23,7 @@ import {
   LOG_COMMIT_BYTES_MAX,
   LOG_HOLD_MS,
   LOG_PROBE_MS,
-  LOG_SPARE_REST_MS,
+  LOG_SPARE_IDLE_MS,
 } from '../../model/limits.ts';
 import type {
   AppendMessage,
@@ -32,7 +32,7 @@ import type {
   LogWriterLink,
   RecordsMessage,
 } from '../log/links.ts';
-import { recordEnd, shardAt } from '../log/record-frame.ts';
+import { frameEnd, shardAt } from '../log/record-frame.ts';
 import { causeOf, setLogFault } from '../log/write-faults.ts';
 import { LocalLogFiles, type LocalLogOptions } from './log-files.ts';
 
@@ -42,7 +42,7 @@ export class LocalLogWriter {
   readonly #link: LogWriterLink;
   // What the commit at hand is made of, and whom it answers.
   #actors: number[] = [];
-  #bodies: Uint8Array<ArrayBuffer>[] = [];
+  #buffers: Uint8Array<ArrayBuffer>[] = [];
   readonly #settled: number[];
   // By actor: records that are durable and not handed on yet.
   readonly #held: RecordsMessage[];
@@ -98,11 +98,11 @@ export class LocalLogWriter {
   #tidyMs(): number {
     if (!this.#files.hasSurplus) return Number.POSITIVE_INFINITY;
     const nowMs = monotonicMs();
-    if (nowMs - this.#tidiedMs >= LOG_SPARE_REST_MS) {
+    if (nowMs - this.#tidiedMs >= LOG_SPARE_IDLE_MS) {
       this.#tidiedMs = nowMs;
       this.#files.giveBack();
     }
-    return this.#tidiedMs + LOG_SPARE_REST_MS - nowMs;
+    return this.#tidiedMs + LOG_SPARE_IDLE_MS - nowMs;
   }
 
   /** One turn with nothing held back. @returns whether there was anything to commit. */
@@ -116,10 +116,10 @@ export class LocalLogWriter {
   #turn(): boolean {
     this.#obey();
     this.#gather();
-    if (this.#bodies.length === 0) return false;
+    if (this.#buffers.length === 0) return false;
     this.#answer(this.#commit());
     this.#actors = [];
-    this.#bodies = [];
+    this.#buffers = [];
     this.#files.prepareSpare(false);
     return true;
   }
@@ -151,10 +151,10 @@ export class LocalLogWriter {
         isEmpty = false;
         this.#settled[edge]!++;
         for (let index = 0; index < message.length; index++) {
-          const { actor, body } = message[index]!;
-          bytes += body.length;
+          const { actor, frames } = message[index]!;
+          bytes += frames.length;
           this.#actors.push(actor);
-          this.#bodies.push(body);
+          this.#buffers.push(frames);
         }
       }
     }
@@ -164,18 +164,18 @@ export class LocalLogWriter {
   #commit(): SentError | null {
     let first: number;
     try {
-      first = this.#files.commit(this.#bodies);
+      first = this.#files.commit(this.#buffers);
     } catch (error) {
       return sendError(this.#noteRefusal(error));
     }
     this.#noteTaken();
     if (this.#heldSinceMs === 0) this.#heldSinceMs = monotonicMs();
-    for (let index = 0; index < this.#bodies.length; index++) {
-      const body = this.#bodies[index]!;
+    for (let index = 0; index < this.#buffers.length; index++) {
+      const frames = this.#buffers[index]!;
       const actor = this.#actors[index]!;
-      this.#held[actor]!.push({ first, body });
-      Atomics.add(this.#link.memory.handed, actor, body.length);
-      first += this.#publish(body, first);
+      this.#held[actor]!.push({ first, frames });
+      Atomics.add(this.#link.memory.handed, actor, frames.length);
+      first += this.#publish(frames, first);
     }
     return null;
   }
@@ -215,12 +215,12 @@ export class LocalLogWriter {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** @returns how many records the body has. */
-  #publish(body: Uint8Array, first: number): number {
+  /** @returns how many records the frames has. */
+  #publish(frames: Uint8Array, first: number): number {
     const { durable } = this.#link.memory;
     let sequence = first;
-    for (let at = 0; at < body.length; at = recordEnd(body, at)) {
-      Atomics.store(durable, shardAt(body, at), BigInt(sequence));
+    for (let at = 0; at < frames.length; at = frameEnd(frames, at)) {
+      Atomics.store(durable, shardAt(frames, at), BigInt(sequence));
       sequence++;
     }
     return sequence - first;
@@ -244,7 +244,7 @@ export class LocalLogWriter {
       this.#held[actor] = [];
       this.#link.actors[actor]!.postMessage(
         message,
-        message.map(({ body }) => body.buffer),
+        message.map(({ frames }) => frames.buffer),
       );
     }
   }

@@ -13,7 +13,7 @@ import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errors } from '../../model/errors.ts';
 import type { LogRecord } from '../log/interface.ts';
-import { foreignVersion, readBody } from '../log/record-frame.ts';
+import { foreignVersion, readFrames } from '../log/record-frame.ts';
 import { LogFileReader } from './file-format.ts';
 
 const LOG_FILE_NAME = /^log-\d{16}$/;
@@ -121,8 +121,8 @@ function walkFile(
     for (let commit = reader.next(); commit !== null; commit = reader.next()) {
       const last = commit.firstSequence + commit.records - 1;
       if (!isWithin(last)) break;
-      checkVersion(path, commit.body);
-      readBody(commit.body, commit.firstSequence, visitWanted);
+      checkVersion(path, commit.frames);
+      readFrames(commit.frames, commit.firstSequence, visitWanted);
       file.lastSequence = last;
       tail = { name: at.name, position: commit.position, bytes: commit.bytes };
     }
@@ -140,8 +140,8 @@ function walkFile(
   }
 }
 
-function checkVersion(path: string, body: Uint8Array): void {
-  const version = foreignVersion(body);
+function checkVersion(path: string, frames: Uint8Array): void {
+  const version = foreignVersion(frames);
   if (version === null) return;
   const fault = `its records have format ${version}, which this version of Footfall does not read`;
   throw errors.LOG_DAMAGED({ file: path, fault });

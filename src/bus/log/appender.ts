@@ -1,5 +1,5 @@
 /**
- * The edge's side of a log, whichever it is: hands bodies to the log's thread and takes its word.
+ * The edge's side of a log, whichever it is: hands buffers to the log's thread and takes its word.
  *
  * Data plane: one message per append there, one per commit back.
  */
@@ -14,7 +14,7 @@ import {
   type LogEdgeLink,
   wakeWriter,
 } from './links.ts';
-import { makeBody } from './record-frame.ts';
+import { frameRecords } from './record-frame.ts';
 import { logFault, stateFault } from './write-faults.ts';
 
 /** States of `LogMemory.isAway`. */
@@ -47,9 +47,9 @@ export class LogLinkAppender implements LogAppender {
     for (let actor = 0; actor < this.#actorCount; actor++) {
       const own = batchesOf(batches, actor, this.#actorCount);
       if (own.length === 0) continue;
-      const body = makeBody(own);
-      message.push({ actor, body });
-      moved.push(body.buffer);
+      const frames = frameRecords(own);
+      message.push({ actor, frames });
+      moved.push(frames.buffer);
     }
     this.#waiting.push(done);
     port.postMessage(message, moved);

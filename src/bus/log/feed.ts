@@ -2,7 +2,7 @@
 
 import type { LogRecord } from './interface.ts';
 import type { BeginMessage, LogActorLink, RecordsMessage } from './links.ts';
-import { readBody } from './record-frame.ts';
+import { readFrames } from './record-frame.ts';
 
 /** One actor's feed. Keeps its thread alive from `onRecords` until it is closed. */
 export class LogLinkFeed {
@@ -24,9 +24,9 @@ export class LogLinkFeed {
     onBegin?: (begin: BeginMessage['begin']) => void,
   ): void {
     const { port, memory, index } = this.#link;
-    port.on('message', (bodies: RecordsMessage | BeginMessage) => {
-      if ('begin' in bodies) {
-        onBegin?.(bodies.begin);
+    port.on('message', (buffers: RecordsMessage | BeginMessage) => {
+      if ('begin' in buffers) {
+        onBegin?.(buffers.begin);
         return;
       }
       const records: LogRecord[] = [];
@@ -34,9 +34,9 @@ export class LogLinkFeed {
         records.push(record);
       };
       let bytes = 0;
-      for (const { first, body } of bodies) {
-        readBody(body, first, keep);
-        bytes += body.length;
+      for (const { first, frames } of buffers) {
+        readFrames(frames, first, keep);
+        bytes += frames.length;
       }
       handle(records);
       Atomics.add(memory.applied, index, bytes);

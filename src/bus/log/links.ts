@@ -65,13 +65,13 @@ export interface LogLinks {
 }
 
 /**
- * An edge's append: bodies of records, one for each actor that owns some of their shards. They are
+ * An edge's append: buffers of records, one for each actor that owns some of their shards. They are
  * transferred, written as they are, and transferred on to the actors: nobody copies or unpacks.
  */
-export type AppendMessage = { actor: number; body: Uint8Array<ArrayBuffer> }[];
+export type AppendMessage = { actor: number; frames: Uint8Array<ArrayBuffer> }[];
 
-/** A commit's bodies for one actor, in order; a body's records are consecutive from `first`. */
-export type RecordsMessage = { first: number; body: Uint8Array<ArrayBuffer> }[];
+/** A commit's buffers for one actor, in order; a frames's records are consecutive from `first`. */
+export type RecordsMessage = { first: number; frames: Uint8Array<ArrayBuffer> }[];
 
 /** Among them: what follows of a shard is what follows its position at this opening of it. */
 export interface BeginMessage {

@@ -1,7 +1,7 @@
 /**
  * Questions from node to node: request and answer, of any size, with a deadline.
  *
- * Control plane. An answer larger than a message comes in parts; an operating error crosses as itself.
+ * Control plane. An answer larger than a message comes in chunks; an operating error crosses as itself.
  */
 
 import {
@@ -21,7 +21,7 @@ import {
   sendError,
 } from '../../model/errors.ts';
 
-const PART_HEADER = 'Footfall-Part';
+const CHUNK_HEADER = 'Footfall-Part';
 const ERROR_HEADER = 'Footfall-Error';
 /** Room that headers and protocol take in a message. */
 const MESSAGE_HEAD_BYTES = 1_024;
@@ -45,7 +45,7 @@ export function answerAsks(
     callback: (error, message) => {
       if (error !== null || !message.reply) return;
       answer(message.data).then(
-        (bytes) => sendParts(connection, message, bytes),
+        (bytes) => sendChunks(connection, message, bytes),
         (fault: unknown) => {
           if (!(fault instanceof OperatingError)) onFault(fault);
           const known = fault instanceof OperatingError ? fault : errors.INTERNAL({});
@@ -71,7 +71,7 @@ export function ask(
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const inbox = createInbox();
-    const parts: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     const end = (settle: () => void) => {
       clearTimeout(timer);
       subscription.unsubscribe();
@@ -85,24 +85,24 @@ export function ask(
           end(() => reject(fault));
           return;
         }
-        const [part = 1, count = 1] = (message.headers?.get(PART_HEADER) ?? '1/1')
+        const [chunk = 1, count = 1] = (message.headers?.get(CHUNK_HEADER) ?? '1/1')
           .split('/')
           .map(Number);
-        parts[part - 1] = message.data;
-        if (part === count) end(() => resolve(Buffer.concat(parts)));
+        chunks[chunk - 1] = message.data;
+        if (chunk === count) end(() => resolve(Buffer.concat(chunks)));
       },
     });
     connection.publish(subject, question, { reply: inbox });
   });
 }
 
-function sendParts(connection: NatsConnection, message: Msg, bytes: Uint8Array): void {
+function sendChunks(connection: NatsConnection, message: Msg, bytes: Uint8Array): void {
   const room = (connection.info?.max_payload ?? 1_048_576) - MESSAGE_HEAD_BYTES;
   const count = Math.max(1, Math.ceil(bytes.length / room));
-  for (let part = 0; part < count; part++) {
+  for (let chunk = 0; chunk < count; chunk++) {
     const head = headers();
-    head.set(PART_HEADER, `${part + 1}/${count}`);
-    message.respond(bytes.subarray(part * room, (part + 1) * room), { headers: head });
+    head.set(CHUNK_HEADER, `${chunk + 1}/${count}`);
+    message.respond(bytes.subarray(chunk * room, (chunk + 1) * room), { headers: head });
   }
 }
 

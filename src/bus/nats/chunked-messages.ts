@@ -1,67 +1,67 @@
 /**
- * Puts the parts of large records together (see `publisher.ts`).
+ * Puts the chunks of large records together (see `publisher.ts`).
  *
- * Data plane. Parts of one record stand side by side in their subject; a row of parts that is
+ * Data plane. Parts of one record stand side by side in their subject; a row of chunks that is
  * interrupted was given up by its writer and is dropped.
  */
 
 import type { Msg } from 'nats';
-import { PART_HEADER } from './publisher.ts';
+import { CHUNK_HEADER } from './publisher.ts';
 
-/** The parts of one shard. */
-export class PartAssembler {
-  #parts: Uint8Array[] = [];
+/** The chunks of one shard. */
+export class ChunkAssembler {
+  #chunks: Uint8Array[] = [];
   #count = 0;
-  /** Sequence before the first part. */
+  /** Sequence before the first chunk. */
   #before = 0;
 
   /**
    * Takes the next message.
    *
-   * @returns the bytes of a whole record in a buffer of their own; null while parts are missing, and for
+   * @returns the bytes of a whole record in a buffer of their own; null while chunks are missing, and for
    *   an empty message, which only marks a place.
    */
   add(sequence: number, message: Pick<Msg, 'data' | 'headers'>): Uint8Array<ArrayBuffer> | null {
-    const header = message.headers?.get(PART_HEADER) ?? '';
+    const header = message.headers?.get(CHUNK_HEADER) ?? '';
     if (header === '') {
-      this.#parts = [];
+      this.#chunks = [];
       return message.data.length === 0 ? null : joined([message.data]);
     }
-    const [part = 0, count = 0] = header.split('/').map(Number);
-    if (part === 1) {
-      this.#parts = [message.data];
+    const [chunk = 0, count = 0] = header.split('/').map(Number);
+    if (chunk === 1) {
+      this.#chunks = [message.data];
       this.#count = count;
       this.#before = sequence - 1;
       return null;
     }
-    if (part !== this.#parts.length + 1 || count !== this.#count) {
-      this.#parts = [];
+    if (chunk !== this.#chunks.length + 1 || count !== this.#count) {
+      this.#chunks = [];
       return null;
     }
-    this.#parts.push(message.data);
-    if (part < count) return null;
-    const bytes = joined(this.#parts);
-    this.#parts = [];
+    this.#chunks.push(message.data);
+    if (chunk < count) return null;
+    const bytes = joined(this.#chunks);
+    this.#chunks = [];
     return bytes;
   }
 
-  /** Forgets unfinished parts. @returns the position to read on from so that they come again. */
+  /** Forgets unfinished chunks. @returns the position to read on from so that they come again. */
   restart(position: number): number {
-    if (this.#parts.length === 0) return position;
-    this.#parts = [];
+    if (this.#chunks.length === 0) return position;
+    this.#chunks = [];
     return this.#before;
   }
 }
 
 /** In an ArrayBuffer of its own, which can be transferred to another thread. */
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let bytes = 0;
-  for (let index = 0; index < parts.length; index++) bytes += parts[index]!.length;
+  for (let index = 0; index < chunks.length; index++) bytes += chunks[index]!.length;
   const whole = Buffer.allocUnsafeSlow(bytes);
   let offset = 0;
-  for (let index = 0; index < parts.length; index++) {
-    whole.set(parts[index]!, offset);
-    offset += parts[index]!.length;
+  for (let index = 0; index < chunks.length; index++) {
+    whole.set(chunks[index]!, offset);
+    offset += chunks[index]!.length;
   }
   return whole;
 }

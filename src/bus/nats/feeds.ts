@@ -15,7 +15,7 @@ import {
   type RecordsMessage,
   raisePosition,
 } from '../log/links.ts';
-import { checkRecord } from '../log/record-frame.ts';
+import { checkFrame } from '../log/record-frame.ts';
 import { LeaderFeed } from './leader-feed.ts';
 import { type Feed, ShardFeed } from './shard-feed.ts';
 import { hitStreamName, hitSubject, lastSequenceOf } from './streams.ts';
@@ -58,7 +58,7 @@ export class NatsFeeds {
   readonly #options: NatsFeedsOptions;
   readonly #feeds = new Map<number, Feed>();
   readonly #questions = new Map<number, Question>();
-  // By actor: bodies of this turn.
+  // By actor: buffers of this turn.
   readonly #held: RecordsMessage[];
   readonly #care: NodeJS.Timeout;
   #isHanding = false;
@@ -179,9 +179,9 @@ export class NatsFeeds {
     return await lastSequenceOf(manager, { prefix, shard }).catch(unavailable);
   }
 
-  #deliver(shard: number, sequence: number, body: Uint8Array<ArrayBuffer>): void {
+  #deliver(shard: number, sequence: number, frames: Uint8Array<ArrayBuffer>): void {
     const { link, prefix, onFault } = this.#options;
-    const fault = checkRecord(body, shard);
+    const fault = checkFrame(frames, shard);
     if (fault !== null) {
       const stream = hitStreamName(prefix);
       onFault(errors.LOG_FOREIGN_RECORD({ stream, sequence, fault }));
@@ -189,8 +189,8 @@ export class NatsFeeds {
     }
     const actor = shard % link.actors.length;
     raisePosition(link.memory, shard, sequence);
-    Atomics.add(link.memory.handed, actor, body.length);
-    this.#held[actor]!.push({ first: sequence, body });
+    Atomics.add(link.memory.handed, actor, frames.length);
+    this.#held[actor]!.push({ first: sequence, frames });
     if (this.#isHanding) return;
     this.#isHanding = true;
     setImmediate(() => this.#hand());
@@ -202,7 +202,7 @@ export class NatsFeeds {
     for (const [actor, message] of this.#held.entries()) {
       if (message.length === 0) continue;
       this.#held[actor] = [];
-      const moved = message.map(({ body }) => body.buffer);
+      const moved = message.map(({ frames }) => frames.buffer);
       this.#options.link.actors[actor]!.postMessage(message, moved);
       if (this.#backlog(actor) > budgets.backlog) this.#pause(actor);
     }

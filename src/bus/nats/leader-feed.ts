@@ -9,7 +9,7 @@
  */
 
 import type { StoredMsg } from 'nats';
-import { PartAssembler } from './chunked-messages.ts';
+import { ChunkAssembler } from './chunked-messages.ts';
 import type { Feed, ShardFeedOptions } from './shard-feed.ts';
 
 /** Rests between looks when there is nothing new: doubled up to the longest. */
@@ -23,7 +23,7 @@ const NO_MESSAGE = 404;
 /** A shard's reader; a nudge ends its rest. */
 export class LeaderFeed implements Feed {
   readonly #options: ShardFeedOptions;
-  readonly #parts = new PartAssembler();
+  readonly #chunks = new ChunkAssembler();
   #position: number;
   #visited: number;
   #isPaused = false;
@@ -90,7 +90,7 @@ export class LeaderFeed implements Feed {
     while (!this.#isClosed) {
       this.#wasNudged = false;
       const restMs = this.#isPaused ? REST_MS_MAX : await this.#readNext();
-      if (restMs > 0 && !this.#wasNudged && !this.#isClosed) await this.#rest(restMs);
+      if (restMs > 0 && !this.#wasNudged && !this.#isClosed) await this.#pause(restMs);
     }
   }
 
@@ -110,7 +110,7 @@ export class LeaderFeed implements Feed {
     if (this.#isClosed || message.seq <= this.#position) return RETRY_MS;
     this.#restMs = REST_MS_MIN;
     this.#position = message.seq;
-    const bytes = this.#parts.add(message.seq, { headers: message.header, data: message.data });
+    const bytes = this.#chunks.add(message.seq, { headers: message.header, data: message.data });
     if (bytes !== null) {
       this.#visited = message.seq;
       this.#options.visit(message.seq, bytes);
@@ -118,7 +118,7 @@ export class LeaderFeed implements Feed {
     return 0;
   }
 
-  #rest(restMs: number): Promise<void> {
+  #pause(restMs: number): Promise<void> {
     return new Promise<void>((resolve) => {
       const timer = setTimeout(end, restMs);
       const wake = (): void => end();

@@ -6,7 +6,7 @@
  * log, so that edges and actors do not know which log there is. The stream gives the order: the
  * actors get their own node's records like all others, from the stream, never past it.
  *
- *     edges ── bodies ──▶ publish, one message per record ──▶ stream ──▶ NatsFeeds ── bodies ──▶ actors
+ *     edges ── buffers ──▶ publish, one message per record ──▶ stream ──▶ NatsFeeds ── buffers ──▶ actors
  *       ▲                        │ acknowledged
  *       └── answers, in order ◀──┘ (positions first: who is answered finds them, A-64)
  */
@@ -19,8 +19,8 @@ import {
   type LogWriterLink,
   raisePosition,
 } from '../log/links.ts';
-import { makeBody, readBody } from '../log/record-frame.ts';
-import { SpoolGate, type SpoolGateOptions } from '../spool/append-router.ts';
+import { frameRecords, readFrames } from '../log/record-frame.ts';
+import { AppendRouter, type AppendRouterOptions } from '../spool/append-router.ts';
 import { type NatsAccess, openNats } from './connection.ts';
 import { NatsFeeds } from './feeds.ts';
 import { NatsPublisher } from './publisher.ts';
@@ -36,7 +36,7 @@ export interface NatsLogOptions extends HitStreamOptions {
   /** Shown in the server's list of connections. */
   name: string;
   /** Where appends wait while the servers are away; absent: nowhere. */
-  spool?: SpoolGateOptions;
+  spool?: AppendRouterOptions;
 }
 
 interface Append {
@@ -51,7 +51,7 @@ export class NatsLog {
   readonly #options: NatsLogOptions;
   readonly #link: LogWriterLink;
   readonly #publisher: NatsPublisher;
-  readonly #spool: SpoolGate | null;
+  readonly #router: AppendRouter | null;
   readonly #onFault: (error: Error) => void;
   readonly #feeds: NatsFeeds;
   readonly #watch: NatsStreamWatch;
@@ -79,14 +79,16 @@ export class NatsLog {
     this.lastSequence = parts.lastSequence;
     const stream = hitStreamName(parts.options.prefix);
     this.#publisher = new NatsPublisher(parts.connection, stream, () => {
-      return this.#spool?.noteTrouble() ?? false;
+      return this.#router?.noteTrouble() ?? false;
     });
     const forwarding = new NatsPublisher(parts.connection, stream, () => this.#isClosing);
     const { spool } = parts.options;
     const publish = (shard: number, payload: Uint8Array, id: string) =>
       this.#store(forwarding, { shard, payload, id });
     const { memory } = parts.link;
-    this.#spool = spool ? SpoolGate.open(spool, { memory, publish, onFault: parts.onFault }) : null;
+    this.#router = spool
+      ? AppendRouter.open(spool, { memory, publish, onFault: parts.onFault })
+      : null;
     this.#appends = parts.link.edges.map(() => []);
     const { connection, manager, link, onFault } = parts;
     const { prefix, replicas } = parts.options;
@@ -138,20 +140,20 @@ export class NatsLog {
     while (this.#appends.some((appends) => appends.length > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    await this.#spool?.close();
+    await this.#router?.close();
     await this.#connection.close();
   }
 
   #append(edge: number, message: AppendMessage): void {
     const append: Append = { open: 0, error: null };
     this.#appends[edge]!.push(append);
-    if (this.#spool === null || this.#spool.isOpen) {
+    if (this.#router === null || this.#router.isOpen) {
       this.#send(edge, append, message);
       return;
     }
     append.open = 1;
-    this.#spool.add({
-      bodies: message.map(({ body }) => body),
+    this.#router.add({
+      buffers: message.map(({ frames }) => frames),
       done: (error) => this.#settle(edge, append, error),
       send: () => {
         append.open = 0;
@@ -161,8 +163,8 @@ export class NatsLog {
   }
 
   #send(edge: number, append: Append, message: AppendMessage): void {
-    for (const { body } of message) {
-      readBody(body, 0, ({ shard, payload }) => {
+    for (const { frames } of message) {
+      readFrames(frames, 0, ({ shard, payload }) => {
         append.open++;
         this.#publish(shard, payload).then(
           () => this.#settle(edge, append, null),
@@ -184,7 +186,7 @@ export class NatsLog {
     publisher: NatsPublisher,
     { shard, payload, id }: { shard: number; payload: Uint8Array; id?: string },
   ): Promise<void> {
-    const bytes = makeBody([{ shard, payload }]);
+    const bytes = frameRecords([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);
     raisePosition(this.#link.memory, shard, await publisher.publish(subject, bytes, id));
     this.#feeds.nudge(shard);
@@ -211,11 +213,11 @@ export class NatsLog {
     for await (const { type } of this.#connection.status()) {
       if (type === 'disconnect') {
         Atomics.store(isAway, 0, 1);
-        this.#spool?.connectionChanged(true);
+        this.#router?.connectionChanged(true);
       }
       if (type !== 'reconnect') continue;
       Atomics.store(isAway, 0, 0);
-      this.#spool?.connectionChanged(false);
+      this.#router?.connectionChanged(false);
       this.#feeds.renew();
     }
   }

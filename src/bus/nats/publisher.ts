@@ -5,8 +5,8 @@
  * publication without an answer may have been stored, so it is repeated under the same id, which
  * the stream drops when it has it already; only after a deadline is it given up.
  *
- * A record larger than a message goes in parts. Each part but the first is stored only directly
- * behind the one before it (expected last sequence of the subject), so that a reader sees all parts
+ * A record larger than a message goes in chunks. Each chunk but the first is stored only directly
+ * behind the one before it (expected last sequence of the subject), so that a reader sees all chunks
  * side by side or an unfinished row of them, which it drops.
  */
 
@@ -23,7 +23,7 @@ const ATTEMPT_MS = 2_000;
 const RETRY_WAIT_MS = 100;
 /** Room that headers and protocol take in a message. */
 const MESSAGE_HEAD_BYTES = 1_024;
-/** Attempts of a record in parts that others keep cutting in two. */
+/** Attempts of a record in chunks that others keep cutting in two. */
 const PARTS_ATTEMPT_COUNT_MAX = 20;
 
 const ID_LENGTH = 12;
@@ -31,8 +31,8 @@ const ID_LENGTH = 12;
 const WRONG_LAST_SEQUENCE = 10_071;
 const STREAM_FULL = 10_077;
 
-/** `<part>/<parts>`, on every part of a record that has several. */
-export const PART_HEADER = 'Footfall-Part';
+/** `<chunk>/<chunks>`, on every chunk of a record that has several. */
+export const CHUNK_HEADER = 'Footfall-Part';
 
 /** Publishes a node's records. */
 export class NatsPublisher {
@@ -55,27 +55,27 @@ export class NatsPublisher {
   /**
    * Stores a record.
    *
-   * @param id given when the record may have been sent before; records in parts have none.
-   * @returns its sequence in the stream: that of its last part.
+   * @param id given when the record may have been sent before; records in chunks have none.
+   * @returns its sequence in the stream: that of its last chunk.
    * @throws LOG_UNAVAILABLE when the stream did not answer in time, LOG_FULL when it has no room.
    */
   async publish(subject: string, bytes: Uint8Array, id = this.#nextId()): Promise<number> {
     const deadlineMs = monotonicMs() + PUBLISH_DEADLINE_MS;
-    const partBytes = this.#partBytes();
-    if (bytes.length <= partBytes) {
+    const chunkBytes = this.#chunkBytes();
+    if (bytes.length <= chunkBytes) {
       return await this.#store({ subject, bytes, deadlineMs, id });
     }
     for (let attempt = 0; attempt < PARTS_ATTEMPT_COUNT_MAX; attempt++) {
       try {
-        return await this.#storeParts({ subject, bytes, deadlineMs }, partBytes);
+        return await this.#storeChunks({ subject, bytes, deadlineMs }, chunkBytes);
       } catch (error) {
         if (apiCode((error as Error).cause) !== WRONG_LAST_SEQUENCE) throw error;
       }
     }
-    throw errors.LOG_UNAVAILABLE({ reason: 'others always write between the parts of a record' });
+    throw errors.LOG_UNAVAILABLE({ reason: 'others always write between the chunks of a record' });
   }
 
-  #partBytes(): number {
+  #chunkBytes(): number {
     return (this.#connection.info?.max_payload ?? 1_048_576) - MESSAGE_HEAD_BYTES;
   }
 
@@ -84,19 +84,19 @@ export class NatsPublisher {
     return `${this.#run}-${this.#count}`;
   }
 
-  async #storeParts(
+  async #storeChunks(
     record: { subject: string; bytes: Uint8Array; deadlineMs: number },
-    partBytes: number,
+    chunkBytes: number,
   ): Promise<number> {
     const { bytes } = record;
-    const parts = Math.ceil(bytes.length / partBytes);
+    const chunks = Math.ceil(bytes.length / chunkBytes);
     let sequence: number | null = null;
-    for (let part = 0; part < parts; part++) {
+    for (let chunk = 0; chunk < chunks; chunk++) {
       sequence = await this.#store({
         ...record,
-        bytes: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+        bytes: bytes.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes),
         id: this.#nextId(),
-        part: `${part + 1}/${parts}`,
+        chunk: `${chunk + 1}/${chunks}`,
         behind: sequence,
       });
     }
@@ -117,9 +117,9 @@ export class NatsPublisher {
     }
   }
 
-  async #attempt({ subject, bytes, id, part, behind }: Message): Promise<number> {
-    const head = part === undefined ? {} : { headers: headers() };
-    if (part !== undefined) head.headers?.set(PART_HEADER, part);
+  async #attempt({ subject, bytes, id, chunk, behind }: Message): Promise<number> {
+    const head = chunk === undefined ? {} : { headers: headers() };
+    if (chunk !== undefined) head.headers?.set(CHUNK_HEADER, chunk);
     const expect = { streamName: this.#stream };
     const after = behind === undefined || behind === null ? {} : { lastSubjectSequence: behind };
     const { seq } = await this.#client.publish(subject, bytes, {
@@ -136,8 +136,8 @@ interface Message {
   readonly bytes: Uint8Array;
   readonly id: string;
   readonly deadlineMs: number;
-  readonly part?: string;
-  /** Sequence of the part before; null for the first. */
+  readonly chunk?: string;
+  /** Sequence of the chunk before; null for the first. */
   readonly behind?: number | null;
 }
 

@@ -5,7 +5,7 @@
  * keeps none for it. It asks for everything from there on; whenever something is missing (a gap, a
  * missed heartbeat, a new connection, a reader that was too slow) it asks again from its position.
  *
- *     open(from) ─▶ messages ─ gap? ask again ─▶ parts put together ─▶ visit(record)
+ *     open(from) ─▶ messages ─ gap? ask again ─▶ chunks put together ─▶ visit(record)
  */
 
 import {
@@ -19,7 +19,7 @@ import {
   type Subscription,
 } from 'nats';
 import { monotonicMs } from '../../base/clock.ts';
-import { PartAssembler } from './chunked-messages.ts';
+import { ChunkAssembler } from './chunked-messages.ts';
 
 /** The server says that it is there this often, and is asked again after twice as long. */
 const HEARTBEAT_MS = 2_000;
@@ -35,15 +35,15 @@ export interface ShardFeedOptions {
   subject: string;
   /** Position behind which it begins. */
   after: number;
-  /** Gets every record with its sequence, that of its last part; bytes are the receiver's own. */
+  /** Gets every record with its sequence, that of its last chunk; bytes are the receiver's own. */
   visit: (sequence: number, bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** Reads one shard's records; which way depends on how many servers keep the stream. */
 export interface Feed {
-  /** Sequence of the last message seen; everything up to it has been visited or is in parts. */
+  /** Sequence of the last message seen; everything up to it has been visited or is in chunks. */
   readonly position: number;
-  /** Sequence of the last record visited: behind it there are only parts. */
+  /** Sequence of the last record visited: behind it there are only chunks. */
   readonly visited: number;
   readonly isPaused: boolean;
   readonly isClosed: boolean;
@@ -62,7 +62,7 @@ export interface Feed {
 /** The reader of a stream that one server keeps: a consumer sends what is new. */
 export class ShardFeed implements Feed {
   readonly #options: ShardFeedOptions;
-  readonly #parts: PartAssembler;
+  readonly #chunks: ChunkAssembler;
   #subscription: Subscription | null = null;
   /** Sequence of the last message seen. */
   #position: number;
@@ -80,7 +80,7 @@ export class ShardFeed implements Feed {
     this.#options = options;
     this.#position = options.after;
     this.#visited = options.after;
-    this.#parts = new PartAssembler();
+    this.#chunks = new ChunkAssembler();
   }
 
   get position(): number {
@@ -143,8 +143,8 @@ export class ShardFeed implements Feed {
   #reopen(): void {
     this.#drop();
     const { connection } = this.#options;
-    // Parts that were cut off come again from the first.
-    this.#position = this.#parts.restart(this.#position);
+    // Chunks that were cut off come again from the first.
+    this.#position = this.#chunks.restart(this.#position);
     this.#delivered = 0;
     this.#heardMs = monotonicMs();
     const inbox = createInbox();
@@ -200,7 +200,7 @@ export class ShardFeed implements Feed {
     }
     this.#delivered = delivered;
     this.#position = sequence;
-    const bytes = this.#parts.add(sequence, message);
+    const bytes = this.#chunks.add(sequence, message);
     if (bytes === null) return;
     this.#visited = sequence;
     this.#options.visit(sequence, bytes);

@@ -14,7 +14,12 @@
 import { assert } from '../../base/assert.ts';
 import type { Erasure } from '../../model/erasure.ts';
 import type { HitGroup } from '../../model/hit.ts';
-import { type BatchGroup, type HitBatch, NUMBERS_PER_HIT, REFS_PER_HIT } from './decoded-record.ts';
+import {
+  type DecodedRecord,
+  NUMBERS_PER_HIT,
+  REFS_PER_HIT,
+  type RecordGroup,
+} from './decoded-record.ts';
 import { RecordEncoder } from './encoder.ts';
 import {
   COUNT,
@@ -22,9 +27,9 @@ import {
   GROUP_WORDS,
   HEAD_WORDS,
   NARROW_TEXT_COUNT_MAX,
-  placesOf,
+  offsetsOf,
   type RecordCounts,
-  type RecordPlaces,
+  type RecordOffsets,
 } from './layout.ts';
 import { TextTable } from './text-table.ts';
 import { wordsOf } from './utf8-words.ts';
@@ -51,7 +56,7 @@ export function encodeGroups(groups: readonly HitGroup[]): Uint8Array {
  *
  * @cost one copy of the whole; a few steps per text that was seen before, a string for a new one.
  */
-export function decodeGroups(payload: Uint8Array): HitBatch {
+export function decodeGroups(payload: Uint8Array): DecodedRecord {
   // Copied, so that the columns are aligned whatever the place of the payload.
   const { buffer } = new Uint8Array(payload);
   const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
@@ -63,21 +68,21 @@ export function decodeGroups(payload: Uint8Array): HitBatch {
     pairs: words[COUNT.pairs]!,
     drops: words[COUNT.drops]!,
   };
-  const places = placesOf(counts);
-  assert(buffer.byteLength === places.bytes, 'the payload holds what its head says');
-  const textNumbers = readTexts(words, counts, places);
+  const offsets = offsetsOf(counts);
+  assert(buffer.byteLength === offsets.bytes, 'the payload holds what its head says');
+  const textNumbers = readTexts(words, counts, offsets);
   const texts: string[] = [];
   for (let ref = 0; ref < textNumbers.length; ref++) texts.push(table.texts[textNumbers[ref]!]!);
   const Refs = counts.texts <= NARROW_TEXT_COUNT_MAX ? Uint16Array : Uint32Array;
-  const refs = new Refs(buffer, places.refs * 4, counts.hits * REFS_PER_HIT);
+  const refs = new Refs(buffer, offsets.refs * 4, counts.hits * REFS_PER_HIT);
   const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + counts.hits);
   return {
-    groups: readGroups(words, { places, instants, texts, count: counts.groups }),
+    groups: readGroups(words, { offsets, instants, texts, count: counts.groups }),
     texts,
     textNumbers,
     textEpoch: table.epoch,
     timesMs: instants.subarray(counts.groups),
-    numbers: words.subarray(places.numbers, places.numbers + counts.hits * NUMBERS_PER_HIT),
+    numbers: words.subarray(offsets.numbers, offsets.numbers + counts.hits * NUMBERS_PER_HIT),
     refs,
     pairRefs: new Refs(buffer, refs.byteOffset + refs.byteLength, counts.pairs),
   };
@@ -107,13 +112,13 @@ export function decodeErasure(payload: Uint8Array): Erasure {
 function readTexts(
   words: Uint32Array<ArrayBuffer>,
   { texts, textWords }: RecordCounts,
-  places: RecordPlaces,
+  offsets: RecordOffsets,
 ): Uint32Array {
   table.prepare(texts, textWords);
   const numbers = new Uint32Array(texts);
-  let at = places.texts;
+  let at = offsets.texts;
   for (let ref = 1; ref < texts; ref++) {
-    const length = words[places.lengths + ref - 1]!;
+    const length = words[offsets.lengths + ref - 1]!;
     numbers[ref] = table.numberOf(words, at, length);
     at += wordsOf(length);
   }
@@ -122,16 +127,16 @@ function readTexts(
 
 function readGroups(
   words: Uint32Array,
-  from: { places: RecordPlaces; instants: Float64Array; texts: readonly string[]; count: number },
-): BatchGroup[] {
-  const groups: BatchGroup[] = [];
+  from: { offsets: RecordOffsets; instants: Float64Array; texts: readonly string[]; count: number },
+): RecordGroup[] {
+  const groups: RecordGroup[] = [];
   let first = 0;
   let dropFirst = 0;
   for (let index = 0; index < from.count; index++) {
-    const at = from.places.groups + index * GROUP_WORDS;
+    const at = from.offsets.groups + index * GROUP_WORDS;
     const end = words[at + GROUP.end]!;
     const dropEnd = words[at + GROUP.dropEnd]!;
-    const { drops } = from.places;
+    const { drops } = from.offsets;
     groups.push({
       domainId: from.texts[words[at + GROUP.domain]!]!,
       receivedMs: from.instants[index]!,

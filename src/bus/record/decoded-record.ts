@@ -68,8 +68,8 @@ export function isNonInteractive(flags: number): boolean {
   return (flags & 16) !== 0;
 }
 
-/** A group of hits of one domain; its hits are rows `[first, end)` of the batch. */
-export interface BatchGroup {
+/** A group of hits of one domain; its hits are rows `[first, end)` of the record. */
+export interface RecordGroup {
   domainId: string;
   receivedMs: number;
   idempotencyHash: string;
@@ -79,8 +79,8 @@ export interface BatchGroup {
 }
 
 /** One decoded record. */
-export interface HitBatch {
-  groups: BatchGroup[];
+export interface DecodedRecord {
+  groups: RecordGroup[];
   texts: string[];
   /** By reference: the number that a text has in every record of an epoch (`text-table.ts`). */
   textNumbers: Uint32Array;

@@ -14,7 +14,7 @@ import {
   GROUP_WORDS,
   HEAD_WORDS,
   NARROW_TEXT_COUNT_MAX,
-  placesOf,
+  offsetsOf,
 } from './layout.ts';
 import { encodeText, textWordsMax, withRoom, wordsOf } from './utf8-words.ts';
 
@@ -210,9 +210,9 @@ export class RecordEncoder {
       pairs: this.#pairs.length,
       drops: this.#drops.length,
     };
-    const places = placesOf(counts);
-    if (this.#payload.byteLength < places.bytes) {
-      this.#payload = new ArrayBuffer(Math.ceil(places.bytes / 4_096) * 8_192);
+    const offsets = offsetsOf(counts);
+    if (this.#payload.byteLength < offsets.bytes) {
+      this.#payload = new ArrayBuffer(Math.ceil(offsets.bytes / 4_096) * 8_192);
     }
     const buffer = this.#payload;
     const words = new Uint32Array(buffer);
@@ -223,17 +223,17 @@ export class RecordEncoder {
     words[COUNT.pairs] = counts.pairs;
     words[COUNT.drops] = counts.drops;
     const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + rows);
-    this.#packGroups(words, places.groups, instants);
+    this.#packGroups(words, offsets.groups, instants);
     instants.set(this.#timesMs.subarray(0, rows), counts.groups);
-    words.set(this.#drops, places.drops);
-    words.set(this.#numbers.subarray(0, rows * NUMBERS_PER_HIT), places.numbers);
-    words.set(this.#lengths.subarray(0, counts.texts - 1), places.lengths);
-    words.set(this.#words.subarray(0, counts.textWords), places.texts);
+    words.set(this.#drops, offsets.drops);
+    words.set(this.#numbers.subarray(0, rows * NUMBERS_PER_HIT), offsets.numbers);
+    words.set(this.#lengths.subarray(0, counts.texts - 1), offsets.lengths);
+    words.set(this.#words.subarray(0, counts.textWords), offsets.texts);
     const Refs = this.#refs instanceof Uint16Array ? Uint16Array : Uint32Array;
-    const refs = new Refs(buffer, places.refs * 4, rows * REFS_PER_HIT + counts.pairs);
+    const refs = new Refs(buffer, offsets.refs * 4, rows * REFS_PER_HIT + counts.pairs);
     refs.set(this.#refs.subarray(0, rows * REFS_PER_HIT));
     refs.set(this.#pairs, rows * REFS_PER_HIT);
-    return new Uint8Array(buffer, 0, places.bytes);
+    return new Uint8Array(buffer, 0, offsets.bytes);
   }
 
   #packGroups(words: Uint32Array, start: number, instants: Float64Array): void {

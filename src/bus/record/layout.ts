@@ -38,7 +38,7 @@ export interface RecordCounts {
 }
 
 /** Offsets of a payload's parts, in words; of the references in words, too. */
-export interface RecordPlaces {
+export interface RecordOffsets {
   groups: number;
   drops: number;
   numbers: number;
@@ -50,7 +50,7 @@ export interface RecordPlaces {
 }
 
 /** Where the parts of a payload stand. */
-export function placesOf(counts: RecordCounts): RecordPlaces {
+export function offsetsOf(counts: RecordCounts): RecordOffsets {
   const groups = HEAD_WORDS + (counts.groups + counts.hits) * 2;
   const drops = groups + counts.groups * GROUP_WORDS;
   const numbers = drops + counts.drops;

@@ -16,7 +16,7 @@ import { type PublishSpooled, SpoolForwarder } from './forwarder.ts';
 import { isSpool, Spool, type SpoolOptions } from './spool.ts';
 
 /** The spool of a node. */
-export interface SpoolGateOptions extends SpoolOptions {
+export interface AppendRouterOptions extends SpoolOptions {
   /** False: what an earlier run left is forwarded, nothing is added while the servers are away. */
   isOn: boolean;
 }
@@ -33,8 +33,8 @@ const SPOOLING = 2;
 const HOLD_BYTES = 1_024 * 1_024;
 
 /** An append that cannot go straight into the stream. */
-export interface SpoolAppend {
-  bodies: readonly Uint8Array[];
+export interface RoutedAppend {
+  buffers: readonly Uint8Array[];
   /** Sends it straight into the stream after all. */
   send: () => void;
   /** Answers it: null when it is durable. SPOOL_FULL, LOG_WRITE_FAILED, LOG_UNAVAILABLE. */
@@ -42,7 +42,7 @@ export interface SpoolAppend {
 }
 
 /** A node's gate. */
-export class SpoolGate {
+export class AppendRouter {
   readonly isOn: boolean;
   readonly #spool: Spool;
   readonly #forwarder: SpoolForwarder;
@@ -51,11 +51,11 @@ export class SpoolGate {
   #isAway = false;
   /** The stream did not answer: until it takes a record of the spool. */
   #isTroubled = false;
-  #waiting: SpoolAppend[] = [];
+  #waiting: RoutedAppend[] = [];
   #isScheduled = false;
 
   private constructor(
-    options: SpoolGateOptions,
+    options: AppendRouterOptions,
     link: { memory: LogMemory; publish: PublishSpooled; onFault: (error: Error) => void },
   ) {
     this.isOn = options.isOn;
@@ -78,10 +78,10 @@ export class SpoolGate {
    * @throws LOG_DAMAGED, LOG_WRITE_FAILED.
    */
   static open(
-    options: SpoolGateOptions,
+    options: AppendRouterOptions,
     link: { memory: LogMemory; publish: PublishSpooled; onFault: (error: Error) => void },
-  ): SpoolGate | null {
-    return options.isOn || isSpool(options.dir) ? new SpoolGate(options, link) : null;
+  ): AppendRouter | null {
+    return options.isOn || isSpool(options.dir) ? new AppendRouter(options, link) : null;
   }
 
   /** Whether appends go straight into the stream. */
@@ -90,7 +90,7 @@ export class SpoolGate {
   }
 
   /** Stores an append behind what waits; one of its functions is called once, later. */
-  add(append: SpoolAppend): void {
+  add(append: RoutedAppend): void {
     this.#waiting.push(append);
     if (this.#isScheduled) return;
     // What comes in one turn shares a sync.
@@ -134,18 +134,18 @@ export class SpoolGate {
     this.#forwarder.wake();
   }
 
-  #taken(): SpoolAppend[] {
+  #taken(): RoutedAppend[] {
     const waiting = this.#waiting;
     this.#waiting = [];
     return waiting;
   }
 
   #commit(): void {
-    const taken: SpoolAppend[] = [];
+    const taken: RoutedAppend[] = [];
     let bytes = 0;
     for (const append of this.#taken()) {
       let own = 0;
-      for (const body of append.bodies) own += body.length;
+      for (const frames of append.buffers) own += frames.length;
       const isRefused = this.#isAway && !this.isOn;
       if (isRefused) append.done(errors.LOG_UNAVAILABLE({ reason: 'NATS is away' }));
       else if (!this.#spool.hasRoom(bytes + own)) append.done(errors.SPOOL_FULL({}));
@@ -157,10 +157,10 @@ export class SpoolGate {
     if (taken.length > 0) this.#store(taken);
   }
 
-  #store(taken: readonly SpoolAppend[]): void {
+  #store(taken: readonly RoutedAppend[]): void {
     let fault: Error | null = null;
     try {
-      this.#spool.add(taken.flatMap(({ bodies }) => bodies));
+      this.#spool.add(taken.flatMap(({ buffers }) => buffers));
     } catch (error) {
       const isKnown = error instanceof OperatingError && error.code === 'LOG_WRITE_FAILED';
       if (!isKnown) {

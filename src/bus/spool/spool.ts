@@ -26,7 +26,7 @@ import { LogFileReader } from '../local/file-format.ts';
 import { systemFiles } from '../local/file-operations.ts';
 import { LocalLogFiles } from '../local/log-files.ts';
 import { logFileSequence } from '../local/recovery.ts';
-import { RECORD_HEAD_BYTES, readBody } from '../log/record-frame.ts';
+import { FRAME_HEAD_BYTES, readFrames } from '../log/record-frame.ts';
 import { SPOOL_ID_LENGTH, type SpooledRecord } from './spooled-records.ts';
 
 /** Where a spool is and how much it may hold. */
@@ -112,14 +112,14 @@ export class Spool {
   }
 
   /**
-   * Adds bodies; they are durable when it returns.
+   * Adds buffers; they are durable when it returns.
    *
    * @throws LOG_WRITE_FAILED when none of them is there; LOG_SYNC_FAILED when nobody can tell.
    */
-  add(bodies: readonly Uint8Array[]): void {
+  add(buffers: readonly Uint8Array[]): void {
     if (!this.#isNamed) this.#nameRun();
-    this.#files.commit(bodies);
-    for (const body of bodies) this.#waitingBytes += body.length;
+    this.#files.commit(buffers);
+    for (const frames of buffers) this.#waitingBytes += frames.length;
     this.#files.prepareSpare(false);
   }
 
@@ -135,7 +135,7 @@ export class Spool {
         const reader = new LogFileReader(fd);
         for (let commit = reader.next(); commit !== null; commit = reader.next()) {
           if (commit.firstSequence + commit.records - 1 <= after) continue;
-          readBody(commit.body, commit.firstSequence, ({ shard, sequence, payload }) => {
+          readFrames(commit.frames, commit.firstSequence, ({ shard, sequence, payload }) => {
             if (sequence <= after) return;
             bytes += bytesOf(payload);
             const spool = this.#runOf(sequence);
@@ -200,7 +200,7 @@ export class Spool {
 }
 
 function bytesOf(payload: Uint8Array): number {
-  return RECORD_HEAD_BYTES + payload.length;
+  return FRAME_HEAD_BYTES + payload.length;
 }
 
 /** Names of the files with records behind a number, in order. */

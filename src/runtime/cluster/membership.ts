@@ -52,7 +52,7 @@ export interface MembershipOptions {
 }
 
 /** A shard from when it was taken until it is given back or lost. */
-interface Term {
+interface OwnedShard {
   readonly epoch: number;
   phase: 'opening' | 'open' | 'closing';
 }
@@ -61,7 +61,7 @@ interface Term {
 export class Membership {
   readonly #options: MembershipOptions;
   readonly #leases: Leases;
-  readonly #terms = new Map<number, Term>();
+  readonly #owned = new Map<number, OwnedShard>();
   #listeners = new Set<() => void>();
   #wake: () => void = () => {};
   #isWoken = false;
@@ -108,7 +108,7 @@ export class Membership {
 
   /** Whether this node answers for a shard at this moment. */
   serves(shard: number): boolean {
-    return this.#terms.get(shard)?.phase === 'open' && this.#options.table.epochOf(shard) !== 0;
+    return this.#owned.get(shard)?.phase === 'open' && this.#options.table.epochOf(shard) !== 0;
   }
 
   /**
@@ -138,7 +138,7 @@ export class Membership {
     this.hurry();
     const isOrderly = await this.#gone(withinMs);
     if (!isOrderly) {
-      for (const shard of [...this.#terms.keys()]) this.#give(shard);
+      for (const shard of [...this.#owned.keys()]) this.#give(shard);
       this.hurry();
       await this.#gone(GIVE_MS_MAX);
     }
@@ -157,7 +157,7 @@ export class Membership {
 
   async #run(): Promise<void> {
     while (!this.#isEnded) {
-      await this.#rest();
+      await this.#pause();
       if (this.#isEnded) return;
       try {
         await this.#move();
@@ -169,7 +169,7 @@ export class Membership {
   }
 
   /** Until the next turn is due, or somebody hurries. */
-  #rest(): Promise<void> {
+  #pause(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isWoken) {
         this.#isWoken = false;
@@ -212,38 +212,39 @@ export class Membership {
   }
 
   #take(shard: number, epoch: number): void {
-    const term: Term = { epoch, phase: 'opening' };
-    this.#terms.set(shard, term);
+    const owned: OwnedShard = { epoch, phase: 'opening' };
+    this.#owned.set(shard, owned);
     if (this.#opened.sinceMs === 0) this.#opened.sinceMs = LeaseTable.nowMs();
-    this.#open(shard, term);
+    this.#open(shard, owned);
   }
 
-  #open(shard: number, term: Term): void {
-    this.#options.mover.open(shard, term.epoch).then(
+  #open(shard: number, owned: OwnedShard): void {
+    this.#options.mover.open(shard, owned.epoch).then(
       ({ isRestored }) => {
-        if (this.#terms.get(shard) !== term || term.phase !== 'opening') return;
-        term.phase = 'open';
+        if (this.#owned.get(shard) !== owned || owned.phase !== 'opening') return;
+        owned.phase = 'open';
         this.#opened.shards++;
         if (isRestored) this.#opened.restored++;
         this.#changed();
       },
       (error: unknown) => {
-        if (this.#terms.get(shard) !== term || term.phase !== 'opening') return;
+        if (this.#owned.get(shard) !== owned || owned.phase !== 'opening') return;
         this.#options.log.warn({ err: error, shard }, 'a shard cannot be opened; tried again');
         setTimeout(() => {
-          if (this.#terms.get(shard) === term && term.phase === 'opening') this.#open(shard, term);
+          if (this.#owned.get(shard) === owned && owned.phase === 'opening')
+            this.#open(shard, owned);
         }, REOPEN_MS).unref();
       },
     );
   }
 
   #close(shard: number): void {
-    const term = this.#terms.get(shard);
-    if (term === undefined) return;
-    term.phase = 'closing';
+    const owned = this.#owned.get(shard);
+    if (owned === undefined) return;
+    owned.phase = 'closing';
     const { mover, log } = this.#options;
     const given = () => {
-      if (this.#terms.get(shard) !== term) return;
+      if (this.#owned.get(shard) !== owned) return;
       this.#give(shard);
       setTimeout(() => this.hurry(), GATHER_MS);
     };
@@ -265,7 +266,7 @@ export class Membership {
   }
 
   #give(shard: number): void {
-    this.#terms.delete(shard);
+    this.#owned.delete(shard);
     // Before the board says so: from then on the shard may be another's at any moment.
     this.#options.table.revoke(shard);
     this.#leases.closed(shard);
@@ -273,7 +274,7 @@ export class Membership {
 
   #lose(shard: number): void {
     this.#options.table.revoke(shard);
-    if (!this.#terms.delete(shard)) return;
+    if (!this.#owned.delete(shard)) return;
     this.#options.mover.drop(shard);
     this.#changed();
   }
@@ -282,7 +283,7 @@ export class Membership {
     const { shards, status } = this.#options;
     let ownerless = 0;
     for (let shard = 0; shard < shards; shard++) if (!this.#leases.hasOwner(shard)) ownerless++;
-    const opening = [...this.#terms.values()].filter(({ phase }) => phase === 'opening').length;
+    const opening = [...this.#owned.values()].filter(({ phase }) => phase === 'opening').length;
     status.counted({ ownerless, opening });
     if (opening === 0) this.#tellOpened();
     const listeners = this.#listeners;

@@ -12,7 +12,7 @@ import { restoreError } from '../../model/errors.ts';
 import type { Budgets } from '../../model/memory.ts';
 import { isShort } from '../../query/answers/rolled.ts';
 import { heapLimitsOf, threadFile } from '../link/threads.ts';
-import { type ScanLane, ScanQueue } from './scan-queue.ts';
+import { ScanQueue, type ThreadGroup } from './scan-queue.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
@@ -39,7 +39,7 @@ export class ScanPool {
       [
         { threads, takesLong: true, run: (task) => runIn(long, task) },
         { threads: 1, takesLong: false, run: (task) => runIn(short, task) },
-      ] satisfies ScanLane[],
+      ] satisfies ThreadGroup[],
       ({ query }) => isShort(query),
     );
   }

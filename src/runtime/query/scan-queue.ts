@@ -22,7 +22,7 @@ export const WAITING_QUESTION_COUNT_MAX = 1_000;
 const LOOK_MS = 25;
 
 /** Threads that take questions one at a time each. */
-export interface ScanLane {
+export interface ThreadGroup {
   readonly threads: number;
   readonly takesLong: boolean;
   run(task: ScanTask): Promise<Uint8Array>;
@@ -30,13 +30,13 @@ export interface ScanLane {
 
 interface Waiting {
   readonly task: ScanTask;
-  readonly start: (lane: ScanLane) => void;
+  readonly start: (lane: ThreadGroup) => void;
   readonly refuse: (error: Error) => void;
 }
 
 /** See above. */
 export class ScanQueue {
-  readonly #lanes: readonly { readonly lane: ScanLane; running: number }[];
+  readonly #groups: readonly { readonly lane: ThreadGroup; running: number }[];
   readonly #isShort: (task: ScanTask) => boolean;
   readonly #short: FairQueue<Waiting>;
   readonly #long: FairQueue<Waiting>;
@@ -47,11 +47,11 @@ export class ScanQueue {
    * @param isShort whether a question is expected to be over soon.
    */
   constructor(
-    lanes: readonly ScanLane[],
+    lanes: readonly ThreadGroup[],
     isShort: (task: ScanTask) => boolean,
     countMax = WAITING_QUESTION_COUNT_MAX,
   ) {
-    this.#lanes = lanes.map((lane) => ({ lane, running: 0 }));
+    this.#groups = lanes.map((lane) => ({ lane, running: 0 }));
     this.#isShort = isShort;
     this.#short = new FairQueue(countMax);
     this.#long = new FairQueue(countMax);
@@ -70,7 +70,7 @@ export class ScanQueue {
    */
   run(task: ScanTask): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const start = (lane: ScanLane) => {
+      const start = (lane: ThreadGroup) => {
         lane
           .run(task)
           .then(resolve, reject)
@@ -92,13 +92,13 @@ export class ScanQueue {
     this.#startNext();
   }
 
-  #onFree(lane: ScanLane): void {
-    for (const held of this.#lanes) if (held.lane === lane) held.running--;
+  #onFree(lane: ThreadGroup): void {
+    for (const held of this.#groups) if (held.lane === lane) held.running--;
     this.#startNext();
   }
 
   #startNext(): void {
-    for (const held of this.#lanes) {
+    for (const held of this.#groups) {
       while (held.running < held.lane.threads) {
         const next = this.#nextFor(held.lane);
         if (next === null) break;
@@ -114,7 +114,7 @@ export class ScanQueue {
     }
   }
 
-  #nextFor({ takesLong }: ScanLane): Waiting | null {
+  #nextFor({ takesLong }: ThreadGroup): Waiting | null {
     const long = takesLong ? this.#long.take() : null;
     return long ?? this.#short.take();
   }

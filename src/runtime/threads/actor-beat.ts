@@ -30,7 +30,7 @@ export function keepBeating(
   const noteDrop = (reason: number, count: number) => drops.count(reason, count);
   let rested = 0;
   const collectRested = () => {
-    rested += actor.takeRested();
+    rested += actor.takeEvictedDomains();
     if (rested < COLLECT_AFTER_DOMAINS) return;
     rested = 0;
     collectGarbage();

@@ -36,7 +36,7 @@ export interface Derivation {
 }
 
 /** Columns of one stored table. */
-export class StoredColumns<L extends Layout> {
+export class LazyColumns<L extends Layout> {
   /** Getters by column name; take a column once per loop. */
   readonly columns: Columns<L>;
   readonly #widths: readonly ColumnWidth[];

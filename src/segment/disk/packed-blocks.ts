@@ -25,30 +25,30 @@ const UNPACKED_BYTES = 1_024 * 1_024;
 /** Stands for the dictionary among the tables. */
 export const TEXTS = TABLE_NAMES.length;
 
-type Place = readonly [pack: number, start: number, end: number];
+type BlockLocation = readonly [pack: number, start: number, end: number];
 
 interface ReadPack {
   environment: StateEnvironment | null;
   moment: number;
-  places: BlockPlaces | null;
+  locator: BlockLocator | null;
   pack: number;
   bytes: Uint8Array;
 }
 
 /** One per thread. */
 let last: ReadPack = {
-  ...{ environment: null, moment: 0, places: null, pack: 0, bytes: new Uint8Array(0) },
+  ...{ environment: null, moment: 0, locator: null, pack: 0, bytes: new Uint8Array(0) },
 };
 
 /** The blocks of one stored segment. */
-export class BlockPlaces {
+export class BlockLocator {
   readonly #segment: { domainId: string; day: number };
   /** By table: where its blocks are; null for a segment that is not packed. */
-  readonly #places: Place[][] | null;
+  readonly #locations: BlockLocation[][] | null;
 
   constructor(segment: { domainId: string; day: number }, header: SegmentHeader) {
     this.#segment = segment;
-    this.#places = header.packed === null ? null : placesOf(header, header.packed);
+    this.#locations = header.packed === null ? null : locationsOf(header, header.packed);
   }
 
   /**
@@ -58,8 +58,8 @@ export class BlockPlaces {
    * @throws STATE_DAMAGED when it is missing.
    */
   read(environment: StateEnvironment, table: number, block: number): Uint8Array {
-    if (this.#places === null) return viewOf(environment, this.#keyOf(table, block));
-    const place = this.#places[table]?.[block];
+    if (this.#locations === null) return viewOf(environment, this.#keyOf(table, block));
+    const place = this.#locations[table]?.[block];
     assert(place !== undefined, 'a packed segment knows the places of its blocks');
     const [pack, start, end] = place;
     return this.#readPack(environment, pack).subarray(start, end);
@@ -72,18 +72,18 @@ export class BlockPlaces {
 
   #keyOf(table: number, block: number): StateKey {
     const { domainId, day } = this.#segment;
-    if (this.#places === null) return blockKey(domainId, day, table, block);
-    return packKey(domainId, day, this.#places[table]?.[block]?.[0] ?? 0);
+    if (this.#locations === null) return blockKey(domainId, day, table, block);
+    return packKey(domainId, day, this.#locations[table]?.[block]?.[0] ?? 0);
   }
 
   /** Blocks are read one after the other, so the pack of the last one is kept. */
   #readPack(environment: StateEnvironment, pack: number): Uint8Array {
     const { moment } = environment;
-    const isSame = last.places === this && last.pack === pack && last.environment === environment;
+    const isSame = last.locator === this && last.pack === pack && last.environment === environment;
     if (isSame && last.moment === moment) return last.bytes;
     const { domainId, day } = this.#segment;
     const bytes = Uint8Array.from(viewOf(environment, packKey(domainId, day, pack)));
-    last = { environment, moment, places: this, pack, bytes };
+    last = { environment, moment, locator: this, pack, bytes };
     return bytes;
   }
 }
@@ -147,7 +147,7 @@ export function* unpackInSlices(
   header: SegmentHeader,
 ): Generator<undefined, void> {
   const { domainId, day } = segment;
-  const places = new BlockPlaces(segment, header);
+  const locator = new BlockLocator(segment, header);
   let blocks: { key: StateKey; value: Uint8Array }[] = [];
   let bytes = 0;
   const write = () => {
@@ -159,7 +159,7 @@ export function* unpackInSlices(
   };
   for (const [table, count] of blockCounts(header).entries()) {
     for (let block = 0; block < count; block++) {
-      const value = places.read(environment, table, block).slice();
+      const value = locator.read(environment, table, block).slice();
       blocks.push({ key: blockKey(domainId, day, table, block), value });
       bytes += value.length;
       if (bytes < UNPACKED_BYTES) continue;
@@ -207,8 +207,8 @@ export function* blockKeysOf(
   header: SegmentHeader,
 ): Iterable<StateKey> {
   if (header.packed !== null) {
-    const last = placesOf(header, header.packed)
-      .findLast((places) => places.length > 0)
+    const last = locationsOf(header, header.packed)
+      .findLast((locations) => locations.length > 0)
       ?.at(-1);
     for (let pack = 0; pack <= (last?.[0] ?? -1); pack++) yield packKey(domainId, day, pack);
     return;
@@ -228,13 +228,13 @@ function blockCounts(header: SegmentHeader): number[] {
   return [...counts, dictionaryBlockCount(header.entries)];
 }
 
-function placesOf(header: SegmentHeader, packed: Uint8Array): Place[][] {
+function locationsOf(header: SegmentHeader, packed: Uint8Array): BlockLocation[][] {
   const lengths = new DataView(packed.buffer, packed.byteOffset, packed.length);
   let at = 0;
   let pack = 0;
   let start = 0;
   return blockCounts(header).map((count) =>
-    Array.from({ length: count }, (): Place => {
+    Array.from({ length: count }, (): BlockLocation => {
       if (start >= PACK_BYTES) {
         pack++;
         start = 0;

@@ -27,8 +27,8 @@ import type { Columns, Table } from '../memory/table.ts';
 import { ViewChain } from '../memory/view-chain.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { decodeTexts, encodeTexts } from './dictionary-blocks.ts';
-import { type Derivation, StoredColumns } from './lazy-columns.ts';
-import { BlockPlaces, blockKey, removeBlocks, removeSegment, TEXTS } from './packed-blocks.ts';
+import { type Derivation, LazyColumns } from './lazy-columns.ts';
+import { BlockLocator, blockKey, removeBlocks, removeSegment, TEXTS } from './packed-blocks.ts';
 import { readHeader, type SegmentHeader, writeHeader } from './segment-header.ts';
 
 /** A segment and the versions of the blocks it was made of. */
@@ -36,15 +36,15 @@ export interface StoredSegment {
   segment: Segment;
   header: SegmentHeader;
   /** By table: versions of the blocks that were read. */
-  loaded: number[][];
+  loadedVersions: number[][];
   /** By table, of a segment for reading: where its columns come from one by one; else null. */
-  sources: (StoredColumns<Layout> | null)[];
+  lazyColumns: (LazyColumns<Layout> | null)[];
   /** Whether a question reads it, which may be refused; an actor has to have it. */
   isForReading: boolean;
   /** What links the views. */
   chain: ViewChain;
   /** Where the blocks of `header` are. */
-  places: BlockPlaces;
+  blocks: BlockLocator;
 }
 
 /**
@@ -150,9 +150,17 @@ const LINKED_ROWS = 65_536;
 export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
   const empty = { ...header, version: 0, entries: 0, blockVersions: [], packed: null };
   const segment = new Segment(domainId, day);
-  const places = new BlockPlaces(segment, empty);
+  const blocks = new BlockLocator(segment, empty);
   const chain = new ViewChain();
-  return { segment, header: empty, loaded: [], sources: [], chain, places, isForReading: false };
+  return {
+    segment,
+    header: empty,
+    loadedVersions: [],
+    lazyColumns: [],
+    chain,
+    blocks,
+    isForReading: false,
+  };
 }
 
 /** Tables of which a question touches a few of many columns, so that these are read one by one. */
@@ -167,16 +175,16 @@ export function openForReading(
 ): StoredSegment {
   const stored = openStored(domainId, day, header);
   stored.isForReading = true;
-  stored.sources = TABLE_NAMES.map((name, index) => {
+  stored.lazyColumns = TABLE_NAMES.map((name, index) => {
     if (!READ_BY_COLUMN.has(name)) return null;
     const table = tableOf(stored.segment, index);
     const blocks = {
-      read: (block: number) => stored.places.read(environment, index, block),
-      damage: (block: number) => stored.places.damage(environment, index, block),
+      read: (block: number) => stored.blocks.read(environment, index, block),
+      damage: (block: number) => stored.blocks.damage(environment, index, block),
     };
     const derivation = derivationOf(name, stored);
-    const source = new StoredColumns<Layout>(table as unknown as Table<Layout>, blocks, derivation);
-    table.readFrom(source as StoredColumns<Record<string, 'u32'>>);
+    const source = new LazyColumns<Layout>(table as unknown as Table<Layout>, blocks, derivation);
+    table.readFrom(source as LazyColumns<Record<string, 'u32'>>);
     return source;
   });
   return stored;
@@ -195,13 +203,13 @@ export function refreshSegment(
   header: SegmentHeader,
 ): void {
   const { segment } = stored;
-  stored.places = new BlockPlaces(segment, header);
+  stored.blocks = new BlockLocator(segment, header);
   for (let index = 0; index < TABLE_NAMES.length; index++) {
     // A segment saved before a table was added has none of its rows.
     const rows = header.rows[index] ?? 0;
     const versions = header.blockVersions[index] ?? [];
     const table = tableOf(segment, index);
-    const source = stored.sources[index] ?? null;
+    const source = stored.lazyColumns[index] ?? null;
     if (source === null) {
       table.defer(rows, () => loadTable(environment, stored, { index, versions }));
       continue;
@@ -266,19 +274,19 @@ function loadTable(
 /** Reads the blocks of a table that moved since they were read last; there is room for them. */
 function* readBlocks(
   environment: StateEnvironment,
-  { segment, loaded, places }: StoredSegment,
+  { segment, loadedVersions, blocks }: StoredSegment,
   { index, versions }: { index: number; versions: number[] },
 ): Generator<undefined, void> {
   const table = tableOf(segment, index);
-  const before = loaded[index] ?? [];
+  const before = loadedVersions[index] ?? [];
   for (let block = 0; block * table.blockRows < table.rowCount; block++) {
     if (before[block] === versions[block]) continue;
-    const rows = decodeBlock(table, block, places.read(environment, index, block));
+    const rows = decodeBlock(table, block, blocks.read(environment, index, block));
     const isWhole = rows === Math.min(table.rowCount - block * table.blockRows, table.blockRows);
-    if (!isWhole) throw places.damage(environment, index, block);
+    if (!isWhole) throw blocks.damage(environment, index, block);
     yield;
   }
-  loaded[index] = versions;
+  loadedVersions[index] = versions;
 }
 
 function tableOf(segment: Segment, index: number): Table<Record<string, 'u32'>> {
@@ -305,16 +313,16 @@ function loadDictionary(
 
 function* readTexts(
   environment: StateEnvironment,
-  { segment, places }: StoredSegment,
+  { segment, blocks }: StoredSegment,
   entries: number,
 ): Generator<undefined, void> {
   const { dictionary } = segment;
   while (dictionary.entryCount < entries) {
     const block = Math.floor(dictionary.entryCount / DICTIONARY_BLOCK_ENTRIES);
     const before = dictionary.entryCount;
-    const isGood = decodeTexts(dictionary, block, places.read(environment, TEXTS, block));
+    const isGood = decodeTexts(dictionary, block, blocks.read(environment, TEXTS, block));
     if (!isGood || dictionary.entryCount === before) {
-      throw places.damage(environment, TEXTS, block);
+      throw blocks.damage(environment, TEXTS, block);
     }
     yield;
   }

@@ -201,7 +201,7 @@ export class SegmentReader {
   #begin(): void {
     const isFull = this.#bytes > this.#bytesMax;
     for (const key of this.#lastRead) {
-      for (const source of this.#segments.get(key)?.stored.sources ?? []) source?.begin(isFull);
+      for (const source of this.#segments.get(key)?.stored.lazyColumns ?? []) source?.begin(isFull);
     }
   }
 

@@ -12,7 +12,7 @@ import { RollupIndex } from '../rollup/index.ts';
 import { isRolledUp, rebuildRollups } from '../rollup/rebuild.ts';
 import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
-import { Unsettled } from './unsettled.ts';
+import { Unflushed } from './unflushed.ts';
 import { SessionEvents, VisitorSessions } from './visitor-sessions.ts';
 
 /** Rows that are indexed in one go: about a millisecond. */
@@ -63,7 +63,7 @@ export class OpenSegment {
   /** By visitor: only those with many sessions. */
   readonly heavyVisitors = new Map<number, HeavyVisitor>();
   /** What the pre-aggregates do not count yet. */
-  readonly unsettled: Unsettled;
+  readonly unflushed: Unflushed;
   /** Header of the last save, null before the first. */
   header: SegmentHeader | null;
   /** True when something changed since the last save. */
@@ -73,7 +73,7 @@ export class OpenSegment {
   /** True when what is on disk is of an earlier generation and goes with the next save. */
   isRebuilt = false;
   /** When it was last needed, by its actor's own clock (`OpenMemory.clock`). */
-  usedAt = 0;
+  lastUse = 0;
   /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
   keepAlives: number[] | null = null;
   // Few entries (visitors alive at midnight), looked up only when such a session is replaced.
@@ -101,7 +101,7 @@ export class OpenSegment {
     // Saved before there were pre-aggregates: they are made now and saved with the next change.
     if (!isRolledUp(this.segment)) rebuildRollups(this.segment);
     this.rollups = new RollupIndex(this.segment);
-    this.unsettled = new Unsettled(this.segment);
+    this.unflushed = new Unflushed(this.segment);
     const { homeDay, session } = this.segment.carried.columns;
     for (let row = 0; row < this.segment.carried.rowCount; row++) {
       if (session[row] === NONE) continue;

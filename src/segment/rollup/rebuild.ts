@@ -1,7 +1,7 @@
 /**
  * The pre-aggregates of a whole segment worked out from its columns.
  *
- * Data plane, but plainly. This is what settling (`shard/rollup/flush.ts`) must come to (they are
+ * Data plane, but plainly. This is what flushing (`shard/rollup/flush.ts`) must come to (they are
  * compared in tests), and how data without pre-aggregates gets them. A range that cuts a segment is
  * answered by the same steps over a span.
  */

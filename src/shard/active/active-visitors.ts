@@ -34,7 +34,7 @@ export class ActiveVisitors {
   }
 
   /** Whether counts are kept, because somebody asked lately. */
-  get isKept(): boolean {
+  get isCounting(): boolean {
     return this.#watches.length > 0;
   }
 
@@ -57,7 +57,7 @@ export class ActiveVisitors {
   }
 
   /** Lets go of the counts when nobody asked for a while. */
-  rest(nowMs: number): void {
+  stopWhenIdle(nowMs: number): void {
     if (this.#watches.length > 0 && nowMs - this.#askedMs > REST_AFTER_MS) this.#stop();
   }
 

@@ -8,17 +8,17 @@
 import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { budgets } from '../../model/memory.ts';
-import { DayOpenings } from '../save/day-loading.ts';
-import { Relief } from '../save/evict-days.ts';
-import { Saves } from '../save/save-loop.ts';
+import { DayLoader } from '../save/day-loading.ts';
+import { DayEviction } from '../save/evict-days.ts';
+import { SaveLoop } from '../save/save-loop.ts';
 import type { LeaseTable } from '../state/lease-table.ts';
 import { OpenMemory } from '../state/open-memory.ts';
 import { type Opening, OpenShards } from '../state/open-shards.ts';
 import { Sessionizer } from '../state/sessionizer.ts';
 import type { Shard } from '../state/shard.ts';
-import { Arrivals } from './position-waiters.ts';
+import { PositionWaiters } from './position-waiters.ts';
 import type { ActorReply, ActorRequest } from './protocol.ts';
-import { Questions } from './request-queue.ts';
+import { RequestQueue } from './request-queue.ts';
 
 /** What an actor is given. */
 export interface ActorOptions {
@@ -41,13 +41,13 @@ export interface ActorOptions {
 /** The single writer of some shards. */
 export class Actor {
   readonly #shards: OpenShards;
-  readonly #openings: DayOpenings;
-  readonly #saves: Saves;
-  readonly #questions: Questions;
-  readonly #arrivals: Arrivals;
+  readonly #dayLoader: DayLoader;
+  readonly #saveLoop: SaveLoop;
+  readonly #requests: RequestQueue;
+  readonly #positionWaiters: PositionWaiters;
   readonly #onFault: ActorOptions['onFault'];
   readonly #memory = new OpenMemory();
-  readonly #relief: Relief;
+  readonly #eviction: DayEviction;
   /** Wall clock, as it was last told. */
   #nowMs = 0;
 
@@ -58,18 +58,18 @@ export class Actor {
     const memory = this.#memory;
     this.#onFault = onFault;
     this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), memory });
-    this.#relief = new Relief(this.#shards, { memory, bytesMax, onFault });
-    this.#openings = new DayOpenings({
-      apply: (record) => this.#saves.count(this.#apply(record, this.#nowMs)),
+    this.#eviction = new DayEviction(this.#shards, { memory, bytesMax, onFault });
+    this.#dayLoader = new DayLoader({
+      apply: (record) => this.#saveLoop.count(this.#apply(record, this.#nowMs)),
       onApplied: () => this.#serve(this.#nowMs),
       onHeld,
       nowMs: () => this.#nowMs,
     });
-    const openings = this.#openings;
-    this.#saves = new Saves(this.#shards, { openings, onFault, onMended });
-    const save = this.#saves.saveAsked;
-    this.#questions = new Questions({ shards: this.#shards, openings, save, reply });
-    this.#arrivals = new Arrivals(this.#shards);
+    const dayLoader = this.#dayLoader;
+    this.#saveLoop = new SaveLoop(this.#shards, { dayLoader, onFault, onMended });
+    const save = this.#saveLoop.saveAsked;
+    this.#requests = new RequestQueue({ shards: this.#shards, dayLoader, save, reply });
+    this.#positionWaiters = new PositionWaiters(this.#shards);
     for (const id of shards) this.#shards.openFed(id);
   }
 
@@ -89,22 +89,22 @@ export class Actor {
 
   /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
   caughtUp(shard: number, sequence: number): Promise<void> {
-    return this.#arrivals.wait(shard, sequence);
+    return this.#positionWaiters.wait(shard, sequence);
   }
 
   /** Saves a shard, if it is still held, and lets go of it. */
   async closeShard(id: number): Promise<void> {
     const shard = this.#shards.get(id);
-    if (shard !== undefined) this.#saves.saveAll(shard);
+    if (shard !== undefined) this.#saveLoop.saveAll(shard);
     await this.drop(id);
   }
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
   async drop(id: number): Promise<void> {
-    this.#openings.drop(id);
+    this.#dayLoader.drop(id);
     const closed = this.#shards.release(id);
-    this.#arrivals.note();
-    this.#questions.refuse(id);
+    this.#positionWaiters.settleReached();
+    this.#requests.refuse(id);
     await closed;
   }
 
@@ -137,34 +137,34 @@ export class Actor {
       const record = records[index]!;
       if (!this.#holds(record, nowMs)) hits += this.#apply(record, nowMs);
     }
-    this.#saves.count(hits);
+    this.#saveLoop.count(hits);
     this.#serve(nowMs);
   }
 
   /** Whether a record waits for a day that is being opened. */
   #holds(record: LogRecord, nowMs: number): boolean {
     const shard = this.#shards.fed(record.shard);
-    return shard !== undefined && this.#openings.holds(shard, record, nowMs);
+    return shard !== undefined && this.#dayLoader.holds(shard, record, nowMs);
   }
 
   #apply(record: LogRecord, nowMs: number): number {
     const shard = this.#shards.fed(record.shard);
     if (shard === undefined) return 0;
     this.#memory.noteRecord(record.payload.length);
-    if (this.#memory.isDue) this.#memory.relieve();
+    if (this.#memory.isDue) this.#memory.check();
     return shard.apply(record, nowMs);
   }
 
   /** Serves who waited for what was applied. */
   #serve(nowMs: number): void {
-    this.#questions.serveWaiting(nowMs);
-    this.#arrivals.note();
+    this.#requests.serveWaiting(nowMs);
+    this.#positionWaiters.settleReached();
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   onRequest(request: ActorRequest, edge: number, nowMs: number): void {
     this.#nowMs = nowMs;
-    this.#questions.ask(request, edge, nowMs);
+    this.#requests.submit(request, edge, nowMs);
   }
 
   /**
@@ -176,8 +176,8 @@ export class Actor {
     this.#nowMs = nowMs;
     for (const { aside } of this.#shards.values()) aside.takeUntold().forEach(this.#onFault);
     // What questions and deletions have opened.
-    if (this.#memory.isDue) this.#memory.relieve();
-    return this.#saves.tick(nowMs);
+    if (this.#memory.isDue) this.#memory.check();
+    return this.#saveLoop.tick(nowMs);
   }
 
   /** Tells what was dropped since the last call, by index in `DROP_REASONS` (A-8). */
@@ -193,12 +193,12 @@ export class Actor {
 
   /** About what its open days take, in bytes. */
   get openBytes(): number {
-    return this.#relief.openBytes;
+    return this.#eviction.openBytes;
   }
 
   /** Domains that left memory since the last call: what they held waits for a collection. */
-  takeRested(): number {
-    return this.#saves.takeRested();
+  takeEvictedDomains(): number {
+    return this.#saveLoop.takeEvictedDomains();
   }
 
   /**
@@ -208,7 +208,7 @@ export class Actor {
    * @returns whether there is more to do.
    */
   erase(nowMs: number, elapsedMs: () => number): boolean {
-    return this.#saves.erase(nowMs, elapsedMs);
+    return this.#saveLoop.erase(nowMs, elapsedMs);
   }
 
   /** Saves everything; before the thread ends. */

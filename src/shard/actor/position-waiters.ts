@@ -7,7 +7,7 @@
 import { errors, type OperatingError } from '../../model/errors.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 
-interface Arrival {
+interface PositionWaiter {
   shard: number;
   sequence: number;
   resolve: () => void;
@@ -15,9 +15,9 @@ interface Arrival {
 }
 
 /** Those who wait at one actor. */
-export class Arrivals {
+export class PositionWaiters {
   readonly #shards: OpenShards;
-  #waiting: Arrival[] = [];
+  #waiting: PositionWaiter[] = [];
 
   constructor(shards: OpenShards) {
     this.#shards = shards;
@@ -27,12 +27,12 @@ export class Arrivals {
   wait(shard: number, sequence: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ shard, sequence, resolve, reject });
-      this.note();
+      this.settleReached();
     });
   }
 
   /** To be called when positions have moved or shards have gone. */
-  note(): void {
+  settleReached(): void {
     if (this.#waiting.length === 0) return;
     this.#waiting = this.#waiting.filter(({ shard, sequence, resolve, reject }) => {
       const state = this.#shards.get(shard);

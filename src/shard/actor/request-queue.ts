@@ -8,7 +8,7 @@ import { errors, OperatingError } from '../../model/errors.ts';
 import { HOUR_MS } from '../../model/limits.ts';
 import { runActive } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
-import type { DayOpenings } from '../save/day-loading.ts';
+import type { DayLoader } from '../save/day-loading.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
 import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
@@ -16,34 +16,34 @@ import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
 
-interface Waiting {
+interface QueuedRequest {
   request: ActorRequest;
   edge: number;
 }
 
 /** The requests of one actor. */
-export class Questions {
+export class RequestQueue {
   readonly #shards: OpenShards;
-  readonly #openings: DayOpenings;
+  readonly #dayLoader: DayLoader;
   readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedRequest[] = [];
 
   constructor(options: {
     shards: OpenShards;
-    openings: DayOpenings;
+    dayLoader: DayLoader;
     /** Saves a domain; throws STATE_WRITE_FAILED. */
     save: (shard: Shard, domainId: string, nowMs: number) => void;
     reply: (message: ActorReply, edge: number) => void;
   }) {
     this.#shards = options.shards;
-    this.#openings = options.openings;
+    this.#dayLoader = options.dayLoader;
     this.#save = options.save;
     this.#reply = options.reply;
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
-  ask(request: ActorRequest, edge: number, nowMs: number): void {
+  submit(request: ActorRequest, edge: number, nowMs: number): void {
     if (this.#isCaughtUp(request) && !this.#isDelayed(request, nowMs)) {
       this.#serve(request, edge, nowMs);
       return;
@@ -61,7 +61,7 @@ export class Questions {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { request, edge } of waiting) this.ask(request, edge, nowMs);
+    for (const { request, edge } of waiting) this.submit(request, edge, nowMs);
   }
 
   /** A shard is let go of: what waits for it is refused. */
@@ -83,7 +83,7 @@ export class Questions {
     if (request.kind !== 'active') return false;
     const shard = this.#shards.get(request.shard);
     if (shard === undefined) return false;
-    return this.#openings.delays(shard, request.domainId, nowMs);
+    return this.#dayLoader.delays(shard, request.domainId, nowMs);
   }
 
   #serve(request: ActorRequest, edge: number, nowMs: number): void {

@@ -1,7 +1,7 @@
 /**
- * What a hit leaves behind for the rolling pre-aggregates, which are settled later and in groups.
+ * What a hit leaves behind for the rolling pre-aggregates, which are flushed later and in groups.
  *
- * Data plane, on every hit. New rows need no note: they are behind the marks of `Unsettled`. Noted
+ * Data plane, on every hit. New rows need no note: they are behind the marks of `Unflushed`. Noted
  * is what a session was counted as before it moves, and where among the views an event came.
  */
 
@@ -10,10 +10,10 @@ import type { OpenSegment } from '../../segment/open/open-segment.ts';
 
 /** Remembers what a session is counted as. Before any of its fields moves. */
 export function noteMove(home: OpenSegment, session: number): void {
-  const { unsettled } = home;
-  if (session >= unsettled.sessions || unsettled.moved.has(session)) return;
+  const { unflushed } = home;
+  if (session >= unflushed.sessions || unflushed.moved.has(session)) return;
   const { columns } = home.segment.sessions;
-  unsettled.moved.set(session, {
+  unflushed.moved.set(session, {
     isBounce: columns.isBounce[session]!,
     seconds: durationOf(home, session),
     entryPath: columns.entryPath[session]!,
@@ -25,8 +25,8 @@ export function noteMove(home: OpenSegment, session: number): void {
 
 /** Remembers where the event just appended came. @param isExit whether its page is the exit page. */
 export function noteEvent(home: OpenSegment, isExit: boolean): void {
-  const { unsettled, segment } = home;
-  unsettled.eventPlaces.push(segment.views.rowCount * 2 + (isExit ? 1 : 0));
+  const { unflushed, segment } = home;
+  unflushed.eventPlaces.push(segment.views.rowCount * 2 + (isExit ? 1 : 0));
 }
 
 /** Sets the time on page of a view and, of one that is counted, what is summed of it (I-60). */
@@ -34,7 +34,7 @@ export function setTimeOnPage(home: OpenSegment, row: number, seconds: number): 
   const { timeOnPage } = home.segment.views.columns;
   const before = timeOnPage[row]!;
   timeOnPage[row] = seconds;
-  if (row >= home.unsettled.views || seconds === before) return;
+  if (row >= home.unflushed.views || seconds === before) return;
   const timed = (seconds > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
   addTimeOnPage(home, row, seconds - before, timed);
 }

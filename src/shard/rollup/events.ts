@@ -1,7 +1,7 @@
 /**
  * Events in the rolling pre-aggregates (S-13, S-60).
  *
- * Data plane, while settling. An event name counts the views of every session that fired it, those
+ * Data plane, while flushing. An event name counts the views of every session that fired it, those
  * before the event here, those behind it as they come (`views.ts`).
  */
 
@@ -13,7 +13,7 @@ import { heavyOf } from './heavy-visitors.ts';
 /**
  * Counts an event.
  *
- * @param place as in `Unsettled.eventPlaces`.
+ * @param place as in `Unflushed.eventPlaces`.
  */
 export function countEvent(home: OpenSegment, row: number, place: number): void {
   const { events, rollups, metaPairs, sessions } = home.segment;

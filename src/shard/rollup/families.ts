@@ -15,7 +15,7 @@ type KeyColumn = Uint8Array | Uint16Array | Uint32Array;
 
 const COUNT_MIN = 1_024;
 
-// Of the settling at hand; one per thread, settling is synchronous and never nested.
+// Of the flushing at hand; one per thread, flushing is synchronous and never nested.
 /** Sessions counted here, by row. */
 let alone = new Uint32Array(COUNT_MIN);
 /** By session from `firstNew` on: 1 when it is the only one of its visitor. */
@@ -36,7 +36,7 @@ export function missingOf(session: number): number {
   return missing[session - firstNew]!;
 }
 
-/** Forgets which sessions were counted. At the end of a settling. */
+/** Forgets which sessions were counted. At the end of a flushing. */
 export function endFamilies(): void {
   newCount = 0;
 }
@@ -55,7 +55,7 @@ export function countFamilies(home: OpenSegment): void {
 function findAlone(home: OpenSegment): number {
   const { sessions } = home.segment;
   const { visitor, lastView } = sessions.columns;
-  firstNew = home.unsettled.sessions;
+  firstNew = home.unflushed.sessions;
   newCount = sessions.rowCount - firstNew;
   if (newCount > flags.length) {
     alone = new Uint32Array(newCount * 2);

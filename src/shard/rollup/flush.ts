@@ -1,9 +1,9 @@
 /**
- * Settles the rolling pre-aggregates of an open segment: counts the rows that came since the last time.
+ * Flushes the rolling pre-aggregates of an open segment: counts the rows that came since the last time.
  *
  * Data plane, once for many hits: before a save, and when there are enough (`Shard.apply`). In a
  * group each step is a loop over columns that are near, and a session that came and went within it
- * is counted once as what it is in the end. When it is settled changes no byte: what is counted are
+ * is counted once as what it is in the end. When it is flushed changes no byte: what is counted are
  * sums over rows, and groups get their rows in the order in which the hits came.
  *
  *     1  sessions that are bounces no longer lose them where they are counted
@@ -19,27 +19,27 @@ import { countNewSessions, loseBounces, moveSessions } from './session-ends.ts';
 import { countView, endViews } from './views.ts';
 
 /** Counts what is not counted yet: from now on the pre-aggregates say what the rows say. */
-export function settleRollups(home: OpenSegment): void {
-  const { unsettled } = home;
+export function flushRollups(home: OpenSegment): void {
+  const { unflushed } = home;
   const { views, events, sessions } = home.segment;
-  if (unsettled.moved.size > 0) loseBounces(home);
-  if (unsettled.sessions < sessions.rowCount) countFamilies(home);
-  const { eventPlaces } = unsettled;
-  let event = unsettled.events;
-  for (let row = unsettled.views; row < views.rowCount; row++) {
+  if (unflushed.moved.size > 0) loseBounces(home);
+  if (unflushed.sessions < sessions.rowCount) countFamilies(home);
+  const { eventPlaces } = unflushed;
+  let event = unflushed.events;
+  for (let row = unflushed.views; row < views.rowCount; row++) {
     for (; event < events.rowCount; event++) {
-      const place = eventPlaces[event - unsettled.events]!;
+      const place = eventPlaces[event - unflushed.events]!;
       if (place >>> 1 > row) break;
       countEvent(home, event, place);
     }
     countView(home, row);
   }
   for (; event < events.rowCount; event++) {
-    countEvent(home, event, eventPlaces[event - unsettled.events]!);
+    countEvent(home, event, eventPlaces[event - unflushed.events]!);
   }
-  if (unsettled.moved.size > 0) moveSessions(home);
-  if (unsettled.sessions < sessions.rowCount) countNewSessions(home);
+  if (unflushed.moved.size > 0) moveSessions(home);
+  if (unflushed.sessions < sessions.rowCount) countNewSessions(home);
   endFamilies();
   endViews();
-  unsettled.reset(home.segment);
+  unflushed.reset(home.segment);
 }

@@ -1,7 +1,7 @@
 /**
  * Sessions where they begin and end: entry and exit pages, quarters of an hour, and their bounces.
  *
- * Data plane, while settling. A session that was counted before is taken out as what it was and put
+ * Data plane, while flushing. A session that was counted before is taken out as what it was and put
  * in as what it is. What it was in the quarters follows from its views that are counted.
  */
 
@@ -16,11 +16,11 @@ import { look, lookUpTo, SEEN_HOUR, SEEN_MINUTE, SEEN_PATH, SEEN_TITLED } from '
 /** Instants of a session's first and last page view; written by `findSpan`. */
 const span = { firstMs: 0, lastMs: 0 };
 
-/** Counts the sessions that were opened since the last settling; their pages have rows. */
+/** Counts the sessions that were opened since the last flushing; their pages have rows. */
 export function countNewSessions(home: OpenSegment): void {
   const { sessions, views } = home.segment;
   const { columns } = sessions;
-  for (let session = home.unsettled.sessions; session < sessions.rowCount; session++) {
+  for (let session = home.unflushed.sessions; session < sessions.rowCount; session++) {
     if (!findSpan(home, session, views.rowCount)) continue;
     addEntry(home, columns.entryPath[session]!, columns.entryTitle[session]!, 1);
     addExit(home, columns.exitPath[session]!, columns.exitTitle[session]!, 1);
@@ -32,11 +32,11 @@ export function countNewSessions(home: OpenSegment): void {
 
 /** Moves the sessions that were counted before and have moved since. */
 export function moveSessions(home: OpenSegment): void {
-  const { unsettled } = home;
+  const { unflushed } = home;
   const { sessions, views } = home.segment;
-  for (const [session, was] of unsettled.moved) {
+  for (const [session, was] of unflushed.moved) {
     const alone = isAlone(home, session);
-    if (findSpan(home, session, unsettled.views)) {
+    if (findSpan(home, session, unflushed.views)) {
       addEntry(home, was.entryPath, was.entryTitle, -1);
       addExit(home, was.exitPath, was.exitTitle, -1);
       addToQuarters(home, { by: -1, isBounce: was.isBounce, seconds: was.seconds });
@@ -56,7 +56,7 @@ export function moveSessions(home: OpenSegment): void {
 /** Takes the bounces of sessions that are none any more out of what is counted. */
 export function loseBounces(home: OpenSegment): void {
   const { isBounce } = home.segment.sessions.columns;
-  for (const [session, was] of home.unsettled.moved) {
+  for (const [session, was] of home.unflushed.moved) {
     if (was.isBounce !== isBounce[session]) loseBounce(home, session);
   }
 }
@@ -65,7 +65,7 @@ function loseBounce(home: OpenSegment, session: number): void {
   const { segment, rollups: index } = home;
   const { timeMs, path, title, previous } = segment.views.columns;
   const { pages, titledPages, rollups } = segment;
-  const viewEnd = home.unsettled.views;
+  const viewEnd = home.unflushed.views;
   const head = segment.sessions.columns.lastView[session]!;
   let isCounted = false;
   for (let row = head; row !== NONE; row = previous[row]!) {

@@ -1,7 +1,7 @@
 /**
  * Page views in the rolling pre-aggregates: pages, hours, minutes, quarters, and the visitors in them.
  *
- * Data plane, while settling, in the order in which the views came. A group counts a session or a
+ * Data plane, while flushing, in the order in which the views came. A group counts a session or a
  * visitor once. Whether they were counted already is told by the session's earlier rows (a chain of
  * at most 200) and by those of the visitor's other sessions (nearly always there are none; with many,
  * `heavy-visitors.ts`). Nothing here depends on memory that a restart loses.
@@ -24,7 +24,7 @@ export const SEEN_HOUR = 4;
 export const SEEN_MINUTE = 8;
 const SEEN_ANY = 16;
 
-// One of each per thread: settling is synchronous and never nested.
+// One of each per thread: flushing is synchronous and never nested.
 /** What is looked for among earlier page views, and how far those reach. */
 export const look = { path: 0, title: 0, hour: 0, minute: 0, firstMs: 0, lastMs: 0 };
 /** The page view that is counted: in what its session and visitor were counted before it. */
@@ -70,7 +70,7 @@ export function countView(home: OpenSegment, row: number): void {
   countForEvents(home, session);
 }
 
-/** Lets go of the segment. At the end of a settling. */
+/** Lets go of the segment. At the end of a flushing. */
 export function endViews(): void {
   clock.home = null;
 }
@@ -78,7 +78,7 @@ export function endViews(): void {
 /** What a session's views from its latest up to `end`, not included, have of what is looked for. */
 export function lookUpTo(home: OpenSegment, head: number, end: number): number {
   const { timeMs, path, title, previous } = home.segment.views.columns;
-  const viewEnd = home.unsettled.views;
+  const viewEnd = home.unflushed.views;
   let seen = 0;
   for (let row = head; row !== end; row = previous[row]!) {
     if (row < viewEnd) seen |= sameness(path[row]!, title[row]!, timeMs[row]!);

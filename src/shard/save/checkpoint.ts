@@ -14,7 +14,7 @@ import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import {
   type DomainState,
-  type RecordPart,
+  type RecordProgress,
   type SavedDomain,
   stepsDone,
 } from '../state/domain-state.ts';
@@ -45,11 +45,11 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     environment.write(() => {
       for (const domain of domains) {
         current = domain;
-        saveDomain(environment, domain, shard.part);
+        saveDomain(environment, domain, shard.progress);
       }
       current = null;
       environment.put(['p'], packr.pack(position));
-      shard.spools.save(environment, position);
+      shard.spoolWatermarks.save(environment, position);
     });
   } catch (cause) {
     for (const domain of domains) markDomainUnsaved(domain);
@@ -68,7 +68,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
     forgetEmptied(domain);
   }
-  shard.spools.saved(position);
+  shard.spoolWatermarks.saved(position);
   shard.savedSequence = position;
 }
 
@@ -174,7 +174,7 @@ function positionWithout(shard: Shard, domains: readonly DomainState[]): number 
   let position = Math.min(shard.completeSequence, shard.aside.position);
   for (const domain of shard.unsaved) {
     if (saved.has(domain)) continue;
-    position = Math.min(position, domain.unsavedAfter);
+    position = Math.min(position, domain.replayAfter);
   }
   return position;
 }
@@ -182,10 +182,10 @@ function positionWithout(shard: Shard, domains: readonly DomainState[]): number 
 function saveDomain(
   environment: StateEnvironment,
   domain: DomainState,
-  part: RecordPart | null,
+  part: RecordProgress | null,
 ): void {
   domain.version++;
-  domain.settle();
+  domain.flushRollups();
   for (const open of domain.segments.values()) {
     if (!open.isDirty) continue;
     const isGone = isEmptied(domain, open);
@@ -206,7 +206,7 @@ function saveDomain(
 function saveRecord(
   environment: StateEnvironment,
   domain: DomainState,
-  part: RecordPart | null,
+  part: RecordProgress | null,
 ): SavedDomain {
   const record: SavedDomain = {
     format: SHARD_FORMAT,
@@ -228,9 +228,9 @@ function saveRecord(
  */
 function placeOf(
   domain: DomainState,
-  part: RecordPart | null,
+  part: RecordProgress | null,
 ): Pick<SavedDomain, 'sequence' | 'part'> {
-  const { sequence, recoveredSequence, recoveredPart } = domain;
+  const { sequence, recoveredSequence, recoveredProgress: recoveredPart } = domain;
   if (part === null || recoveredSequence >= part.sequence) {
     const isAhead = recoveredPart !== null && recoveredPart.sequence > sequence;
     return isAhead ? { sequence, part: recoveredPart } : { sequence };

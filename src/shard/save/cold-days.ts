@@ -10,10 +10,10 @@ import { Packr } from 'msgpackr';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { isErasure } from '../../bus/record/codec.ts';
 import {
-  type BatchGroup,
-  type HitBatch,
+  type DecodedRecord,
   NUMBER,
   NUMBERS_PER_HIT,
+  type RecordGroup,
 } from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS, SLICED_DAY_ROW_COUNT_MIN } from '../../model/limits.ts';
@@ -88,8 +88,8 @@ function coldDayOfPayload(
   at: { sequence: number; nowMs: number },
 ): ColdDay | null {
   if (isErasure(payload)) return null;
-  const batch = shard.decodeAhead(payload);
-  const cold = coldDayOfGroups(shard, batch, at);
+  const decoded = shard.decodeAhead(payload);
+  const cold = coldDayOfGroups(shard, decoded, at);
   // It is applied later: by then others were unpacked.
   if (cold !== null) shard.forgetDecoded();
   return cold;
@@ -97,17 +97,17 @@ function coldDayOfPayload(
 
 function coldDayOfGroups(
   shard: Shard,
-  batch: HitBatch,
+  decoded: DecodedRecord,
   { sequence, nowMs }: { sequence: number; nowMs: number },
 ): ColdDay | null {
-  for (let index = 0; index < batch.groups.length; index++) {
-    const group = batch.groups[index]!;
+  for (let index = 0; index < decoded.groups.length; index++) {
+    const group = decoded.groups[index]!;
     const { domainId } = group;
     const domain = shard.domains.get(domainId);
     if (shard.aside.has(domainId) || sequence <= (domain?.recoveredSequence ?? 0)) continue;
     const cold =
       (domain === undefined ? coldDayOfDomain(shard, domainId, nowMs) : null) ??
-      coldDayOfHits(shard, batch, group);
+      coldDayOfHits(shard, decoded, group);
     if (cold !== null) return cold;
   }
   return null;
@@ -116,8 +116,8 @@ function coldDayOfGroups(
 /** The days of the hits; of those shortly after midnight also the day before. */
 function coldDayOfHits(
   shard: Shard,
-  { timesMs, numbers }: HitBatch,
-  { domainId, first, end }: BatchGroup,
+  { timesMs, numbers }: DecodedRecord,
+  { domainId, first, end }: RecordGroup,
 ): ColdDay | null {
   let known = Number.NaN;
   let knownBefore = Number.NaN;

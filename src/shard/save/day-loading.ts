@@ -26,7 +26,7 @@ import { finishUnpacked } from './checkpoint.ts';
 import { type ColdDay, coldDayOfDomain, coldDayOfRecord } from './cold-days.ts';
 
 /** What the openings of an actor are given. */
-export interface DayOpeningsOptions {
+export interface DayLoaderOptions {
   /** Applies a record that was held. */
   apply: (record: LogRecord) => void;
   /** Some of what was held has been applied: who waited for it may be served. */
@@ -37,23 +37,23 @@ export interface DayOpeningsOptions {
   nowMs: () => number;
 }
 
-interface Held {
+interface HeldShard {
   readonly shard: Shard;
   readonly records: LogRecord[];
   /** What is being opened; null while what was held is applied. */
-  opening: { day: ColdDay; slices: Generator<undefined, OpenSegment> } | null;
+  loading: { day: ColdDay; slices: Generator<undefined, OpenSegment> } | null;
 }
 
 /** The openings of one actor. */
-export class DayOpenings {
-  readonly #options: DayOpeningsOptions;
+export class DayLoader {
+  readonly #options: DayLoaderOptions;
   /** By shard, in the order of their turns. */
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<number, HeldShard>();
   /** Days whose blocks are written singly, and do not count yet. */
   readonly #unpacked = new WeakSet<OpenSegment>();
   #isAtWork = false;
 
-  constructor(options: DayOpeningsOptions) {
+  constructor(options: DayLoaderOptions) {
     this.#options = options;
   }
 
@@ -92,9 +92,9 @@ export class DayOpenings {
     for (const { payload } of held.records) this.#options.onHeld(-payload.length);
   }
 
-  #hold(shard: Shard, day: ColdDay): Held {
-    const held: Held = { shard, records: [], opening: null };
-    held.opening = { day, slices: this.#openDay(held, day) };
+  #hold(shard: Shard, day: ColdDay): HeldShard {
+    const held: HeldShard = { shard, records: [], loading: null };
+    held.loading = { day, slices: this.#loadDay(held, day) };
     this.#held.set(shard.id, held);
     this.#workOn();
     return held;
@@ -111,7 +111,7 @@ export class DayOpenings {
   }
 
   /** Reads and indexes a day, and writes it unpacked: it is hits that bring a packed one back. */
-  *#openDay({ shard }: Held, cold: ColdDay): Generator<undefined, OpenSegment> {
+  *#loadDay({ shard }: HeldShard, cold: ColdDay): Generator<undefined, OpenSegment> {
     const { domainId, day, header } = cold;
     const environment = shard.environment();
     const stored = yield* loadInSlices(environment, domainId, day, header);
@@ -135,12 +135,12 @@ export class DayOpenings {
     this.#held.delete(held.shard.id);
     this.#held.set(held.shard.id, held);
     const endMs = monotonicMs() + OPENING_SLICE_MS;
-    if (held.opening !== null) this.#open(held, endMs);
+    if (held.loading !== null) this.#loadSlice(held, endMs);
     else this.#applyHeld(held, endMs);
   }
 
-  #open(held: Held, endMs: number): void {
-    const { opening, shard } = held;
+  #loadSlice(held: HeldShard, endMs: number): void {
+    const { loading: opening, shard } = held;
     assert(opening !== null, 'something is being opened');
     const { day, slices } = opening;
     while (monotonicMs() < endMs) {
@@ -150,14 +150,14 @@ export class DayOpenings {
       } catch (error) {
         if (!isDamage(error)) throw error;
         shard.setAside(day.domainId, error);
-        held.opening = null;
+        held.loading = null;
         return;
       }
       if (step.done !== true) continue;
       shard.noteOpened(day.domainId, step.value);
       // Opening a domain may bring several days back.
       const next = coldDayOfDomain(shard, day.domainId, this.#options.nowMs());
-      held.opening = next === null ? null : { day: next, slices: this.#openDay(held, next) };
+      held.loading = next === null ? null : { day: next, slices: this.#loadDay(held, next) };
       if (next === null) this.#adopt(shard, day.domainId);
       return;
     }
@@ -184,7 +184,7 @@ export class DayOpenings {
     }
   }
 
-  #applyHeld(held: Held, endMs: number): void {
+  #applyHeld(held: HeldShard, endMs: number): void {
     const { shard, records } = held;
     const nowMs = this.#options.nowMs();
     let count = 0;
@@ -192,7 +192,7 @@ export class DayOpenings {
       const record = records[count]!;
       const day = coldDayOfRecord(shard, record, nowMs);
       if (day !== null) {
-        held.opening = { day, slices: this.#openDay(held, day) };
+        held.loading = { day, slices: this.#loadDay(held, day) };
         break;
       }
       this.#options.apply(record);
@@ -200,7 +200,7 @@ export class DayOpenings {
       count++;
     }
     records.splice(0, count);
-    if (records.length === 0 && held.opening === null) this.#held.delete(shard.id);
+    if (records.length === 0 && held.loading === null) this.#held.delete(shard.id);
     this.#options.onApplied();
   }
 }

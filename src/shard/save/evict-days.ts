@@ -23,7 +23,7 @@ const OPEN_DAY_BYTES = 24 * 1_024;
 /** An idempotency key that is not saved yet. */
 const KEY_BYTES = 200;
 /** Days that stay in any case: a hit may need its own and the one before. */
-const KEPT_COUNT = 2;
+const NEVER_EVICTED_COUNT = 2;
 /** Room is made down to this share of the bound, so that not every record makes some. */
 const TARGET_SHARE = 0.7;
 /** However full it is, so much of the bound comes until the next look. */
@@ -42,7 +42,7 @@ interface OpenDay {
 }
 
 /** Sees to it that an actor's open days stay within a bound. */
-export class Relief {
+export class DayEviction {
   readonly #shards: HeldShards;
   readonly #memory: OpenMemory;
   readonly #bytesMax: number;
@@ -64,7 +64,7 @@ export class Relief {
     this.#memory = options.memory;
     this.#bytesMax = withinHeap(options.bytesMax, HEAP_SHARE);
     this.#onFault = options.onFault;
-    this.#memory.onDue(() => this.#look());
+    this.#memory.onDue(() => this.#check());
   }
 
   /** About what the open days take. */
@@ -80,21 +80,21 @@ export class Relief {
     return bytes;
   }
 
-  #look(): void {
+  #check(): void {
     const days: OpenDay[] = [];
     let bytes = this.#weigh(days);
     if (bytes > this.#bytesMax) {
-      bytes -= this.#letGo(days, bytes - this.#bytesMax * TARGET_SHARE);
+      bytes -= this.#evict(days, bytes - this.#bytesMax * TARGET_SHARE);
     }
-    this.#memory.leave(Math.max(this.#bytesMax - bytes, this.#bytesMax * STEP_SHARE));
+    this.#memory.allow(Math.max(this.#bytesMax - bytes, this.#bytesMax * STEP_SHARE));
   }
 
   /** Lets days go until so many bytes are free. @returns how many are. */
-  #letGo(days: OpenDay[], wanted: number): number {
-    days.sort((a, b) => a.open.usedAt - b.open.usedAt);
+  #evict(days: OpenDay[], wanted: number): number {
+    days.sort((a, b) => a.open.lastUse - b.open.lastUse);
     const going: OpenDay[] = [];
     let freed = 0;
-    for (const day of days.slice(0, -KEPT_COUNT)) {
+    for (const day of days.slice(0, -NEVER_EVICTED_COUNT)) {
       if (freed >= wanted) break;
       going.push(day);
       freed += day.bytes;
@@ -105,7 +105,7 @@ export class Relief {
       // What could not be saved stays.
       if (open.isDirty) continue;
       rememberUnpacked(shard, domain.domainId, open);
-      domain.letGo(open.day);
+      domain.evictDay(open.day);
       freed += bytes;
     }
     return freed;

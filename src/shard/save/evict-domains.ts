@@ -13,7 +13,7 @@ import { isDamage } from '../state/set-aside.ts';
 import type { Shard } from '../state/shard.ts';
 
 /** Longer than hits of a visited site lie apart: opening again is small work, not measured. */
-const REST_AFTER_MS = 2 * MINUTE_MS;
+const IDLE_MS = 2 * MINUTE_MS;
 /** Page views and sessions of the open days of a domain that is cheap to open again. */
 const SMALL_ROWS_MAX = 2_000;
 /** A day is over for good: as in `sealing.ts`, and a little, so that it is found quiet. */
@@ -24,11 +24,11 @@ const REOPEN_AFTER_MS = 30 * SECOND_MS;
 const REOPENED_COUNT = 8;
 
 /** Lets go of small domains that rest. @returns how many. */
-export function letRest(shard: Shard, nowMs: number): number {
+export function evictIdleDomains(shard: Shard, nowMs: number): number {
   let count = 0;
   for (const domain of shard.domains.values()) {
-    if (nowMs - domain.touchedMs < REST_AFTER_MS) continue;
-    if (!canRest(domain) || shard.erasing.has(domain.domainId)) continue;
+    if (nowMs - domain.touchedMs < IDLE_MS) continue;
+    if (!isEvictable(domain) || shard.erasing.has(domain.domainId)) continue;
     for (const open of domain.segments.values()) {
       rememberUnpacked(shard, domain.domainId, open);
     }
@@ -38,8 +38,8 @@ export function letRest(shard: Shard, nowMs: number): number {
   return count;
 }
 
-/** Opens days that ended after their domain left, for `packOver`. @returns whether there are more. */
-export function reopenOver(shard: Shard, nowMs: number): boolean {
+/** Opens days that ended after their domain left, for `packEndedDays`. @returns whether there are more. */
+export function reopenEndedDays(shard: Shard, nowMs: number): boolean {
   let count = 0;
   for (const [domainId, days] of shard.unpackedDays) {
     for (const [day, changedMs] of days) {
@@ -65,9 +65,9 @@ function reopen(shard: Shard, domainId: string, day: number, nowMs: number): voi
   }
 }
 
-function canRest(domain: DomainState): boolean {
+function isEvictable(domain: DomainState): boolean {
   if (domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures) return false;
-  if (domain.pendingErasures.size > 0 || domain.active.isKept) return false;
+  if (domain.pendingErasures.size > 0 || domain.active.isCounting) return false;
   let rows = 0;
   for (const { isDirty, segment } of domain.segments.values()) {
     if (isDirty) return false;

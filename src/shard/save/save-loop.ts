@@ -13,10 +13,10 @@ import type { OpenShards } from '../state/open-shards.ts';
 import { isDamage } from '../state/set-aside.ts';
 import type { Shard } from '../state/shard.ts';
 import { checkpoint, forgetKeys } from './checkpoint.ts';
-import type { DayOpenings } from './day-loading.ts';
-import { letRest, reopenOver } from './evict-domains.ts';
+import type { DayLoader } from './day-loading.ts';
+import { evictIdleDomains, reopenEndedDays } from './evict-domains.ts';
 import { SaveSchedule } from './save-schedule.ts';
-import { addSealable, packOver, SealRounds, seal } from './sealing.ts';
+import { addSealable, packEndedDays, SealSchedule, seal } from './sealing.ts';
 
 /** After a failed checkpoint the next ones wait this long: a full disk does not empty at once. */
 const RETRY_AFTER_MS = 5 * SECOND_MS;
@@ -24,20 +24,20 @@ const RETRY_AFTER_MS = 5 * SECOND_MS;
 const ERASE_SLICE_MS = 20;
 
 /** The saves of one actor. */
-export class Saves {
+export class SaveLoop {
   readonly #shards: OpenShards;
   readonly #onFault: (error: OperatingError) => void;
-  readonly #openings: DayOpenings;
+  readonly #dayLoader: DayLoader;
   readonly #onMended: () => void;
   /** Why the last write failed, null when it did not. */
   #fault: OperatingError | null = null;
-  readonly #schedule = new SaveSchedule();
-  readonly #rounds = new SealRounds();
+  readonly #saveSchedule = new SaveSchedule();
+  readonly #sealSchedule = new SealSchedule();
   #lastForgottenHour = 0;
   #fromMs = 0;
   /** Wall clock of the turn at hand. */
   #nowMs = 0;
-  #restedDomains = 0;
+  #evictedDomains = 0;
   /** Positions that `tick` has told; absent for those found at the start. */
   readonly #told = new WeakMap<Shard, number>();
 
@@ -48,13 +48,13 @@ export class Saves {
   constructor(
     shards: OpenShards,
     tell: {
-      openings: DayOpenings;
+      dayLoader: DayLoader;
       onFault: (error: OperatingError) => void;
       onMended: () => void;
     },
   ) {
     this.#shards = shards;
-    this.#openings = tell.openings;
+    this.#dayLoader = tell.dayLoader;
     this.#onFault = tell.onFault;
     this.#onMended = tell.onMended;
   }
@@ -80,36 +80,36 @@ export class Saves {
 
   /** Counts hits that were applied. */
   count(hits: number): void {
-    this.#schedule.count(hits);
-    this.#rounds.count(hits);
+    this.#saveSchedule.count(hits);
+    this.#sealSchedule.count(hits);
   }
 
   /** Saves what is due and lets quiet days go. @returns shards whose position on disk moved. */
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#fromMs) return [];
     this.#nowMs = nowMs;
-    this.#schedule.begin(nowMs);
+    this.#saveSchedule.begin(nowMs);
     const shards = this.#shards.values();
-    const looks = this.#rounds.begin(shards, nowMs);
+    const looks = this.#sealSchedule.begin(shards, nowMs);
     const moved: Shard[] = [];
     for (const shard of shards) {
       if (this.#shards.epochOf(shard.id) === 0) continue;
-      const due = this.#schedule.due(shard.unsaved, nowMs);
-      if (looks && this.#rounds.isCrowded) addSealable(due, shard, nowMs);
+      const due = this.#saveSchedule.due(shard.unsaved, nowMs);
+      if (looks && this.#sealSchedule.isCrowded) addSealable(due, shard, nowMs);
       if (due.length > 0) this.#tryCheckpoint(shard, due);
       // Questions and erasures save, too.
       if ((this.#told.get(shard) ?? 0) !== shard.savedSequence) moved.push(shard);
       this.#told.set(shard, shard.savedSequence);
-      if (looks && !this.#openings.isHeld(shard.id)) this.#letGo(shard, nowMs);
+      if (looks && !this.#dayLoader.isHeld(shard.id)) this.#evict(shard, nowMs);
     }
     this.#forgetKeys(nowMs);
     return moved;
   }
 
   /** Domains that left memory since the last call: what they held waits for a collection. */
-  takeRested(): number {
-    const count = this.#restedDomains;
-    this.#restedDomains = 0;
+  takeEvictedDomains(): number {
+    const count = this.#evictedDomains;
+    this.#evictedDomains = 0;
     return count;
   }
 
@@ -118,9 +118,9 @@ export class Saves {
     if (nowMs < this.#fromMs) return false;
     for (const shard of this.#shards.values()) {
       if (shard.erasing.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
-      if (this.#openings.isHeld(shard.id)) continue;
+      if (this.#dayLoader.isHeld(shard.id)) continue;
       for (const domainId of shard.erasing) {
-        if (this.#openings.delays(shard, domainId, nowMs)) break;
+        if (this.#dayLoader.delays(shard, domainId, nowMs)) break;
         try {
           this.#eraseSlice(shard, domainId, { nowMs, elapsedMs });
         } catch (error) {
@@ -145,13 +145,13 @@ export class Saves {
   }
 
   /** Packs and drops what has become quiet. */
-  #letGo(shard: Shard, nowMs: number): void {
-    if (reopenOver(shard, nowMs)) this.#rounds.next(nowMs);
+  #evict(shard: Shard, nowMs: number): void {
+    if (reopenEndedDays(shard, nowMs)) this.#sealSchedule.next(nowMs);
     this.#try(() => {
-      if (packOver(shard, nowMs)) this.#rounds.next(nowMs);
+      if (packEndedDays(shard, nowMs)) this.#sealSchedule.next(nowMs);
     });
-    this.#rounds.next(seal(shard, nowMs, this.#rounds.isCrowded));
-    this.#restedDomains += letRest(shard, nowMs);
+    this.#sealSchedule.next(seal(shard, nowMs, this.#sealSchedule.isCrowded));
+    this.#evictedDomains += evictIdleDomains(shard, nowMs);
   }
 
   #eraseSlice(

@@ -26,14 +26,14 @@ const PACKED_BLOCK_COUNT = 256;
 /** While hits come an actor looks at least this often. */
 const LOOK_MS = 10 * SECOND_MS;
 /** And at rest, since a question may have opened a day or begun to count who is active. */
-const REST_LOOK_MS = MINUTE_MS;
+const IDLE_LOOK_MS = MINUTE_MS;
 /** Hits after which it looks at the next tick: none opens more than a few days. */
 const LOOK_HITS = 5_000;
 /** Open segments of one actor beyond which days without activity are saved and sealed at once. */
 const OPEN_SEGMENT_COUNT_MAX = 4_000;
 
 /** When an actor looks which days may go. */
-export class SealRounds {
+export class SealSchedule {
   /** Whether so many days are open that quiet ones go before they are over. */
   isCrowded = false;
   #hits = 0;
@@ -54,7 +54,7 @@ export class SealRounds {
     if (nowMs < this.#dueMs && !isMoved && !isLate && !isBack) return false;
     this.#hits = 0;
     this.#lookedMs = nowMs;
-    this.#dueMs = nowMs + REST_LOOK_MS;
+    this.#dueMs = nowMs + IDLE_LOOK_MS;
     this.isCrowded = openSegmentCount(shards) > OPEN_SEGMENT_COUNT_MAX;
     return true;
   }
@@ -93,7 +93,7 @@ export function addSealable(due: DomainState[], shard: Shard, nowMs: number): vo
  * @returns whether there may be more.
  * @throws STATE_WRITE_FAILED when the disk refused: they stay, to be tried again.
  */
-export function packOver(shard: Shard, nowMs: number): boolean {
+export function packEndedDays(shard: Shard, nowMs: number): boolean {
   const quietMs = nowMs - SEAL_AFTER_MS;
   let blocks = 0;
   for (const domain of shard.domains.values()) {
@@ -141,7 +141,7 @@ export function seal(shard: Shard, nowMs: number, isCrowded: boolean): number {
   const quietMs = nowMs - SEAL_AFTER_MS;
   let dueMs = Number.POSITIVE_INFINITY;
   for (const domain of shard.domains.values()) {
-    domain.active.rest(nowMs);
+    domain.active.stopWhenIdle(nowMs);
     const isSaved = domain.firstUnsavedSequence === 0;
     for (const [day, open] of domain.segments) {
       const isOver = (day + 1) * DAY_MS < quietMs && !isToBePacked(day, open, quietMs);

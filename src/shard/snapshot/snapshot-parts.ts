@@ -91,7 +91,7 @@ export function partsOfGroup(snapshot: StateSnapshot, group: DayGroup): Map<stri
 }
 
 /** What belongs to no day: positions, counters, idempotency keys. */
-export function restEntries(snapshot: StateSnapshot): PartEntry[] {
+export function otherEntries(snapshot: StateSnapshot): PartEntry[] {
   return REST.flatMap(([start, end]) =>
     [...snapshot.range(start, end)].map(({ key, value }): PartEntry => [key, value]),
   );

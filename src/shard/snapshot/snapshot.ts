@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
 import type { StateEnvironment, StateSnapshot } from '../../store/state-environment.ts';
-import { dayGroups, type PartEntry, partsOfGroup, restEntries } from './snapshot-parts.ts';
+import { dayGroups, otherEntries, type PartEntry, partsOfGroup } from './snapshot-parts.ts';
 
 /** Format of manifests and parts. */
 const FORMAT = 2;
@@ -131,7 +131,7 @@ async function storeParts(
     return name;
   };
   const groups = dayGroups(snapshot);
-  const parts: Record<string, string> = { rest: await put(restEntries(snapshot)) };
+  const parts: Record<string, string> = { rest: await put(otherEntries(snapshot)) };
   for (const group of groups) {
     const before = stored.get(group.name);
     const isKept = before?.stamp === group.stamp && areKnown(before.parts, known);

@@ -9,7 +9,7 @@ import { DROP_REASONS } from '../../model/drop-reasons.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
-import { settleRollups } from '../rollup/flush.ts';
+import { flushRollups } from '../rollup/flush.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
 import type { OpenMemory } from './open-memory.ts';
 
@@ -33,21 +33,21 @@ export class DomainState {
   /** Everything up to this position of the log was in the state when it was last opened. */
   readonly recoveredSequence: number;
   /** How much of the record behind it was, too; null: nothing. */
-  readonly recoveredPart: RecordPart | null;
+  readonly recoveredProgress: RecordProgress | null;
   /** Position of the last record that was applied. */
   sequence: number;
   /** Position of the first record not saved yet, 0 when all are. */
   firstUnsavedSequence = 0;
   /** Position of the shard's record before that one: its own parts may begin right behind. */
-  unsavedAfter = 0;
+  replayAfter = 0;
   /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
   unsavedSinceMs = 0;
   /** Wall-clock time of the actor when somebody last needed the domain. */
   touchedMs = 0;
   /** Hits applied since the last save. */
   unsavedHits = 0;
-  /** Hits applied since the pre-aggregates were last settled. */
-  unsettledHits = 0;
+  /** Hits applied since the pre-aggregates were last flushed. */
+  unflushedHits = 0;
   /** Number of the last save. */
   version: number;
   /** Dropped hits by reason, index in `DROP_REASONS` (A-8). */
@@ -70,7 +70,7 @@ export class DomainState {
     this.#reader = reader;
     this.domainId = domainId;
     this.recoveredSequence = saved?.sequence ?? 0;
-    this.recoveredPart = saved?.part ?? null;
+    this.recoveredProgress = saved?.part ?? null;
     this.sequence = this.recoveredSequence;
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
@@ -118,7 +118,7 @@ export class DomainState {
   }
 
   /** A saved day leaves memory although it may be active. */
-  letGo(day: number): void {
+  evictDay(day: number): void {
     const open = this.segments.get(day);
     if (open === undefined) return;
     this.active.forget(open);
@@ -132,9 +132,9 @@ export class DomainState {
   }
 
   /** Brings the pre-aggregates of every open day up to what was applied. */
-  settle(): void {
-    for (const open of this.segments.values()) settleRollups(open);
-    this.unsettledHits = 0;
+  flushRollups(): void {
+    for (const open of this.segments.values()) flushRollups(open);
+    this.unflushedHits = 0;
   }
 
   /** First receipt of an idempotency key, undefined if it is unknown. */
@@ -143,7 +143,7 @@ export class DomainState {
   }
 
   #used(open: OpenSegment): OpenSegment {
-    open.usedAt = this.#reader.memory?.clock ?? 0;
+    open.lastUse = this.#reader.memory?.useCount ?? 0;
     return open;
   }
 
@@ -161,14 +161,17 @@ export class DomainState {
 }
 
 /** A place within a record (`Shard.part`). */
-export interface RecordPart {
+export interface RecordProgress {
   readonly sequence: number;
   /** Steps of the record that are in the state. */
   readonly steps: number;
 }
 
 /** Steps of a record that were in the state when the domain was opened. */
-export function stepsDone({ recoveredPart }: DomainState, sequence: number): number {
+export function stepsDone(
+  { recoveredProgress: recoveredPart }: DomainState,
+  sequence: number,
+): number {
   return recoveredPart !== null && recoveredPart.sequence === sequence ? recoveredPart.steps : 0;
 }
 
@@ -179,7 +182,7 @@ export interface SavedDomain {
   version: number;
   dropped: number[];
   /** Saved between two hits of the record behind `sequence`: how far it was applied. */
-  part?: RecordPart;
+  part?: RecordProgress;
   /** Days whose segments were open at the save. */
   openDays: number[];
   /** Days that erasures have still to go over. */

@@ -10,7 +10,7 @@
  */
 
 import {
-  type HitBatch,
+  type DecodedRecord,
   isNonInteractive,
   kindOf,
   NUMBER,
@@ -32,7 +32,7 @@ const ENTRIES_MIN = 1_024;
 /** 8 MB. */
 const ENTRIES_MAX = 512 * 1_024;
 
-const NO_BATCH: HitBatch = {
+const NO_RECORD: DecodedRecord = {
   groups: [],
   texts: [],
   textNumbers: new Uint32Array(0),
@@ -57,22 +57,22 @@ export class HitCursor {
   /** The hit's pairs are `pairRefs[pairStart..pairEnd)`: key, value, key, value … */
   pairStart = 0;
   pairEnd = 0;
-  #batch: HitBatch = NO_BATCH;
+  #record: DecodedRecord = NO_RECORD;
   #firstRef = 0;
   #memo = new Uint32Array(ENTRIES_MIN * ENTRY_WORDS);
   /** Entries written since the memo grew. */
   #written = 0;
 
-  /** Stands on a hit of a batch. */
-  moveTo(batch: HitBatch, row: number): void {
-    this.#batch = batch;
-    const { numbers } = batch;
+  /** Stands on a hit of a record. */
+  moveTo(record: DecodedRecord, row: number): void {
+    this.#record = record;
+    const { numbers } = record;
     const at = row * NUMBERS_PER_HIT;
     const flags = numbers[at + NUMBER.flags]!;
     this.kind = kindOf(flags);
     this.platform = platformOf(flags);
     this.nonInteractive = isNonInteractive(flags);
-    this.timeMs = batch.timesMs[row]!;
+    this.timeMs = record.timesMs[row]!;
     this.visitorLow = numbers[at + NUMBER.visitorLow]!;
     this.visitorHigh = numbers[at + NUMBER.visitorHigh]!;
     this.previousLow = numbers[at + NUMBER.previousLow]!;
@@ -85,48 +85,48 @@ export class HitCursor {
 
   /** Whether the hit's text of a field is empty. @param field position in `TEXT_FIELDS`. */
   isEmpty(field: number): boolean {
-    return this.#batch.refs[this.#firstRef + field] === 0;
+    return this.#record.refs[this.#firstRef + field] === 0;
   }
 
   /** Id of the hit's text of a field, added to the dictionary if new (I-79). */
   intern(dictionary: Dictionary, field: number): number {
-    const ref = this.#batch.refs[this.#firstRef + field]!;
+    const ref = this.#record.refs[this.#firstRef + field]!;
     return ref === 0 ? 0 : this.#internRef(dictionary, KIND_OF_FIELD[field]!, ref);
   }
 
   /** Id that `intern` would give, `UNKNOWN_ID` if it would add the text. */
   lookup(dictionary: Dictionary, field: number): number {
-    const ref = this.#batch.refs[this.#firstRef + field]!;
+    const ref = this.#record.refs[this.#firstRef + field]!;
     if (ref === 0) return 0;
     const kind = KIND_OF_FIELD[field]!;
     const tag = this.#tagOf(kind, ref);
     const at = this.#entryOf(dictionary, tag);
     if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
-    return dictionary.lookup(kind, this.#batch.texts[ref]!);
+    return dictionary.lookup(kind, this.#record.texts[ref]!);
   }
 
   /** Id of a pair's key or value, added if new. @param at position in `[pairStart, pairEnd)`. */
   internPair(dictionary: Dictionary, kind: number, at: number): number {
-    return this.#internRef(dictionary, kind, this.#batch.pairRefs[at]!);
+    return this.#internRef(dictionary, kind, this.#record.pairRefs[at]!);
   }
 
   #internRef(dictionary: Dictionary, kind: number, ref: number): number {
     const tag = this.#tagOf(kind, ref);
     const at = this.#entryOf(dictionary, tag);
     if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
-    const id = dictionary.intern(kind, this.#batch.texts[ref]!);
+    const id = dictionary.intern(kind, this.#record.texts[ref]!);
     const memo = this.#memo;
     memo[at] = dictionary.number;
     memo[at + 1] = tag;
     memo[at + 2] = id;
-    memo[at + 3] = this.#batch.textEpoch;
+    memo[at + 3] = this.#record.textEpoch;
     this.#written++;
     if (this.#written * ENTRY_WORDS > memo.length) this.#grow();
     return id;
   }
 
   #tagOf(kind: number, ref: number): number {
-    return (kind << KIND_SHIFT) | this.#batch.textNumbers[ref]!;
+    return (kind << KIND_SHIFT) | this.#record.textNumbers[ref]!;
   }
 
   /** Where the entry of a text stands, if there is one. */
@@ -138,7 +138,7 @@ export class HitCursor {
   #isOf(at: number, dictionary: Dictionary, tag: number): boolean {
     const memo = this.#memo;
     const isNamed = memo[at] === dictionary.number && memo[at + 1] === tag;
-    return isNamed && memo[at + 3] === this.#batch.textEpoch;
+    return isNamed && memo[at + 3] === this.#record.textEpoch;
   }
 
   /** As many entries were written as there are: twice as many may hold what is in use. */

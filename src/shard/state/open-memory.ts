@@ -12,40 +12,40 @@ const GROWTH_FACTOR = 16;
 /** One per actor; all of its shards count in it. */
 export class OpenMemory {
   /** Rises with every record and every opened day: days remember when they were last used. */
-  clock = 0;
-  #left = Number.POSITIVE_INFINITY;
-  #relieve: (() => void) | null = null;
+  useCount = 0;
+  #allowance = Number.POSITIVE_INFINITY;
+  #check: (() => void) | null = null;
 
   /** Says who looks. Until then nothing is bounded. */
   onDue(relieve: () => void): void {
-    this.#relieve = relieve;
-    this.#left = 0;
+    this.#check = relieve;
+    this.#allowance = 0;
   }
 
   /** Whether it is time to look. */
   get isDue(): boolean {
-    return this.#left <= 0;
+    return this.#allowance <= 0;
   }
 
   /** A record is about to be applied. */
   noteRecord(bytes: number): void {
-    this.clock++;
-    this.#left -= bytes * GROWTH_FACTOR;
+    this.useCount++;
+    this.#allowance -= bytes * GROWTH_FACTOR;
   }
 
   /** A day was brought in from disk. */
   noteOpened(bytes: number): void {
-    this.clock++;
-    this.#left -= bytes;
+    this.useCount++;
+    this.#allowance -= bytes;
   }
 
   /** Looks, and makes room if need be. Nobody is in the middle of a hit. */
-  relieve(): void {
-    this.#relieve?.();
+  check(): void {
+    this.#check?.();
   }
 
   /** The next look is when about so many bytes have come. */
-  leave(bytes: number): void {
-    this.#left = bytes;
+  allow(bytes: number): void {
+    this.#allowance = bytes;
   }
 }

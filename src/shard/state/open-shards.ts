@@ -20,7 +20,7 @@ export interface Opening {
   opening: number;
 }
 
-interface Term extends Opening {
+interface OpenShard extends Opening {
   readonly state: Shard;
 }
 
@@ -30,7 +30,7 @@ export class OpenShards {
   readonly #leases: LeaseTable;
   readonly #sessionizer: Sessionizer;
   readonly #memory: OpenMemory;
-  readonly #terms = new Map<number, Term>();
+  readonly #openShards = new Map<number, OpenShard>();
   readonly #fed = new Map<number, Shard>();
   readonly #closing = new Map<number, Promise<void>>();
 
@@ -60,8 +60,8 @@ export class OpenShards {
 
   /** From now on records of the shard are those of this opening. */
   begin(shard: number, opening: number): void {
-    const term = this.#terms.get(shard);
-    if (term?.opening === opening) this.#fed.set(shard, term.state);
+    const open = this.#openShards.get(shard);
+    if (open?.opening === opening) this.#fed.set(shard, open.state);
   }
 
   /** The shard that takes a record; undefined when it is not open, or not yet. */
@@ -70,24 +70,24 @@ export class OpenShards {
   }
 
   get(shard: number): Shard | undefined {
-    return this.#terms.get(shard)?.state;
+    return this.#openShards.get(shard)?.state;
   }
 
   values(): Shard[] {
-    return [...this.#terms.values()].map(({ state }) => state);
+    return [...this.#openShards.values()].map(({ state }) => state);
   }
 
   /** Epoch under which the shard is open and held at this moment; 0 when it is not. */
   epochOf(shard: number): number {
-    const term = this.#terms.get(shard);
-    if (term === undefined || this.#leases.epochOf(shard) !== term.epoch) return 0;
-    return term.epoch;
+    const open = this.#openShards.get(shard);
+    if (open === undefined || this.#leases.epochOf(shard) !== open.epoch) return 0;
+    return open.epoch;
   }
 
   /** Lets go of a shard at once, saved or not. @returns when its files are closed. */
   async release(shard: number): Promise<void> {
     const state = this.get(shard);
-    this.#terms.delete(shard);
+    this.#openShards.delete(shard);
     this.#fed.delete(shard);
     if (state === undefined) return this.#closing.get(shard);
     const closing = state.close().finally(() => {
@@ -99,7 +99,7 @@ export class OpenShards {
 
   #open(opening: Opening): Shard {
     const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer, this.#memory);
-    this.#terms.set(opening.shard, { ...opening, state });
+    this.#openShards.set(opening.shard, { ...opening, state });
     return state;
   }
 }

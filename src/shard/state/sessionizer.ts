@@ -9,7 +9,7 @@
  *             └▶ otherwise open a session (keep-alives: drop, I-45)
  */
 
-import { FIRST_DIMENSION_REF, type HitBatch, REF } from '../../bus/record/decoded-record.ts';
+import { type DecodedRecord, FIRST_DIMENSION_REF, REF } from '../../bus/record/decoded-record.ts';
 import { ACQUISITION_DIMENSIONS, TEXT_DIMENSIONS } from '../../model/dimensions.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
 import { HitKind } from '../../model/hit.ts';
@@ -45,14 +45,14 @@ export class Sessionizer {
   readonly #hit = new HitCursor();
 
   /**
-   * Applies one hit of a batch.
+   * Applies one hit of a record.
    *
    * @returns 0, or the index of the reason for which it was dropped.
    * @cost constant in the size of the segment, but for late page views (up to 200 steps, I-72).
    */
-  apply(domain: DomainState, batch: HitBatch, row: number): number {
+  apply(domain: DomainState, record: DecodedRecord, row: number): number {
     const hit = this.#hit;
-    hit.moveTo(batch, row);
+    hit.moveTo(record, row);
     const home = this.#liveSession(domain, hit);
     if (hit.kind === HitKind.KeepAlive) {
       if (home === null) return KEEP_ALIVE_WITHOUT_SESSION;

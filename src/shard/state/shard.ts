@@ -22,7 +22,7 @@ import { Packr } from 'msgpackr';
 import { assert } from '../../base/assert.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { decodeErasure, decodeGroups, isErasure } from '../../bus/record/codec.ts';
-import type { BatchGroup, HitBatch } from '../../bus/record/decoded-record.ts';
+import type { DecodedRecord, RecordGroup } from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import type { OperatingError } from '../../model/errors.ts';
@@ -34,7 +34,7 @@ import { makeState, openState } from '../../store/state-directories.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import {
   DomainState,
-  type RecordPart,
+  type RecordProgress,
   type SavedDomain,
   type StateReader,
   stepsDone,
@@ -43,19 +43,19 @@ import { expectErasure } from './erasure.ts';
 import { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
-import { SpoolMarks } from './spool-watermarks.ts';
+import { SpoolWatermarks } from './spool-watermarks.ts';
 
 const DUPLICATE = dropReason('duplicate');
 /** Where the group of a record stands that is being applied. */
-interface RecordPlace {
+interface GroupPlace {
   readonly sequence: number;
   /** Steps of the record in front of the group. */
   readonly head: number;
   readonly nowMs: number;
 }
 
-/** Hits after which pre-aggregates are settled: as many as the rows of fit near the processor. */
-const SETTLE_HITS = 4_096;
+/** Hits after which pre-aggregates are flushed: as many as the rows of fit near the processor. */
+const FLUSH_HITS = 4_096;
 /** Format of everything a shard keeps beside its segments. */
 export const SHARD_FORMAT = 1;
 
@@ -84,9 +84,9 @@ export class Shard implements StateReader {
   /** Sites that are not counted, since what is stored of them is damaged. */
   readonly aside = new SetAside();
   /** How far the spools of nodes were applied. */
-  readonly spools: SpoolMarks;
+  readonly spoolWatermarks: SpoolWatermarks;
   /** What was unpacked last; its texts are those of the thread's last record. */
-  #decoded: { payload: Uint8Array; batch: HitBatch } | null = null;
+  #decoded: { payload: Uint8Array; record: DecodedRecord } | null = null;
   /** Counts what is opened; shared by all shards of an actor. */
   readonly memory: OpenMemory;
   /** Steps of the record at hand that were applied; −1 between records. */
@@ -106,7 +106,7 @@ export class Shard implements StateReader {
     this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
     this.appliedSequence = this.savedSequence;
     this.#previousSequence = this.savedSequence;
-    this.spools = new SpoolMarks(this.#environment);
+    this.spoolWatermarks = new SpoolWatermarks(this.#environment);
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
       this.erasing.add(key[1] as string);
     }
@@ -123,7 +123,7 @@ export class Shard implements StateReader {
   }
 
   /** How far the record at hand is applied; null between records. */
-  get part(): RecordPart | null {
+  get progress(): RecordProgress | null {
     return this.#steps < 0 ? null : { sequence: this.appliedSequence, steps: this.#steps };
   }
 
@@ -156,25 +156,25 @@ export class Shard implements StateReader {
     let hitCount = 0;
     for (let index = 0; index < records.length; index++) {
       const { number, payload: inner } = records[index]!;
-      if (!this.spools.raise(spool, number, sequence)) continue;
+      if (!this.spoolWatermarks.raise(spool, number, sequence)) continue;
       hitCount += this.#applyPayload(inner, sequence, nowMs);
     }
     return hitCount;
   }
 
   /** The hits of a payload; those of the last one that was asked for are not unpacked twice. */
-  decode(payload: Uint8Array): HitBatch {
+  decode(payload: Uint8Array): DecodedRecord {
     const decoded = this.#decoded;
     this.#decoded = null;
-    if (decoded?.payload === payload) return decoded.batch;
+    if (decoded?.payload === payload) return decoded.record;
     return decodeGroups(payload);
   }
 
   /** Unpacks the hits of a payload, which is to be applied before any other is unpacked. */
-  decodeAhead(payload: Uint8Array): HitBatch {
-    const batch = this.decode(payload);
-    this.#decoded = { payload, batch };
-    return batch;
+  decodeAhead(payload: Uint8Array): DecodedRecord {
+    const record = this.decode(payload);
+    this.#decoded = { payload, record };
+    return record;
   }
 
   forgetDecoded(): void {
@@ -222,7 +222,7 @@ export class Shard implements StateReader {
   setAside(domainId: string, error: OperatingError): void {
     const domain = this.domains.get(domainId);
     const isSaved = domain === undefined || domain.firstUnsavedSequence === 0;
-    this.aside.add(domainId, error, isSaved ? null : domain.unsavedAfter);
+    this.aside.add(domainId, error, isSaved ? null : domain.replayAfter);
     this.domains.delete(domainId);
     this.erasing.delete(domainId);
     this.unpackedDays.delete(domainId);
@@ -273,8 +273,8 @@ export class Shard implements StateReader {
       return 0;
     }
     let hitCount = 0;
-    const batch = this.decode(payload);
-    const { groups } = batch;
+    const record = this.decode(payload);
+    const { groups } = record;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
       // In front of a group are the heads of those before it and all of their hits.
@@ -282,7 +282,7 @@ export class Shard implements StateReader {
       this.#steps = head;
       if (this.parks(group.domainId)) continue;
       try {
-        hitCount += this.#applyTo(batch, group, { sequence, head, nowMs });
+        hitCount += this.#applyTo(record, group, { sequence, head, nowMs });
       } catch (error) {
         this.#park(group.domainId, error);
       }
@@ -299,12 +299,12 @@ export class Shard implements StateReader {
   }
 
   /** @returns how many hits were counted. */
-  #applyTo(batch: HitBatch, group: BatchGroup, at: RecordPlace): number {
+  #applyTo(record: DecodedRecord, group: RecordGroup, at: GroupPlace): number {
     const { sequence, nowMs } = at;
     const { domainId } = group;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence) return 0;
-    this.#applyGroup(domain, batch, group, at);
+    this.#applyGroup(domain, record, group, at);
     // Making room may have met damage in what is stored of it: its record is parked then.
     if (this.aside.has(domainId)) {
       this.parks(domainId);
@@ -313,8 +313,8 @@ export class Shard implements StateReader {
     const hits = group.end - group.first;
     domain.active.advance(nowMs);
     domain.unsavedHits += hits;
-    domain.unsettledHits += hits;
-    if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
+    domain.unflushedHits += hits;
+    if (domain.unflushedHits >= FLUSH_HITS) domain.flushRollups();
     this.#noteChange(domain, sequence, nowMs);
     return hits;
   }
@@ -337,7 +337,7 @@ export class Shard implements StateReader {
     domain.touchedMs = nowMs;
     if (domain.firstUnsavedSequence !== 0) return;
     domain.firstUnsavedSequence = sequence;
-    domain.unsavedAfter = this.#previousSequence;
+    domain.replayAfter = this.#previousSequence;
     domain.unsavedSinceMs = nowMs;
     this.unsaved.add(domain);
   }
@@ -364,7 +364,12 @@ export class Shard implements StateReader {
     this.#noteChange(domain, sequence, nowMs);
   }
 
-  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup, at: RecordPlace): void {
+  #applyGroup(
+    domain: DomainState,
+    record: DecodedRecord,
+    group: RecordGroup,
+    at: GroupPlace,
+  ): void {
     const { end, dropped } = group;
     // Of the group, its head first. Of a repeat nothing but the head is applied, so all of it.
     const done = stepsDone(domain, at.sequence) - at.head;
@@ -385,7 +390,7 @@ export class Shard implements StateReader {
     // Steps are one ahead of rows: those of the heads up to this one.
     const heads = at.head + 1 - group.first;
     for (let row = first; row < end; row++) {
-      const reason = this.#sessionizer.apply(domain, batch, row);
+      const reason = this.#sessionizer.apply(domain, record, row);
       if (reason !== 0) this.#drop(domain, reason, 1);
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
@@ -394,7 +399,7 @@ export class Shard implements StateReader {
   /** Days may leave memory here. @param steps of the record at hand that were applied. */
   #makeRoom(steps: number): void {
     this.#steps = steps;
-    this.memory.relieve();
+    this.memory.check();
   }
 
   #drop(domain: DomainState, reason: number, count: number): void {
@@ -404,7 +409,7 @@ export class Shard implements StateReader {
 }
 
 /** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
-function isRepeated(domain: DomainState, group: BatchGroup): boolean {
+function isRepeated(domain: DomainState, group: RecordGroup): boolean {
   const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
   if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
   domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);

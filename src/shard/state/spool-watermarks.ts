@@ -22,7 +22,7 @@ interface Rise {
 }
 
 /** The marks of one shard. */
-export class SpoolMarks {
+export class SpoolWatermarks {
   readonly #highest = new Map<string, number>();
   /** In order of their sequences; those behind the position on disk. */
   #rises: Rise[] = [];

@@ -8,7 +8,7 @@ import { LogLinkAppender } from '../../../src/bus/log/appender.ts';
 import { LogLinkFeed } from '../../../src/bus/log/feed.ts';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { createLogLinks } from '../../../src/bus/log/links.ts';
-import { readBody } from '../../../src/bus/log/record-frame.ts';
+import { readFrames } from '../../../src/bus/log/record-frame.ts';
 import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { NatsPublisher } from '../../../src/bus/nats/publisher.ts';
 import { type OpenLog, type StoredLog, testLog } from '../../conformance/log.conformance.ts';
@@ -225,7 +225,7 @@ function storedIn(options: NatsLogOptions): StoredLog {
       const { state } = await manager.streams.info(name);
       for (let sequence = after + 1; sequence <= state.last_seq; sequence++) {
         const { data } = await manager.streams.getMessage(name, { seq: sequence });
-        readBody(data, sequence, visit);
+        readFrames(data, sequence, visit);
       }
       await nc.close();
       return state.last_seq;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import {
-  type HitBatch,
+  type DecodedRecord,
   isNonInteractive,
   kindOf,
   NUMBER,
@@ -128,7 +128,7 @@ function normalised(each: Hit): Hit {
   return { ...each, pairs: each.pairs ?? [] };
 }
 
-function hitsOf(batch: HitBatch): Hit[] {
+function hitsOf(batch: DecodedRecord): Hit[] {
   return Array.from(batch.timesMs, (timeMs, row) => {
     const number = (at: number) => batch.numbers[row * NUMBERS_PER_HIT + at] as number;
     const flags = number(NUMBER.flags);
@@ -154,7 +154,7 @@ function hitsOf(batch: HitBatch): Hit[] {
   });
 }
 
-function headsOf({ groups }: HitBatch): unknown[] {
+function headsOf({ groups }: DecodedRecord): unknown[] {
   return groups.map(({ domainId, idempotencyHash, dropped, first, end }) => {
     return [domainId, idempotencyHash, dropped, first, end];
   });
@@ -176,7 +176,7 @@ function joined(groups: readonly HitGroup[]): unknown[] {
   return heads;
 }
 
-function pathsOf({ refs, texts: table, timesMs }: HitBatch): (string | undefined)[] {
+function pathsOf({ refs, texts: table, timesMs }: DecodedRecord): (string | undefined)[] {
   const path = TEXT_FIELDS.indexOf('path');
   return Array.from(timesMs, (_, row) => table[refs[row * REFS_PER_HIT + path] as number]);
 }

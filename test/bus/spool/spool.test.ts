@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { makeBody } from '../../../src/bus/log/record-frame.ts';
+import { frameRecords } from '../../../src/bus/log/record-frame.ts';
 import { SpoolForwarder } from '../../../src/bus/spool/forwarder.ts';
 import { isSpool, Spool } from '../../../src/bus/spool/spool.ts';
 import { decodeSpooled, encodeSpooled, isSpooled } from '../../../src/bus/spool/spooled-records.ts';
@@ -27,7 +27,7 @@ function open(at = dir, bytesMax = 1_024 ** 3): Spool {
 }
 
 function body(shard: number, ...texts: string[]): Uint8Array {
-  return makeBody(texts.map((text) => ({ shard, payload: Buffer.from(text) })));
+  return frameRecords(texts.map((text) => ({ shard, payload: Buffer.from(text) })));
 }
 
 const textsOf = (records: readonly { payload: Uint8Array }[]) =>

@@ -24,7 +24,7 @@ import {
   type SnapshotsCall,
 } from '../../../src/runtime/threads/snapshots-thread.ts';
 import { dictionaryBlockCount } from '../../../src/segment/disk/dictionary-blocks.ts';
-import { BlockPlaces, blockKey, TEXTS } from '../../../src/segment/disk/packed-blocks.ts';
+import { BlockLocator, blockKey, TEXTS } from '../../../src/segment/disk/packed-blocks.ts';
 import { readHeader, type SegmentHeader } from '../../../src/segment/disk/segment-header.ts';
 import type { Settings } from '../../../src/settings/schema.ts';
 import { ActorClient } from '../../../src/shard/actor/actor-client.ts';
@@ -218,7 +218,7 @@ function addBlocks(
 ): void {
   const { domainId, day } = segment;
   const header = readHeader(environment, domainId, day) as SegmentHeader;
-  const places = new BlockPlaces(segment, header);
+  const places = new BlockLocator(segment, header);
   const counts = [...header.blockVersions.map(({ length }) => length)];
   counts[TEXTS] = dictionaryBlockCount(header.entries);
   for (const [table, count] of counts.entries()) {

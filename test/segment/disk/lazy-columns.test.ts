@@ -85,7 +85,7 @@ test.each([
 test('only columns that were asked for take memory, and those left alone are given up', () => {
   const { copy } = grownTwice(21_000, 3_000, 1);
   const { views } = copy.segment;
-  const source = copy.sources[TABLE_NAMES.indexOf('views')];
+  const source = copy.lazyColumns[TABLE_NAMES.indexOf('views')];
   expect(views.bytes).toBe(0);
   expect(views.columns.path).toHaveLength(3_000);
   expect(views.bytes).toBe(3_000 * 4);

@@ -133,7 +133,7 @@ test('views are linked by time with equal ones in order of arrival, and a stale 
   refreshSegment(environment, reading, second);
   expect(chainOf(reading.segment)).toEqual(sortedChain(segment));
   // Given up and made anew.
-  const source = reading.sources[TABLE_NAMES.indexOf('views')];
+  const source = reading.lazyColumns[TABLE_NAMES.indexOf('views')];
   const held = reading.segment.views.bytes;
   source?.begin(false);
   source?.begin(true);

@@ -57,7 +57,7 @@ describe('active visitors', () => {
       [2 * MINUTE_MS, true],
       [2 * MINUTE_MS + 1, false],
     ] as const) {
-      site.domain.active.rest(NOW_MS + afterMs);
+      site.domain.active.stopWhenIdle(NOW_MS + afterMs);
       expect(site.isCounting).toBe(isCounting);
     }
     site.take(visit(2, 1_000));

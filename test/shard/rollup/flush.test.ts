@@ -89,10 +89,10 @@ test('pre-aggregates are what the columns say, whatever comes in whatever order'
       const hits = hitsOf(given);
       const middle = cut % hits.length;
       applyHits(sessionizer, domain, hits.slice(0, middle));
-      domain.settle();
+      domain.flushRollups();
       for (const [day, open] of domain.segments) domain.segments.set(day, reopened(open));
       applyHits(sessionizer, domain, hits.slice(middle));
-      domain.settle();
+      domain.flushRollups();
       for (const { segment } of domain.segments.values()) {
         expect(describeRollups(segment)).toEqual(describeRebuilt(segment));
       }
@@ -108,13 +108,13 @@ test('when pre-aggregates are settled changes no row of them (I-78)', () => {
       const [once, often] = [domainState(), domainState()];
       const sessionizer = new Sessionizer();
       applyHits(sessionizer, once, hits);
-      once.settle();
+      once.flushRollups();
       const points = new Set(cuts.map((cut) => cut % hits.length));
       for (const [at, one] of hits.entries()) {
         applyHits(sessionizer, often, [one]);
-        if (points.has(at)) often.settle();
+        if (points.has(at)) often.flushRollups();
       }
-      often.settle();
+      often.flushRollups();
       for (const [day, { segment }] of once.segments) {
         const other = often.segments.get(day)?.segment as Segment;
         for (const name of ['rollups', 'pages', 'titledPages', 'quarters'] as const) {
@@ -138,7 +138,7 @@ test.each([7, 8, 9, 30])('a visitor of %i sessions is counted once per group', (
       : hit(1, timeMs, { referrerName, path: `/${index % 5}`, title: `t${index % 7}`, pairs });
   });
   applyHits(sessionizer, domain, hits);
-  domain.settle();
+  domain.flushRollups();
   const [open] = domain.segments.values();
   const segment = (open as OpenSegment).segment;
   expect(segment.sessions.rowCount).toBe(sessions);

@@ -15,7 +15,7 @@ import type { Hit, HitGroup } from '../../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
 import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
-import { Relief } from '../../../src/shard/save/evict-days.ts';
+import { DayEviction } from '../../../src/shard/save/evict-days.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 import { OpenMemory } from '../../../src/shard/state/open-memory.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
@@ -52,8 +52,8 @@ class NoMemory extends OpenMemory {
     return true;
   }
 
-  override relieve(): void {
-    super.relieve();
+  override check(): void {
+    super.check();
     this.looks++;
     if (this.looks === this.#diesAt) throw new Crash();
   }
@@ -64,7 +64,7 @@ function openCramped(name: string, memory: OpenMemory): Shard {
   const onFault = (error: Error) => {
     throw error;
   };
-  new Relief({ values: () => [shard], epochOf: () => 1 }, { memory, bytesMax: 1, onFault });
+  new DayEviction({ values: () => [shard], epochOf: () => 1 }, { memory, bytesMax: 1, onFault });
   return shard;
 }
 

@@ -51,7 +51,7 @@ function apply(hits: Hit[], nowMs: number): void {
 function tickTo(endMs: number, minutes: number): number {
   for (let tick = minutes; tick >= 0; tick--) actor.tick(endMs - tick * MINUTE_MS);
   environment.refresh();
-  return actor.takeRested();
+  return actor.takeEvictedDomains();
 }
 
 function visits(count: number, timeMs: number): Hit[] {
@@ -67,9 +67,9 @@ function stored() {
 test('a small domain leaves memory two minutes after its last hit, not before', () => {
   apply(visits(3, NOON), NOON);
   actor.tick(NOON + MINUTE_MS);
-  expect(actor.takeRested()).toBe(0);
+  expect(actor.takeEvictedDomains()).toBe(0);
   actor.tick(NOON + 2 * MINUTE_MS - 1);
-  expect(actor.takeRested()).toBe(0);
+  expect(actor.takeEvictedDomains()).toBe(0);
   expect(tickTo(NOON + 4 * MINUTE_MS, 1)).toBe(1);
 });
 

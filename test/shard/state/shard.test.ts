@@ -145,7 +145,7 @@ test.each([
     const many = Array.from({ length: hits }, (_, at) => hit(at, NOON + at));
     shard.apply(record(group('a', many)), 0);
     const open = shard.existingDomain('a', NOON)?.existingSegment(DAY);
-    const counted = open?.unsettled.views ?? Number.NaN;
+    const counted = open?.unflushed.views ?? Number.NaN;
     expect(hits - counted).toBe(waiting);
     // Every page view is counted in its quarter of an hour.
     const views = open?.segment.quarters.columns.views.reduce((sum, count) => sum + count, 0);

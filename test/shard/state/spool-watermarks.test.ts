@@ -10,7 +10,7 @@ import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { encodeSpooled, type SpooledRecord } from '../../../src/bus/spool/spooled-records.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
-import { restEntries } from '../../../src/shard/snapshot/snapshot-parts.ts';
+import { otherEntries } from '../../../src/shard/snapshot/snapshot-parts.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { Shard } from '../../../src/shard/state/shard.ts';
 import { seededRandom } from '../../support/load-client.ts';
@@ -98,7 +98,7 @@ test('marks have a table of their own: packed days beside them are none, snapsho
     environment.put(['s', 'one', MONDAY_MS / DAY_MS, 0], Buffer.from([4, 1, 1, 1]));
   environment.write(packed);
   const snapshot = environment.snapshot();
-  const marks = restEntries(snapshot).filter(([key]) => key.includes(SPOOLS[0]));
+  const marks = otherEntries(snapshot).filter(([key]) => key.includes(SPOOLS[0]));
   expect(marks).toHaveLength(1);
   snapshot.done();
   await reopen();

@@ -22,7 +22,7 @@ export interface CountedSession {
 }
 
 /** Rows from here on, and the sessions named, are not counted as they are. */
-export class Unsettled {
+export class Unflushed {
   views: number;
   events: number;
   sessions: number;
