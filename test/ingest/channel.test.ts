@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Channels } from '../../src/ingest/channel.ts';
 import { createHit } from '../../src/ingest/pipeline.ts';
-import { CATEGORY_OF, channelOf, type Sources } from '../support/oracle/channel.ts';
+import { CATEGORY_OF, channelOf, type Sources } from '../support/oracle/collect/channel.ts';
 
 const NOTHING: Sources = {
   ...{ referrer: '', referrerName: '', utmSource: '', utmMedium: '', utmCampaign: '' },

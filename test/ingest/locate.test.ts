@@ -15,8 +15,8 @@ import { NOT_IPV4, parseIpv4 } from '../../src/ingest/address.ts';
 import { AddressTree, NO_LEAF } from '../../src/ingest/address-tree.ts';
 import { US_STATES } from '../../src/ingest/data/us-states.ts';
 import { type Locate, openLocator, placeOf } from '../../src/ingest/locate.ts';
-import { announceSeed } from '../support/judge.ts';
-import { databaseOf, encodeNode } from '../support/place-database.ts';
+import { announceSeed } from '../support/judge/judge.ts';
+import { databaseOf, encodeNode } from '../support/traffic/place-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-locate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
