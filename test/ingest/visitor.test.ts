@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanAddress } from '../../src/ingest/address.ts';
 import { sipHash, sipKey } from '../../src/ingest/siphash.ts';
 import { hashIdempotencyKey, utcDayIndex, VisitorIds } from '../../src/ingest/visitor.ts';
+import { tries } from '../support/runs.ts';
 
 const out = new Uint32Array(2);
 
@@ -46,6 +47,7 @@ describe('the hash below the visitor id', () => {
         const hash = (BigInt(out[1] as number) << 32n) | BigInt(out[0] as number);
         expect(hash).toBe(twin(secret, bytes));
       }),
+      tries(),
     );
   });
 

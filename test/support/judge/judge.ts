@@ -254,16 +254,3 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
     error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),
   ].join('\n');
 }
-
-/** A number from the environment, else the default. */
-export function numberSetting(name: string, otherwise: number): number {
-  const text = process.env[name] ?? '';
-  return text === '' ? otherwise : Number(text);
-}
-
-/** The seed of a run: FOOTFALL_PROPERTY_SEED, else a new one; printed so that it can be repeated. */
-export function announceSeed(what: string, runs: number): number {
-  const seed = numberSetting('FOOTFALL_PROPERTY_SEED', Date.now() % 2_147_483_647);
-  process.stdout.write(`${what}: ${runs} runs, FOOTFALL_PROPERTY_SEED=${seed}\n`);
-  return seed;
-}
