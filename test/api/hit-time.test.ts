@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { itemTimeMs } from '../../src/api/collect-item.ts';
 import { parseHitTime } from '../../src/api/hit-time.ts';
 import { DAY_MS, HIT_TIME_MS_MIN } from '../../src/model/limits.ts';
+import { tries } from '../support/runs.ts';
 
 test.each([
   ['2024-05-06T10:00:00Z', Date.UTC(2024, 4, 6, 10)],
@@ -80,7 +81,7 @@ test('every instant of four centuries reads back as it was written', () => {
       }),
       (date) => parseHitTime(date.toISOString()) === date.getTime(),
     ),
-    { numRuns: 2_000 },
+    tries(2_000),
   );
 });
 
@@ -90,7 +91,7 @@ test('whatever is sent gives a whole number of milliseconds or none', () => {
       const timeMs = parseHitTime(text);
       return Number.isNaN(timeMs) || Number.isInteger(timeMs);
     }),
-    { numRuns: 2_000 },
+    tries(2_000),
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePointCount, compileValidator } from '../../src/base/validate.ts';
+import { tries } from '../support/runs.ts';
 
 const validate = compileValidator({
   required: ['name'],
@@ -63,5 +64,6 @@ test('code points are counted as the language iterates them', () => {
       fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\ud83d', '\ude00') }),
       (text) => codePointCount(text) === Array.from(text).length,
     ),
+    tries(),
   );
 });

@@ -8,6 +8,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogAppender, LogRecord, ShardBatch } from '../../src/bus/log/interface.ts';
+import { tries } from '../support/runs.ts';
 
 /** A log with its threads or connections, opened for a test. */
 export interface OpenLog {
@@ -174,10 +175,7 @@ export function testLog(name: string, driver: LogDriver): void {
     test('returns the bytes it was given, whatever they are and however many', async () => {
       const payloads: Buffer[] = [];
       const appends: Promise<void>[] = [];
-      for (const bytes of fc.sample(fc.uint8Array({ maxLength: 3_000 }), {
-        numRuns: 60,
-        seed: 42,
-      })) {
+      for (const bytes of fc.sample(fc.uint8Array({ maxLength: 3_000 }), tries(60))) {
         payloads.push(Buffer.from(bytes));
         appends.push(appendBatches(log, 0, [{ shard: 6, payload: bytes }]));
         // Payloads are copied before `append` returns.

@@ -2,7 +2,7 @@
 // Method: the table of statistics against the lists that random questions are drawn from.
 import { expect, test } from 'vitest';
 import { STATISTICS } from '../../src/query/question/statistics.ts';
-import { OPTION_KINDS, SORT_FIELDS } from '../support/questions.ts';
+import { OPTION_KINDS, SORT_FIELDS } from '../support/traffic/questions.ts';
 
 /** Compared elsewhere: of the last hour, with the list of sessions; keywords are always empty. */
 const ELSEWHERE = ['active', 'overview', 'session/details', 'keywords'];

@@ -16,7 +16,7 @@ const IN_THE_DOCUMENT = [
   ...[51, 52], // 6.7 collection
 ].map((number) => `W-${number}`);
 
-const endToEnd = readFileSync('test/end-to-end/worked-examples.test.ts', 'utf8');
+const endToEnd = readFileSync('test/end-to-end/site/worked-examples.test.ts', 'utf8');
 const titles = [...endToEnd.matchAll(/(?:test|describe)\(\s*['"`](W-\d+): /g)].map(
   (found) => found[1],
 );

@@ -9,7 +9,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkEnvironment } from '../../src/store/environment-check.ts';
 import { bufferToKeyValue } from '../../src/store/lmdb-keys.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
-import { wound } from '../support/damage.ts';
+import { wound } from '../support/faults/damage.ts';
 import { seededRandom } from '../support/load-client.ts';
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);

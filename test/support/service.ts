@@ -19,7 +19,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { placesDatabase } from './place-database.ts';
+import { placesDatabase } from './traffic/place-database.ts';
 
 const execFileAsync = promisify(execFile);
 

@@ -7,18 +7,18 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Cluster } from './cluster.ts';
+import { Cluster } from './cluster/cluster.ts';
 import {
   CLOCK_FAULTS,
   DISK_FAULTS,
   FAULT_KINDS,
   type FaultKind,
   SPOOL_LOSING_FAULTS,
-} from './faults.ts';
-import { Ledger } from './ledger.ts';
+} from './faults/faults.ts';
+import { Ledger } from './load/ledger.ts';
+import { SITE_COUNT } from './load/sites.ts';
 import { type Aftermath, isGood, printReport, reportOf } from './report.ts';
 import { Run, type RunOptions } from './rounds.ts';
-import { SITE_COUNT } from './sites.ts';
 
 interface Flags {
   nodes: number;

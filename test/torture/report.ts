@@ -1,8 +1,8 @@
 /**
  * What a run came to: as text for people and as an object for machines.
  */
-import { FAULT_KINDS } from './faults.ts';
-import type { Ledger } from './ledger.ts';
+import { FAULT_KINDS } from './faults/faults.ts';
+import type { Ledger } from './load/ledger.ts';
 import type { RunOptions } from './rounds.ts';
 
 /** What the cluster tells at the end. */

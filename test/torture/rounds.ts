@@ -2,19 +2,19 @@
  * The run: rounds of load and faults, and after each the cluster healed, waited for and judged.
  */
 
-import { pause } from './child.ts';
-import type { AccountSecrets, Cluster } from './cluster.ts';
-import { CLOCK_FAULTS, type Fault, type FaultKind, happen } from './faults.ts';
-import { compareLedger, judge } from './judge.ts';
-import type { Ledger } from './ledger.ts';
-import { type Known, type Load, LoadClient } from './load-client.ts';
-import { probe } from './prober.ts';
-import { rangeOf } from './questions.ts';
+import { pause } from './cluster/child.ts';
+import type { AccountSecrets, Cluster } from './cluster/cluster.ts';
+import { CLOCK_FAULTS, type Fault, type FaultKind, happen } from './faults/faults.ts';
+import { planFaults, printFault } from './faults/schedule.ts';
+import { compareLedger, judge } from './judge/judge.ts';
+import { probe } from './judge/prober.ts';
+import { rangeOf } from './judge/questions.ts';
+import { Reader } from './judge/reader.ts';
+import type { Ledger } from './load/ledger.ts';
+import { type Known, type Load, LoadClient } from './load/load-client.ts';
+import { dayOf, GENERATION_ROUNDS, makeSites, type Site, TIMED_COUNT } from './load/sites.ts';
+import { Visits } from './load/visits.ts';
 import { Stream } from './random.ts';
-import { Reader } from './reader.ts';
-import { planFaults, printFault } from './schedule.ts';
-import { dayOf, GENERATION_ROUNDS, makeSites, type Site, TIMED_COUNT } from './sites.ts';
-import { Visits } from './visits.ts';
 
 /** A fault answers for the silence up to so long after its end. */
 const AFTERMATH_MS = 6_000;

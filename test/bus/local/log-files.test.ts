@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LocalLogFiles } from '../../../src/bus/local/log-files.ts';
+import { tries } from '../../support/runs.ts';
 import {
   bodyOf,
   changeBytes,
@@ -144,7 +145,7 @@ describe('a torn newest commit', () => {
         next.close();
         expect(textsOf(dir)).toEqual([...kept, `${kept.length + 1}:next`]);
       }),
-      { numRuns: 150 },
+      tries(150),
     );
   });
 
@@ -421,7 +422,7 @@ describe('recycled files', () => {
   });
 
   test('never bring old records back: any order of commits, trims, failures and restarts', () => {
-    fc.assert(fc.property(fc.array(step, { maxLength: 40 }), runSteps), { numRuns: 120 });
+    fc.assert(fc.property(fc.array(step, { maxLength: 40 }), runSteps), tries(120));
   });
 });
 

@@ -14,6 +14,7 @@ import {
   TEXT_FIELDS,
 } from '../../../src/bus/record/decoded-record.ts';
 import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import { tries } from '../../support/runs.ts';
 
 const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const text = fc.oneof(fc.constantFrom('', '/', 'de', '__proto__'), fc.string({ unit: 'grapheme' }));
@@ -51,7 +52,7 @@ test('groups come back in their order, with their hits, keys and drops', () => {
       expect(hitsOf(batch)).toEqual(groups.flatMap(({ hits }) => hits.map(normalised)));
       expect(headsOf(batch)).toEqual(joined(groups));
     }),
-    { numRuns: 300 },
+    tries(300),
   );
 });
 

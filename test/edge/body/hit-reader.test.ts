@@ -11,6 +11,7 @@ import type { RawHit } from '../../../src/ingest/raw-hit.ts';
 import { checkPairs, pairsOf } from '../../../src/ingest/tags-and-metadata.ts';
 import { HitKind } from '../../../src/model/hit.ts';
 import { BATCH_ITEM_COUNT_MAX, HIT_READER_BYTES_MAX } from '../../../src/model/limits.ts';
+import { tries } from '../../support/runs.ts';
 
 const NAMES = FIELDS.map(({ name }) => name);
 const HIT = { url: 'https://a.example/', ip: '203.0.113.7', user_agent: 'Agent/1.0' };
@@ -101,7 +102,7 @@ describe('the reader of hits', () => {
       fc.property(body, (json) => {
         agree(json);
       }),
-      { numRuns: 3_000 },
+      tries(3_000),
     );
   });
 
@@ -115,7 +116,7 @@ describe('the reader of hits', () => {
         bytes.splice(place % (bytes.length + 1), kind === 0 ? 0 : 1, ...put);
         agree(Uint8Array.from(bytes));
       }),
-      { numRuns: 6_000 },
+      tries(6_000),
     );
   });
 
@@ -129,7 +130,7 @@ describe('the reader of hits', () => {
       fc.property(body, (json) => {
         agree(`\ufeff${json}`);
       }),
-      { numRuns: 300 },
+      tries(300),
     );
   });
 
@@ -146,7 +147,7 @@ describe('the reader of hits', () => {
         if (BigInt(number) ** 2n < 2n ** 106n) expect(fast).toEqual(['k', String(BigInt(number))]);
         else expect(fast).toHaveProperty('event_meta');
       }),
-      { numRuns: 3_000 },
+      tries(3_000),
     );
   });
 

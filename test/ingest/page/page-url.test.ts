@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPageQuery } from '../../../src/ingest/page/page-query.ts';
 import { normalizeHostname, parsePageUrl } from '../../../src/ingest/page/page-url.ts';
+import { tries } from '../../support/runs.ts';
 
 describe('the hostname of a hit', () => {
   test.each([
@@ -201,7 +202,7 @@ describe('the hand-written scan', () => {
           ref: query.ref,
         }).toEqual(twin(url));
       }),
-      { numRuns: 1_000 },
+      tries(1_000),
     );
   });
 
@@ -215,7 +216,7 @@ describe('the hand-written scan', () => {
         const page = parsePageUrl(url);
         if (page !== null) expect(page.path.length).toBeGreaterThan(0);
       }),
-      { numRuns: 1_000 },
+      tries(1_000),
     );
   });
 });

@@ -15,13 +15,12 @@ import { US_STATES } from '../../../src/ingest/data/us-states.ts';
 import { NOT_IPV4, parseIpv4 } from '../../../src/ingest/place/address.ts';
 import { AddressTree, NO_LEAF } from '../../../src/ingest/place/address-tree.ts';
 import { type Locate, openLocator, placeOf } from '../../../src/ingest/place/locate.ts';
-import { announceSeed } from '../../support/judge.ts';
-import { databaseOf, encodeNode } from '../../support/place-database.ts';
+import { tries } from '../../support/runs.ts';
+import { databaseOf, encodeNode } from '../../support/traffic/place-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-locate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const RUNS = 5_000;
 const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country';
 
 const asText = (address: number) =>
@@ -86,20 +85,20 @@ describe('the walk of the tree, against its twin through the reader', () => {
     ['country', `${BUNDLED}.mmdb`],
     ['IPv4', `${BUNDLED}-ipv4.mmdb`],
     ['IPv6', `${BUNDLED}-ipv6.mmdb`],
-  ])('the bundled %s database gives the same place for any text (I-87)', (name, file) => {
+  ])('the bundled %s database gives the same place for any text (I-87)', (_name, file) => {
     const path = require.resolve(file);
-    const [locate, twin, seed] = [openLocator(path), twinOf(path), announceSeed(name, RUNS)];
+    const [locate, twin] = [openLocator(path), twinOf(path)];
     fc.assert(
       fc.property(anyText, (text) => {
         expect(locate(text)).toEqual(twin(text));
       }),
-      { seed, numRuns: RUNS },
+      tries(5_000),
     );
   });
 
   test('a range of the bundled database begins and ends where the reader says (I-87)', () => {
     const path = require.resolve(`${BUNDLED}.mmdb`);
-    const [locate, twin, seed] = [openLocator(path), twinOf(path), announceSeed('ranges', RUNS)];
+    const [locate, twin] = [openLocator(path), twinOf(path)];
     const reader = readerOf(path);
     fc.assert(
       fc.property(u32, (address) => {
@@ -112,7 +111,7 @@ describe('the walk of the tree, against its twin through the reader', () => {
           expect([text, locate(text)]).toEqual([text, twin(text)]);
         }
       }),
-      { seed, numRuns: RUNS },
+      tries(5_000),
     );
   });
 
@@ -121,7 +120,6 @@ describe('the walk of the tree, against its twin through the reader', () => {
   )('records of $recordSize bits in a tree for IPv$ipVersion are read alike (I-87)', (shape) => {
     const path = join(folder, `${shape.recordSize}-${shape.ipVersion}.mmdb`);
     const network = fc.record({ address: u32, length: fc.integer({ min: 1, max: 32 }) });
-    const runs = 100;
     fc.assert(
       fc.property(fc.array(network, { maxLength: 30 }), fc.array(u32), (networks, others) => {
         writeFileSync(path, databaseOf({ ...shape, networks: inCountries(networks) }));
@@ -136,10 +134,7 @@ describe('the walk of the tree, against its twin through the reader', () => {
           expect(locate(`::ffff:${text}`)).toEqual(twin(`::ffff:${text}`));
         }
       }),
-      {
-        seed: announceSeed(`IPv${shape.ipVersion}, ${shape.recordSize} bits`, runs),
-        numRuns: runs,
-      },
+      tries(),
     );
   });
 
@@ -189,7 +184,7 @@ describe('a text', () => {
         expect(parseIpv4(text, 0)).toBe(address);
         expect(parseIpv4(`::${text}`, 2)).toBe(address);
       }),
-      { seed: announceSeed('IPv4 texts', RUNS), numRuns: RUNS },
+      tries(5_000),
     );
   });
 });

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createHit } from '../../../src/ingest/pipeline.ts';
 import { Channels } from '../../../src/ingest/source/channel.ts';
-import { CATEGORY_OF, channelOf, type Sources } from '../../support/oracle/channel.ts';
+import { CATEGORY_OF, channelOf, type Sources } from '../../support/oracle/collect/channel.ts';
+import { tries } from '../../support/runs.ts';
 
 const NOTHING: Sources = {
   ...{ referrer: '', referrerName: '', utmSource: '', utmMedium: '', utmCampaign: '' },
@@ -154,7 +155,7 @@ describe('a session is opened on a channel (I-98)', () => {
       fc.property(anyCase, (given) => {
         expect(channel(given)).toBe(channelOf(given));
       }),
-      { numRuns: 3_000 },
+      tries(3_000),
     );
   });
 });

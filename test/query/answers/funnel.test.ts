@@ -1,7 +1,7 @@
 /** Funnels whose steps are selected in different ways: what one step kept is what the next one asks among. */
 import { expect, test } from 'vitest';
-import { engineBench } from '../../support/engine-bench.ts';
-import { parseNotation } from '../../support/notation.ts';
+import { engineBench } from '../../support/judge/engine-bench.ts';
+import { parseNotation } from '../../support/traffic/notation.ts';
 
 const SITE = { hostname: 'example.org', timezone: 'UTC' };
 const DAY = { from: '2024-05-06', to: '2024-05-06' };

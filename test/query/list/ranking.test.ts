@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageOf } from '../../../src/query/list/ranking.ts';
+import { tries } from '../../support/runs.ts';
 
 const COUNT = 200_000;
 const numbered = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, at) => at);
@@ -52,6 +53,6 @@ test('small and large lists of any values are ordered as a sort of everything or
         expect(page).toEqual(all.slice(offset, offset + limit));
       },
     ),
-    { numRuns: 60 },
+    tries(60),
   );
 });

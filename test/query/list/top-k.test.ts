@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FirstBound } from '../../../src/query/list/top-k.ts';
+import { tries } from '../../support/runs.ts';
 
 test.each(['asc', 'desc'] as const)('every value of the first page is taken, %s', (direction) => {
   const sign = direction === 'asc' ? 1 : -1;
@@ -21,6 +22,7 @@ test.each(['asc', 'desc'] as const)('every value of the first page is taken, %s'
         expect(taken.toSorted(byOrder).slice(0, within.length)).toEqual(within.toSorted(byOrder));
       },
     ),
+    tries(),
   );
 });
 

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RecentPairs } from '../../../src/query/live/sliding-window.ts';
+import { tries } from '../../support/runs.ts';
 
 const NOW_MS = Date.parse('2024-05-06T12:00:00Z');
 const HOUR_S = 3_600;
@@ -99,6 +100,6 @@ test('random notes and questions agree with a plain list, also after pauses long
         expect(expected.map((_, index) => counts[index] ?? 0)).toEqual(expected);
       }
     }),
-    { numRuns: 2_000 },
+    tries(2_000),
   );
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folded, searchFor } from '../../../src/query/text/text-search.ts';
+import { tries } from '../../support/runs.ts';
 
 const LETTERS = ['a', 'b', 'c', 'B', 'ß', 'İ', 'ς', 'σ', 'Σ', '😀', '\ud83d', ' '];
 const text = (maxLength: number) =>
@@ -19,7 +20,7 @@ test('a text holds one of the words exactly when it includes one, folded', () =>
         expect(holds(one)).toBe(some.some((word) => folded(one).includes(word)));
       }
     }),
-    { numRuns: 2_000 },
+    tries(2_000),
   );
 });
 

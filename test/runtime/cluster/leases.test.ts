@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Board, fairShare, shardsOf } from '../../../src/runtime/cluster/lease-plan.ts';
 import { type BoardStore, LEASE_MS, Leases } from '../../../src/runtime/cluster/leases.ts';
+import { tries } from '../../support/runs.ts';
 
 const SHARDS = 64;
 const TURN_MS = 400;
@@ -215,6 +216,6 @@ test('after any history of stops, silences and slow closings shares are even aga
         expect([...opened.keys()].toSorted((x, y) => x - y)).toEqual(cluster.ownedBy(id));
       }
     }),
-    { numRuns: 40 },
+    tries(40),
   );
 });

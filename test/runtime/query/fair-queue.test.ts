@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FairQueue } from '../../../src/runtime/query/fair-queue.ts';
+import { tries } from '../../support/runs.ts';
 
 function takeAll<T>(queue: FairQueue<T>): T[] {
   const taken: T[] = [];
@@ -75,6 +76,6 @@ test('nothing is lost, doubled or overtaken within its key, and nobody waits for
       }
       expect(queue.size).toBe(waiting.length);
     }),
-    { numRuns: 300 },
+    tries(300),
   );
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { decodeBlock, encodeBlock } from '../../../src/segment/disk/block-codec.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../../src/segment/memory/layout.ts';
 import { BLOCK_ROWS, Table } from '../../../src/segment/memory/table.ts';
+import { tries } from '../../support/runs.ts';
 
 const LAYOUT = { time: 'f64', pointer: 'u32', id: 'id', number: 'u16', flag: 'u8' } as const;
 
@@ -69,7 +70,7 @@ test('a block read back has the rows that were written', () => {
     fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (rows) => {
       expect(rowsOf(copyOf(tableOf(rows)))).toEqual(rows);
     }),
-    { numRuns: 500 },
+    tries(500),
   );
 });
 

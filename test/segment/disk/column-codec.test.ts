@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ColumnCodec, columnBytesMax } from '../../../src/segment/disk/column-codec.ts';
+import { tries } from '../../support/runs.ts';
 
 const ROWS = 1_024;
 const codec = new ColumnCodec(ROWS);
@@ -36,7 +37,7 @@ test('whole numbers within 2^32 of each other come back', () => {
       const values = column.map((value) => base + value);
       expect(decoded(encoded(values), values.length)).toEqual(values);
     }),
-    { numRuns: 1_000 },
+    tries(1_000),
   );
 });
 
@@ -48,7 +49,7 @@ test('values that go in steps come back, up, down and over more than 2^32', () =
       const values = [value, ...column.map((step) => (value += step))];
       expect(decoded(encoded(values), values.length)).toEqual(values);
     }),
-    { numRuns: 500 },
+    tries(500),
   );
 });
 
@@ -91,7 +92,7 @@ test('a column of mostly one value comes back, whatever the others are and where
       for (const [row, value] of given) if (row < rows) values[row] = base + value;
       expect(decoded(encoded(values), rows)).toEqual(values);
     }),
-    { numRuns: 500 },
+    tries(500),
   );
 });
 

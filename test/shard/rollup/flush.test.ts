@@ -9,10 +9,9 @@ import type { Segment } from '../../../src/segment/memory/segment.ts';
 import { OpenSegment } from '../../../src/segment/open/open-segment.ts';
 import { DomainState } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
+import { tries } from '../../support/runs.ts';
 import { applyHits, event, hit, keepAlive, MONDAY_MS } from '../hit-builder.ts';
 import { describeRebuilt, describeRollups, rowsOf } from '../rollup-rows.ts';
-
-const RUNS = Number(process.env['FOOTFALL_ROLLUP_RUNS'] ?? 500);
 
 function domainState(): DomainState {
   const nothing = {
@@ -97,7 +96,7 @@ test('pre-aggregates are what the columns say, whatever comes in whatever order'
         expect(describeRollups(segment)).toEqual(describeRebuilt(segment));
       }
     }),
-    { numRuns: RUNS },
+    tries(500),
   );
 });
 
@@ -122,7 +121,7 @@ test('when pre-aggregates are settled changes no row of them (I-78)', () => {
         }
       }
     }),
-    { numRuns: RUNS },
+    tries(500),
   );
 });
 

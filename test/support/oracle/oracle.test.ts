@@ -3,7 +3,7 @@
  * Method: every worked example whose inputs the notation can say, run on the oracle alone.
  */
 import { test } from 'vitest';
-import { oracleBench } from '../bench.ts';
+import { oracleBench } from '../judge/bench.ts';
 import {
   RULE_EXAMPLES,
   WORKED_EXAMPLES,

@@ -5,7 +5,7 @@
  * can reach is a field here; nothing is indexed, narrowed or cached.
  */
 
-import { RULE_LIMITS, type SegmentTexts, type TextLimits } from './texts.ts';
+import { RULE_LIMITS, type SegmentTexts, type TextLimits } from './collect/texts.ts';
 
 /** The dimensions of a session (section 0), as far as they can be filtered or listed. */
 export interface Dimensions {

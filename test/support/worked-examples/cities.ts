@@ -2,8 +2,8 @@
  * Worked example of semantics 6.6 that needs cities, which the bundled database does not know.
  */
 import { expect } from 'vitest';
-import { Cast } from '../notation.ts';
-import { PLACES, type Place } from '../place-database.ts';
+import { Cast } from '../traffic/notation.ts';
+import { PLACES, type Place } from '../traffic/place-database.ts';
 import { DAY, expectClose, pick, rows, site, type WorkedExample } from './steps.ts';
 
 const VISITORS = { a: 'London', b: 'London', c: 'Berlin', d: 'Tokyo', e: '', f: '' };

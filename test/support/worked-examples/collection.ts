@@ -2,8 +2,8 @@
  * Worked examples of semantics 6.7: answers to batches, repeated requests.
  */
 import { expect } from 'vitest';
-import { agentNamed } from '../known.ts';
-import { Cast, parseNotation } from '../notation.ts';
+import { agentNamed } from '../traffic/known.ts';
+import { Cast, parseNotation } from '../traffic/notation.ts';
 import { expectTotal, type WorkedExample } from './steps.ts';
 
 /** W-51, W-52. */

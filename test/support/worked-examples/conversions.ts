@@ -3,8 +3,8 @@
  * ids of the rules.
  */
 import { expect } from 'vitest';
-import type { Bench } from '../bench.ts';
-import type { RawParameters } from '../oracle/question.ts';
+import type { Bench } from '../judge/bench.ts';
+import type { RawParameters } from '../oracle/answers/question.ts';
 import type { ModelGoal } from '../oracle/world.ts';
 import { DAY, type Row, rows, site, type WorkedExample } from './steps.ts';
 

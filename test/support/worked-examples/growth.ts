@@ -2,8 +2,8 @@
  * Worked examples of semantics 6.5: growth and the period it compares with.
  */
 import { expect } from 'vitest';
-import { Cast, type Item, parseNotation } from '../notation.ts';
-import type { RawParameters } from '../oracle/question.ts';
+import type { RawParameters } from '../oracle/answers/question.ts';
+import { Cast, type Item, parseNotation } from '../traffic/notation.ts';
 import { days, rows, site, type WorkedExample } from './steps.ts';
 
 /** So many page views of a day, ten by each visitor. */

@@ -2,9 +2,9 @@
  * Worked examples of semantics 6.3, 6.4 and 6.6: pages, tags, platforms.
  */
 import { expect } from 'vitest';
-import { agentNamed } from '../known.ts';
-import { Cast } from '../notation.ts';
-import type { RawParameters } from '../oracle/question.ts';
+import type { RawParameters } from '../oracle/answers/question.ts';
+import { agentNamed } from '../traffic/known.ts';
+import { Cast } from '../traffic/notation.ts';
 import {
   DAY,
   days,

@@ -2,9 +2,9 @@
  * Worked examples of semantics 6.1: visitors, sessions, midnights.
  */
 import { expect } from 'vitest';
-import type { Bench } from '../bench.ts';
-import { agentNamed } from '../known.ts';
-import { Cast, parseNotation } from '../notation.ts';
+import type { Bench } from '../judge/bench.ts';
+import { agentNamed } from '../traffic/known.ts';
+import { Cast, parseNotation } from '../traffic/notation.ts';
 import {
   DAY,
   days,

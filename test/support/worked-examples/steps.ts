@@ -4,9 +4,9 @@
  * `later` checks statistics that a bench may not have yet; a bench without them skips that check.
  */
 import { expect } from 'vitest';
-import type { Bench } from '../bench.ts';
-import { Cast, parseNotation } from '../notation.ts';
-import type { RawParameters } from '../oracle/question.ts';
+import type { Bench } from '../judge/bench.ts';
+import type { RawParameters } from '../oracle/answers/question.ts';
+import { Cast, parseNotation } from '../traffic/notation.ts';
 
 /** One example of section 6, to be run on any bench. */
 export interface WorkedExample {

@@ -2,9 +2,9 @@
  * Worked examples of semantics 6.2: totals, series and filters.
  */
 import { expect } from 'vitest';
-import type { Bench } from '../bench.ts';
-import { Cast } from '../notation.ts';
-import type { RawParameters } from '../oracle/question.ts';
+import type { Bench } from '../judge/bench.ts';
+import type { RawParameters } from '../oracle/answers/question.ts';
+import { Cast } from '../traffic/notation.ts';
 import {
   DAY,
   days,

@@ -1,0 +1,77 @@
+// Goal: what is changed at one node of three is true at all of them within a second, and changes at
+//   once from all sides end in the same registry everywhere (issue 5.4).
+// Method: three built services on a real NATS server; commands and endpoints against each.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from '../../support/client.ts';
+import { startCluster, type TestCluster, until } from '../../support/cluster.ts';
+
+const KNOWN_WITHIN_MS = 1_000;
+const STEPS = ['/a', '/b'].map((path) => ({ name: path, filter: { path: [path] } }));
+
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ nodes: 3, hostnames: ['one.test'] });
+}, 120_000);
+
+afterAll(() => cluster.dispose());
+
+test('a key made by a command at one node takes hits at all within a second', async () => {
+  for (const [index, node] of cluster.nodes.entries()) {
+    const email = `owner${index}@example.org`;
+    await node.createAccount(email);
+    const site = await node.createDomain({ email, hostname: `site${index}.test` });
+    const startMs = performance.now();
+    await Promise.all(
+      cluster.nodes.map(({ baseUrl }) =>
+        until(async () => {
+          const response = await fetch(`${baseUrl}/api/v1/hit`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${site.access_key}` },
+            body: JSON.stringify({
+              ...{ url: `https://site${index}.test/`, ip: '81.2.69.142' },
+              user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+            }),
+          });
+          return response.status === 200;
+        }, 5_000),
+      ),
+    );
+    expect(performance.now() - startMs).toBeLessThan(KNOWN_WITHIN_MS);
+  }
+});
+
+test('funnels made at all nodes at once are the same on all, and each is there once', async () => {
+  const [node] = cluster.nodes;
+  await node!.createAccount('many@example.org');
+  const site = await node!.createDomain({ email: 'many@example.org', hostname: 'many.test' });
+  const clients = await Promise.all(
+    cluster.nodes.map(({ baseUrl }) =>
+      ApiClient.whenKnown(baseUrl, site.client_id, site.client_secret),
+    ),
+  );
+  const made = await Promise.all(
+    clients.flatMap((client, index) =>
+      Array.from({ length: 5 }, async (_, number) => {
+        const body = { domain_id: site.id, name: `${index} ${number}`, steps: STEPS };
+        const funnel = await client.create('funnel', body);
+        // Read your writes at the node that made it.
+        const { body: own } = await client.request('GET', `/api/v1/funnel?id=${site.id}`);
+        expect((own as { id: string }[]).map(({ id }) => id)).toContain(funnel.id);
+        return funnel.id;
+      }),
+    ),
+  );
+  expect(new Set(made).size).toBe(15);
+  const lists = async () =>
+    Promise.all(
+      clients.map(async (client) =>
+        JSON.stringify((await client.request('GET', `/api/v1/funnel?id=${site.id}`)).body),
+      ),
+    );
+  await until(async () => new Set(await lists()).size === 1, KNOWN_WITHIN_MS);
+  const [list] = await lists();
+  expect((JSON.parse(list!) as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
+    made.toSorted(),
+  );
+});

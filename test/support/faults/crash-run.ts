@@ -1,0 +1,145 @@
+/**
+ * The crash test: whatever moment the service is killed at, an acknowledged hit is counted exactly
+ * once, an unacknowledged one at most once, and one that is retried with its Idempotency-Key exactly
+ * once.
+ *
+ * Load on several domains from several connections, over two edges and two actors, while the service
+ * is killed with SIGKILL at seeded random moments (at times also while it starts); then every request
+ * is looked up by its own page. Run once per log.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from '../client.ts';
+import { LoadClient, seededRandom } from '../load-client.ts';
+import { type RunningService, startService } from '../service.ts';
+import { type Site, totalViews, wrongCounts } from './ledger-check.ts';
+
+/** A life lasts up to this long, so that kills fall before, into and after checkpoints. */
+const LIFE_MS_MAX = 2_200;
+/** Share of the restarts that are killed while they recover. */
+const KILLED_WHILE_STARTING = 0.25;
+
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+const random = seededRandom(seed);
+
+/** What the service stands on while it is killed. */
+export interface CrashGround {
+  kills: number;
+  /** Settings besides those of the test, once what they name is there. */
+  prepare(): Promise<Readonly<Record<string, string>>>;
+  /** Something else that goes wrong in the life of a service. */
+  disturb?(random: () => number): Promise<void>;
+  /** Ends a life; SIGKILL when it is left out. */
+  end?(running: RunningService, random: () => number): Promise<void>;
+  /** What happens to the files of a service that is dead. */
+  displace?(dataDir: string, random: () => number): void;
+  /** Called when the service is dead, before it is started again. */
+  revive?(random: () => number): Promise<void>;
+  /** Waits until statistics have everything that was acknowledged, where that takes a while. */
+  settle?(baseUrl: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+let running: RunningService;
+const sites: Site[] = [];
+
+async function makeSite(email: string, hostname: string): Promise<Site> {
+  const { baseUrl } = running;
+  const domain = await running.createDomain({ email, hostname, timezone: 'UTC' });
+  const reader = await ApiClient.whenKnown(baseUrl, domain.client_id, domain.client_secret);
+  const load = new LoadClient({
+    baseUrl,
+    accessKey: domain.access_key,
+    hostname,
+    connections: 3,
+    restMsMax: 25,
+    random,
+  });
+  return { domain, reader, load };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Starts it again; sometimes it is killed once more before it is up. @returns extra kills. */
+async function startAgain(): Promise<number> {
+  if (random() >= KILLED_WHILE_STARTING) {
+    await running.start();
+    return 0;
+  }
+  const starting = running.start().then(
+    () => undefined,
+    () => undefined,
+  );
+  await pause(random() * 900);
+  await running.kill();
+  await starting;
+  await running.start();
+  return 1;
+}
+
+/** One line for people: what the test has gone through. */
+function summary(kills: number, killsWhileStarting: number): string {
+  const all = sites.flatMap(({ load }) => load.ledger);
+  const count = (fate: string): number => all.filter((entry) => entry.fate === fate).length;
+  const repeated = all.filter((entry) => entry.attempts > 1).length;
+  return (
+    `crash test, seed ${seed}: ${all.length} requests, ${count('acknowledged')} acknowledged, ` +
+    `${count('unknown')} unknown, ${count('refused')} refused, ${repeated} sent more than once, ` +
+    `${kills} kills and ${killsWhileStarting} while starting`
+  );
+}
+
+async function killAndRestart(kill: number, ground: CrashGround): Promise<number> {
+  await pause(random() * LIFE_MS_MAX);
+  await ground.disturb?.(random);
+  await ground.end?.(running, random);
+  await running.kill();
+  ground.displace?.(running.dataDir, random);
+  await ground.revive?.(random);
+  const killsWhileStarting = await startAgain();
+  await ground.settle?.(running.baseUrl);
+  for (const site of sites) {
+    const owed = site.load.acknowledgedViews;
+    expect(await totalViews(site), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
+  }
+  return killsWhileStarting;
+}
+
+/** Runs the test on a ground. */
+export function testCrashes(ground: CrashGround): void {
+  const { kills } = ground;
+
+  beforeAll(async () => {
+    const env = await ground.prepare();
+    running = await startService({
+      env: { FOOTFALL_LOG_LEVEL: 'warn', FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2', ...env },
+    });
+    const { email } = await running.createAccount();
+    for (const name of ['one', 'two', 'three']) {
+      sites.push(await makeSite(email, `${name}.example`));
+    }
+  });
+
+  afterAll(async () => {
+    await running.dispose();
+    await ground.dispose();
+  });
+
+  test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${seed})`, {
+    timeout: 240_000,
+  }, async () => {
+    for (const { load } of sites) load.start();
+    let killsWhileStarting = 0;
+    for (let kill = 1; kill <= kills; kill++)
+      killsWhileStarting += await killAndRestart(kill, ground);
+    for (const { load } of sites) await load.stop();
+    console.log(summary(kills, killsWhileStarting));
+    await ground.settle?.(running.baseUrl);
+    for (const site of sites) {
+      const wrong = await wrongCounts(site);
+      expect(wrong.slice(0, 20), `${wrong.length} wrong counts`).toEqual([]);
+      expect(site.load.acknowledgedViews).toBeGreaterThan(15 * kills);
+    }
+  });
+}
