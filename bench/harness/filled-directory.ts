@@ -13,7 +13,7 @@ import type { LogRecord } from '../../src/bus/log.ts';
 import { fileHead } from '../../src/bus/log-file-format.ts';
 import { logFileName } from '../../src/bus/log-recovery.ts';
 import { createFirstAccount } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import { DAY_MS, HOUR_MS } from '../../src/model/limits.ts';
 import { bindLog } from '../../src/runtime/data-layout.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
