@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { domainShape } from '../../src/api/manage/domain-shape.ts';
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { makeDomain } from '../support/fake-ports.ts';
 
 const byName = new Map(

@@ -7,7 +7,7 @@ import {
   GOAL_TARGET_COUNT_MAX,
   INPUT_TEXT_LENGTH_MAX,
 } from '../../model/limits.ts';
-import { parseQueryString } from '../../query/parameters.ts';
+import { parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { requestedDomain, visibleDomain } from './requested-domain.ts';
