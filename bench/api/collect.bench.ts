@@ -3,7 +3,7 @@
  *
  * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone.
  */
-import { collectEndpoints } from '../../src/api/collect.ts';
+import { collectEndpoints } from '../../src/api/collect/collect.ts';
 import type { Call, Endpoint } from '../../src/api/endpoint.ts';
 import type { Ports } from '../../src/api/ports.ts';
 import { assert } from '../../src/base/assert.ts';

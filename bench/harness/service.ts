@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert } from '../../src/base/assert.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import { type ServerProcess, startServer } from './children.ts';
 import { ROOT } from './report/machine.ts';
 

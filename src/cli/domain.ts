@@ -4,7 +4,7 @@
  * Control plane.
  */
 import type { Command } from 'commander';
-import { domainShape } from '../api/domain-shape.ts';
+import { domainShape } from '../api/manage/domain-shape.ts';
 import { createDomain } from '../control/accounts.ts';
 import { type SharedFlags, withRegistry, withSharedFlags, writeResult } from './output.ts';
 

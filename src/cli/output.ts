@@ -5,7 +5,7 @@
  */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import type { Registry } from '../control/registry.ts';
+import type { Registry } from '../control/registry/registry.ts';
 import { openNodeRegistry } from '../runtime/node-registry.ts';
 import { givenSettings } from './given-settings.ts';
 

@@ -23,7 +23,7 @@ import {
   ENTITY_ID_LENGTH,
 } from '../model/limits.ts';
 import { ACCESS_KEY_PREFIX } from './accounts.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from './registry/registry.ts';
 
 const TOKEN_VERSION = 1;
 const EXPIRY_INDEX = 1 + ENTITY_ID_LENGTH;

@@ -23,10 +23,10 @@ import {
   ENTITY_ID_LENGTH,
   IDENTIFICATION_CODE_LENGTH,
 } from '../model/limits.ts';
-import type { Change } from './changes.ts';
 import { deriveSubdomain, normalHostname, normalTimezone } from './field-rules.ts';
-import type { Registry } from './registry.ts';
-import type { RegistryView } from './view.ts';
+import type { Change } from './registry/changes.ts';
+import type { Registry } from './registry/registry.ts';
+import type { RegistryView } from './registry/view.ts';
 
 /** What every access key begins with. */
 export const ACCESS_KEY_PREFIX = 'pa_';

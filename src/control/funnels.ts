@@ -3,7 +3,7 @@ import { randomAlphanumeric } from '../base/random.ts';
 import type { Funnel, FunnelStep, StepFilter } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
 import { ENTITY_ID_LENGTH, FUNNEL_STEP_COUNT_MAX } from '../model/limits.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from './registry/registry.ts';
 
 /** What a person says of a funnel; whether the steps are steps is the registry's rule. */
 export interface FunnelWish {

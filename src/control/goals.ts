@@ -3,7 +3,7 @@ import { randomAlphanumeric } from '../base/random.ts';
 import type { Goal } from '../model/entities.ts';
 import { ENTITY_ID_LENGTH } from '../model/limits.ts';
 import { expressionOf } from './conversion-rules.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from './registry/registry.ts';
 
 /** What a person says of a new goal; blank texts and targets of 0 are unset. */
 export interface GoalWish {

@@ -7,8 +7,8 @@
  */
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
+import { endpoints as allEndpoints } from '../api/endpoints.ts';
 import type { Ports } from '../api/ports.ts';
-import { endpoints as allEndpoints } from '../api/registry.ts';
 import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body/body.ts';
 import { BodyWatch } from './body/body-watch.ts';

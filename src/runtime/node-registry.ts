@@ -6,7 +6,7 @@
  */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Registry, type RegistryAppender } from '../control/registry.ts';
+import { Registry, type RegistryAppender } from '../control/registry/registry.ts';
 import {
   errors,
   OperatingError,
@@ -49,7 +49,7 @@ export async function openNodeRegistry(
   }
   checkLogKind(dataDir, 'nats');
   // Loaded here: without NATS nobody needs its client.
-  const { SharedRegistry } = await import('../control/shared-registry.ts');
+  const { SharedRegistry } = await import('../control/registry/shared-registry.ts');
   const shared = await SharedRegistry.open(dataDir, streamOptions(settings), onFault);
   try {
     const registry = await Registry.openShared(dataDir, nowMs, shared);

@@ -1,8 +1,8 @@
 // Goal: the tables of endpoints say what the contract says, and no two rows fight for a request.
 // Method: read the assembled list as data.
 import { expect, test } from 'vitest';
-import { domainShape } from '../../src/api/domain-shape.ts';
-import { endpoints } from '../../src/api/registry.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { domainShape } from '../../src/api/manage/domain-shape.ts';
 import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { makeDomain } from '../support/fake-ports.ts';
 

@@ -2,8 +2,8 @@
 // Method: rows of texts; then every millisecond-exact instant of a random sample against Date.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { itemTimeMs } from '../../src/api/collect-item.ts';
-import { parseHitTime } from '../../src/api/hit-time.ts';
+import { parseHitTime } from '../../src/api/collect/hit-time.ts';
+import { itemTimeMs } from '../../src/api/collect/item.ts';
 import { DAY_MS, HIT_TIME_MS_MIN } from '../../src/model/limits.ts';
 import { tries } from '../support/runs.ts';
 

@@ -17,8 +17,8 @@ import {
 } from 'vitest';
 import { RegistryStream, type RegistryStreamOptions } from '../../src/bus/nats/registry.ts';
 import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
-import { SharedRegistry } from '../../src/control/shared-registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
+import { SharedRegistry } from '../../src/control/registry/shared-registry.ts';
 import { NatsServer } from '../support/nats-server.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIRST_WISH, firstSteps } from '../../src/cli/first-steps.ts';
 import { createFirstAccount } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 
 const CURL = `
 curl() {

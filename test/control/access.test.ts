@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain, type NewAccount } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import { ACCESS_TOKEN_MS, CREDENTIAL_CACHE_COUNT_MAX } from '../../src/model/limits.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);

@@ -9,7 +9,7 @@ import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { expressionOf } from '../../src/control/conversion-rules.ts';
 import { Funnels } from '../../src/control/funnels.ts';
 import { Goals } from '../../src/control/goals.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import type { Domain } from '../../src/model/entities.ts';
 import { OperatingError } from '../../src/model/errors.ts';
 

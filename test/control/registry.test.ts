@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import { OperatingError } from '../../src/model/errors.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -314,7 +314,7 @@ const modules = join(import.meta.dirname, '../../dist/src/control');
 /** The built program: Node 20 runs no TypeScript. It prints its visitor key before the changes. */
 const WRITER = `
   import { createAccount } from ${JSON.stringify(`${modules}/accounts.js`)};
-  import { Registry } from ${JSON.stringify(`${modules}/registry.js`)};
+  import { Registry } from ${JSON.stringify(`${modules}/registry/registry.js`)};
   const [directory, name, count] = process.argv.slice(1);
   const registry = Registry.open(directory, ${NOW_MS});
   process.stdout.write(Buffer.from(registry.visitorKey).toString('hex'));

@@ -7,7 +7,7 @@ import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Funnels } from '../../src/control/funnels.ts';
 import { Goals } from '../../src/control/goals.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
 import type { Client } from '../../src/model/entities.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';

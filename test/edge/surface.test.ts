@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/api/registry.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { acceptsGzip } from '../../src/edge/http/accept-encoding.ts';
 import { startEdge } from '../../src/edge/server.ts';
 import { errors } from '../../src/model/errors.ts';

@@ -5,7 +5,7 @@
  * running service, which sees the domains within a second; call it before starting to need no wait.
  */
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
-import { Registry } from '../../src/control/registry.ts';
+import { Registry } from '../../src/control/registry/registry.ts';
 import type { AccountCredentials } from './service.ts';
 
 export interface TestDomain {

@@ -13,7 +13,7 @@ import { logFileName } from '../../../src/bus/local/recovery.ts';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import { createFirstAccount } from '../../../src/control/accounts.ts';
-import { Registry } from '../../../src/control/registry.ts';
+import { Registry } from '../../../src/control/registry/registry.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { bindLog } from '../../../src/runtime/directory/data-layout.ts';
 import { SETTINGS } from '../../../src/settings/schema.ts';

@@ -16,7 +16,7 @@ import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
 import { Funnels } from '../../control/funnels.ts';
 import { Goals } from '../../control/goals.ts';
-import { Registry } from '../../control/registry.ts';
+import { Registry } from '../../control/registry/registry.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';

@@ -10,13 +10,13 @@
  * What a data directory has at the first start with a stream becomes the stream's beginning when the
  * stream is empty; otherwise it must be the same, record by record, as far as it goes.
  */
-import { randomAlphanumeric } from '../base/random.ts';
-import { RegistryStream, type RegistryStreamOptions } from '../bus/nats/registry.ts';
-import { errors, type OperatingError } from '../model/errors.ts';
-import { ENTITY_ID_LENGTH } from '../model/limits.ts';
-import { type PlacedRecord, RegistryStore, type StoredRecord } from '../store/registry-store.ts';
+import { randomAlphanumeric } from '../../base/random.ts';
+import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/registry.ts';
+import { errors, type OperatingError } from '../../model/errors.ts';
+import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
+import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
 import type { RegistryAppender } from './registry.ts';
-import { decodeRecord, encodeRecord, isSameRecord } from './registry-record.ts';
+import { decodeRecord, encodeRecord, isSameRecord } from './stream-record.ts';
 
 /** How long a change waits for what others have appended. */
 const CATCH_UP_MS = 5_000;

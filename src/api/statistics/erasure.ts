@@ -1,16 +1,16 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
-import { startOfLocalDayMs } from '../base/zone.ts';
-import { ERASURE_KINDS } from '../model/erasure.ts';
-import { DATE_MESSAGE, parseDay } from '../query/question/calendar.ts';
+import { startOfLocalDayMs } from '../../base/zone.ts';
+import { ERASURE_KINDS } from '../../model/erasure.ts';
+import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
 import {
   firstValue,
   parseQueryString,
   type QueryParameters,
-} from '../query/question/parameters.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import type { Ports } from './ports.ts';
-import { Problems } from './problems.ts';
-import { requestedDomain } from './requested-domain.ts';
+} from '../../query/question/parameters.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { requestedDomain } from '../manage/requested-domain.ts';
+import type { Ports } from '../ports.ts';
+import { Problems } from '../problems.ts';
 
 /** Answered as soon as the deletion is in the log: from there on nothing can stop it. */
 export const erasureEndpoints: readonly Endpoint[] = [

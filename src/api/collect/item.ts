@@ -4,24 +4,24 @@
  * Data plane. Good items pass two compiled checks and allocate nothing; only when one fails is it
  * looked at again, slowly, to name everything that is wrong with it (`addItemProblems`).
  */
-import { compileValidator, type FieldSchema, type Validator } from '../base/validate.ts';
-import { hostnameAllowed } from '../ingest/page/hostname.ts';
-import { normalizeHostname, type PageUrl, parsePageUrl } from '../ingest/page/page-url.ts';
-import type { Site } from '../ingest/page/site.ts';
-import type { RawHit } from '../ingest/raw-hit.ts';
-import { checkPairs } from '../ingest/tags-and-metadata.ts';
-import type { Credential } from '../model/credential.ts';
-import type { Domain } from '../model/entities.ts';
-import { HitKind } from '../model/hit.ts';
+import { compileValidator, type FieldSchema, type Validator } from '../../base/validate.ts';
+import { hostnameAllowed } from '../../ingest/page/hostname.ts';
+import { normalizeHostname, type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
+import type { Site } from '../../ingest/page/site.ts';
+import type { RawHit } from '../../ingest/raw-hit.ts';
+import { checkPairs } from '../../ingest/tags-and-metadata.ts';
+import type { Credential } from '../../model/credential.ts';
+import type { Domain } from '../../model/entities.ts';
+import { HitKind } from '../../model/hit.ts';
 import {
   EVENT_DURATION_SECONDS_MAX,
   HIT_TIME_AHEAD_MS_MAX,
   HIT_TIME_MS_MIN,
   INPUT_TEXT_LENGTH_MAX,
-} from '../model/limits.ts';
+} from '../../model/limits.ts';
+import type { AccessPort } from '../ports.ts';
+import type { Problems } from '../problems.ts';
 import { parseHitTime } from './hit-time.ts';
-import type { AccessPort } from './ports.ts';
-import type { Problems } from './problems.ts';
 
 /** What a foreign hostname is answered with, single (A-6) and in a batch (A-2). */
 export const FOREIGN_HOSTNAME = 'must be an address of a hostname of the domain';

@@ -6,16 +6,20 @@
  * domain makes one group, so that a key is checked per domain (I-77). Both go slice by slice, since
  * 10,000 items hold the thread for longer than other clients should wait.
  */
-import { assert } from '../base/assert.ts';
-import { type PageUrl, parsePageUrl } from '../ingest/page/page-url.ts';
-import type { RawHit } from '../ingest/raw-hit.ts';
-import { hashIdempotencyKey } from '../ingest/visitor/visitor.ts';
-import type { Credential } from '../model/credential.ts';
-import { dropReason } from '../model/drop-reasons.ts';
-import type { Domain } from '../model/entities.ts';
-import { errors } from '../model/errors.ts';
-import { type HitGroup, HitKind } from '../model/hit.ts';
-import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../model/limits.ts';
+import { assert } from '../../base/assert.ts';
+import { type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
+import type { RawHit } from '../../ingest/raw-hit.ts';
+import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
+import type { Credential } from '../../model/credential.ts';
+import { dropReason } from '../../model/drop-reasons.ts';
+import type { Domain } from '../../model/entities.ts';
+import { errors } from '../../model/errors.ts';
+import { type HitGroup, HitKind } from '../../model/hit.ts';
+import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../../model/limits.ts';
+import type { Call, Slices } from '../endpoint.ts';
+import type { Ports } from '../ports.ts';
+import { Problems } from '../problems.ts';
+import { addKeyProblem } from './idempotency-key.ts';
 import {
   addItemProblems,
   domainOfItem,
@@ -25,11 +29,7 @@ import {
   itemTimeMs,
   readsUrl,
   siteOf,
-} from './collect-item.ts';
-import type { Call, Slices } from './endpoint.ts';
-import { addKeyProblem } from './idempotency-key.ts';
-import type { Ports } from './ports.ts';
-import { Problems } from './problems.ts';
+} from './item.ts';
 
 const HOSTNAME = dropReason('hostname');
 const SLICE = LARGE_REQUEST_SLICE_ITEM_COUNT;

@@ -6,17 +6,17 @@
  * Ids, secrets and times are therefore in the payload. A new kind of change is a new row.
  */
 
-import type { Client, Domain, Funnel, Goal, User } from '../model/entities.ts';
-import { errors } from '../model/errors.ts';
-import { DOMAIN_FUNNEL_COUNT_MAX, DOMAIN_GOAL_COUNT_MAX } from '../model/limits.ts';
-import { funnelFaults, goalFaults } from './conversion-rules.ts';
+import type { Client, Domain, Funnel, Goal, User } from '../../model/entities.ts';
+import { errors } from '../../model/errors.ts';
+import { DOMAIN_FUNNEL_COUNT_MAX, DOMAIN_GOAL_COUNT_MAX } from '../../model/limits.ts';
+import { funnelFaults, goalFaults } from '../conversion-rules.ts';
 import {
   emailFault,
   hostnameFault,
   nameFault,
   subdomainFault,
   timezoneFault,
-} from './field-rules.ts';
+} from '../field-rules.ts';
 import type { EntityChange, RegistryView, Secrets } from './view.ts';
 
 /** What each kind carries. */

@@ -4,8 +4,8 @@
  * Control plane; edges read it per request, so every lookup is one or two Map hits. Holds no rules:
  * `put` and `remove` do as told, and keep the indexes in step with the entities.
  */
-import { unreachable } from '../base/assert.ts';
-import type { Client, Domain, Funnel, Goal, User } from '../model/entities.ts';
+import { unreachable } from '../../base/assert.ts';
+import type { Client, Domain, Funnel, Goal, User } from '../../model/entities.ts';
 
 /** Keys made once for the whole installation; hexadecimal. */
 export interface Secrets {

@@ -14,11 +14,11 @@
  * Alone, a change is appended to the directory's own store before `change` returns. On several nodes
  * it goes through a `RegistryAppender` (`shared-registry.ts`), which puts it into a stream first.
  */
-import { assert } from '../base/assert.ts';
-import { randomKey } from '../base/random.ts';
-import { errors } from '../model/errors.ts';
-import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../model/limits.ts';
-import { RegistryStore, type StoredRecord } from '../store/registry-store.ts';
+import { assert } from '../../base/assert.ts';
+import { randomKey } from '../../base/random.ts';
+import { errors } from '../../model/errors.ts';
+import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../../model/limits.ts';
+import { RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
 import { type Change, checkChange, effectOf } from './changes.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 

@@ -4,8 +4,8 @@
  * Data plane. The HTTP engine cuts white space off both ends of a header's value before anybody sees
  * it, and on x64 bytes of 0x80 and above as well: `order-1é` is `order-1` here (DECISIONS 43).
  */
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../model/limits.ts';
-import type { Problems } from './problems.ts';
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../model/limits.ts';
+import type { Problems } from '../problems.ts';
 
 const HEADER = 'Idempotency-Key';
 const FIRST_VISIBLE = 0x21;

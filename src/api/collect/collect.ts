@@ -6,15 +6,19 @@
  * other (A-5); a foreign hostname is told (A-6). With an Idempotency-Key even a hit that is dropped
  * goes to the log, because the key is used up by it (I-77).
  */
-import { assert } from '../base/assert.ts';
-import { parsePageUrl } from '../ingest/page/page-url.ts';
-import { hashIdempotencyKey } from '../ingest/visitor/visitor.ts';
-import { dropReason } from '../model/drop-reasons.ts';
-import type { ScopeArea } from '../model/entities.ts';
-import { errors, type OperatingError } from '../model/errors.ts';
-import { HitKind } from '../model/hit.ts';
-import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../model/limits.ts';
-import { collectBatch } from './collect-batch.ts';
+import { assert } from '../../base/assert.ts';
+import { parsePageUrl } from '../../ingest/page/page-url.ts';
+import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
+import { dropReason } from '../../model/drop-reasons.ts';
+import type { ScopeArea } from '../../model/entities.ts';
+import { errors, type OperatingError } from '../../model/errors.ts';
+import { HitKind } from '../../model/hit.ts';
+import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../model/limits.ts';
+import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import type { Ports } from '../ports.ts';
+import { Problems } from '../problems.ts';
+import { collectBatch } from './batch.ts';
+import { addKeyProblem, isIdempotencyKey } from './idempotency-key.ts';
 import {
   addItemProblems,
   domainOfItem,
@@ -26,11 +30,7 @@ import {
   pageViewRule,
   readsUrl,
   siteOf,
-} from './collect-item.ts';
-import type { Answer, Call, Endpoint } from './endpoint.ts';
-import { addKeyProblem, isIdempotencyKey } from './idempotency-key.ts';
-import type { Ports } from './ports.ts';
-import { Problems } from './problems.ts';
+} from './item.ts';
 
 const HOSTNAME = dropReason('hostname');
 /** The answer to every single request: bytes leave faster than a string. */

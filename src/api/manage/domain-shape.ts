@@ -1,5 +1,5 @@
 /** A domain as the wire has it (contract, section 2). */
-import type { Domain } from '../model/entities.ts';
+import type { Domain } from '../../model/entities.ts';
 
 /**
  * The domain object of the contract, every field present.

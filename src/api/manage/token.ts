@@ -1,9 +1,9 @@
 /** POST /api/v1/token: an oauth client's credentials against an access token (contract 4.1, A-16). */
-import { compileValidator } from '../base/validate.ts';
-import { errors } from '../model/errors.ts';
-import { BODY_BYTES_MAX, INPUT_TEXT_LENGTH_MAX } from '../model/limits.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import type { Ports } from './ports.ts';
+import { compileValidator } from '../../base/validate.ts';
+import { errors } from '../../model/errors.ts';
+import { BODY_BYTES_MAX, INPUT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import type { Ports } from '../ports.ts';
 
 const TEXT = { type: 'string', textLengthMax: INPUT_TEXT_LENGTH_MAX, notBlank: true } as const;
 

@@ -1,10 +1,10 @@
 /** The domain that a request names, if the client can see it (F-36). */
-import { assert } from '../base/assert.ts';
-import type { Domain } from '../model/entities.ts';
-import { errors } from '../model/errors.ts';
-import { firstValue, type QueryParameters } from '../query/question/parameters.ts';
-import type { Call } from './endpoint.ts';
-import type { Ports } from './ports.ts';
+import { assert } from '../../base/assert.ts';
+import type { Domain } from '../../model/entities.ts';
+import { errors } from '../../model/errors.ts';
+import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
+import type { Call } from '../endpoint.ts';
+import type { Ports } from '../ports.ts';
 
 /**
  * The domain of an id; one that the client cannot see is answered like one that does not exist.

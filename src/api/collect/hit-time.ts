@@ -11,7 +11,7 @@
  * Refused: a space for the `T`, the basic format (20261120T100000Z), week and ordinal dates, 24:00,
  * leap seconds (:60), and dates that do not exist.
  */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
 
 // One date per thread, with its midnight.
 const lastDate = new Uint16Array(10);

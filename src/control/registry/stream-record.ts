@@ -4,7 +4,7 @@
  * Control plane. Each record names the one before it, so that nobody applies a record while another
  * one is missing; its id tells an append that was repeated from somebody else's.
  */
-import type { PlacedRecord, StoredRecord } from '../store/registry-store.ts';
+import type { PlacedRecord, StoredRecord } from '../../store/registry-store.ts';
 import { type Change, effectOf, isKnownKind } from './changes.ts';
 
 const FORMAT = 'footfall registry 1';

@@ -1,23 +1,23 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
-import type { Domain } from '../model/entities.ts';
-import { errors } from '../model/errors.ts';
+import type { Domain } from '../../model/entities.ts';
+import { errors } from '../../model/errors.ts';
 import {
   type FunnelQuestion,
   funnelQuestion,
   goalQuestion,
-} from '../query/question/conversions.ts';
+} from '../../query/question/conversions.ts';
 import {
   firstValue,
   parseQueryString,
   type QueryParameters,
-} from '../query/question/parameters.ts';
-import { parseStatisticsRequest, type RequestContext } from '../query/question/request.ts';
-import { STATISTICS, type Statistic } from '../query/question/statistics.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import { funnelShape, visibleFunnel } from './funnel.ts';
-import { goalShape } from './goal.ts';
-import type { Ports } from './ports.ts';
-import { requestedDomain, requiredValue } from './requested-domain.ts';
+} from '../../query/question/parameters.ts';
+import { parseStatisticsRequest, type RequestContext } from '../../query/question/request.ts';
+import { STATISTICS, type Statistic } from '../../query/question/statistics.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { funnelShape, visibleFunnel } from '../manage/funnel.ts';
+import { goalShape } from '../manage/goal.ts';
+import { requestedDomain, requiredValue } from '../manage/requested-domain.ts';
+import type { Ports } from '../ports.ts';
 
 /** What an empty list of search keywords means (src/DECISIONS.md, on keywords). */
 const NOT_CONNECTED = { search_console: 'no search-console integration is connected' };
