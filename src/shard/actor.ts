@@ -68,7 +68,7 @@ export class Actor {
     const openings = this.#openings;
     this.#saves = new Saves(this.#shards, { openings, onFault, onMended });
     const save = this.#saves.saveAsked;
-    this.#questions = new Questions({ shards: this.#shards, openings, save, reply });
+    this.#questions = new Questions({ shards: this.#shards, save, reply });
     this.#arrivals = new Arrivals(this.#shards);
     for (const id of shards) this.#shards.openFed(id);
   }

@@ -6,11 +6,12 @@
 
 import { errors, OperatingError } from '../model/errors.ts';
 import { HOUR_MS } from '../model/limits.ts';
-import { runActive } from '../query/active.ts';
+import { type ActiveAnswer, runActive } from '../query/active.ts';
 import type { StatisticsQuery } from '../query/request.ts';
-import type { DayOpenings } from './day-openings.ts';
+import { ActiveFills } from './active-fills.ts';
+import { isActiveCold } from './cold-days.ts';
 import type { OpenShards } from './open-shards.ts';
-import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
+import { type ActorReply, type ActorRequest, failedReply, type ToScan } from './protocol.ts';
 import type { Shard } from './shard.ts';
 
 /** Requests that may wait for the log; more are refused. */
@@ -24,27 +25,26 @@ interface Waiting {
 /** The requests of one actor. */
 export class Questions {
   readonly #shards: OpenShards;
-  readonly #openings: DayOpenings;
+  readonly #fills: ActiveFills;
   readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
   #waiting: Waiting[] = [];
 
   constructor(options: {
     shards: OpenShards;
-    openings: DayOpenings;
     /** Saves a domain; throws STATE_WRITE_FAILED. */
     save: (shard: Shard, domainId: string, nowMs: number) => void;
     reply: (message: ActorReply, edge: number) => void;
   }) {
     this.#shards = options.shards;
-    this.#openings = options.openings;
+    this.#fills = new ActiveFills(options.shards);
     this.#save = options.save;
     this.#reply = options.reply;
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   ask(request: ActorRequest, edge: number, nowMs: number): void {
-    if (this.#isCaughtUp(request) && !this.#isDelayed(request, nowMs)) {
+    if (this.#isCaughtUp(request)) {
       this.#serve(request, edge, nowMs);
       return;
     }
@@ -78,14 +78,6 @@ export class Questions {
     return shard === undefined || shard.appliedSequence >= request.sequence;
   }
 
-  /** Whether a large day has to be opened first: only who is active is asked of days in memory. */
-  #isDelayed(request: ActorRequest, nowMs: number): boolean {
-    if (request.kind !== 'active') return false;
-    const shard = this.#shards.get(request.shard);
-    if (shard === undefined) return false;
-    return this.#openings.delays(shard, request.domainId, nowMs);
-  }
-
   #serve(request: ActorRequest, edge: number, nowMs: number): void {
     try {
       const value = this.#answer(request, nowMs);
@@ -106,11 +98,27 @@ export class Questions {
       this.#save(shard, request.domainId, nowMs);
       return epoch;
     }
-    const domain = shard.existingDomain(request.domainId, nowMs);
-    const query = request.query as StatisticsQuery;
+    const answer = this.#activeOf(shard, request, nowMs);
     // A text crosses threads for less than the objects it is made of.
-    if (domain === null) return JSON.stringify(runActive(query, []));
+    if (answer !== null) return JSON.stringify(answer);
+    this.#save(shard, request.domainId, nowMs);
+    return { epoch, nowMs } satisfies ToScan;
+  }
+
+  /** Who is active, from memory; null when that would hold everybody up. */
+  #activeOf(
+    shard: Shard,
+    { domainId, query }: ActorRequest & { kind: 'active' },
+    nowMs: number,
+  ): ActiveAnswer | null {
+    // A query thread reads a large day without all that hits need of it.
+    if (isActiveCold(shard, domainId, nowMs)) return null;
+    const domain = shard.existingDomain(domainId, nowMs);
+    const asked = query as StatisticsQuery;
+    if (domain === null) return runActive(asked, []);
     domain.reopenDays(nowMs - HOUR_MS);
-    return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
+    const answer = domain.active.answer(asked, domain.segments.values(), nowMs);
+    if (domain.active.isFilling) this.#fills.begin(shard, domain);
+    return answer;
   }
 }
