@@ -45,7 +45,7 @@ export class ActiveWatch {
 
   /** Whether the counts of the last `seconds` are there. */
   isReady(seconds: number, nowMs: number): boolean {
-    return this.#isRead && this.#pairs.isOpen(seconds, nowMs);
+    return this.#pairs.isOpen(seconds, nowMs);
   }
 
   /**

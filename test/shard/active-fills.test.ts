@@ -34,8 +34,8 @@ const NOTHING_STORED: StateReader = {
 };
 
 describe('counts that are made slice by slice', () => {
-  /** Visitors before anybody asks: of three blocks the last is not full. */
-  const VISITORS = 2_900;
+  /** Visitors before anybody asks: some more, and the tables have other arrays. */
+  const VISITORS = 4_090;
   const HIT = fc.record({
     make: fc.constantFrom(
       (person: number, timeMs: number) => hit(person, timeMs),
@@ -170,8 +170,6 @@ describe('a site of many visitors', () => {
   test('is left to the query threads until its counts are there, in other turns; others are not', async () => {
     fill();
     expect(ask(LARGE)).toEqual(LEFT);
-    // All is saved that it was asked after.
-    expect(actor.savedSequences()).toEqual([{ shard: 0, sequence: expect.any(Number) }]);
     expect(ask(SMALL)).toMatchObject({ visitors: 1 });
     take(LARGE, [hit(VISITS + 1, ASKED_MS)]);
     expect(ask(LARGE)).toEqual(LEFT);
