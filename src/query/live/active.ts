@@ -76,6 +76,13 @@ export interface ActiveAnswer {
   readonly visitors: number;
 }
 
+/** A query for the statistic `active` whose window ends at another instant (S-80). */
+export function activeAsOf(query: StatisticsQuery, nowMs: number): StatisticsQuery {
+  const { startMs, endMs } = query.range;
+  const range = { ...query.range, startMs: nowMs + 1 - (endMs - startMs), endMs: nowMs + 1 };
+  return { ...query, range };
+}
+
 /**
  * Answers a query for the statistic `active` by a scan.
  *

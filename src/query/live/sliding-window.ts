@@ -9,13 +9,17 @@
  *
  *     ring:   | bucket b | b + 1 | …  | b + 4095 |   69 minutes; what is older than 61 is let go,
  *                  └▶ node ─▶ node ─▶ …              at the latest when its slot is needed again
- *     window: counts[first] = pairs whose time ≥ startMs
+ *     window: counts[first] = pairs whose time ≥ startMs, of the slots before `end`
+ *
+ * To count a million pairs for a new window takes a tenth of a second, so it is done slot by slot:
+ * of a pair that moves meanwhile it is known whether its slot was counted.
  *
  * Times are never ahead of the clock: whoever fills this sees to it (`active-watch.ts`).
  */
 
 import { assert } from '../../base/assert.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
+import { finish } from '../../segment/memory/slices.ts';
 
 const BUCKET_MS = 1_024;
 /** Buckets of the ring, a power of two: more than is kept. */
@@ -26,6 +30,8 @@ const KEPT_MS = HOUR_MS + MINUTE_MS;
 const NODES_MIN = 64;
 /** Windows kept beside each other; the one asked for longest ago makes room. */
 const WINDOW_COUNT_MAX = 4;
+/** A window that has stood still for longer is counted anew: the pairs that fell out may be many. */
+const MOVED_MS_MAX = MINUTE_MS;
 const NO_NODE = 0;
 
 /** The pairs of the last `seconds`. */
@@ -35,6 +41,8 @@ interface Window {
   startMs: number;
   /** Pairs in the window by first side. */
   counts: Uint32Array<ArrayBuffer>;
+  /** Slots of the ring that are counted; all of them before anybody is told. */
+  end: number;
   /** Turn in which it was last asked for. */
   turn: number;
 }
@@ -69,6 +77,13 @@ export class RecentPairs {
     return perNode + perWindow + BUCKET_COUNT * 8;
   }
 
+  /** Makes room for so many pairs at once: to grow by and by would look up each of them again. */
+  reserve(count: number): void {
+    let length = this.#first.length;
+    while (length <= count) length *= 2;
+    if (length > this.#first.length) this.#growNodes(length);
+  }
+
   /**
    * Notes that a pair was seen.
    *
@@ -91,19 +106,30 @@ export class RecentPairs {
     if (node === NO_NODE) {
       node = this.#add(slot, first, second, timeMs);
       this.#link(node, ring);
+      this.#count(node, ring, 1);
       return;
     }
     const beforeMs = this.#timeMs[node]!;
     if (timeMs <= beforeMs) return;
     this.#timeMs[node] = timeMs;
+    const before = Math.floor(beforeMs / BUCKET_MS) & BUCKET_MASK;
     for (let index = 0; index < this.#windows.length; index++) {
       const window = this.#windows[index]!;
-      if (beforeMs < window.startMs && timeMs >= window.startMs) count(window, first, 1);
+      const was = before < window.end && beforeMs >= window.startMs;
+      const is = ring < window.end && timeMs >= window.startMs;
+      if (is !== was) count(window, first, is ? 1 : -1);
     }
-    const before = Math.floor(beforeMs / BUCKET_MS) & BUCKET_MASK;
     if (before === ring) return;
     this.#unlink(node, before);
     this.#link(node, ring);
+  }
+
+  /** Whether counts of the last `seconds` cost next to nothing. */
+  isOpen(seconds: number, nowMs: number): boolean {
+    const window = this.#windowOf(seconds);
+    if (window === undefined || window.end < BUCKET_COUNT) return false;
+    const movedMs = nowMs - seconds * SECOND_MS - window.startMs;
+    return movedMs >= 0 && movedMs <= MOVED_MS_MAX;
   }
 
   /**
@@ -111,42 +137,41 @@ export class RecentPairs {
    *
    * @param nowMs the clock; no pair is ahead of it.
    * @returns one count per first side up to the largest; valid until the next call of any method.
-   * @cost the pairs that fell out since the same seconds were asked for; the first time and after
-   *   a clock that went back, all pairs of the window.
+   * @cost the pairs that fell out since the same seconds were asked for; of a window that is not open,
+   *   all pairs.
    */
   countsOf(seconds: number, nowMs: number): Uint32Array {
-    assert(seconds * SECOND_MS <= KEPT_MS, 'the window is not longer than what is kept');
-    const startMs = nowMs - seconds * SECOND_MS;
+    if (!this.isOpen(seconds, nowMs)) finish(this.openInSlices(seconds, nowMs));
+    const window = this.#windowOf(seconds)!;
     this.#sweep(Math.floor((nowMs - KEPT_MS) / BUCKET_MS));
-    this.#turn++;
-    let window = this.#windows.find((known) => known.seconds === seconds);
-    if (window !== undefined && startMs < window.startMs) {
-      this.#windows = this.#windows.filter((known) => known !== window);
-      window = undefined;
-    }
-    if (window === undefined) window = this.#openWindow(seconds, startMs);
-    else this.#moveStart(window, startMs);
-    window.turn = this.#turn;
+    this.#moveStart(window, nowMs - seconds * SECOND_MS);
+    window.turn = ++this.#turn;
     if (window.counts.length <= this.#firstMax) grow(window, this.#firstMax);
     return window.counts.subarray(0, this.#firstMax + 1);
   }
 
-  #openWindow(seconds: number, startMs: number): Window {
-    const counts = new Uint32Array(this.#firstMax + 1);
-    const window = { seconds, startMs, counts, turn: 0 };
+  /** Counts the last `seconds` anew, slot by slot; pairs may be noted between them. */
+  *openInSlices(seconds: number, nowMs: number): Generator<undefined, void> {
+    assert(seconds * SECOND_MS <= KEPT_MS, 'the window is not longer than what is kept');
+    const startMs = nowMs - seconds * SECOND_MS;
+    const window = { seconds, startMs, counts: new Uint32Array(0), end: 0, turn: ++this.#turn };
+    const others = this.#windows.filter((known) => known.seconds !== seconds);
+    others.sort((left, right) => right.turn - left.turn);
+    this.#windows = [...others.slice(0, WINDOW_COUNT_MAX - 1), window];
     const firstBucket = Math.floor(startMs / BUCKET_MS);
     for (let ring = 0; ring < BUCKET_COUNT; ring++) {
-      if (this.#buckets[ring]! < firstBucket) continue;
-      for (let node = this.#heads[ring]!; node !== NO_NODE; node = this.#next[node]!) {
-        if (this.#timeMs[node]! >= startMs) counts[this.#first[node]!]!++;
+      const isLate = this.#buckets[ring]! >= firstBucket;
+      for (let node = isLate ? this.#heads[ring]! : NO_NODE; node !== NO_NODE; ) {
+        if (this.#timeMs[node]! >= startMs) count(window, this.#first[node]!, 1);
+        node = this.#next[node]!;
       }
+      window.end = ring + 1;
+      if (isLate) yield;
     }
-    if (this.#windows.length === WINDOW_COUNT_MAX) {
-      const oldest = this.#windows.reduce((left, right) => (left.turn < right.turn ? left : right));
-      this.#windows = this.#windows.filter((known) => known !== oldest);
-    }
-    this.#windows.push(window);
-    return window;
+  }
+
+  #windowOf(seconds: number): Window | undefined {
+    return this.#windows.find((known) => known.seconds === seconds);
   }
 
   /** Takes the pairs out that a window has left behind. */
@@ -189,13 +214,18 @@ export class RecentPairs {
     this.#second[node] = second;
     this.#timeMs[node] = timeMs;
     if (first > this.#firstMax) this.#firstMax = first;
+    this.count++;
+    if (this.#used === this.#first.length) this.#growNodes(this.#used * 2);
+    return node;
+  }
+
+  /** A node has come to a slot of the ring, or leaves it. */
+  #count(node: number, ring: number, by: number): void {
     for (let index = 0; index < this.#windows.length; index++) {
       const window = this.#windows[index]!;
-      if (timeMs >= window.startMs) count(window, first, 1);
+      if (ring >= window.end || this.#timeMs[node]! < window.startMs) continue;
+      count(window, this.#first[node]!, by);
     }
-    this.count++;
-    if (this.#used === this.#first.length) this.#growNodes();
-    return node;
   }
 
   #link(node: number, ring: number): void {
@@ -229,10 +259,7 @@ export class RecentPairs {
     this.#heads[ring] = NO_NODE;
     while (node !== NO_NODE) {
       const next = this.#next[node]!;
-      for (let index = 0; index < this.#windows.length; index++) {
-        const window = this.#windows[index]!;
-        if (this.#timeMs[node]! >= window.startMs) count(window, this.#first[node]!, -1);
-      }
+      this.#count(node, ring, -1);
       this.#removeSlot(this.#slotOf(this.#first[node]!, this.#second[node]!));
       this.#next[node] = this.#free;
       this.#free = node;
@@ -257,8 +284,7 @@ export class RecentPairs {
     slots[hole] = NO_NODE;
   }
 
-  #growNodes(): void {
-    const length = this.#first.length * 2;
+  #growNodes(length: number): void {
     this.#first = copyOf(this.#first, length);
     this.#second = copyOf(this.#second, length);
     this.#next = copyOf(this.#next, length);

@@ -11,6 +11,7 @@ import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
+import { catchUp } from '../query/query-door.ts';
 import type { RoutedTask, ScanTask } from '../query/scan-task.ts';
 import { AnsweredQuestions, AskedQuestions, questionId } from './remote-questions.ts';
 
@@ -47,8 +48,6 @@ export interface RouterParts {
   /** Asks another node. */
   ask: (node: string, question: Uint8Array, timeoutMs: number) => Promise<Uint8Array>;
 }
-
-const encoder = new TextEncoder();
 
 /** See above. */
 export class QuestionRouter {
@@ -139,15 +138,11 @@ export class QuestionRouter {
 
   async #here({ shard, query, arrivedMs, secondsMax, abandoned }: RoutedTask): Promise<Uint8Array> {
     const { owners, actors, latest, scan } = this.#parts;
-    const { domainId } = query;
     if (!owners.serves(shard)) throw errors.SHARD_MOVED({});
     const sequence = await latest(shard);
-    if (query.statistic === 'active') {
-      const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
-      return encoder.encode(answer as string);
-    }
-    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
-    return await scan({ shard, epoch, query, arrivedMs, secondsMax, abandoned });
+    const caught = await catchUp(actors, { shard, query, sequence });
+    if (caught instanceof Uint8Array) return caught;
+    return await scan({ shard, ...caught, arrivedMs, secondsMax, abandoned });
   }
 }
 

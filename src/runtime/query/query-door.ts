@@ -19,8 +19,10 @@ import {
   sendError,
 } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
+import { activeAsOf } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
+import type { ToScan } from '../../shard/actor/protocol.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ScanPool } from './scan-pool.ts';
 import type { ScanTask } from './scan-task.ts';
@@ -97,17 +99,13 @@ export class QueryDoor {
   async #answer(task: ScanTask): Promise<Uint8Array> {
     const { actors, appender } = this.#options;
     const { shard, query } = task;
-    const { domainId } = query;
     if (actors === null) return this.#scan(task);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
-    if (query.statistic === 'active') {
-      const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
-      return encoder.encode(answer as string);
-    }
-    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    const caught = await catchUp(actors, { shard, query, sequence });
+    if (caught instanceof Uint8Array) return caught;
     if (Atomics.load(task.abandoned, 0) !== 0) throw timeOver(task.secondsMax);
-    return this.#scan({ ...task, epoch });
+    return this.#scan({ ...task, ...caught });
   }
 
   close(): void {
@@ -131,6 +129,25 @@ export class QueryDoor {
     if (reply.error === null) pending.resolve(reply.bytes);
     else pending.reject(restoreError(reply.error));
   }
+}
+
+/**
+ * Brings an actor up to a position for a question.
+ *
+ * @returns JSON bytes where it answers from memory; else it has saved the domain: what a query thread
+ *   is to be asked, and under which lease.
+ */
+export async function catchUp(
+  actors: Pick<ActorClient, 'ask'>,
+  { shard, query, sequence }: { shard: number; query: StatisticsQuery; sequence: number },
+): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
+  const at = { shard, domainId: query.domainId, sequence };
+  if (query.statistic !== 'active') {
+    return { query, epoch: (await actors.ask({ kind: 'save', ...at })) as number };
+  }
+  const answer = (await actors.ask({ kind: 'active', ...at, query })) as string | ToScan;
+  if (typeof answer === 'string') return encoder.encode(answer);
+  return { query: activeAsOf(query, answer.nowMs), epoch: answer.epoch };
 }
 
 function timeOver(secondsMax: number): Error {

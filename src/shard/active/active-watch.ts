@@ -28,30 +28,71 @@ export class ActiveWatch {
   readonly #pages: PairIndex | null;
   #viewRow: number;
   #eventRow: number;
+  /** Page views that were there at the beginning. */
+  readonly #unreadViews: number;
+  /** Whether they, and the sessions, are noted. */
+  #isRead = false;
 
-  /**
-   * Reads what of the segment lies in the last hour and asks it to list keep-alives.
-   *
-   * @cost a look at every session; of the page views only the blocks with recent ones.
-   */
-  constructor(open: OpenSegment, byTitle: boolean, nowMs: number) {
+  /** Asks the segment to list keep-alives; what it holds by now is read by `countInSlices`. */
+  constructor(open: OpenSegment, byTitle: boolean) {
     this.open = open;
     this.#pages = byTitle ? new PairIndex() : null;
     open.keepAlives = [];
-    const { views, events, sessions } = open.segment;
-    const fromMs = nowMs - HOUR_MS;
-    const { lastMs, visitor } = sessions.columns;
-    for (let session = 0; session < sessions.rowCount; session++) {
-      if (lastMs[session]! >= fromMs) this.#pairs.note(0, visitor[session]!, lastMs[session]!);
+    this.#viewRow = open.segment.views.rowCount;
+    this.#eventRow = open.segment.events.rowCount;
+    this.#unreadViews = this.#viewRow;
+  }
+
+  /** Whether the counts of the last `seconds` are there. */
+  isReady(seconds: number, nowMs: number): boolean {
+    return this.#pairs.isOpen(seconds, nowMs);
+  }
+
+  /**
+   * Makes the counts of the last `seconds` slice by slice; the first time from what the segment has of
+   * the last hour. Hits may be applied between slices: what they change is noted by `catchUp`, and the
+   * latest time of a pair is the same in whichever order it is noted.
+   *
+   * @cost the first time a look at every session, and at the blocks of page views with recent ones.
+   */
+  *countInSlices(seconds: number, nowMs: number): Generator<undefined, void> {
+    if (!this.#isRead) yield* this.#readInSlices(nowMs - HOUR_MS);
+    this.#isRead = true;
+    if (!this.#pairs.isOpen(seconds, nowMs)) yield* this.#pairs.openInSlices(seconds, nowMs);
+  }
+
+  *#readInSlices(fromMs: number): Generator<undefined, void> {
+    const { segment } = this.open;
+    this.#reserve(fromMs);
+    yield;
+    const { sessions } = segment;
+    for (let first = 0; first < sessions.rowCount; first += BLOCK_ROWS) {
+      // Taken anew for each slice: a table that grows has other arrays.
+      const { lastMs, visitor } = sessions.columns;
+      const end = Math.min(first + BLOCK_ROWS, sessions.rowCount);
+      for (let session = first; session < end; session++) {
+        if (lastMs[session]! >= fromMs) this.#pairs.note(0, visitor[session]!, lastMs[session]!);
+      }
+      yield;
     }
-    const blockMaxMs = blockMaximaOf(open.segment);
-    for (let first = 0; first < views.rowCount; first += BLOCK_ROWS) {
+    const blockMaxMs = blockMaximaOf(segment);
+    for (let first = 0; first < this.#unreadViews; first += BLOCK_ROWS) {
       const block = first / BLOCK_ROWS;
       if (block < blockMaxMs.length && blockMaxMs[block]! < fromMs) continue;
-      this.#noteViews(first, Math.min(first + BLOCK_ROWS, views.rowCount));
+      this.#noteViews(first, Math.min(first + BLOCK_ROWS, this.#unreadViews));
+      yield;
     }
-    this.#viewRow = views.rowCount;
-    this.#eventRow = events.rowCount;
+  }
+
+  /** Makes room for about as many pairs as there will be: most visitors see one to three pages. */
+  #reserve(fromMs: number): void {
+    const { sessions } = this.open.segment;
+    const { lastMs } = sessions.columns;
+    let recent = 0;
+    for (let session = 0; session < sessions.rowCount; session++) {
+      if (lastMs[session]! >= fromMs) recent++;
+    }
+    this.#pairs.reserve(recent + Math.min(recent * 2, this.#unreadViews));
   }
 
   /** Bytes held. */

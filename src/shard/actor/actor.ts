@@ -68,7 +68,7 @@ export class Actor {
     const dayLoader = this.#dayLoader;
     this.#saveLoop = new SaveLoop(this.#shards, { dayLoader, onFault, onMended });
     const save = this.#saveLoop.saveAsked;
-    this.#requests = new RequestQueue({ shards: this.#shards, dayLoader, save, reply });
+    this.#requests = new RequestQueue({ shards: this.#shards, save, reply });
     this.#positionWaiters = new PositionWaiters(this.#shards);
     for (const id of shards) this.#shards.openFed(id);
   }

@@ -11,7 +11,7 @@ import {
 export type ActorRequest =
   /** Apply the log up to `sequence` and save what is unsaved of the domain (A-64): the lease's epoch. */
   | { kind: 'save'; id: number; shard: number; domainId: string; sequence: number }
-  /** Answer a question about active visitors from memory (S-80): the answer's JSON text. */
+  /** Answer a question about active visitors from memory (S-80): the answer's JSON text, or `ToScan`. */
   | {
       kind: 'active';
       id: number;
@@ -20,6 +20,14 @@ export type ActorRequest =
       sequence: number;
       query: unknown;
     };
+
+/** A question that would hold an actor up: it has saved the domain for the query threads. */
+export interface ToScan {
+  /** Of the shard's lease. */
+  epoch: number;
+  /** The actor's clock: where the window of the question ends. */
+  nowMs: number;
+}
 
 /** The actor's answer, by the request's id. */
 export type ActorReply =

@@ -6,12 +6,13 @@
 
 import { errors, OperatingError } from '../../model/errors.ts';
 import { HOUR_MS } from '../../model/limits.ts';
-import { runActive } from '../../query/live/active.ts';
+import { type ActiveAnswer, runActive } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
-import type { DayLoader } from '../save/day-loading.ts';
+import { isActiveCold } from '../save/cold-days.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
-import { type ActorReply, type ActorRequest, failedReply } from './protocol.ts';
+import { ActiveFills } from './active-fills.ts';
+import { type ActorReply, type ActorRequest, failedReply, type ToScan } from './protocol.ts';
 
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
@@ -24,27 +25,26 @@ interface QueuedRequest {
 /** The requests of one actor. */
 export class RequestQueue {
   readonly #shards: OpenShards;
-  readonly #dayLoader: DayLoader;
+  readonly #fills: ActiveFills;
   readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
   #waiting: QueuedRequest[] = [];
 
   constructor(options: {
     shards: OpenShards;
-    dayLoader: DayLoader;
     /** Saves a domain; throws STATE_WRITE_FAILED. */
     save: (shard: Shard, domainId: string, nowMs: number) => void;
     reply: (message: ActorReply, edge: number) => void;
   }) {
     this.#shards = options.shards;
-    this.#dayLoader = options.dayLoader;
+    this.#fills = new ActiveFills(options.shards);
     this.#save = options.save;
     this.#reply = options.reply;
   }
 
   /** Serves a request of an edge now, or once the log has come that far. */
   submit(request: ActorRequest, edge: number, nowMs: number): void {
-    if (this.#isCaughtUp(request) && !this.#isDelayed(request, nowMs)) {
+    if (this.#isCaughtUp(request)) {
       this.#serve(request, edge, nowMs);
       return;
     }
@@ -78,14 +78,6 @@ export class RequestQueue {
     return shard === undefined || shard.appliedSequence >= request.sequence;
   }
 
-  /** Whether a large day has to be opened first: only who is active is asked of days in memory. */
-  #isDelayed(request: ActorRequest, nowMs: number): boolean {
-    if (request.kind !== 'active') return false;
-    const shard = this.#shards.get(request.shard);
-    if (shard === undefined) return false;
-    return this.#dayLoader.delays(shard, request.domainId, nowMs);
-  }
-
   #serve(request: ActorRequest, edge: number, nowMs: number): void {
     try {
       const value = this.#answer(request, nowMs);
@@ -106,11 +98,27 @@ export class RequestQueue {
       this.#save(shard, request.domainId, nowMs);
       return epoch;
     }
-    const domain = shard.existingDomain(request.domainId, nowMs);
-    const query = request.query as StatisticsQuery;
+    const answer = this.#activeOf(shard, request, nowMs);
     // A text crosses threads for less than the objects it is made of.
-    if (domain === null) return JSON.stringify(runActive(query, []));
+    if (answer !== null) return JSON.stringify(answer);
+    this.#save(shard, request.domainId, nowMs);
+    return { epoch, nowMs } satisfies ToScan;
+  }
+
+  /** Who is active, from memory; null when that would hold everybody up. */
+  #activeOf(
+    shard: Shard,
+    { domainId, query }: ActorRequest & { kind: 'active' },
+    nowMs: number,
+  ): ActiveAnswer | null {
+    // A query thread reads a large day without all that hits need of it.
+    if (isActiveCold(shard, domainId, nowMs)) return null;
+    const domain = shard.existingDomain(domainId, nowMs);
+    const asked = query as StatisticsQuery;
+    if (domain === null) return runActive(asked, []);
     domain.reopenDays(nowMs - HOUR_MS);
-    return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
+    const answer = domain.active.answer(asked, domain.segments.values(), nowMs);
+    if (domain.active.isFilling) this.#fills.begin(shard, domain);
+    return answer;
   }
 }

@@ -71,15 +71,23 @@ export function coldDayOfDomain(shard: Shard, domainId: string, nowMs: number): 
   return unlessDamaged(() => coldDayOfStored(shard, domainId, nowMs));
 }
 
+/** Whether a large day would come back if who is active were asked of days in memory. */
+export function isActiveCold(shard: Shard, domainId: string, nowMs: number): boolean {
+  if (!shard.hasEnvironment || shard.aside.has(domainId)) return false;
+  return unlessDamaged(() => coldDayOfStored(shard, domainId, nowMs)) !== null;
+}
+
 function coldDayOfStored(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
-  const bytes = shard.environment().get(['d', domainId]);
-  if (bytes === undefined) return null;
-  const { openDays } = packr.unpack(bytes) as SavedDomain;
-  for (const day of openDays) {
+  for (const day of shard.domains.get(domainId)?.leftDays ?? storedOpenDays(shard, domainId)) {
     const cold = coldDay(shard, domainId, day, nowMs - HOUR_MS);
     if (cold !== null) return cold;
   }
   return null;
+}
+
+function storedOpenDays(shard: Shard, domainId: string): readonly number[] {
+  const bytes = shard.environment().get(['d', domainId]);
+  return bytes === undefined ? [] : (packr.unpack(bytes) as SavedDomain).openDays;
 }
 
 function coldDayOfPayload(

@@ -2,18 +2,19 @@
  * Large days come from disk slice by slice, so that nobody but who needs them waits.
  *
  * Data plane. A day of two million visitors takes seconds to decode and index. The shard whose record
- * or question needs it is held: its records gather here in order, its questions wait, and the others
- * of the actor go on. A record is applied as a whole and in order, before, between or after slices
+ * or deletion needs it is held: its records gather here in order, what asks for them waits, and the
+ * others of the actor go on. A record is applied as a whole and in order, before, between or after slices
  * never, so what comes of it is what would have come without.
  *
  *     record needs a cold day ─▶ held: record, record, …        turn of the event loop: 20 ms of
- *     question needs one ──────▶ held                            opening, then of what is held
+ *     deletion needs one ──────▶ held                            opening, then of what is held
  *
  * In a replay before the start days are opened at once: nobody else waits there.
  */
 
 import { assert } from '../../base/assert.ts';
 import { monotonicMs } from '../../base/clock.ts';
+import { Turns } from '../../base/turns.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { OPENING_SLICE_MS } from '../../model/limits.ts';
@@ -51,7 +52,10 @@ export class DayLoader {
   readonly #held = new Map<number, HeldShard>();
   /** Days whose blocks are written singly, and do not count yet. */
   readonly #unpacked = new WeakSet<OpenSegment>();
-  #isAtWork = false;
+  readonly #turns = new Turns(() => {
+    this.#turn();
+    return this.#held.size > 0;
+  });
 
   constructor(options: DayLoaderOptions) {
     this.#options = options;
@@ -74,7 +78,7 @@ export class DayLoader {
     return true;
   }
 
-  /** Begins to open what a question about a domain needs. @returns whether the question has to wait. */
+  /** Begins to open what is needed of a domain before a day of it is rebuilt. @returns whether that waits. */
   delays(shard: Shard, domainId: string, nowMs: number): boolean {
     if (shard.domains.has(domainId)) return false;
     if (this.#held.has(shard.id)) return true;
@@ -96,18 +100,8 @@ export class DayLoader {
     const held: HeldShard = { shard, records: [], loading: null };
     held.loading = { day, slices: this.#loadDay(held, day) };
     this.#held.set(shard.id, held);
-    this.#workOn();
+    this.#turns.begin();
     return held;
-  }
-
-  #workOn(): void {
-    if (this.#isAtWork) return;
-    this.#isAtWork = true;
-    setImmediate(() => {
-      this.#isAtWork = false;
-      this.#turn();
-      if (this.#held.size > 0) this.#workOn();
-    });
   }
 
   /** Reads and indexes a day, and writes it unpacked: it is hits that bring a packed one back. */

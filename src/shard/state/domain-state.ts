@@ -126,6 +126,11 @@ export class DomainState {
     this.#lastOpenDays = [...this.#lastOpenDays.filter((other) => other !== day), day];
   }
 
+  /** Days that were open at the last save, or were left, as far as nobody has looked at them since. */
+  get leftDays(): readonly number[] {
+    return this.#lastOpenDays;
+  }
+
   /** Days to be named as open at a save: those of the last save count until they were looked at. */
   openDays(): number[] {
     return [...new Set([...this.segments.keys(), ...this.#lastOpenDays])];

@@ -4,6 +4,7 @@
  * which way was taken.
  */
 import { describe, expect, test } from 'vitest';
+import { assert } from '../../../src/base/assert.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 import { DomainState, type StateReader } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
@@ -30,7 +31,10 @@ class Site {
 
   ask(parameters = '') {
     const query = queryOf('active', parameters, this.nowMs);
-    return this.domain.active.answer(query, this.domain.segments.values(), this.nowMs);
+    const answer = this.domain.active.answer(query, this.domain.segments.values(), this.nowMs);
+    // These sites are small: no question is left to others.
+    assert(answer !== null, 'it is answered here');
+    return answer;
   }
 
   get isCounting(): boolean {

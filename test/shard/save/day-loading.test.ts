@@ -18,7 +18,6 @@ import type { ActorReply } from '../../../src/shard/actor/protocol.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 import { shardStatePath } from '../../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../../src/store/state-environment.ts';
-import { queryOf } from '../../query/ask.ts';
 import { event, hit, MONDAY_MS } from '../hit-builder.ts';
 
 const DAY = MONDAY_MS / DAY_MS;
@@ -45,20 +44,6 @@ afterEach(async () => {
 
 afterAll(() => {
   for (const directory of Object.values(filled)) rmSync(directory, { recursive: true });
-});
-
-test('a question to a cold large day waits for it, one to another site does not', async () => {
-  const { actor, replies } = openActor(copyOf(filled.open));
-  actor.onRequest(active(1, LARGE), 0, NOON + MINUTE_MS);
-  actor.onRequest(active(2, SMALL), 0, NOON + MINUTE_MS);
-  expect(replies.map(({ id }) => id)).toEqual([2]);
-  const turns = await turnUntil(() => replies.length === 2);
-  expect(turns).toBeGreaterThan(1);
-  expect(replies[1]).toMatchObject({ id: 1, error: null });
-  expect(JSON.parse(replies[1]!.value as string)).toMatchObject({ visitors: VISITS });
-  // It is open now.
-  actor.onRequest(active(3, LARGE), 0, NOON + MINUTE_MS);
-  expect(replies).toHaveLength(3);
 });
 
 test.each(['open', 'packed'] as const)(
@@ -188,11 +173,6 @@ interface Site {
 function record({ shard, domainId }: Site, hits: Hit[]): LogRecord {
   const head = { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null };
   return { shard, sequence: ++lastSequence, payload: encodeGroups([{ ...head, hits }]) };
-}
-
-function active(id: number, { shard, domainId }: Site) {
-  const query = queryOf('active', '', NOON + MINUTE_MS);
-  return { kind: 'active', id, shard, domainId, sequence: 0, query } as never;
 }
 
 function save(id: number, { shard, domainId }: Site, { sequence }: LogRecord) {
