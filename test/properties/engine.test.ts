@@ -34,7 +34,8 @@ const CASES: readonly (EngineCase & { now?: string })[] = [
     ...{ place: 'memory', full: 1_600, isLive: true },
   },
   {
-    title: 'the engine alone says what the oracle says of the last hour around midnight (S-80, I-46)',
+    title:
+      'the engine alone says what the oracle says of the last hour around midnight (S-80, I-46)',
     ...{ place: 'memory', full: 1_600, isLive: true, now: '2024-05-07T00:20:00Z' },
   },
   {

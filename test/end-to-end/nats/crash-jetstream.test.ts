@@ -9,7 +9,7 @@ const SERVER_KILLS = 0.5;
 const server = new NatsServer();
 
 testCrashes({
-  kills: 10,
+  kills: { long: 10, short: 2 },
   async prepare() {
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url };

@@ -21,7 +21,7 @@ let restored = 0;
 const older = join(mkdtempSync(join(tmpdir(), 'footfall-older-')), 'state');
 
 testCrashes({
-  kills: 12,
+  kills: { long: 12, short: 3 },
   async prepare() {
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url };

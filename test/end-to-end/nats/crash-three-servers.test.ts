@@ -14,7 +14,7 @@ const SERVER_KILLS = 0.7;
 let servers: NatsServer[] = [];
 
 testCrashes({
-  kills: 4,
+  kills: { long: 4, short: 1 },
   async prepare() {
     servers = await startThreeServers();
     return {
