@@ -1,4 +1,4 @@
-// Goal and method: see `test/support/faults/crash-run.ts`; here on JetStream with a spool. The NATS server is
+// Goal and method: see `faults/crash-run.ts`; here on JetStream with a spool. The NATS server is
 // killed under load and stays away for a while, so that hits are spooled; then the service is killed,
 // at times while it spools, at times while it forwards what it has spooled.
 import { testCrashes } from '../../support/faults/crash-run.ts';

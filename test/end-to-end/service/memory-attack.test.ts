@@ -1,13 +1,13 @@
 /**
  * Goal: texts that nobody sends twice end neither the service nor its next start: under a heap that
  * holds a part of them it stays alive, and everything is counted exactly but for `(other)` (I-79).
- * Method: the attack of test/support/faults/attack.ts on the built service under a small limit, a SIGKILL in
+ * Method: the attack of `faults/attack.ts` on the built service under a small limit, a SIGKILL in
  * the middle and one at the end, each followed by a start under the same limit.
  *
  * CI runs a small one. At full size a million texts of 8 kB come in three days, and as many metadata
  * values of 2,000 characters, under an old space of 1 GB; it takes half an hour:
  *
- *   npm run build && FOOTFALL_TEST=attack npx vitest run --config config/tools/vitest.config.ts memory-attack
+ *   FOOTFALL_TEST=attack npm test -- memory-attack
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

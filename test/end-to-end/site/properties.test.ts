@@ -1,8 +1,8 @@
 /**
  * Goal: every statistic of the service agrees with the oracle, for any traffic and any question.
  * Method: random hits over several days (clock changes, midnights, late hits, repeats, bursts up to
- * the page-view cap), random questions (statistics, zones, filters, order, paging); `test/support/runs.ts`
- * says how many and from which seed.
+ * the page-view cap), random questions (statistics, zones, filters, order, paging); how many, and from
+ * which seed, is said in `test/support/runs.ts`.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { sharedSite, type TestSite } from '../../support/domains.ts';

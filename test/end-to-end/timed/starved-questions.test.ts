@@ -3,7 +3,7 @@
 // Method: a site full of visits, one query thread, clients that ask a new slow question after each
 //   answer, and a neighbour who asks for its total all the while. Small here; at full size, 60 clients ×
 //   200 questions on 2 million sessions, it takes its time and prints figures:
-//     FOOTFALL_TEST=attack npx vitest run --config config/tools/vitest.config.ts test/end-to-end/timed/starved
+//     FOOTFALL_TEST=attack npm test -- starved-questions
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeFilled, fillDirectory } from '../../../bench/harness/filled-directory.ts';
