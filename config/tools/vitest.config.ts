@@ -1,15 +1,31 @@
 /**
- * Test runner: unit tests run the sources in parallel; end-to-end tests start the built service, one
- * file after the other and after all the rest, since each of them wants both cores for itself.
+ * Test runner: unit tests run the sources; end-to-end tests start the built service. Two files at a time,
+ * but for those that measure time: they run alone, after all the rest.
+ *
+ * How much is tried, and with which seed: `test/support/runs.ts`.
  */
 import { defineConfig } from 'vitest/config';
 
-const END_TO_END = 'test/end-to-end/**/*.test.ts';
+const END_TO_END = 'test/end-to-end';
+const SITE = `${END_TO_END}/site/**/*.test.ts`;
+const TIMED = `${END_TO_END}/timed/**/*.test.ts`;
+
+// A long run draws its seed here, once for all of its processes.
+if (process.env.FOOTFALL_TEST !== undefined) {
+  process.env.FOOTFALL_TEST_SEED ??= String(Date.now() % 2_147_483_647);
+  process.stdout.write(`FOOTFALL_TEST_SEED=${process.env.FOOTFALL_TEST_SEED} repeats this run\n`);
+}
+
+/** What starts services takes longer than a unit test. */
+const endToEnd = { testTimeout: 180_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // .ci/run makes its closing line of the report.
     reporters: ['default', 'json'],
     outputFile: { json: 'dist/test-report.json' },
@@ -19,23 +35,39 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [END_TO_END],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
+          exclude: [`${END_TO_END}/**`],
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'end-to-end',
-          include: [END_TO_END],
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
-          maxWorkers: 1,
-          fileParallelism: false,
+          name: 'site',
+          include: [SITE],
+          globalSetup: 'test/support/shared-service.ts',
+          ...endToEnd,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: [`${END_TO_END}/**/*.test.ts`],
+          exclude: [SITE, TIMED],
+          ...endToEnd,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'timed',
+          include: [TIMED],
+          ...endToEnd,
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,8 +1,16 @@
 /** Local logs in temporary directories, and a disk that fails when it is told to. */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type FileOperations, systemFiles } from '../../src/bus/local/file-operations.ts';
 import { LocalLogFiles, type LocalLogOptions } from '../../src/bus/local/log-files.ts';
 import { LocalLogReader } from '../../src/bus/local/log-reader.ts';
@@ -125,4 +133,26 @@ export class FailingDisk implements FileOperations {
     error.syscall = operation;
     throw error;
   }
+}
+
+/** Names of a directory's files of that kind, drafts left out. */
+export function namesOf(dir: string, prefix: string): string[] {
+  return readdirSync(dir).filter((name) => name.startsWith(prefix) && !name.endsWith('.draft'));
+}
+
+/** Leaves what a process leaves that dies in the middle of a commit. */
+export function tear(dir: string, text: string, fileBytes = 4_096): void {
+  const disk = new FailingDisk();
+  const log = LocalLogFiles.open({ dir, durability: 'sync', fileBytes, files: disk }, () => {});
+  const write = disk.write.bind(disk);
+  // Only the commit itself is cut; the file before it was made.
+  disk.write = (fd, parts, position) => {
+    const isCommit = parts.length > 1;
+    disk.failing = isCommit ? 'write' : null;
+    disk.writtenBytes = isCommit ? 24 + Math.floor(text.length / 2) : 0;
+    write(fd, parts, position);
+  };
+  expect(() => log.commit([bodyOf(text)])).toThrow();
+  disk.failing = null;
+  log.close();
 }

@@ -12,6 +12,7 @@ import { createLogLinks } from '../../src/bus/log/links.ts';
 import { NatsLog, type NatsLogOptions } from '../../src/bus/nats/log.ts';
 import { decodeSpooled, isSpooled } from '../../src/bus/spool/spooled-records.ts';
 import { NatsServer } from '../support/nats-server.ts';
+import { until } from '../support/until.ts';
 
 const EXTENT = { edges: 2, actors: 1, shards: 4 };
 const BYTES_MAX = 1_024 * 1_024;
@@ -87,14 +88,6 @@ async function openLog(isOn = true, bytesMax = BYTES_MAX): Promise<OpenLog> {
 function append(log: OpenLog, text: string, shard = 1, edge = 0): Promise<Error | null> {
   const payload = Buffer.from(text);
   return new Promise((resolve) => log.appenders[edge]!.append([{ shard, payload }], resolve));
-}
-
-async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const endMs = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > endMs) throw new Error(`it did not come to hold within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** Kills the server and waits until the log has noticed. */

@@ -20,6 +20,7 @@ import { createAccount, createDomain, createFirstAccount } from '../../src/contr
 import { Registry } from '../../src/control/registry/registry.ts';
 import { SharedRegistry } from '../../src/control/registry/shared-registry.ts';
 import { NatsServer } from '../support/nats-server.ts';
+import { until } from '../support/until.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EMAIL = 'ada@example.org';
@@ -71,15 +72,6 @@ async function stranger() {
   onTestFinished(() => connection.close());
   const manager = await connection.jetstreamManager();
   return { client: connection.jetstream(), manager, stream: `${prefix.toUpperCase()}_REGISTRY` };
-}
-
-async function until(isDone: () => boolean, msMax = 5_000): Promise<number> {
-  const startMs = performance.now();
-  while (!isDone()) {
-    if (performance.now() - startMs > msMax) throw new Error(`not done after ${msMax} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return performance.now() - startMs;
 }
 
 function knows({ registry }: Node, email: string): boolean {

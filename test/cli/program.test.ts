@@ -168,6 +168,7 @@ describe('mistakes are one line on standard error, nothing on standard output, s
       ['account', 'create', '--email', 'ada'],
       /--email must be an email address/,
     ],
+    ['a missing hostname', DOMAIN.slice(0, -2), /required option '--hostname <hostname>'/],
     ['an unknown account', DOMAIN, /no account has the email 'ada@example\.org'/],
   ])('%s', async (_, words, line) => {
     const ended = await footfall(words);
@@ -185,6 +186,7 @@ describe('mistakes are one line on standard error, nothing on standard output, s
   });
 
   test.each<[string, string[], RegExp]>([
+    ['a hostname with a space', ['--hostname', 'a b'], /--hostname must be a hostname/],
     ['a hostname with a scheme', ['--hostname', 'https://a.test'], /--hostname must be a hostname/],
     [
       'an unknown time zone',

@@ -4,7 +4,7 @@
  * Method: the bounds are lowered on both sides. Deletions are left out: the oracle keeps their texts.
  */
 import { expect, test, vi } from 'vitest';
-import { engineDisagreement } from '../support/judge/engine-cases.ts';
+import { type EngineCase, engineDisagreement } from '../support/judge/engine-cases.ts';
 
 /** So low that random traffic runs into every one of them. */
 const LIMITS = vi.hoisted(() => ({
@@ -21,15 +21,17 @@ vi.mock('../../src/model/limits.ts', async (original) => ({
   SEGMENT_TEXT_BYTES_MAX: LIMITS.segmentBytes,
 }));
 
-test.each([
+const CASES: readonly EngineCase[] = [
   {
     title: 'I-79: the engine bounds distinct texts as the oracle does',
     ...{ place: 'memory', full: 600 },
-  } as const,
+  },
   {
     title: 'I-79, I-78: the bounds hold through saves and replays',
     ...{ place: 'disk', full: 120 },
-  } as const,
-])('$title', { timeout: 3_600_000 }, async (asked) => {
+  },
+];
+
+test.each(CASES)('$title', { timeout: 3_600_000 }, async (asked) => {
   expect(await engineDisagreement({ ...asked, textLimits: LIMITS })).toBe('');
 });

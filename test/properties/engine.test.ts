@@ -1,7 +1,7 @@
 /**
  * Goal: sessionizer and query together agree with the oracle, for any traffic and any question.
- * Method: as in test/end-to-end/site/properties.test.ts, in this process and therefore many more cases:
- * more than 8,000 in the long run (`test/support/runs.ts`). A case is a scenario with up to twelve questions.
+ * Method: as in `site/properties.test.ts`, in this process and therefore many more cases: more than
+ * 8,000 in the long run (`test/support/runs.ts`). A case is a scenario with up to twelve questions.
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { BLOCK_ROWS } from '../../src/segment/memory/table.ts';

@@ -14,6 +14,7 @@ import { ApiClient } from './client.ts';
 import { totalViews } from './faults/ledger-check.ts';
 import { NatsServer } from './nats-server.ts';
 import { type DomainCredentials, type RunningService, startService } from './service.ts';
+import { until } from './until.ts';
 
 const PREFIX = 'footfall';
 const USER_AGENT =
@@ -131,22 +132,4 @@ export async function startCluster(options: {
   }
   await Promise.all(cluster.nodes.map((node) => node.start()));
   return cluster;
-}
-
-/** Waits until something is true. @returns milliseconds it took. */
-export async function until(
-  isTrue: () => boolean | Promise<boolean>,
-  withinMs: number,
-): Promise<number> {
-  const startMs = performance.now();
-  while (!(await isTrue())) {
-    if (performance.now() - startMs > withinMs) throw new Error(`not within ${withinMs} ms`);
-    await pause(20);
-  }
-  return Math.round(performance.now() - startMs);
-}
-
-/** Waits. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -7,6 +7,7 @@
  * and now and then once more after that.
  */
 import { Agent, request } from 'node:http';
+import { pause } from './until.ts';
 
 export type Fate = 'acknowledged' | 'unknown' | 'refused';
 
@@ -166,8 +167,4 @@ export class LoadClient {
       outgoing.end(shot.body);
     });
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

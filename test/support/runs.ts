@@ -1,7 +1,7 @@
 /**
  * How much the tests try, and with which seed: nothing else in `test/` reads the environment for it.
  *
- * - `npm test`: an eighth of the random cases, one seed for ever, so that a red run is the change's doing.
+ * - `npm test`: an eighth of the random cases, one seed for ever: a red run is the change's doing.
  * - `npm run test:long`: all of them with a new seed, which the run prints first.
  * - FOOTFALL_TEST=attack: the long run with attacks of full size, which take hours.
  *

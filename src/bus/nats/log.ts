@@ -6,7 +6,7 @@
  * log, so that edges and actors do not know which log there is. The stream gives the order: the
  * actors get their own node's records like all others, from the stream, never past it.
  *
- *     edges ── buffers ──▶ publish, one message per record ──▶ stream ──▶ NatsFeeds ── buffers ──▶ actors
+ *     edges ── buffers ──▶ publish, a message a record ──▶ stream ──▶ NatsFeeds ── buffers ──▶ actors
  *       ▲                        │ acknowledged
  *       └── answers, in order ◀──┘ (positions first: who is answered finds them, A-64)
  */

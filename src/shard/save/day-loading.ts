@@ -3,8 +3,8 @@
  *
  * Data plane. A day of two million visitors takes seconds to decode and index. The shard whose record
  * or deletion needs it is held: its records gather here in order, what asks for them waits, and the
- * others of the actor go on. A record is applied as a whole and in order, before, between or after slices
- * never, so what comes of it is what would have come without.
+ * others of the actor go on. A record is applied as a whole and in order, never between slices,
+ * so what comes of it is what would have come without.
  *
  *     record needs a cold day ─▶ held: record, record, …        turn of the event loop: 20 ms of
  *     deletion needs one ──────▶ held                            opening, then of what is held

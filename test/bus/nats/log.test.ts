@@ -13,6 +13,7 @@ import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { NatsPublisher } from '../../../src/bus/nats/publisher.ts';
 import { type OpenLog, type StoredLog, testLog } from '../../conformance/log.conformance.ts';
 import { NatsServer } from '../../support/nats-server.ts';
+import { until } from '../../support/until.ts';
 
 const server = new NatsServer();
 const EXTENT = { edges: 2, actors: 2, shards: 8 };
@@ -249,14 +250,6 @@ async function stranger(options: NatsLogOptions, shard: number) {
 /** @returns the error the append was answered with, null when it is stored. */
 function append(log: OpenLog, edge: number, shard: number, payload: Buffer): Promise<Error | null> {
   return new Promise((resolve) => log.appenders[edge]!.append([{ shard, payload }], resolve));
-}
-
-async function until(holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
-  const endMs = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > endMs) throw new Error(`it did not come to hold within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 function textsOf(records: readonly LogRecord[]): string[] {

@@ -1,4 +1,4 @@
-// Goal and method: see `test/support/faults/crash-run.ts`; here on JetStream, whose server is killed too and
+// Goal and method: see `faults/crash-run.ts`; here on JetStream, whose server is killed too and
 // comes back with what its files hold. It acknowledges from the page cache: enough for killed processes.
 import { testCrashes } from '../../support/faults/crash-run.ts';
 import { NatsServer } from '../../support/nats-server.ts';
@@ -9,7 +9,7 @@ const SERVER_KILLS = 0.5;
 const server = new NatsServer();
 
 testCrashes({
-  kills: 10,
+  kills: { long: 10, short: 2 },
   async prepare() {
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url };

@@ -1,4 +1,4 @@
-// Goal and method: see `test/support/faults/crash-run.ts`; here on JetStream, and what the service has counted
+// Goal and method: see `faults/crash-run.ts`; here on JetStream, and what the service has counted
 // is taken away or set back while it is dead, as on another machine that takes over. Most lives end
 // by SIGTERM, and SIGKILL in the middle of what that starts: saving, storing snapshots, forgetting the
 // log; starts are killed while they restore.
@@ -21,7 +21,7 @@ let restored = 0;
 const older = join(mkdtempSync(join(tmpdir(), 'footfall-older-')), 'state');
 
 testCrashes({
-  kills: 12,
+  kills: { long: 12, short: 3 },
   async prepare() {
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url };

@@ -1,8 +1,9 @@
-// Goal and method: see `test/support/faults/crash-run.ts`; here on JetStream with a spool. The NATS server is
+// Goal and method: see `faults/crash-run.ts`; here on JetStream with a spool. The NATS server is
 // killed under load and stays away for a while, so that hits are spooled; then the service is killed,
 // at times while it spools, at times while it forwards what it has spooled.
 import { testCrashes } from '../../support/faults/crash-run.ts';
 import { NatsServer } from '../../support/nats-server.ts';
+import { pause } from '../../support/until.ts';
 
 /** Share of the lives in which the server is back before the service is killed. */
 const KILLED_WHILE_FORWARDING = 0.6;
@@ -10,12 +11,8 @@ const SETTLE_MS_MAX = 30_000;
 
 const server = new NatsServer();
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 testCrashes({
-  kills: 10,
+  kills: { long: 10, short: 2 },
   async prepare() {
     await server.start();
     return { FOOTFALL_NATS_SERVERS: server.url, FOOTFALL_SPOOL: 'on' };

@@ -1,4 +1,4 @@
-// Goal and method: see `test/support/faults/crash-run.ts`; here on three NATS servers that keep every record,
+// Goal and method: see `faults/crash-run.ts`; here on three NATS servers that keep every record,
 // started with the settings that `config/nats` recommends, of which one at a time dies under load.
 import { testCrashes } from '../../support/faults/crash-run.ts';
 import type { NatsServer } from '../../support/nats-server.ts';
@@ -14,7 +14,7 @@ const SERVER_KILLS = 0.7;
 let servers: NatsServer[] = [];
 
 testCrashes({
-  kills: 4,
+  kills: { long: 4, short: 1 },
   async prepare() {
     servers = await startThreeServers();
     return {

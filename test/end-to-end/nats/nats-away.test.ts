@@ -9,6 +9,7 @@ import {
   type RunningService,
   startService,
 } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const NOTICE_MS = 5_000;
 
@@ -52,14 +53,6 @@ async function readiness(): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() };
 }
 
-async function until(holds: () => Promise<boolean>, withinMs = NOTICE_MS): Promise<void> {
-  const endMs = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > endMs) throw new Error(`it did not come to hold within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 async function views(client: ApiClient): Promise<number> {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const range = { id: site.id, from: day(Date.now() - 864e5), to: day(Date.now() + 864e5) };
@@ -70,7 +63,7 @@ test('without a spool hits are answered 503 with Retry-After, and /readyz says w
   const client = await start({});
   expect((await sendHit('/before')).status).toBe(200);
   await server.kill();
-  await until(async () => (await readiness()).status === 503);
+  await until(async () => (await readiness()).status === 503, NOTICE_MS);
   expect((await readiness()).text).toContain('the NATS servers are away');
   const refused = await sendHit('/away');
   expect(refused.status).toBe(503);
@@ -85,7 +78,10 @@ test('with a spool hits are taken, /readyz says what waits, and all of them are 
   const client = await start({ FOOTFALL_SPOOL: 'on' });
   expect((await sendHit('/before')).status).toBe(200);
   await server.kill();
-  await until(async () => (await readiness()).text.includes('the NATS servers are away'));
+  await until(
+    async () => (await readiness()).text.includes('the NATS servers are away'),
+    NOTICE_MS,
+  );
   for (let index = 0; index < 20; index++) expect((await sendHit(`/${index}`)).status).toBe(200);
   const told = await readiness();
   expect(told.status).toBe(200);
@@ -101,8 +97,8 @@ test('a stream that somebody deletes is named at once, in /readyz and in the log
   expect((await readiness()).status).toBe(200);
   await server.deleteStream('FOOTFALL_HITS');
   const gone = 'its stream is gone from the NATS servers';
-  await until(async () => (await readiness()).text.includes(gone));
+  await until(async () => (await readiness()).text.includes(gone), NOTICE_MS);
   expect((await readiness()).status).toBe(503);
-  await until(async () => running.output.includes(gone));
+  await until(async () => running.output.includes(gone), NOTICE_MS);
   expect((await sendHit('/after')).status).toBe(503);
 });

@@ -1,11 +1,12 @@
 // Goal: under fire no hit is lost or counted twice, and every answer is the model's (I-76, I-78, A-64).
-// Method: a short run of `footfall torture` with every kind of fault; seeded anew each time.
+// Method: a short run of `footfall torture` with every kind of fault.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { IS_LONG, SEED } from '../../support/runs.ts';
 import { cleanEnvironment, ENTRY_POINT } from '../../support/service.ts';
 
-const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+const ROUNDS = IS_LONG ? 6 : 2;
 
 /** Runs the command. @returns its exit status and all it said. */
 async function torture(...words: readonly string[]): Promise<{ status: number; said: string }> {
@@ -23,10 +24,10 @@ async function torture(...words: readonly string[]): Promise<{ status: number; s
   return { status, said };
 }
 
-test(`a cluster under fire answers what the model says (seed ${seed})`, {
+test(`a cluster under fire answers what the model says (seed ${SEED})`, {
   timeout: 300_000,
 }, async () => {
-  const { status, said } = await torture('--rounds', '6', '--seed', String(seed));
+  const { status, said } = await torture('--rounds', String(ROUNDS), '--seed', String(SEED));
   console.log(said);
   expect(status, said).toBe(0);
   expect(said).toContain('0 lost, 0 doubled, every answer equals the model');

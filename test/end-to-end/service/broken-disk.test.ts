@@ -12,6 +12,7 @@ import {
   RunningService,
   type ServiceOptions,
 } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { Disks } from '../../torture/faults/disks.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -45,20 +46,20 @@ describe('a full disk', () => {
         if (answer.status === 200) taken += BATCH_HITS;
         else refused = answer;
         return refused !== null;
-      });
+      }, WAIT_MS_MAX);
       expect(refused).toMatchObject({ status: 503 });
       const during = await site.ready();
       expect(during.status).toBe(503);
       expect(JSON.stringify(during.body)).toContain('the log cannot be written: the disk is full');
       expect(JSON.stringify(during.body)).not.toContain(dataDir);
-      await until(() => service.output.includes('the log cannot be written'));
+      await until(() => service.output.includes('the log cannot be written'), WAIT_MS_MAX);
 
       disks.clear(dataDir);
       // Nobody sends anything: the service finds out by itself.
-      await until(async () => (await site.ready()).status === 200);
+      await until(async () => (await site.ready()).status === 200, WAIT_MS_MAX);
       expect((await site.batch()).status).toBe(200);
       // The state is on the same disk, and tried again some seconds later.
-      await until(async () => (await site.viewsAnswer()).status === 200);
+      await until(async () => (await site.viewsAnswer()).status === 200, WAIT_MS_MAX);
       expect(await site.views()).toBe(taken + BATCH_HITS);
       expect(service.output).toContain('can be written again');
     },
@@ -82,7 +83,7 @@ describe('a full disk', () => {
       await until(async () => {
         await send();
         return String(JSON.stringify((await site.ready()).body)).includes('the state cannot');
-      });
+      }, WAIT_MS_MAX);
       const during = await site.ready();
       expect(during.status).toBe(200);
       expect(during.body).toMatchObject({
@@ -94,7 +95,10 @@ describe('a full disk', () => {
       expect((await site.viewsAnswer()).status).toBe(503);
 
       disks.clear(state);
-      await until(async () => !JSON.stringify((await site.ready()).body).includes('the state'));
+      await until(
+        async () => !JSON.stringify((await site.ready()).body).includes('the state'),
+        WAIT_MS_MAX,
+      );
       expect(await site.views()).toBe(taken);
       // The log had it all: also after a death in the middle.
       disks.fill(state);
@@ -122,7 +126,7 @@ test('a sync that fails ends the service at once; what is in flight is answered 
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => site.batch().catch(() => null)),
   );
-  await until(() => !isAlive(pid));
+  await until(() => !isAlive(pid), WAIT_MS_MAX);
   const tookMs = performance.now() - startMs;
 
   expect(answers.filter((answer) => answer !== null).map(({ status }) => status)).toContain(503);
@@ -201,12 +205,4 @@ function temporaryDirectory(): string {
 
 function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + WAIT_MS_MAX;
-  while (!(await isTrue())) {
-    if (performance.now() > endMs) expect.unreachable('it never came about');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

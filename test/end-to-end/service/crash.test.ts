@@ -1,4 +1,4 @@
-// Goal and method: see `test/support/faults/crash-run.ts`; here on the local log.
+// Goal and method: see `faults/crash-run.ts`; here on the local log.
 import { testCrashes } from '../../support/faults/crash-run.ts';
 
-testCrashes({ kills: 20, prepare: async () => ({}), dispose: async () => {} });
+testCrashes({ kills: { long: 20, short: 4 }, prepare: async () => ({}), dispose: async () => {} });

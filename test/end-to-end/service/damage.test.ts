@@ -2,7 +2,7 @@
 //   it was before, or is refused; a start that is refused says in one line which file and what to do.
 // Method: a directory with three sites over several days (some days packed, hits with keys, events, one
 //   more commit in the log than was saved); copies with one bit flipped or one page zeroed anywhere; the
-//   built service answers the same questions over each. DAMAGE_COUNT wounds, by TEST_SEED. Then single
+//   built service answers the same questions over each. As many wounds as `runs.ts` says. Then single
 //   cases by name.
 import {
   closeSync,
@@ -23,6 +23,7 @@ import { StateEnvironment } from '../../../src/store/state-environment.ts';
 import { ApiClient } from '../../support/client.ts';
 import { type Wound, wound } from '../../support/faults/damage.ts';
 import { seededRandom } from '../../support/load-client.ts';
+import { IS_LONG, runs, SEED } from '../../support/runs.ts';
 import {
   type DomainCredentials,
   makeTemporaryDirectory,
@@ -31,9 +32,8 @@ import {
   startService,
 } from '../../support/service.ts';
 
-const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
-const random = seededRandom(seed);
-const COUNT = Number(process.env.DAMAGE_COUNT ?? 8);
+const random = seededRandom(SEED);
+const COUNT = runs(16);
 const ENV = {
   ...{ FOOTFALL_EDGES: '1', FOOTFALL_ACTORS: '1', FOOTFALL_QUERY_THREADS: '1' },
   ...{ FOOTFALL_SHARDS: '2', FOOTFALL_LOG_LEVEL: 'error', FOOTFALL_LOG_FORMAT: 'json' },
@@ -185,7 +185,7 @@ beforeAll(async () => {
     }
   }
   // Days that are over are packed half a minute after their last hit.
-  if (process.env.DAMAGE_COUNT !== undefined) await new Promise((done) => setTimeout(done, 45_000));
+  if (IS_LONG) await new Promise((done) => setTimeout(done, 45_000));
   await healthy.restart();
   // What is saved is not all that the log has.
   for (const domain of domains) await send(healthy.baseUrl, domain, DAYS[5] ?? '', 5_000);
@@ -214,7 +214,7 @@ test('nobody else may look into the directories with hits and keys', () => {
   }
 });
 
-test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${seed})`, {
+test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${SEED})`, {
   timeout: COUNT * 30_000,
 }, async () => {
   const counts = { same: 0, 'some refused': 0, 'start refused': 0 };
@@ -236,7 +236,7 @@ test(`no wrong number after ${COUNT} bit flips and zeroed pages (seed ${seed})`,
     } else counts[found.refused.size > 0 ? 'some refused' : 'same']++;
     rmSync(directory, { recursive: true });
   }
-  console.log(`damage test, seed ${seed}: ${COUNT} wounds, ${JSON.stringify(counts)}`);
+  console.log(`damage test, seed ${SEED}: ${COUNT} wounds, ${JSON.stringify(counts)}`);
   expect(wrong).toEqual([]);
 });
 

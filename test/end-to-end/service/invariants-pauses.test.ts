@@ -8,17 +8,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
-import { createTestSite, type TestDomain } from '../../support/domains.ts';
-import { type Bench, httpBench } from '../../support/judge/bench.ts';
+import { openSite, type TestSite } from '../../support/domains.ts';
+import { type Bench, siteBench } from '../../support/judge/bench.ts';
 import { difference } from '../../support/judge/difference.ts';
-import { announceSeed } from '../../support/judge/judge.ts';
 import { comparableSessions } from '../../support/judge/session-judge.ts';
 import type { RawParameters } from '../../support/oracle/answers/question.ts';
 import { answer } from '../../support/oracle/answers/statistics.ts';
 import { collect } from '../../support/oracle/collect/collect.ts';
 import { emptyWorld } from '../../support/oracle/world.ts';
 import { addDays } from '../../support/oracle/zone.ts';
+import { runs, seedOf, tries } from '../../support/runs.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 import { modelHitOf } from '../../support/traffic/notation.ts';
 import { SORT_FIELDS } from '../../support/traffic/questions.ts';
@@ -30,7 +29,7 @@ import {
   scenarios,
 } from '../../support/traffic/scenario.ts';
 
-const SCENARIO_COUNT = 12;
+const SCENARIO_COUNT = runs(12);
 const HOSTNAME = 'example.org';
 /** An actor looks for finished days four times a second. */
 const SEALED_AFTER_MS = 1_000;
@@ -43,30 +42,18 @@ const ASKED_WITH: Readonly<Record<string, RawParameters>> = {
 };
 
 let running: RunningService;
-let reader: ApiClient;
-const unused: TestDomain[] = [];
+let site: TestSite;
 
 beforeAll(async () => {
   running = await startService({
-    autoStart: false,
     hasCities: true,
     env: { FOOTFALL_ACTORS: '2', FOOTFALL_SHARDS: '4' },
   });
   const count = (SCENARIO_COUNT + 1) * VARIANTS.length;
-  const made = await createTestSite({ dataDir: running.dataDir, hostname: HOSTNAME, count });
-  unused.push(...made.domains);
-  await running.start();
-  const { client_id: clientId, client_secret: clientSecret } = made.account;
-  reader = await ApiClient.withSecret(running.baseUrl, clientId, clientSecret);
+  site = await openSite(running, { hostname: HOSTNAME, count });
 });
 
 afterAll(() => running?.dispose());
-
-function open(): Bench {
-  const { id: domainId, accessKey } = unused.shift() as TestDomain;
-  const writer = new ApiClient(running.baseUrl, accessKey);
-  return httpBench({ domainId, hostname: HOSTNAME, writer, reader, missing: new Set() });
-}
 
 async function sendAll(bench: Bench, requests: readonly Request[]): Promise<void> {
   for (const { items, idempotencyKey } of requests) await bench.send(items, idempotencyKey);
@@ -79,11 +66,12 @@ interface Play {
   benches: Readonly<Record<(typeof VARIANTS)[number], Bench>>;
 }
 
-function playOf(scenario: Parameters<typeof build>[0]): Play {
+async function playOf(scenario: Parameters<typeof build>[0]): Promise<Play> {
   const requests = build(scenario);
   const middle = Math.ceil(requests.length / 2);
   const date = SCENES[scenario.scene]?.date ?? '';
-  const benches = Object.fromEntries(VARIANTS.map((variant) => [variant, open()]));
+  const benches: Partial<Record<(typeof VARIANTS)[number], Bench>> = {};
+  for (const variant of VARIANTS) benches[variant] = await siteBench(site);
   return {
     halves: [requests.slice(0, middle), requests.slice(middle)],
     range: { from: addDays(date, -30), to: addDays(date, 120) },
@@ -147,9 +135,8 @@ async function sendInAllWays(plays: readonly Play[]): Promise<void> {
 }
 
 test('saving, sealing, a restart, a crash and other domains change no statistic (I-74, I-78)', async () => {
-  const seed = announceSeed('pauses in random traffic', SCENARIO_COUNT);
-  const drawn = fc.sample(scenarios(40), { seed, numRuns: SCENARIO_COUNT });
-  const plays = drawn.map(playOf);
+  const plays: Play[] = [];
+  for (const scenario of fc.sample(scenarios(40), tries(12))) plays.push(await playOf(scenario));
   await sendInAllWays(plays);
   for (const { halves, range, benches } of plays) {
     const wanted = await everything(oracleOn(halves.flat()), range);
@@ -162,9 +149,9 @@ test('saving, sealing, a restart, a crash and other domains change no statistic 
 });
 
 test('a domain says the same to the letter before and after a restart and a crash (I-78)', async () => {
-  const seed = announceSeed('one domain across restarts', 1);
-  const [scenario] = fc.sample(scenarios(40), { seed, numRuns: 1 });
-  const { halves, range, benches } = playOf(scenario as Parameters<typeof build>[0]);
+  const seed = seedOf('one domain across restarts');
+  const [scenario] = fc.sample(scenarios(40), { ...tries(1), seed });
+  const { halves, range, benches } = await playOf(scenario as Parameters<typeof build>[0]);
   const bench = benches['in one go'];
   for (const half of halves) await sendAll(bench, half);
   // Ids of visitors and sessions included.

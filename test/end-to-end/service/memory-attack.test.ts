@@ -1,13 +1,13 @@
 /**
  * Goal: texts that nobody sends twice end neither the service nor its next start: under a heap that
  * holds a part of them it stays alive, and everything is counted exactly but for `(other)` (I-79).
- * Method: the attack of test/support/faults/attack.ts on the built service under a small limit, a SIGKILL in
+ * Method: the attack of `faults/attack.ts` on the built service under a small limit, a SIGKILL in
  * the middle and one at the end, each followed by a start under the same limit.
  *
- * CI runs a small one. ATTACK=1000000 runs that many texts of 8 kB in three days and as many metadata
- * values of 2,000 characters under an old space of 1 GB; it takes half an hour, and fewer less:
+ * CI runs a small one. At full size a million texts of 8 kB come in three days, and as many metadata
+ * values of 2,000 characters, under an old space of 1 GB; it takes half an hour:
  *
- *   npm run build && ATTACK=1000000 npx vitest run --config config/tools/vitest.config.ts memory-attack
+ *   FOOTFALL_TEST=attack npm test -- memory-attack
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ import {
   send,
   viewDays,
 } from '../../support/faults/attack.ts';
-import { numberSetting } from '../../support/judge/judge.ts';
+import { IS_ATTACK } from '../../support/runs.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 
 const MIB = 1_024 * 1_024;
@@ -35,7 +35,7 @@ const SMALL = {
 };
 
 /** Texts of the large attack; below some 100,000 none of them comes to be `(other)`. */
-const TEXTS = numberSetting('ATTACK', 0);
+const TEXTS = 1_000_000;
 
 const LARGE = {
   attack: {
@@ -47,7 +47,7 @@ const LARGE = {
 };
 
 const { attack, oldSpaceMb, memoryBytes }: { attack: Attack } & Omit<typeof SMALL, 'attack'> =
-  TEXTS > 0 ? LARGE : SMALL;
+  IS_ATTACK ? LARGE : SMALL;
 
 /** Looks at what the process takes of the machine. */
 function watchMemory(service: RunningService): () => number {

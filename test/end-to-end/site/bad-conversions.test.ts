@@ -1,36 +1,25 @@
 // Goal: malformed goals and funnels are refused with advice, are not kept, and harm nobody.
 // Method: tables of bad requests against one running service; after each the domain has none of them.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiClient } from '../../support/client.ts';
+import { sharedSite, type TestDomain } from '../../support/domains.ts';
 import { expectAdvice, expectError } from '../../support/refusal.ts';
-import {
-  type DomainCredentials,
-  type RunningService,
-  startService,
-} from '../../support/service.ts';
 
-let running: RunningService;
-let domain: DomainCredentials;
+let domain: TestDomain;
 let reader: ApiClient;
-let pid = 0;
 
 beforeAll(async () => {
-  running = await startService({ env: { FOOTFALL_LOG_LEVEL: 'warn' } });
-  pid = running.pid;
-  const owner = await running.createAccount();
-  domain = await running.createDomain({ email: owner.email, hostname: 'bad.example' });
-  reader = await ApiClient.whenKnown(running.baseUrl, domain.client_id, domain.client_secret);
+  const site = await sharedSite({ hostname: 'bad.example' });
+  domain = await site.next();
+  reader = await site.readerOf(domain);
 });
 
-afterAll(() => running.dispose());
-
-/** The process is the same one and has kept nothing of what it refused. */
+/** The service lives (as `shared-service.ts` sees to) and has kept nothing of what it refused. */
 afterEach(async () => {
   for (const kind of ['goal', 'funnel']) {
     const kept = await reader.request('GET', `/api/v1/${kind}?id=${domain.id}`);
     expect([kept.status, kept.body]).toEqual([200, []]);
   }
-  expect(running.pid).toBe(pid);
 });
 
 const long = (length: number): string => 'x'.repeat(length);

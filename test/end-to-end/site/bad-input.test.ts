@@ -2,15 +2,11 @@
 // change, nothing of it is stored, and the service goes on as if nothing had happened.
 // Method: tables of bad requests against one running service; after each table a good hit counts
 // and the totals are those of the good hits alone.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../../support/client.ts';
+import { sharedSite, type TestDomain, type TestSite } from '../../support/domains.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 import { ADVICE, expectAdvice, expectError } from '../../support/refusal.ts';
-import {
-  type DomainCredentials,
-  type RunningService,
-  startService,
-} from '../../support/service.ts';
 
 const AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
@@ -20,25 +16,20 @@ const HIT = { url: `https://${HOSTNAME}/`, ip: '81.2.69.142', user_agent: AGENT 
 const EVENT = { ...HIT, event_name: 'Click' };
 const ALIVE = { ip: HIT.ip, user_agent: AGENT };
 
-let running: RunningService;
-let domain: DomainCredentials;
+let site: TestSite;
+let domain: TestDomain;
 let account: ApiClient;
 let reader: ApiClient;
 let goodHits = 0;
-let pid = 0;
 
 beforeAll(async () => {
-  running = await startService({ env: { FOOTFALL_LOG_LEVEL: 'warn' } });
-  pid = running.pid;
-  const owner = await running.createAccount();
-  domain = await running.createDomain({ email: owner.email, hostname: HOSTNAME, timezone: 'UTC' });
-  reader = await ApiClient.whenKnown(running.baseUrl, domain.client_id, domain.client_secret);
-  account = await ApiClient.whenKnown(running.baseUrl, owner.client_id, owner.client_secret);
+  site = await sharedSite({ hostname: HOSTNAME });
+  domain = await site.next();
+  reader = await site.readerOf(domain);
+  account = site.reader;
 });
 
-afterAll(() => running.dispose());
-
-/** The process is the same one, takes hits, and has stored none but the good ones. */
+/** The service lives (as `shared-service.ts` sees to), takes hits, and has stored only the good ones. */
 afterEach(async () => {
   const ip = `10.0.${goodHits >> 8}.${goodHits & 255}`;
   await reader.collect('hit', { ...HIT, ip });
@@ -53,7 +44,6 @@ afterEach(async () => {
   goodHits = total.views;
   expect(total).toMatchObject({ views: expected, visitors: expected });
   expect(await reader.statistics('events', range())).toEqual([]);
-  expect(running.pid).toBe(pid);
 });
 
 function range(): { id: string; from: string; to: string } {
@@ -267,7 +257,7 @@ describe('an Idempotency-Key (I-75)', () => {
   });
 
   test('is not used up by a refused request (I-77)', async () => {
-    const headers = { 'Idempotency-Key': `refused-${pid}` };
+    const headers = { 'Idempotency-Key': 'refused' };
     const bad = await reader.request('POST', '/api/v1/hit', { body: { ip: 'x' }, headers });
     expectError(bad, 400);
     const body = { ...HIT, ip: '10.9.9.9' };
@@ -287,14 +277,14 @@ describe('credentials', () => {
     ['an invented access key', { Authorization: `Bearer pa_${long(45)}` }],
     ['a very long token', { Authorization: `Bearer ${long(3_000)}` }],
   ])('are missing or wrong: %s', async (_what, headers) => {
-    const nobody = new ApiClient(running.baseUrl);
+    const nobody = new ApiClient(site.service.baseUrl);
     expectError(await nobody.request('POST', '/api/v1/hit', { body: HIT, headers }), 401);
     expectError(await nobody.request('GET', READ, { headers }), 401);
     expectError(await nobody.request('GET', '/api/v1/domain', { headers }), 401);
   });
 
   test('an access key cannot read (A-17)', async () => {
-    const key = new ApiClient(running.baseUrl, domain.access_key);
+    const key = new ApiClient(site.service.baseUrl, domain.accessKey);
     expectError(await key.request('GET', READ.replace('id=x', `id=${domain.id}`)), 403);
   });
 
@@ -305,15 +295,15 @@ describe('credentials', () => {
     ['a number as id', { client_id: 5 }, 400],
     ['an empty id', { client_id: '' }, 400],
   ])('%s gives no token', async (_what, change, status) => {
-    const { client_id, client_secret } = domain;
-    const body = { client_id, client_secret, ...change };
-    const nobody = new ApiClient(running.baseUrl);
+    const { clientId, clientSecret } = domain;
+    const body = { client_id: clientId, client_secret: clientSecret, ...change };
+    const nobody = new ApiClient(site.service.baseUrl);
     expectError(await nobody.request('POST', '/api/v1/token', { body }), status);
   });
 
   test.each(['', 'nonsense', '[]'])('the body %j gives no token', async (body) => {
     expectError(
-      await new ApiClient(running.baseUrl).request('POST', '/api/v1/token', { body }),
+      await new ApiClient(site.service.baseUrl).request('POST', '/api/v1/token', { body }),
       400,
     );
   });
@@ -398,7 +388,7 @@ describe('an address', () => {
 
 describe('bytes that are no proper request', () => {
   const head = (more: string): string =>
-    `POST /api/v1/hit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${domain.access_key}\r\n${more}\r\n`;
+    `POST /api/v1/hit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${domain.accessKey}\r\n${more}\r\n`;
   const body = JSON.stringify(HIT);
 
   test.each([
@@ -422,17 +412,21 @@ describe('bytes that are no proper request', () => {
     ['bad chunks', () => `${head('Transfer-Encoding: chunked\r\n')}zz\r\nnonsense\r\n`],
     ['an unknown method', () => 'BREW /coffee HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('%s', { timeout: 30_000 }, async (_what, bytes) => {
-    const answer = await sendRaw(running.baseUrl, bytes(), { waitMs: 500 });
+    const answer = await sendRaw(site.service.baseUrl, bytes(), { waitMs: 500 });
     if (answer !== '') expect(answer).toMatch(/^HTTP\/1\.1 [345]\d\d/);
   });
 
-  test('bodies that never end, 50 at once', { timeout: 30_000 }, async () => {
+  test('bodies that never end, 50 at once, are answered with no success', {
+    timeout: 30_000,
+  }, async () => {
     const part = `${head(`Content-Length: ${body.length}\r\n`)}${body.slice(0, 20)}`;
     const endings = ['destroy', 'end'] as const;
     const sent = Array.from({ length: 50 }, (_, index) =>
-      sendRaw(running.baseUrl, part, { afterwards: endings[index % 2] ?? 'end', waitMs: 300 }),
+      sendRaw(site.service.baseUrl, part, { afterwards: endings[index % 2] ?? 'end', waitMs: 300 }),
     );
-    await Promise.all(sent);
+    for (const answer of await Promise.all(sent)) expect(answer).toMatch(/^$|^HTTP\/1\.1 [45]\d\d/);
+    // The edge is not held up by them: a good request is answered meanwhile and afterwards.
+    expect((await reader.request('GET', '/livez')).status).toBe(200);
   });
 
   test('bodies that are not UTF-8 are answered, not fatal', async () => {
@@ -440,7 +434,7 @@ describe('bytes that are no proper request', () => {
       Buffer.from(head('Content-Length: 4\r\n')),
       Buffer.from([0x22, 0xff, 0xfe, 0x22]),
     ]);
-    expect(await sendRaw(running.baseUrl, bytes)).toMatch(/^HTTP\/1\.1 400/);
+    expect(await sendRaw(site.service.baseUrl, bytes)).toMatch(/^HTTP\/1\.1 400/);
   });
 });
 

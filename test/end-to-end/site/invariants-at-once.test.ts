@@ -2,42 +2,26 @@
  * Goal: what is sent at the same moment, or through one client for several domains, counts right.
  * Method: many connections at once against two edges and two actors; all hits at one fixed time.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
-import { createTestSite, type TestDomain } from '../../support/domains.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { ApiClient } from '../../support/client.ts';
+import { sharedSite, type TestDomain, type TestSite } from '../../support/domains.ts';
 import { addressIn, agentNamed } from '../../support/traffic/known.ts';
 
 const DAY = { from: '2024-05-06', to: '2024-05-06' };
 const AT_ONCE = 40;
 
-let running: RunningService;
+let site: TestSite;
 let account: ApiClient;
-let domains: TestDomain[];
 
 beforeAll(async () => {
-  running = await startService({
-    autoStart: false,
-    env: { FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2', FOOTFALL_SHARDS: '8' },
-  });
-  const made = await createTestSite({
-    dataDir: running.dataDir,
-    count: 12,
-    // The last two have the hostname of the two before them.
-    hostname: (index) => `site-${index < 10 ? index : index - 2}.test`,
-  });
-  domains = made.domains;
-  await running.start();
-  const { client_id: clientId, client_secret: clientSecret } = made.account;
-  account = await ApiClient.withSecret(running.baseUrl, clientId, clientSecret);
-});
-
-afterAll(async () => {
-  await running?.dispose();
+  // The last two have the hostname of the two before them.
+  const hostname = (index: number) => `site-${index < 10 ? index : index - 2}.test`;
+  site = await sharedSite({ hostname, count: 12 });
+  account = site.reader;
 });
 
 function domainAt(index: number): TestDomain {
-  return domains[index] as TestDomain;
+  return site.domains[index] as TestDomain;
 }
 
 function viewOf(domain: TestDomain, person: number, path = '/'): Record<string, unknown> {
@@ -63,14 +47,14 @@ function atOnce<Answer>(work: (index: number) => Promise<Answer>): Promise<Answe
 
 test('simultaneous first hits of a visitor make one session (I-58)', async () => {
   const domain = domainAt(0);
-  const writer = new ApiClient(running.baseUrl, domain.accessKey);
+  const writer = site.writerOf(domain);
   await atOnce((index) => writer.collect('hit/batch', [viewOf(domain, 0, `/${index % 3}`)]));
   expect(await totalOf(domain)).toMatchObject({ visitors: 1, sessions: 1, views: AT_ONCE });
 });
 
 test('simultaneous requests with one Idempotency-Key count once, on any endpoint (I-76)', async () => {
   const domain = domainAt(1);
-  const writer = new ApiClient(running.baseUrl, domain.accessKey);
+  const writer = site.writerOf(domain);
   const item = { ...viewOf(domain, 0), event_name: 'order' };
   const answers = await atOnce((index) =>
     writer.collect(index % 2 === 0 ? 'hit/batch' : 'event/batch', [item], 'the-key'),
@@ -81,7 +65,7 @@ test('simultaneous requests with one Idempotency-Key count once, on any endpoint
 
 test('every hit is in the statistics as soon as it was answered (A-64)', async () => {
   const domain = domainAt(2);
-  const writer = new ApiClient(running.baseUrl, domain.accessKey);
+  const writer = site.writerOf(domain);
   for (let views = 1; views <= AT_ONCE; views++) {
     await writer.collect('hit/batch', [viewOf(domain, views)]);
     expect(await totalOf(domain)).toMatchObject({ visitors: views, views });
@@ -120,7 +104,7 @@ test("an account's client needs url in a keep-alive, only to find the domain (I-
   const refused = await account.request('POST', '/api/v1/session/batch', { body: [withoutUrl] });
   expect(refused.status).toBe(400);
   expect(refused.body).toMatchObject({ validation: { '0.url': expect.any(String) } });
-  const writer = new ApiClient(running.baseUrl, domain.accessKey);
+  const writer = site.writerOf(domain);
   expect(await writer.collect('session/batch', [withoutUrl])).toEqual({
     accepted: 1,
     rejected: [],
@@ -129,7 +113,7 @@ test("an account's client needs url in a keep-alive, only to find the domain (I-
 
 test('a refused request does not use up its key (I-77)', async () => {
   const domain = domainAt(9);
-  const writer = new ApiClient(running.baseUrl, domain.accessKey);
+  const writer = site.writerOf(domain);
   const incomplete = { ...viewOf(domain, 0), url: undefined };
   const headers = { 'Idempotency-Key': 'once' };
   const refused = await writer.request('POST', '/api/v1/hit/batch', {

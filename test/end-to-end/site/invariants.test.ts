@@ -3,47 +3,20 @@
  * Method: random scenarios over HTTP, a few questions each, sums and bounds over the answers.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
-import { createTestSite, type TestDomain } from '../../support/domains.ts';
-import { type Bench, httpBench } from '../../support/judge/bench.ts';
-import { announceSeed } from '../../support/judge/judge.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedSite, type TestSite } from '../../support/domains.ts';
+import { type Bench, siteBench } from '../../support/judge/bench.ts';
 import { addDays } from '../../support/oracle/zone.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { runs, tries } from '../../support/runs.ts';
 import { build, SCENES, type Scenario, scenarios } from '../../support/traffic/scenario.ts';
 
 type Row = Record<string, number>;
 
-const RUNS = 25;
-const HOSTNAME = 'example.org';
-
-let running: RunningService;
-let reader: ApiClient;
-const unused: TestDomain[] = [];
+let site: TestSite;
 
 beforeAll(async () => {
-  running = await startService({
-    autoStart: false,
-    hasCities: true,
-    env: { FOOTFALL_ACTORS: '2' },
-  });
-  const made = await createTestSite({ dataDir: running.dataDir, count: 600 });
-  unused.push(...made.domains);
-  await running.start();
-  const { client_id: clientId, client_secret: clientSecret } = made.account;
-  reader = await ApiClient.withSecret(running.baseUrl, clientId, clientSecret);
+  site = await sharedSite({ count: runs(25) });
 });
-
-afterAll(async () => {
-  await running?.dispose();
-});
-
-function open(): Bench {
-  const domain = unused.shift();
-  if (domain === undefined) throw new Error('no domain is left');
-  const writer = new ApiClient(running.baseUrl, domain.accessKey);
-  return httpBench({ domainId: domain.id, hostname: HOSTNAME, writer, reader, missing: new Set() });
-}
 
 /** A range that holds every hit of a scenario. */
 function rangeOf(scenario: Scenario): { from: string; to: string } {
@@ -158,20 +131,19 @@ async function checkGroups(bench: Bench, range: object): Promise<void> {
 }
 
 test('days, pages, entries, exits and groups add up to the totals (S-3, S-20 to S-60)', async () => {
-  const seed = announceSeed('invariants', RUNS);
   await fc.assert(
     fc.asyncProperty(
       scenarios(50),
       fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York'),
       fc.constantFrom(...FILTERS),
       async (scenario, tz, filter) => {
-        const bench = open();
+        const bench = await siteBench(site);
         await sendAll(bench, scenario);
         const range = { ...rangeOf(scenario), tz };
         await checkSums(bench, { ...range, ...filter });
         await checkGroups(bench, range);
       },
     ),
-    { seed, numRuns: RUNS },
+    tries(25),
   );
 });

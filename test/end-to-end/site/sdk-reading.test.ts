@@ -4,10 +4,9 @@
  * them. Methods and filters are listed from the package itself, so a new one without a call fails.
  */
 import { Pirsch, type PirschFilter } from 'pirsch-sdk';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
-import { createTestSite, type TestDomain } from '../../support/domains.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ApiClient } from '../../support/client.ts';
+import { sharedSite } from '../../support/domains.ts';
 import { agentNamed } from '../../support/traffic/known.ts';
 import { addressAt, PLACES, type Place } from '../../support/traffic/place-database.ts';
 
@@ -22,21 +21,22 @@ const LONDON = 5;
 /** Visitors of the day: everything is divided by them. */
 const HALF = { visitors: 1, relative_visitors: 0.5 };
 
-let running: RunningService;
-let domain: TestDomain;
+let domainId = '';
 let client: SdkClient;
 
 beforeAll(async () => {
-  running = await startService({ autoStart: false, hasCities: true });
-  const made = await createTestSite({ dataDir: running.dataDir, hostname: HOSTNAME, count: 1 });
-  domain = made.domains[0] as TestDomain;
-  await running.start();
+  const site = await sharedSite({ hostname: HOSTNAME });
+  const domain = await site.next();
   const { clientId, clientSecret } = domain;
-  client = new Pirsch({ baseUrl: running.baseUrl, hostname: HOSTNAME, clientId, clientSecret });
-  await sendVisits(new ApiClient(running.baseUrl, domain.accessKey));
+  domainId = domain.id;
+  client = new Pirsch({
+    baseUrl: site.service.baseUrl,
+    hostname: HOSTNAME,
+    clientId,
+    clientSecret,
+  });
+  await sendVisits(site.writerOf(domain));
 });
-
-afterAll(() => running?.dispose());
 
 /** In London: two pages from a newsletter and an order. In Berlin: one page, also a week before. */
 async function sendVisits(writer: ApiClient): Promise<void> {
@@ -73,7 +73,7 @@ async function sendVisits(writer: ApiClient): Promise<void> {
 
 function filterOf(filter: Filter): PirschFilter {
   const day = new Date('2024-05-06T00:00:00Z');
-  return { id: domain.id, from: day, to: day, ...filter };
+  return { id: domainId, from: day, to: day, ...filter };
 }
 
 const EVENT = { name: 'order', count: 1, visitors: 1, views: 2, average_duration_seconds: 12 };

@@ -1,13 +1,9 @@
 // Goal: a client that nobody here wrote works unmodified once its base address is set.
 // Method: the npm package pirsch-sdk against the started service, with both kinds of credentials.
 import { Pirsch, type PirschBatchHit, type PirschFilter, type PirschHit } from 'pirsch-sdk';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../../support/client.ts';
-import {
-  type DomainCredentials,
-  type RunningService,
-  startService,
-} from '../../support/service.ts';
+import { sharedSite, type TestDomain } from '../../support/domains.ts';
 
 type SdkClient = InstanceType<typeof Pirsch>;
 
@@ -16,32 +12,29 @@ const DAY_MS = 86_400_000;
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
-let running: RunningService;
-let domain: DomainCredentials;
+let domain: TestDomain;
+let baseUrl = '';
 
 beforeAll(async () => {
-  running = await startService();
-  const { email } = await running.createAccount();
-  domain = await running.createDomain({ email, hostname: HOSTNAME, timezone: 'UTC' });
-  await ApiClient.whenKnown(running.baseUrl, domain.client_id, domain.client_secret);
+  const site = await sharedSite({ hostname: HOSTNAME });
+  domain = await site.next();
+  baseUrl = site.service.baseUrl;
 });
-
-afterAll(() => running.dispose());
 
 function oauthClient(): SdkClient {
   return new Pirsch({
-    baseUrl: running.baseUrl,
+    baseUrl,
     hostname: HOSTNAME,
-    clientId: domain.client_id,
-    clientSecret: domain.client_secret,
+    clientId: domain.clientId,
+    clientSecret: domain.clientSecret,
   });
 }
 
 function keyClient(): SdkClient {
   return new Pirsch({
-    baseUrl: running.baseUrl,
+    baseUrl,
     hostname: HOSTNAME,
-    accessToken: domain.access_key,
+    accessToken: domain.accessKey,
   });
 }
 
@@ -153,7 +146,7 @@ describe('with an oauth client', () => {
 
   test('it reads goals, funnels and keywords, which it asks for at places of its own', async () => {
     const client = oauthClient();
-    const api = await ApiClient.withSecret(running.baseUrl, domain.client_id, domain.client_secret);
+    const api = await ApiClient.withSecret(baseUrl, domain.clientId, domain.clientSecret);
     const page = '/sdk/goal';
     const made = { domain_id: domain.id, name: 'Goal' };
     const goal = await api.create('goal', { ...made, path_pattern: '/sdk/go*' });
@@ -214,7 +207,7 @@ describe('with an access key', () => {
   });
 
   test('the service refuses to let it read (A-17)', async () => {
-    const key = new ApiClient(running.baseUrl, domain.access_key);
+    const key = new ApiClient(baseUrl, domain.accessKey);
     for (const path of [
       `statistics/total?id=${domain.id}&from=2026-01-01&to=2026-01-02`,
       `statistics/active?id=${domain.id}`,

@@ -3,11 +3,10 @@
  * Method: the examples of test/support/worked-examples/ (the oracle runs them too) through the
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
-import { createTestSite, type TestDomain } from '../../support/domains.ts';
-import { type Bench, httpBench } from '../../support/judge/bench.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ApiClient } from '../../support/client.ts';
+import { sharedSite, type TestSite } from '../../support/domains.ts';
+import { siteBench } from '../../support/judge/bench.ts';
 import { addressIn, agentNamed } from '../../support/traffic/known.ts';
 import {
   RULE_EXAMPLES,
@@ -19,39 +18,20 @@ const DOMAIN_COUNT = 90;
 const DAY = { from: '2024-05-06', to: '2024-05-06' };
 const CHROME = agentNamed('chrome').userAgent;
 
-let running: RunningService;
+let site: TestSite;
 let account: ApiClient;
-const unused: TestDomain[] = [];
 
 beforeAll(async () => {
-  running = await startService({ autoStart: false });
-  const site = await createTestSite({ dataDir: running.dataDir, count: DOMAIN_COUNT });
-  unused.push(...site.domains);
-  await running.start();
-  const { client_id: clientId, client_secret: clientSecret } = site.account;
-  account = await ApiClient.withSecret(running.baseUrl, clientId, clientSecret);
+  site = await sharedSite({ count: DOMAIN_COUNT });
+  account = site.reader;
 });
 
-afterAll(async () => {
-  await running?.dispose();
-});
-
-interface OpenDomain {
-  id: string;
-  writer: ApiClient;
+async function openDomain(): Promise<{ id: string; writer: ApiClient }> {
+  const domain = await site.next();
+  return { id: domain.id, writer: site.writerOf(domain) };
 }
 
-function openDomain(): OpenDomain {
-  const domain = unused.shift();
-  if (domain === undefined) throw new Error(`more than ${DOMAIN_COUNT} domains are needed`);
-  return { id: domain.id, writer: new ApiClient(running.baseUrl, domain.accessKey) };
-}
-
-async function openBench(): Promise<Bench> {
-  const { id, writer } = openDomain();
-  const hostname = 'example.org';
-  return httpBench({ domainId: id, hostname, writer, reader: account, missing: new Set() });
-}
+const openBench = () => siteBench(site);
 
 /** A page view at 10:00 of 05-06 with fields of its own. */
 function view(fields: Record<string, unknown>): Record<string, unknown> {
@@ -64,28 +44,12 @@ function view(fields: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-test.each(RULE_EXAMPLES)('$id: $title', async ({ run }) => {
-  await run(openBench);
-});
-
-test.each(WORKED_EXAMPLES)('$id: $title', async ({ run }) => {
-  await run(openBench);
-});
-
-test.each(WORKED_EXAMPLES_OF_CITIES)('$id: $title', async ({ run }) => {
-  const ofCities = await startService({ autoStart: false, hasCities: true });
-  try {
-    const site = await createTestSite({ dataDir: ofCities.dataDir, count: 1 });
-    await ofCities.start();
-    const [{ id: domainId = '', accessKey = '', hostname = '' } = {}] = site.domains;
-    const { client_id: clientId, client_secret: clientSecret } = site.account;
-    const reader = await ApiClient.withSecret(ofCities.baseUrl, clientId, clientSecret);
-    const writer = new ApiClient(ofCities.baseUrl, accessKey);
-    await run(async () => httpBench({ domainId, hostname, writer, reader, missing: new Set() }));
-  } finally {
-    await ofCities.dispose();
-  }
-});
+test.each([...RULE_EXAMPLES, ...WORKED_EXAMPLES, ...WORKED_EXAMPLES_OF_CITIES])(
+  '$id: $title',
+  async ({ run }) => {
+    await run(openBench);
+  },
+);
 
 describe('W-39: a referrer becomes a URL and a name', () => {
   test.each([
@@ -126,7 +90,7 @@ describe('W-39: a referrer becomes a URL and a name', () => {
     },
     { sent: 'https://example.org/a', url: '', name: '' },
   ])('$sent on $page is ($url, $name)', async ({ sent, page = '/', url, name }) => {
-    const { id, writer } = openDomain();
+    const { id, writer } = await openDomain();
     const hit = view({ url: `https://example.org${page}`, referrer: sent });
     await writer.collect('hit/batch', [hit]);
     expect(await account.statistics('referrer', { id, ...DAY })).toEqual([
@@ -139,7 +103,7 @@ describe('W-39: a referrer becomes a URL and a name', () => {
 });
 
 test('I-98: a session keeps the channel of the hit that opened it, for lists, filters and options', async () => {
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   const ways = [
     { referrer: 'https://www.google.com/' },
     { referrer: 'https://www.google.com/', url: 'https://example.org/?gclid=1' },
@@ -171,7 +135,7 @@ test('I-98: a session keeps the channel of the hit that opened it, for lists, fi
 
 test('W-42: the width decides on the screen class', async () => {
   const widths = [1_920, 1_439, 1_024, 800, 600, 599, 390, undefined];
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   await writer.collect(
     'hit/batch',
     widths.map((width, index) => view({ ip: addressIn('de', index), screen_width: width })),
@@ -188,7 +152,7 @@ test('W-42: the width decides on the screen class', async () => {
 });
 
 test('W-42: fr-CH is French, and Firefox on Linux is a desktop', async () => {
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   const userAgent = agentNamed('firefox').userAgent;
   await writer.collect('hit/batch', [
     view({ user_agent: userAgent, accept_language: 'fr-CH, fr;q=0.9' }),
@@ -207,7 +171,7 @@ describe('W-42: a bot is dropped in silence unless the bot filter is off', () =>
     { userAgent: 'curl/8.5.0' },
     { userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' },
   ])('$userAgent', async ({ userAgent }) => {
-    const { id, writer } = openDomain();
+    const { id, writer } = await openDomain();
     const bot = view({ user_agent: userAgent });
     expect(await writer.collect('hit/batch', [bot])).toEqual({ accepted: 1, rejected: [] });
     expect(await account.statistics('total', { id, ...DAY })).toMatchObject({ views: 0 });
@@ -217,7 +181,7 @@ describe('W-42: a bot is dropped in silence unless the bot filter is off', () =>
 });
 
 test('W-37: growth from nothing is 1', async () => {
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const url = 'https://example.org/x';
   await writer.collect('hit/batch', [
@@ -237,7 +201,7 @@ test('W-37: growth from nothing is 1', async () => {
 });
 
 test('W-36: the last minutes are compared with the same ones a day earlier', async () => {
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const dayBefore = 24 * 60;
   // Three against two; the others lie just outside of the windows.
@@ -251,7 +215,7 @@ test('W-36: the last minutes are compared with the same ones a day earlier', asy
 });
 
 test('W-51: a batch with an item without url is refused whole and names it', async () => {
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   const foreign = view({ url: 'https://other.test/' });
   const incomplete = view({ user_agent: 'curl/8.5.0', url: undefined });
   const body = [view({}), foreign, incomplete];
@@ -262,7 +226,7 @@ test('W-51: a batch with an item without url is refused whole and names it', asy
 });
 
 test('W-52: single page views repeated with their Idempotency-Key count once', async () => {
-  const { id, writer } = openDomain();
+  const { id, writer } = await openDomain();
   const { time: _, ...single } = view({});
   for (const key of ['k1', 'k1', 'k1', 'k2', '', '']) {
     expect(await writer.collect('hit', single, key)).toEqual({});

@@ -8,6 +8,7 @@ import type { Board } from '../../../src/runtime/cluster/lease-plan.ts';
 import { Membership } from '../../../src/runtime/cluster/membership.ts';
 import { ClusterStatus } from '../../../src/runtime/telemetry/cluster-status.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
+import { until } from '../../support/until.ts';
 
 const SHARDS = 16;
 
@@ -81,15 +82,6 @@ class Node {
       this.membership?.serves(shard),
     );
   }
-}
-
-async function until(isTrue: () => boolean, withinMs = 3_000): Promise<number> {
-  const startMs = Date.now();
-  while (!isTrue()) {
-    if (Date.now() - startMs > withinMs) throw new Error(`not within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return Date.now() - startMs;
 }
 
 let place = new Place();

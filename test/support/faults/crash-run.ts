@@ -10,7 +10,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../client.ts';
 import { LoadClient, seededRandom } from '../load-client.ts';
+import { IS_LONG, SEED } from '../runs.ts';
 import { type RunningService, startService } from '../service.ts';
+import { pause } from '../until.ts';
 import { type Site, totalViews, wrongCounts } from './ledger-check.ts';
 
 /** A life lasts up to this long, so that kills fall before, into and after checkpoints. */
@@ -18,12 +20,12 @@ const LIFE_MS_MAX = 2_200;
 /** Share of the restarts that are killed while they recover. */
 const KILLED_WHILE_STARTING = 0.25;
 
-const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
-const random = seededRandom(seed);
+const random = seededRandom(SEED);
 
 /** What the service stands on while it is killed. */
 export interface CrashGround {
-  kills: number;
+  /** In the long run, and in `npm test`. */
+  kills: { long: number; short: number };
   /** Settings besides those of the test, once what they name is there. */
   prepare(): Promise<Readonly<Record<string, string>>>;
   /** Something else that goes wrong in the life of a service. */
@@ -57,10 +59,6 @@ async function makeSite(email: string, hostname: string): Promise<Site> {
   return { domain, reader, load };
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Starts it again; sometimes it is killed once more before it is up. @returns extra kills. */
 async function startAgain(): Promise<number> {
   if (random() >= KILLED_WHILE_STARTING) {
@@ -84,7 +82,7 @@ function summary(kills: number, killsWhileStarting: number): string {
   const count = (fate: string): number => all.filter((entry) => entry.fate === fate).length;
   const repeated = all.filter((entry) => entry.attempts > 1).length;
   return (
-    `crash test, seed ${seed}: ${all.length} requests, ${count('acknowledged')} acknowledged, ` +
+    `crash test, seed ${SEED}: ${all.length} requests, ${count('acknowledged')} acknowledged, ` +
     `${count('unknown')} unknown, ${count('refused')} refused, ${repeated} sent more than once, ` +
     `${kills} kills and ${killsWhileStarting} while starting`
   );
@@ -108,7 +106,7 @@ async function killAndRestart(kill: number, ground: CrashGround): Promise<number
 
 /** Runs the test on a ground. */
 export function testCrashes(ground: CrashGround): void {
-  const { kills } = ground;
+  const kills = IS_LONG ? ground.kills.long : ground.kills.short;
 
   beforeAll(async () => {
     const env = await ground.prepare();
@@ -126,7 +124,7 @@ export function testCrashes(ground: CrashGround): void {
     await ground.dispose();
   });
 
-  test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${seed})`, {
+  test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${SEED})`, {
     timeout: 240_000,
   }, async () => {
     for (const { load } of sites) load.start();

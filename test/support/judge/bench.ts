@@ -4,6 +4,7 @@
  * validates the oracle before it is used to judge the service.
  */
 import { type ApiClient, type BatchAnswer, queryString } from '../client.ts';
+import type { TestSite } from '../domains.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import { answer } from '../oracle/answers/statistics.ts';
 import { type CollectionAnswer, collect } from '../oracle/collect/collect.ts';
@@ -21,8 +22,6 @@ export interface Bench {
   define(conversions: Conversions): Promise<void>;
   /** A statistic with exactly these parameters besides `id`. */
   ask(name: string, parameters: RawParameters): Promise<unknown>;
-  /** Whether `ask` can answer that statistic already. */
-  answers(name: string): boolean;
   /** Reasons of dropped items so far, null where they cannot be seen. */
   dropped(): string[] | null;
 }
@@ -50,7 +49,6 @@ export function oracleBench(hostname = HOSTNAME): Bench {
       answer(world, name, parameters, {
         ...{ nowMs: Date.now(), timezone: 'UTC', groupByTitle: false, conversions },
       }),
-    answers: () => true,
     dropped: () => world.dropped,
   };
 }
@@ -60,8 +58,6 @@ export interface HttpBenchOptions {
   hostname: string;
   writer: ApiClient;
   reader: ApiClient;
-  /** Statistics that the service does not have yet. */
-  missing: ReadonlySet<string>;
 }
 
 /** The answer of a batch as the oracle gives it: the texts of the errors are the service's own. */
@@ -71,7 +67,7 @@ export function placesOf({ accepted, rejected }: BatchAnswer): CollectionAnswer 
 
 /** A domain of the running service, through the batch endpoints. */
 export function httpBench(options: HttpBenchOptions): Bench {
-  const { domainId, hostname, writer, reader, missing } = options;
+  const { domainId, hostname, writer, reader } = options;
   let funnelId = '';
   return {
     define: async ({ goals, steps }) => {
@@ -99,7 +95,14 @@ export function httpBench(options: HttpBenchOptions): Bench {
       const which = name === 'funnel' ? { funnel_id: funnelId } : {};
       return reader.statistics(name, { id: domainId, ...which, ...parameters });
     },
-    answers: (name) => !missing.has(name),
     dropped: () => null,
   };
+}
+
+/** The next domain of a site, as a bench. */
+export async function siteBench(site: TestSite): Promise<Bench> {
+  const domain = await site.next();
+  const { id: domainId, hostname } = domain;
+  const { reader } = site;
+  return httpBench({ domainId, hostname, writer: site.writerOf(domain), reader });
 }

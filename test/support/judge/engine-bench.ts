@@ -243,7 +243,6 @@ export function engineBench(site: EngineSite): Bench {
         open.map(({ segment }) => segment),
       );
     },
-    answers: () => true,
     dropped: () => null,
   };
 }
@@ -341,7 +340,6 @@ export class StoredEngine {
         const segments = this.reader.read({ shard: SHARD, epoch: 1, domainId, ...spanOf(query) });
         return runEveryWay(query, segments);
       },
-      answers: () => true,
       dropped: () => null,
     };
   }

@@ -1,5 +1,5 @@
 /**
- * Random cases against the engine in this process: in memory, on disk, or on disk without room for a day.
+ * Random cases against the engine in this process: in memory, on disk, or on a disk without room.
  *
  * On disk it is saved, sealed and replayed between the requests; without room its days leave memory
  * between the hits of a batch as well, and it dies there.

@@ -8,11 +8,14 @@ import {
   RULE_EXAMPLES,
   WORKED_EXAMPLES,
   WORKED_EXAMPLES_OF_CITIES,
+  WORKED_EXAMPLES_OF_COUNTRIES,
 } from '../worked-examples/all.ts';
 
-test.each([...WORKED_EXAMPLES, ...WORKED_EXAMPLES_OF_CITIES, ...RULE_EXAMPLES])(
-  '$id on the oracle: $title',
-  async ({ run }) => {
-    await run(async () => oracleBench());
-  },
-);
+test.each([
+  ...WORKED_EXAMPLES,
+  ...WORKED_EXAMPLES_OF_CITIES,
+  ...WORKED_EXAMPLES_OF_COUNTRIES,
+  ...RULE_EXAMPLES,
+])('$id on the oracle: $title', async ({ run }) => {
+  await run(async () => oracleBench());
+});

@@ -7,6 +7,7 @@
 import { CITIES } from './cities.ts';
 import { COLLECTION } from './collection.ts';
 import { CONVERSIONS } from './conversions.ts';
+import { COUNTRIES } from './countries.ts';
 import { GROWTH } from './growth.ts';
 import { PAGES } from './pages.ts';
 import { SESSIONS } from './sessions.ts';
@@ -27,3 +28,6 @@ export const RULE_EXAMPLES: readonly WorkedExample[] = CONVERSIONS;
 
 /** Those whose persons live in cities: a service needs the database of `placesDatabase`. */
 export const WORKED_EXAMPLES_OF_CITIES: readonly WorkedExample[] = CITIES;
+
+/** Those whose persons live in countries: a service needs the bundled database. */
+export const WORKED_EXAMPLES_OF_COUNTRIES: readonly WorkedExample[] = COUNTRIES;

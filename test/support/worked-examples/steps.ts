@@ -41,16 +41,6 @@ export async function rows(bench: Bench, name: string, parameters: RawParameters
   return (await bench.ask(name, parameters)) as Row[];
 }
 
-/** Asks what a bench may not have yet; see `Bench.answers`. */
-export async function later(
-  bench: Bench,
-  name: string,
-  parameters: RawParameters,
-  check: (answer: never) => void,
-): Promise<void> {
-  if (bench.answers(name)) check((await bench.ask(name, parameters)) as never);
-}
-
 const ROUNDED = 4;
 
 /** Rates are shown with four digits. */
@@ -81,9 +71,8 @@ export async function expectSession(
   wanted: Row,
   parameters: RawParameters = DAY,
 ): Promise<void> {
-  await later(bench, 'session/list', parameters, (list: Row[]) => {
-    expect(list).toEqual([expect.objectContaining(wanted)]);
-  });
+  const list = await rows(bench, 'session/list', parameters);
+  expect(list).toEqual([expect.objectContaining(wanted)]);
 }
 
 /** Means per bucket in `duration/session` and `duration/page`. */
@@ -93,9 +82,8 @@ export async function expectDurations(
   parameters: RawParameters = DAY,
 ): Promise<void> {
   for (const [name, values] of Object.entries(wanted)) {
-    await later(bench, `duration/${name}`, parameters, (list: Row[]) => {
-      expect(list.map((row) => row.average_time_spent_seconds)).toEqual(values);
-    });
+    const list = await rows(bench, `duration/${name}`, parameters);
+    expect(list.map((row) => row.average_time_spent_seconds)).toEqual(values);
   }
 }
 

@@ -3,24 +3,22 @@
 // Method: a site full of visits, one query thread, clients that ask a new slow question after each
 //   answer, and a neighbour who asks for its total all the while. Small here; at full size, 60 clients ×
 //   200 questions on 2 million sessions, it takes its time and prints figures:
-//     FOOTFALL_ATTACK=full npx vitest run --config config/tools/vitest.config.ts test/end-to-end/service/starved
+//     FOOTFALL_TEST=attack npm test -- starved-questions
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeFilled, fillDirectory } from '../../../bench/harness/data/filled-directory.ts';
 import { ApiClient } from '../../support/client.ts';
-import { createTestSite } from '../../support/domains.ts';
+import { openSite } from '../../support/domains.ts';
+import { IS_ATTACK } from '../../support/runs.ts';
 import {
   makeTemporaryDirectory,
   type RunningService,
   startService,
 } from '../../support/service.ts';
 
-const IS_FULL = process.env['FOOTFALL_ATTACK'] === 'full';
-const SIZE = IS_FULL
+const SIZE = IS_ATTACK
   ? { views: 6_000_000, days: 30, clients: 60, questions: 200, secondsMax: 30 }
   : { views: 60_000, days: 3, clients: 40, questions: 4, secondsMax: 30 };
-/** Of each client; a look at full size takes ten. */
-const QUESTION_COUNT = Number(process.env['FOOTFALL_ATTACK_QUESTIONS'] ?? SIZE.questions);
 const FULL_TEST_MS = 3 * 3_600_000;
 /** What a busy machine may add to any answer. */
 const SLACK_MS = 2_000;
@@ -58,16 +56,16 @@ afterAll(() => attacked.service.dispose());
 
 async function start(dataDir: string, secondsMax: number): Promise<Attacked> {
   const filled = describeFilled(dataDir);
-  const { domains } = await createTestSite({ dataDir, count: 1, hostname: 'neighbour.example' });
-  const other = domains[0]!;
   const env = {
     FOOTFALL_QUERY_THREADS: '1',
     FOOTFALL_EDGES: '1',
     FOOTFALL_QUERY_SECONDS_MAX: String(secondsMax),
   };
   const service = await startService({ dataDir, env });
+  const neighbour = await openSite(service, { hostname: 'neighbour.example' });
+  const other = await neighbour.next();
   const owner = await ApiClient.withSecret(service.baseUrl, filled.clientId, filled.clientSecret);
-  const tenant = await ApiClient.withSecret(service.baseUrl, other.clientId, other.clientSecret);
+  const tenant = await neighbour.readerOf(other);
   const range = `from=${filled.from}&to=${filled.to}`;
   const asker = (client: ApiClient, id: string): Asker => {
     const agent = new Agent({ keepAlive: true });
@@ -158,7 +156,7 @@ test(
     await site.ask('total', 'country=de');
     const answers: Promise<Timed>[] = [];
     // At full size more of them would not all be answered within the limit.
-    for (let number = 0; number < (IS_FULL ? 8 : 30); number++) {
+    for (let number = 0; number < (IS_ATTACK ? 8 : 30); number++) {
       answers.push(site.ask(...slowQuestion(1_000_000 + number)));
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
@@ -175,12 +173,12 @@ test(
   'of a flood every question is answered by the limit, and a neighbour waits for none of it',
   async () => {
     const { site } = attacked;
-    const { clients, secondsMax } = SIZE;
+    const { clients, questions, secondsMax } = SIZE;
     await attacked.neighbour.ask('total', '');
     const neighbour = watchNeighbour(250);
     const answers: Timed[] = [];
     const client = async (number: number): Promise<void> => {
-      for (let asked = 0; asked < QUESTION_COUNT; asked++) {
+      for (let asked = 0; asked < questions; asked++) {
         answers.push(await site.ask(...slowQuestion(number + asked * clients)));
       }
     };
@@ -188,7 +186,7 @@ test(
     const short = await neighbour.stop();
     figures('flood', answers);
     figures('neighbour', short);
-    expect(answers).toHaveLength(clients * QUESTION_COUNT);
+    expect(answers).toHaveLength(clients * questions);
     checkAnswers(answers, secondsMax);
     // In order nobody waits much longer than the others; out of order every second one did.
     const times = answers.map(({ ms }) => ms);
@@ -199,7 +197,7 @@ test(
         short.map(({ ms }) => ms),
         0.5,
       ),
-    ).toBeLessThan(IS_FULL ? 100 : 500);
+    ).toBeLessThan(IS_ATTACK ? 100 : 500);
   },
   FULL_TEST_MS,
 );
@@ -215,7 +213,7 @@ test(
     for (let number = 0; number < 5; number++) {
       await tight.site.ask(...slowQuestion(3_000_000 + number));
     }
-    const count = IS_FULL ? 300 : 200;
+    const count = IS_ATTACK ? 300 : 200;
     const asked = Array.from({ length: count }, (_, number) =>
       tight.site.ask(...slowQuestion(2_000_000 + number)),
     );

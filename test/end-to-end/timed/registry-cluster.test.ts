@@ -3,7 +3,8 @@
 // Method: three built services on a real NATS server; commands and endpoints against each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/client.ts';
-import { startCluster, type TestCluster, until } from '../../support/cluster.ts';
+import { startCluster, type TestCluster } from '../../support/cluster.ts';
+import { until } from '../../support/until.ts';
 
 const KNOWN_WITHIN_MS = 1_000;
 const STEPS = ['/a', '/b'].map((path) => ({ name: path, filter: { path: [path] } }));

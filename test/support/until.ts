@@ -1,0 +1,24 @@
+/** Waiting for what comes about by itself. */
+
+/** Waits. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/**
+ * Waits until something is true.
+ *
+ * @returns milliseconds it took.
+ * @throws Error when it is not within the time.
+ */
+export async function until(
+  isTrue: () => boolean | Promise<boolean>,
+  withinMs = 10_000,
+): Promise<number> {
+  const startMs = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - startMs > withinMs) throw new Error(`not within ${withinMs} ms`);
+    await pause(10);
+  }
+  return Math.round(performance.now() - startMs);
+}
