@@ -202,7 +202,6 @@ test('W-42: fr-CH is French, and Firefox on Linux is a desktop', async () => {
 });
 
 describe('W-42: a bot is dropped in silence unless the bot filter is off', () => {
-  // Chrome/61 (I-19) and the rv mismatch (I-20) come with the complete bot filter.
   test.each([
     { userAgent: 'curl/8.5.0' },
     { userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' },

@@ -1,0 +1,79 @@
+// Goal: what the project says about itself can be followed: links, files, folders and pages are there.
+// Method: every markdown page as text; a link is resolved from its page, a path that stands in code
+// marks from the root or from `src`.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sourceFiles } from './sources.ts';
+
+const MAP = 'src/README.md';
+const pages = [
+  ...['README.md', 'CHANGELOG.md', MAP, 'src/DECISIONS.md', 'bench/README.md'],
+  ...sourceFiles(['src/docs'], '.md').map(({ path }) => path),
+];
+/** A path with a folder: `edge/http/reply.ts`, `src/api/`; of data at run time nothing ends so. */
+const FILE = /`((?:[a-z][\w-]*\/)+[\w.-]+\.(?:ts|mjs|md|json|conf|yaml|svg))`/g;
+const FOLDER = /`((?:src|workers|bench|test|config)\/(?:[\w-]+\/)*)`/g;
+const LINK = /\]\(([^)\s]+)\)/g;
+
+const textOf = (page: string): string => readFileSync(page, 'utf8');
+const found = (page: string, pattern: RegExp): string[] =>
+  [...textOf(page).matchAll(pattern)].map((match) => String(match[1]));
+
+/** Where the links of a page lead within the project: `[path, anchor]`. */
+function linksOf(page: string): [path: string, anchor: string][] {
+  return found(page, LINK)
+    .filter((target) => !/^https?:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#');
+      return [path === '' ? page : normalize(join(dirname(page), path)), anchor];
+    });
+}
+
+/** The anchors that headings have where the pages are read. */
+function anchorsOf(page: string): string[] {
+  return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map((heading) =>
+    String(heading[1])
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe.each(pages)('%s', (page) => {
+  test('names files and folders that are there', () => {
+    const named = [...found(page, FILE), ...found(page, FOLDER)];
+    expect(named.filter((path) => !existsSync(path) && !existsSync(join('src', path)))).toEqual([]);
+  });
+
+  test('has links that lead somewhere', () => {
+    const broken = linksOf(page).filter(
+      ([path, anchor]) =>
+        !existsSync(path) || (anchor !== '' && !anchorsOf(path).includes(anchor)),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+test('the map links every page, or the index of its chapter does', () => {
+  const chapters = linksOf(MAP).map(([path]) => path);
+  const indexes = chapters.filter((path) => /docs\/(?:semantics|operating)\.md$/.test(path));
+  const linked = new Set([...chapters, ...indexes.flatMap((page) => linksOf(page).map(([path]) => path))]);
+  const told = pages.filter((page) => page.startsWith('src/docs/'));
+  expect(told.filter((page) => !linked.has(page))).toEqual([]);
+});
+
+test('the map names every folder of src, and no folder that is not there', () => {
+  const folders = readdirSync('src', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  expect(found(MAP, /^\| `(\w+)\/` \|/gm).toSorted()).toEqual(folders.toSorted());
+});
+
+test('no page is longer than a sitting', () => {
+  const LINES_MAX = 300;
+  const long = pages
+    .filter((page) => page.startsWith('src/') && page !== 'src/DECISIONS.md')
+    .filter((page) => textOf(page).split('\n').length > LINES_MAX);
+  expect(long).toEqual([]);
+});
