@@ -1,9 +1,12 @@
 // Goal: what the project says about itself can be followed: links, files, folders and pages are there.
 // Method: every markdown page as text; a link is resolved from its page, a path that stands in code
-// marks from the root or from `src`.
+// marks from the root, from `src`, or from its page.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { errors } from '../../src/model/errors.ts';
+import * as limits from '../../src/model/limits.ts';
+import { environmentName, SETTING_KEYS } from '../../src/settings/schema.ts';
 import { sourceFiles } from './sources.ts';
 
 const MAP = 'src/README.md';
@@ -14,6 +17,8 @@ const pages = [
 /** A path with a folder: `edge/http/reply.ts`, `src/api/`; of data at run time nothing ends so. */
 const FILE = /`((?:[a-z][\w-]*\/)+[\w.-]+\.(?:ts|mjs|md|json|conf|yaml|svg))`/g;
 const FOLDER = /`((?:src|workers|bench|test|config)\/(?:[\w-]+\/)*)`/g;
+/** A name like those of limits, errors and settings. */
+const CONSTANT = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
 const textOf = (page: string): string => readFileSync(page, 'utf8');
@@ -43,22 +48,38 @@ function anchorsOf(page: string): string[] {
 describe.each(pages)('%s', (page) => {
   test('names files and folders that are there', () => {
     const named = [...found(page, FILE), ...found(page, FOLDER)];
-    expect(named.filter((path) => !existsSync(path) && !existsSync(join('src', path)))).toEqual([]);
+    const missing = named.filter((path) =>
+      ['', 'src', dirname(page)].every((from) => !existsSync(join(from, path))),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('has links that lead somewhere', () => {
     const broken = linksOf(page).filter(
-      ([path, anchor]) =>
-        !existsSync(path) || (anchor !== '' && !anchorsOf(path).includes(anchor)),
+      ([path, anchor]) => !existsSync(path) || (anchor !== '' && !anchorsOf(path).includes(anchor)),
     );
     expect(broken).toEqual([]);
   });
 });
 
+test.each(pages.filter((page) => page.startsWith('src/')))(
+  '%s names limits, errors and settings that there are',
+  (page) => {
+    const known = new Set([
+      ...[...Object.keys(limits), ...Object.keys(errors)],
+      ...[...SETTING_KEYS.map(environmentName), 'FOOTFALL_CONFIG'],
+    ]);
+    expect(found(page, CONSTANT).filter((name) => !known.has(name))).toEqual([]);
+  },
+);
+
 test('the map links every page, or the index of its chapter does', () => {
   const chapters = linksOf(MAP).map(([path]) => path);
   const indexes = chapters.filter((path) => /docs\/(?:semantics|operating)\.md$/.test(path));
-  const linked = new Set([...chapters, ...indexes.flatMap((page) => linksOf(page).map(([path]) => path))]);
+  const linked = new Set([
+    ...chapters,
+    ...indexes.flatMap((page) => linksOf(page).map(([path]) => path)),
+  ]);
   const told = pages.filter((page) => page.startsWith('src/docs/'));
   expect(told.filter((page) => !linked.has(page))).toEqual([]);
 });

@@ -8,7 +8,9 @@ import { codeLines, type SourceFile, sourceFiles } from './sources.ts';
 const ID = /\b[FIASWMODP]-\d+\b/g;
 const RANGE = /\b([FIASWMODP])-(\d+) to \1-(\d+)\b/g;
 
-const pages = sourceFiles(['src/docs'], '.md').filter(({ path }) => /\/semantics[\w-]*\.md$/.test(path));
+const pages = sourceFiles(['src/docs'], '.md').filter(({ path }) =>
+  /\/semantics[\w-]*\.md$/.test(path),
+);
 const sources = ['.ts', '.mjs'].flatMap((ending) =>
   sourceFiles(['src', 'workers', 'bench', 'test'], ending),
 );
@@ -29,7 +31,10 @@ function chapter(page: string, heading: string): string {
 /** Every id of a text, those between the ends of a range included. */
 function idsOf(text: string): Set<string> {
   const between = [...text.matchAll(RANGE)].flatMap(([, letter, first, last]) =>
-    Array.from({ length: Number(last) - Number(first) + 1 }, (_, n) => `${letter}-${Number(first) + n}`),
+    Array.from(
+      { length: Number(last) - Number(first) + 1 },
+      (_, n) => `${letter}-${Number(first) + n}`,
+    ),
   );
   return new Set([...(text.match(ID) ?? []), ...between]);
 }
