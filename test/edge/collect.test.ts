@@ -55,16 +55,6 @@ describe('a single request', () => {
     ]);
   });
 
-  test('is about the visitor, whatever the headers of the call say; dnt is ignored (I-1)', async () => {
-    const headers = { 'user-agent': 'curl/8.5.0', 'accept-language': 'de', dnt: '1' };
-    const forwarded = { 'x-forwarded-for': '8.8.4.4', referer: 'https://www.google.com/' };
-    await edge.post(HIT, pageView());
-    await edge.post(HIT, pageView({ dnt: '1' }), { headers: { ...headers, ...forwarded } });
-    const [plain, other] = edge.fake.submitted.map((groups) => groups[0]?.hits[0]);
-    expect(plain).toBeDefined();
-    expect(other).toEqual(plain);
-  });
-
   test('with every optional field null is as if they were absent (I-2)', async () => {
     const names = ['dnt', 'accept_language', 'sec_ch_ua', 'sec_ch_ua_mobile', 'sec_ch_width'];
     names.push('sec_ch_ua_platform', 'sec_ch_ua_platform_version', 'sec_ch_viewport_width');

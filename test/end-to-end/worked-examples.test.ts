@@ -260,6 +260,23 @@ test('W-51: a batch with an item without url is refused whole and names it', asy
   expect(await account.statistics('total', { id, ...DAY })).toMatchObject({ views: 0 });
 });
 
+test('I-1: headers of the call do not describe the visitor, and dnt is ignored', async () => {
+  const { id, writer } = openDomain();
+  await writer.collect('hit/batch', [view({})]);
+  const headers = { 'user-agent': 'curl/8.5.0', 'accept-language': 'de', dnt: '1' };
+  const forwarded = { 'x-forwarded-for': addressIn('gb', 1), referer: 'https://www.google.com/' };
+  const answer = await writer.request('POST', '/api/v1/hit/batch', {
+    body: [view({ dnt: '1' })],
+    headers: { ...headers, ...forwarded },
+  });
+  expect(answer.body).toEqual({ accepted: 1, rejected: [] });
+  // One visitor who reloads: the same address, user agent, language and source.
+  const total = await account.statistics('total', { id, ...DAY });
+  expect(total).toMatchObject({ visitors: 1, sessions: 1, views: 2, bounces: 1 });
+  const languages = await account.statistics('language', { id, ...DAY });
+  expect(languages).toEqual([{ language: '', visitors: 1, relative_visitors: 1 }]);
+});
+
 test('W-52: single page views repeated with their Idempotency-Key count once', async () => {
   const { id, writer } = openDomain();
   const { time: _, ...single } = view({});
