@@ -4,8 +4,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/api/registry.ts';
 import { errors } from '../../src/model/errors.ts';
 import * as limits from '../../src/model/limits.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { environmentName, SETTING_KEYS } from '../../src/settings/schema.ts';
 import { sourceFiles } from './sources.ts';
 
@@ -89,6 +91,25 @@ test('the map names every folder of src, and no folder that is not there', () =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
   expect(found(MAP, /^\| `(\w+)\/` \|/gm).toSorted()).toEqual(folders.toSorted());
+});
+
+test('the page of the interface names every endpoint', () => {
+  const page = textOf('src/docs/semantics-api.md');
+  const told = endpoints
+    // Doubled prefixes are for one client that asks there; statistics stand in a table of their own.
+    .filter(({ path }) => !path.includes('//') && !path.startsWith('/api/v1/statistics/'))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(told.filter((endpoint) => !page.includes(`\`${endpoint}\``))).toEqual([]);
+});
+
+test('the pages of the semantics name every statistic', () => {
+  const page = textOf('src/docs/semantics-statistics.md') + textOf('src/docs/semantics-api.md');
+  const names = STATISTICS.map(({ name }) => name).filter((name) => !name.startsWith('options/'));
+  const generic = ['utm/source', 'utm/medium', 'utm/campaign', 'utm/content', 'utm/term'];
+  const missing = names.filter(
+    (name) => !generic.includes(name) && !new RegExp(`[\\s\`/]${name}[\\s\`.,:?)]`).test(page),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('no page is longer than a sitting', () => {
