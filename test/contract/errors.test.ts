@@ -1,4 +1,4 @@
-// Goal: the table of errors, the code that uses it and README's table of errors say the same.
+// Goal: the table of errors, the code that uses it and the page of errors say the same.
 // Method: compare all three both ways; a code nobody makes or nobody explains is a failure. What a
 // client reads is made of details that name files, hosts and the system's words.
 import { readFileSync } from 'node:fs';
@@ -33,10 +33,10 @@ const product = sourceFiles(['src', 'workers']).filter(
   (file) => file.path !== 'src/model/errors.ts',
 );
 
-/** README's rows: `| CODE | 400 | what to do |`. */
+/** The page's rows: `| CODE | 400 | what to do |`. */
 function documentedErrors(): Map<string, number> {
-  const readme = readFileSync('README.md', 'utf8');
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)];
+  const page = readFileSync('src/docs/operating/errors.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)];
   return new Map(rows.map((row) => [row[1] ?? '', Number(row[2])]));
 }
 
@@ -61,11 +61,11 @@ test('no code is used that the table does not have', () => {
   expect([...used].filter((code) => !codes.includes(code))).toEqual([]);
 });
 
-test('README explains every error, and none that does not exist', () => {
+test('the page explains every error, and none that does not exist', () => {
   expect([...documentedErrors().keys()].toSorted()).toEqual(codes);
 });
 
-test.each(codes)('README gives %s the status it is answered with', (code) => {
+test.each(codes)('the page gives %s the status it is answered with', (code) => {
   expect(documentedErrors().get(code)).toBe(exampleError(code).status);
 });
 

@@ -1,6 +1,6 @@
 // Goal: the rules of the house style that no linter knows hold in every file.
 // Method: read the sources as texts; each rule collects the lines that break it and expects none.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as limits from '../../src/model/limits.ts';
 import { linesMatching, type SourceFile, sourceFiles } from './sources.ts';
@@ -130,29 +130,6 @@ test('every exported function and class says what comes out of it', () => {
     ),
   );
   expect(bare).toEqual([]);
-});
-
-test('the map in src/README.md names every folder, and no folder that is not there', () => {
-  const map = readFileSync('src/README.md', 'utf8');
-  const folders = readdirSync('src', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);
-  const named = [...map.matchAll(/^\| `(\w+)\/` \|/gm)].map((match) => match[1]);
-  expect(named.toSorted()).toEqual(folders.toSorted());
-});
-
-test('every file that the map in src/README.md names is there', () => {
-  const map = readFileSync('src/README.md', 'utf8');
-  const paths = new Set(sources.map((file) => file.path));
-  const named = [...map.matchAll(/`((?:src|workers|bench)\/[\w/.-]+\.ts)`/g)].map(
-    (match) => match[1] ?? '',
-  );
-  const short = [...map.matchAll(/`([a-z]+\/[\w/-]+\.ts)`/g)]
-    .map((match) => match[1] ?? '')
-    .filter((path) => !/^(src|workers|bench|test|config)\//.test(path))
-    .map((path) => `src/${path}`);
-  expect([...named, ...short].filter((path) => !paths.has(path))).toEqual([]);
-  expect(named.length + short.length).toBeGreaterThan(5);
 });
 
 /** A header is the first thing in the file, save a shebang, and is neither a label nor an essay. */

@@ -1,4 +1,4 @@
-// Goal: the table of settings, README's table and what is started agree.
+// Goal: the table of settings, the page of settings and what is started agree.
 // Method: compare the names and the defaults both ways; look every setting's reader up in the sources.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -17,19 +17,19 @@ import { codeLines, sourceFiles } from './sources.ts';
  */
 const READ_LATER: readonly SettingKey[] = ['trustedProxies'];
 
-/** README's rows: `| FOOTFALL_PORT | 8080 | meaning |`, code marks left out. */
+/** The page's rows: `| FOOTFALL_PORT | 8080 | meaning |`, code marks left out. */
 function documentedSettings(): Map<string, string> {
-  const readme = readFileSync('README.md', 'utf8');
-  const rows = [...readme.matchAll(/^\| `(FOOTFALL_[A-Z_]+)` \| ([^|]+) \|/gm)];
+  const page = readFileSync('src/docs/operating/settings.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `(FOOTFALL_[A-Z_]+)` \| ([^|]+) \|/gm)];
   return new Map(rows.map((row) => [row[1] ?? '', (row[2] ?? '').replaceAll('`', '')]));
 }
 
-test('README explains every setting, and none that does not exist', () => {
+test('the page explains every setting, and none that does not exist', () => {
   const names = SETTING_KEYS.map(environmentName);
   expect([...documentedSettings().keys()].toSorted()).toEqual(names.toSorted());
 });
 
-test.each(SETTING_KEYS)('README gives %s the default that it has', (key) => {
+test.each(SETTING_KEYS)('the page gives %s the default that it has', (key) => {
   const setting: { fallback: unknown; fallbackText?: string } = SETTINGS[key];
   const told = setting.fallbackText ?? String(setting.fallback);
   expect(documentedSettings().get(environmentName(key))).toBe(told);

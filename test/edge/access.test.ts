@@ -138,6 +138,20 @@ describe('credentials', () => {
   });
 });
 
+test('tokens, hits and statistics may be asked for as often as one likes (A-12)', async () => {
+  const body = { client_id: 'id', client_secret: 'secret' };
+  for (let count = 0; count < 100; count++) {
+    const replies = [
+      await edge.post('/api/v1/token', body, { bearer: '' }),
+      await edge.post(HIT, pageView()),
+      await edge.get(TOTAL),
+    ];
+    for (const { status, headers } of replies) {
+      expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+    }
+  }
+});
+
 describe('POST /api/v1/token', () => {
   const PATH = '/api/v1/token';
 

@@ -26,7 +26,7 @@ async function make(fields: Record<string, unknown> = {}) {
 const list = async () => (await edge.send('GET', `funnel?id=${edge.own.id}`)).json;
 
 describe('a funnel (A-71)', () => {
-  test('is answered as the record, each step with its place and the funnel', async () => {
+  test('is answered 200 with the record, each step with its place and the funnel (A-1, A-26)', async () => {
     const times = { def_time: '2026-11-20T12:00:00.000Z', mod_time: '2026-11-20T12:00:00.000Z' };
     const made = await make();
     const id = expect.stringMatching(ID);
@@ -68,7 +68,7 @@ describe('a funnel (A-71)', () => {
     expect(await list()).toEqual([changed]);
   });
 
-  test('is gone after it is deleted, and cannot be deleted again', async () => {
+  test('is gone after it is deleted, which answers {}, and cannot be deleted again (A-3)', async () => {
     const made = await make();
     const remove = () => edge.send('DELETE', `funnel?id=${made.id}`);
     expect(await remove()).toMatchObject({ status: 200, json: {} });

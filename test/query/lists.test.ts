@@ -106,7 +106,7 @@ describe('page (S-40, S-46, S-58, S-10)', () => {
     const answer = ask(segments, 'page', `${DAYS}&${parameters}`);
     expect(columnsOf(answer, 'path', 'title')).toEqual(rows);
   });
-  test('time on page is the mean of the views that have one, half-even (4.5 is 4, 5.5 is 6)', () => {
+  test('time on page is the mean of the views that have one, half-even: 4.5 is 4, 5.5 is 6 (S-9)', () => {
     const timed = (seconds: number[]) =>
       segmentsOf(
         seconds.map((s, i) => [
@@ -277,7 +277,7 @@ describe('events (S-13, S-60)', () => {
     ],
   ]);
   const fields = ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'];
-  test('count, visitors, the views of their sessions and a truncated mean duration', () => {
+  test('count, visitors, the views of their sessions and a truncated mean duration (S-9)', () => {
     const rows = ask(segments, 'events', DAYS);
     expect(columnsOf(rows, ...fields)).toEqual([
       ['buy', 3, 2, 3, 0.6667, 2],

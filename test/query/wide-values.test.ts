@@ -139,7 +139,7 @@ function expectAll(asked: Asked, sent: readonly Sent[]): void {
   expect(asked.listed('tags', 'key', 'visitors'), 'tags').toEqual(countsOf(sent, 'tag'));
 }
 
-test('every value of a day with hundreds in each dimension has its visitors (S-30, S-50, S-64, A-81)', async () => {
+test('every value of a day with hundreds in each dimension has its visitors (S-50, S-51, S-64, A-81)', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-wide-'));
   let shard = new Shard(directory, 0, new Sessionizer());
   const asked = new Asked(directory);

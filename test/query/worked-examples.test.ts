@@ -220,7 +220,7 @@ describe('W-27: entry and exit pages', () => {
   });
 });
 
-describe('W-40: platforms', () => {
+describe('W-40: platforms (F-30, S-54)', () => {
   const rows: [string, Step[], Dimensions][] = ['a', 'b', 'c', 'd', 'e', 'f'].map((visitor, i) => [
     visitor,
     [view('05-06T10:00', visitor === 'a' ? '/foo' : '/')],
@@ -266,6 +266,15 @@ test.each([
     ['d', [at]],
   ]);
   expect(ask(segments, 'total', `${DAY}&${filter}`).visitors).toBe(visitors);
+});
+
+test('a filter on a dimension keeps whole sessions, with all their page views (F-11)', () => {
+  const segments = segmentsOf([
+    ['a', [view('05-06T10:00', '/'), view('05-06T10:01', '/x')], { country: 'de' }],
+    ['b', [view('05-06T10:00', '/')], { country: 'gb' }],
+  ]);
+  const total = ask(segments, 'total', `${DAY}&country=de`);
+  expect(columnsOf(total, 'visitors', 'sessions', 'views', 'bounces')).toEqual([[1, 1, 2, 0]]);
 });
 
 describe('W-32: tags as filters', () => {

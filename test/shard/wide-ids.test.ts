@@ -83,7 +83,7 @@ function expectAll(segment: Segment): void {
   }
 }
 
-test('the value of every text is kept where ids begin to need two bytes (S-30, I-7)', () => {
+test('the value of every text is kept where ids begin to need two bytes (S-51, I-7)', () => {
   const domain = new DomainState(NOTHING_STORED, 'domain', null);
   applyHits(new Sessionizer(), domain, crowd());
   expectAll(domain.segmentOf(DAY).segment);

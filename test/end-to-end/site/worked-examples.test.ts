@@ -166,7 +166,6 @@ test('W-42: fr-CH is French, and Firefox on Linux is a desktop', async () => {
 });
 
 describe('W-42: a bot is dropped in silence unless the bot filter is off', () => {
-  // Chrome/61 (I-19) and the rv mismatch (I-20) come with the complete bot filter.
   test.each([
     { userAgent: 'curl/8.5.0' },
     { userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' },
@@ -223,6 +222,23 @@ test('W-51: a batch with an item without url is refused whole and names it', asy
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ validation: { '2.url': expect.any(String) } });
   expect(await account.statistics('total', { id, ...DAY })).toMatchObject({ views: 0 });
+});
+
+test('I-1: headers of the call do not describe the visitor, and dnt is ignored', async () => {
+  const { id, writer } = await openDomain();
+  await writer.collect('hit/batch', [view({})]);
+  const headers = { 'user-agent': 'curl/8.5.0', 'accept-language': 'de', dnt: '1' };
+  const forwarded = { 'x-forwarded-for': addressIn('gb', 1), referer: 'https://www.google.com/' };
+  const answer = await writer.request('POST', '/api/v1/hit/batch', {
+    body: [view({ dnt: '1' })],
+    headers: { ...headers, ...forwarded },
+  });
+  expect(answer.body).toEqual({ accepted: 1, rejected: [] });
+  // One visitor who reloads: the same address, user agent, language and source.
+  const total = await account.statistics('total', { id, ...DAY });
+  expect(total).toMatchObject({ visitors: 1, sessions: 1, views: 2, bounces: 1 });
+  const languages = await account.statistics('language', { id, ...DAY });
+  expect(languages).toEqual([{ language: '', visitors: 1, relative_visitors: 1 }]);
 });
 
 test('W-52: single page views repeated with their Idempotency-Key count once', async () => {

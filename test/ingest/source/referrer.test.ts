@@ -79,7 +79,7 @@ describe('a raw referrer', () => {
     ['\nNewsletter', '', ''],
     [' ', '', ''],
     [null, '', ''],
-  ])('%j is %j, named %j (I-91)', (raw, referrer, name) => {
+  ])('%j is %j, named %j (I-91, I-94)', (raw, referrer, name) => {
     const hit = enrich(raw);
     expect([...sourceOf(hit), hit.referrerIcon]).toEqual([referrer, name, '']);
   });

@@ -12,7 +12,7 @@ test.each([
   [0, 1_000, -1],
   [100, 50, 1],
   [50, 100, -0.5],
-])('W-34: from %#: g(%d, %d) is %d', (current, previous, growth) => {
+])('W-34, S-70: from %#: g(%d, %d) is %d', (current, previous, growth) => {
   expect(growthOf(current, previous)).toBe(growth);
 });
 

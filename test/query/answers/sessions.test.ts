@@ -30,7 +30,7 @@ const segments = segmentsOf([
   ['next', [{ at: at('07T00:05:00'), view: '/x' }]],
 ]);
 
-describe('session/list (S-90)', () => {
+describe('session/list (S-90, A-30)', () => {
   test('shows the distinct sessions among the rows by last activity, start and visitor', () => {
     const rows = ask(segments, 'session/list', DAYS);
     expect(columnsOf(rows, 'session_id', 'time', 'start')).toEqual([

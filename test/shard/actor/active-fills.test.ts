@@ -23,6 +23,7 @@ import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import type { Shard } from '../../../src/shard/state/shard.ts';
 import { queryOf } from '../../query/ask.ts';
+import { tries } from '../../support/runs.ts';
 import { applyHits, event, hit, keepAlive, MONDAY_MS } from '../hit-builder.ts';
 
 const NOON = MONDAY_MS + 12 * HOUR_MS;
@@ -86,7 +87,7 @@ describe('counts that are made slice by slice', () => {
           expect(answerActive(asked, [watch.boardOf(seconds, nowMs)])).toEqual(scanned);
         }
       }),
-      { numRuns: 60 },
+      tries(60),
     );
   });
 });

@@ -22,7 +22,7 @@ import {
 export const PAGES: readonly WorkedExample[] = [
   {
     id: 'W-27',
-    title: 'entry and exit pages with their rates and the path as a page',
+    title: 'entry and exit pages with their rates and the path as a page (S-44)',
     run: async (open) => {
       const bench = await site(
         open,
@@ -80,7 +80,7 @@ export const PAGES: readonly WorkedExample[] = [
   },
   {
     id: 'W-29',
-    title: 'a pattern keeps the pages whose path it matches',
+    title: 'a pattern keeps the pages whose path it matches (S-41)',
     run: async (open) => {
       const bench = await site(
         open,
@@ -171,7 +171,7 @@ export const PAGES: readonly WorkedExample[] = [
   },
   {
     id: 'W-46',
-    title: 'options are the values of the range, and tag values those of one tag',
+    title: 'options are the values of the range, and tag values those of one tag (S-96)',
     run: async (open) => {
       const bench = await site(
         open,

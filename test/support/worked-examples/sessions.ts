@@ -36,7 +36,7 @@ async function checkThreePages(bench: Bench): Promise<void> {
 export const SESSIONS: readonly WorkedExample[] = [
   {
     id: 'W-1',
-    title: 'one view is one visitor, one session and one bounce',
+    title: 'one view is one visitor, one session and one bounce (I-41)',
     run: async (open) => {
       const bench = await site(open, 'a 10:00:00 pv /');
       const wanted = { visitors: 1, views: 1, sessions: 1, bounces: 1, bounce_rate: 1, cr: 1 };
@@ -48,7 +48,7 @@ export const SESSIONS: readonly WorkedExample[] = [
   },
   {
     id: 'W-2',
-    title: 'three pages are one session that did not bounce',
+    title: 'three pages are one session that did not bounce (I-42, I-62)',
     run: async (open) => {
       const text = 'a 10:00:00 pv / ; a 10:00:40 pv /p ; a 10:02:00 pv /q';
       await checkThreePages(await site(open, text));
@@ -125,7 +125,7 @@ export const SESSIONS: readonly WorkedExample[] = [
   },
   {
     id: 'W-10',
-    title: 'keep-alives hold a session alive',
+    title: 'keep-alives hold a session alive (I-44)',
     run: async (open) => {
       const bench = await site(open, 'a 10:00 pv / ; a 10:20 ka ; a 10:40 ka ; a 11:05 pv /x');
       await expectTotal(bench, { visitors: 1, sessions: 1, views: 2, bounces: 0 });
@@ -155,7 +155,7 @@ export const SESSIONS: readonly WorkedExample[] = [
   },
   {
     id: 'W-12',
-    title: 'an event opens a session with one view, and a second one ends its bounce',
+    title: 'an event opens a session with one view, a second one ends its bounce (I-51, I-57)',
     run: async (open) => {
       const bench = await open();
       const cast = new Cast();

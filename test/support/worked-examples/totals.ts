@@ -104,7 +104,7 @@ export const TOTALS: readonly WorkedExample[] = [
   },
   {
     id: 'W-21',
-    title: 'path, entry path and exit path filters',
+    title: 'path, entry path and exit path filters (F-10, F-14, F-15)',
     run: async (open) => {
       const text = 'a 10:00 pv / ; a 10:01 pv /x ; b 10:00 pv /x ; c 10:00 pv / ; c 10:01 pv /';
       const bench = await site(open, text);
@@ -116,7 +116,7 @@ export const TOTALS: readonly WorkedExample[] = [
   },
   {
     id: 'W-22',
-    title: 'an event filter keeps the sessions with a matching event',
+    title: 'an event filter keeps the sessions with a matching event (F-19)',
     run: async (open) => {
       const bench = await site(open, 'a 10:00 ev event @/ {bar=2} ; b 10:00 pv /foo');
       const wanted = { visitors: 1, sessions: 1, views: 1, bounces: 1, cr: 0.5 };
