@@ -46,6 +46,9 @@ export const TEXT_DIMENSIONS = HIT_TEXTS.filter(
   (text): text is TextDimension => text in DIMENSIONS,
 );
 
+/** Dimensions that came after the first format on disk and in the log that is still read. */
+export const ADDED_DIMENSION_COUNT = TEXT_DIMENSIONS.length - 19;
+
 /** The dimensions whose change opens a new session (I-48). */
 export const ACQUISITION_DIMENSIONS = TEXT_DIMENSIONS.filter(
   (name) => 'isAcquisition' in DIMENSIONS[name],

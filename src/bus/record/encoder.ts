@@ -10,12 +10,12 @@ import type { Hit, HitGroup } from '../../model/hit.ts';
 import { NUMBER, NUMBERS_PER_HIT, packFlags, REFS_PER_HIT } from './decoded-record.ts';
 import { putTexts } from './hit-texts.ts';
 import {
-  COUNT,
   GROUP,
   GROUP_WORDS,
   HEAD_WORDS,
   NARROW_TEXT_COUNT_MAX,
   placesOf,
+  writeCounts,
 } from './layout.ts';
 import { encodeText, textWordsMax, withRoom, wordsOf } from './utf8-words.ts';
 
@@ -185,6 +185,7 @@ export class RecordEncoder {
       textWords: this.#wordCount,
       pairs: this.#pairs.length,
       drops: this.#drops.length,
+      refsPerHit: REFS_PER_HIT,
     };
     const places = placesOf(counts);
     if (this.#payload.byteLength < places.bytes) {
@@ -192,12 +193,7 @@ export class RecordEncoder {
     }
     const buffer = this.#payload;
     const words = new Uint32Array(buffer);
-    words[COUNT.groups] = counts.groups;
-    words[COUNT.hits] = rows;
-    words[COUNT.texts] = counts.texts;
-    words[COUNT.textWords] = counts.textWords;
-    words[COUNT.pairs] = counts.pairs;
-    words[COUNT.drops] = counts.drops;
+    writeCounts(counts, words);
     const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + rows);
     this.#packGroups(words, places.groups, instants);
     instants.set(this.#timesMs.subarray(0, rows), counts.groups);

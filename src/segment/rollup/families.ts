@@ -53,6 +53,11 @@ function sessionFamily(code: number, keys: readonly SessionKey[]): SessionFamily
 
 const FIRST_CODE = PLATFORM_DISK.family;
 
+/** Whether a family is one of session dimensions. */
+export function isOfSessions(code: number): boolean {
+  return code >= FIRST_CODE;
+}
+
 /** Codes in use: they run from 0 to one less. */
 export const FAMILY_COUNT = FIRST_CODE + SESSION_FAMILIES.length;
 
