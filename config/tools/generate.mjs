@@ -13,14 +13,15 @@ import ts from 'typescript';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 /** The tables, and what they import. */
-const SOURCES = ['src/base/assert.ts', 'src/model/dimensions.ts', 'src/model/text-kinds.ts'];
+const TABLES = ['src/model/text-kinds.ts', 'src/edge/body/hit-fields.ts'];
+const IMPORTED = ['src/base/assert.ts', 'src/model/dimensions.ts'];
 
 /** Loads the tables as they stand now: the build may not pass before the files here are made. */
 async function loadTables() {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-generate-'));
   try {
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
-    for (const source of SOURCES) {
+    for (const source of [...TABLES, ...IMPORTED]) {
       const target = join(directory, source.replace(/\.ts$/, '.js'));
       mkdirSync(dirname(target), { recursive: true });
       const { outputText } = ts.transpileModule(readFileSync(join(ROOT, source), 'utf8'), {
@@ -32,18 +33,19 @@ async function loadTables() {
       });
       writeFileSync(target, outputText);
     }
-    return await import(pathToFileURL(join(directory, 'src/model/text-kinds.js')).href);
+    const urls = TABLES.map((table) => pathToFileURL(join(directory, table.replace(/ts$/, 'js'))));
+    return Object.assign({}, ...(await Promise.all(urls.map((url) => import(url.href)))));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-const MADE = 'Made by `npm run generate` from `model/text-kinds.ts`; a test holds it to that.';
+const made = (table) => `Made by \`npm run generate\` from \`${table}\`; a test holds it to that.`;
 
 const hitTexts = ({ HIT_TEXTS }) => `/**
  * The texts of a hit into its record, field by field. Data plane.
  *
- * ${MADE}
+ * ${made('model/text-kinds.ts')}
  */
 
 import type { Hit } from '../../model/hit.ts';
@@ -62,7 +64,7 @@ ${HIT_TEXTS.map((name, number) => `  row.put(at, ${number}, hit.${name});`).join
 const blankHit = ({ TEXT_DIMENSIONS }) => `/**
  * How a hit is made: always the same fields in the same order, so that all are of one hidden class.
  *
- * Data plane. ${MADE}
+ * Data plane. ${made('model/text-kinds.ts')}
  */
 
 import type { Hit } from './hit.ts';
@@ -88,8 +90,38 @@ ${TEXT_DIMENSIONS.map((name) => `    ${name}: '',`).join('\n')}
 }
 `;
 
+const blankFields = ({ FIELDS }) => `/**
+ * A hit as it is sent, made and filled field by field. Data plane.
+ *
+ * ${made('edge/body/hit-fields.ts')}
+ */
+
+import { assert } from '../../base/assert.ts';
+import type { RawHit } from '../../ingest/raw-hit.ts';
+
+/** A hit whose fields are not checked yet. */
+export type BlankHit = { [Name in keyof RawHit]-?: unknown };
+
+/** Always the same fields in the same order: one hidden class. */
+export function blankHit(): BlankHit {
+  return {
+${FIELDS.map(({ name }) => `    ${name}: undefined,`).join('\n')}
+  };
+}
+
+/** Sets a field by its place in the table. */
+export function put(hit: BlankHit, field: number, value: unknown): void {
+  switch (field) {
+${FIELDS.map(({ name }, at) => `    case ${at}:\n      hit.${name} = value;\n      break;`).join('\n')}
+    default:
+      assert(false, 'a known field has a number');
+  }
+}
+`;
+
 /** File to what makes its text. */
 const FILES = {
+  'src/edge/body/blank-fields.ts': blankFields,
   'src/bus/record/hit-texts.ts': hitTexts,
   'src/model/blank-hit.ts': blankHit,
 };
