@@ -37,6 +37,7 @@ export function createHit(kind: number, timeMs: number): Hit {
     utmContent: '',
     utmTerm: '',
     hostname: '',
+    device: '',
     pairs: null,
     eventName: '',
     eventDurationSeconds: 0,

@@ -167,6 +167,16 @@ export const DIMENSIONS = {
     option: null,
     session: 'browser_version',
   },
+  //
+  device: {
+    disk: { kind: 26, column: 31, text: 22, family: 24 },
+    values: 'narrow',
+    fields: ['device'],
+    filter: 'text',
+    statistic: 'device',
+    option: 'device',
+    session: 'device',
+  },
   screenClass: {
     disk: { kind: 14, column: 24, text: 15, family: 11 },
     values: 'closed',

@@ -16,6 +16,7 @@ const DIMENSIONS = [
   ...['country', 'region', 'city', 'language', 'referrer', 'referrerName', 'referrerIcon'],
   ...['channel', 'os', 'osVersion', 'browser', 'browserVersion', 'screenClass', 'utmSource'],
   ...['utmMedium', 'utmCampaign', 'utmContent', 'utmTerm', 'hostname'],
+  'device',
 ];
 
 test('the kinds of texts in a dictionary on disk keep their numbers', () => {
@@ -87,7 +88,7 @@ test('the families of pre-aggregates keep their codes', () => {
     ...['6 platform', '7 country', '8 language', '9 os', '10 browser', '11 screenClass'],
     ...['12 channel', '13 hostname', '14 utmSource', '15 utmMedium', '16 utmCampaign'],
     ...['17 utmContent', '18 utmTerm', '19 os+osVersion', '20 browser+browserVersion'],
-    ...['21 region+country', '22 city+region+country', '23 referrer'],
+    ...['21 region+country', '22 city+region+country', '23 referrer', '24 device'],
   ]);
   expect(FAMILY_COUNT).toBe(Object.keys(others).length + codes.length);
 });

@@ -35,4 +35,5 @@ export function putTexts(row: Row, hit: Hit, at: number): void {
   row.put(at, 19, hit.utmContent);
   row.put(at, 20, hit.utmTerm);
   row.put(at, 21, hit.hostname);
+  row.put(at, 22, hit.device);
 }

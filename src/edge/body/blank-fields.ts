@@ -35,6 +35,7 @@ export function blankHit(): BlankHit {
     event_duration: undefined,
     event_meta: undefined,
     non_interactive: undefined,
+    sec_ch_ua_model: undefined,
   };
 }
 
@@ -106,6 +107,9 @@ export function put(hit: BlankHit, field: number, value: unknown): void {
       break;
     case 21:
       hit.non_interactive = value;
+      break;
+    case 22:
+      hit.sec_ch_ua_model = value;
       break;
     default:
       assert(false, 'a known field has a number');

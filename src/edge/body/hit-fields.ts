@@ -33,4 +33,5 @@ export const FIELDS: readonly { name: FieldName; recurs: boolean }[] = [
   { name: 'event_duration', recurs: false },
   { name: 'event_meta', recurs: false },
   { name: 'non_interactive', recurs: false },
+  { name: 'sec_ch_ua_model', recurs: true },
 ];
