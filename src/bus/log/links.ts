@@ -70,7 +70,7 @@ export interface LogLinks {
  */
 export type AppendMessage = { actor: number; frames: Uint8Array<ArrayBuffer> }[];
 
-/** A commit's buffers for one actor, in order; a frames's records are consecutive from `first`. */
+/** A commit's buffers for one actor, in order; their records are consecutive from `first`. */
 export type RecordsMessage = { first: number; frames: Uint8Array<ArrayBuffer> }[];
 
 /** Among them: what follows of a shard is what follows its position at this opening of it. */

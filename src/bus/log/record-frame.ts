@@ -1,13 +1,16 @@
 /**
  * Records on their way: the same bytes from the edge through the log file to the actor.
  *
- * Data plane. A frames is records back to back, so the writer thread moves bytes and never unpacks.
+ * Data plane. Frames are records back to back, so the writer thread moves bytes and never unpacks.
  *
  *     | shard u16 | version u8 | 0 u8 | length u32 | payload | shard u16 | …     little-endian
+ *
+ * The version lets a build refuse what a later one wrote. A payload of an earlier one may be framed anew
+ * under ours: what it holds it says itself.
  */
 
 import { assert } from '../../base/assert.ts';
-import { PAYLOAD_VERSION } from '../record/codec.ts';
+import { isReadable, PAYLOAD_FORMAT } from '../record/layout.ts';
 import type { LogRecord, ShardBatch } from './interface.ts';
 
 /** Bytes in front of every payload. */
@@ -36,7 +39,7 @@ export function frameRecords(batches: readonly ShardBatch[]): Uint8Array<ArrayBu
 }
 
 /**
- * Visits the records of a frames; their sequences are consecutive from `first`.
+ * Visits the records of frames; their sequences are consecutive from `first`.
  *
  * @param visit gets payloads that alias the frames.
  * @returns how many records there are.
@@ -60,40 +63,40 @@ export function readFrames(
   return sequence - first;
 }
 
-/** Shard of the record at an offset of a frames. */
+/** Shard of the record at an offset of frames. */
 export function shardAt(frames: Uint8Array, offset: number): number {
   return frames[offset]! | (frames[offset + 1]! << 8);
 }
 
-/** Where the record at an offset of a frames ends and the next begins. */
+/** Where the record at an offset of frames ends and the next begins. */
 export function frameEnd(frames: Uint8Array, offset: number): number {
   return offset + FRAME_HEAD_BYTES + readU32(frames, offset + 4);
 }
 
-/** The first version among a frames's records that is not the one we read; null if there is none. */
+/** The first version among the records that we do not read; null if there is none. */
 export function foreignVersion(frames: Uint8Array): number | null {
   let offset = 0;
   while (offset < frames.length) {
     const version = frames[offset + 2]!;
-    if (version !== PAYLOAD_VERSION) return version;
+    if (!isReadable(version)) return version;
     offset = frameEnd(frames, offset);
   }
   return null;
 }
 
 /**
- * Whether a frames from elsewhere is one record of a shard that we can read.
+ * Whether bytes from elsewhere are one record of a shard that we can read.
  *
  * @returns what is wrong with it, null when nothing is.
  */
 export function checkFrame(frames: Uint8Array, shard: number): string | null {
   if (frames.length < FRAME_HEAD_BYTES) return 'it is too short';
-  if (frames[2] !== PAYLOAD_VERSION) return `its format is ${frames[2]}, not ${PAYLOAD_VERSION}`;
+  if (!isReadable(frames[2]!)) return `its format is ${frames[2]}, not ${PAYLOAD_FORMAT}`;
   if (shardAt(frames, 0) !== shard) return `it does not belong to shard ${shard}`;
   return frameEnd(frames, 0) === frames.length ? null : 'its length is wrong';
 }
 
-/** Number of records in a frames. */
+/** Number of records in frames. */
 export function countFrames(frames: Uint8Array): number {
   let offset = 0;
   let count = 0;
@@ -107,7 +110,7 @@ export function countFrames(frames: Uint8Array): number {
 function writeHead(frames: Uint8Array, offset: number, shard: number, length: number): void {
   frames[offset] = shard & 0xff;
   frames[offset + 1] = shard >>> 8;
-  frames[offset + 2] = PAYLOAD_VERSION;
+  frames[offset + 2] = PAYLOAD_FORMAT;
   frames[offset + 3] = 0;
   frames[offset + 4] = length & 0xff;
   frames[offset + 5] = (length >>> 8) & 0xff;

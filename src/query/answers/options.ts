@@ -7,8 +7,9 @@
  */
 
 import { compareCodePoints } from '../../base/code-points.ts';
-import type { DictionaryKind, TextDimension } from '../../model/dimensions.ts';
+import type { TextDimension } from '../../model/dimensions.ts';
 import { OPTION_COUNT_MAX } from '../../model/limits.ts';
+import type { DictionaryKind } from '../../model/text-kinds.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { tallyOver } from '../cache/cached-aggregate.ts';

@@ -5,7 +5,7 @@
  * once per day that does not move.
  */
 
-import type { DictionaryKind } from '../../model/dimensions.ts';
+import type { DictionaryKind } from '../../model/text-kinds.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { FAMILY, findSessionFamily } from '../../segment/rollup/families.ts';
 import type { Scan } from '../plan/query-context.ts';

@@ -4,7 +4,7 @@
  * Rows here are sessions as they are, not groups: only those that are shown are turned into texts.
  */
 
-import { Platform, type TextDimension } from '../../model/dimensions.ts';
+import { DIMENSION_ROWS, Platform, type TextDimension } from '../../model/dimensions.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type FieldValue, type ListRow, listRows } from '../list/listing.ts';
@@ -18,24 +18,9 @@ import { selectViews } from '../select/select-views.ts';
 import { viewedSessions } from '../select/viewed-sessions.ts';
 
 /** The texts of a session that are shown, by their name in an answer. */
-const SHOWN_DIMENSIONS: readonly (readonly [string, TextDimension])[] = [
-  ['language', 'language'],
-  ['country_code', 'country'],
-  ['city', 'city'],
-  ['referrer', 'referrer'],
-  ['referrer_name', 'referrerName'],
-  ['referrer_icon', 'referrerIcon'],
-  ['os', 'os'],
-  ['os_version', 'osVersion'],
-  ['browser', 'browser'],
-  ['browser_version', 'browserVersion'],
-  ['screen_class', 'screenClass'],
-  ['utm_source', 'utmSource'],
-  ['utm_medium', 'utmMedium'],
-  ['utm_campaign', 'utmCampaign'],
-  ['utm_content', 'utmContent'],
-  ['utm_term', 'utmTerm'],
-];
+const SHOWN_DIMENSIONS = DIMENSION_ROWS.flatMap(([name, { session }]) =>
+  session === null ? [] : [[session, name] as const],
+);
 
 /** Reads one field of a session, given its row. */
 type SessionField = (segment: Segment, session: number) => FieldValue;

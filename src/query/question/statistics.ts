@@ -2,11 +2,18 @@
  * The table of statistics: one row each, from which come endpoints, sorting, searching and answers.
  *
  * Control plane. A row names how it is computed (`kind`, one function in `run.ts`), what it groups
- * by, its fields in the order of the answer, and its default order. A further breakdown by a session
- * dimension (utm, channel, city …) is one more row.
+ * by, its fields in the order of the answer, and its default order. Breakdowns by a dimension of
+ * sessions and what filters can be set to follow from the table of dimensions.
  */
 
-import type { DictionaryKind, TextDimension } from '../../model/dimensions.ts';
+import {
+  DIMENSION_ROWS,
+  DIMENSIONS,
+  type Dimension,
+  groupedBy,
+  type TextDimension,
+} from '../../model/dimensions.ts';
+import type { DictionaryKind } from '../../model/text-kinds.ts';
 
 /** How a statistic is computed. */
 export type StatisticKind =
@@ -89,21 +96,21 @@ const plain = (name: string, kind: StatisticKind): Statistic => ({
   searched: [],
 });
 
-/** Visitors by session dimensions: a column per field of the answer (S-51, S-52, S-55). */
-function values(name: string, ...columns: (readonly [string, TextDimension])[]): Statistic {
-  const [field, dimension] = columns[0] as readonly [string, TextDimension];
+/** Visitors by a dimension and what it is grouped with: a column per field (S-51, S-52, S-55). */
+function values(dimension: TextDimension, name: string): Statistic {
+  const columns = groupedBy(dimension).flatMap((of) =>
+    DIMENSIONS[of].fields.map((field) => [field, of] as const),
+  );
+  const shown = columns.map(([field]) => field);
   return {
     name,
     kind: 'values',
     scope: 'views',
-    dimension,
+    dimension: columns[0]![1],
     columns,
-    fields: [
-      ...texts(...columns.map(([column]) => column)),
-      ...numbers('visitors', 'relative_visitors'),
-    ],
-    order: [desc('visitors'), ...columns.map(([column]) => asc(column))],
-    searched: [field],
+    fields: [...texts(...shown), ...numbers('visitors', 'relative_visitors')],
+    order: [desc('visitors'), ...shown.map(asc)],
+    searched: shown.slice(0, 1),
   };
 }
 
@@ -232,6 +239,10 @@ const tagged = (
   order: [desc('visitors'), asc(fields.at(-1) as string)],
 });
 
+/** The dimensions that a session shows, and where among them its platform stands. */
+const SHOWN = DIMENSION_ROWS.flatMap(([, { session }]) => session ?? []);
+const PLATFORM_AT = SHOWN.indexOf('screen_class');
+
 const SESSIONS: Statistic = {
   ...plain('session/list', 'sessionList'),
   fields: [
@@ -242,13 +253,10 @@ const SESSIONS: Statistic = {
     ...texts('entry_path', 'exit_path'),
     ...numbers('page_views'),
     { name: 'is_bounce', type: 'flag' },
-    ...texts('entry_title', 'exit_title', 'language', 'country_code', 'city'),
-    ...texts('referrer', 'referrer_name', 'referrer_icon'),
-    ...texts('os', 'os_version', 'browser', 'browser_version'),
+    ...texts('entry_title', 'exit_title', ...SHOWN.slice(0, PLATFORM_AT)),
     { name: 'desktop', type: 'flag' },
     { name: 'mobile', type: 'flag' },
-    ...texts('screen_class', 'utm_source', 'utm_medium', 'utm_campaign'),
-    ...texts('utm_content', 'utm_term'),
+    ...texts(...SHOWN.slice(PLATFORM_AT)),
     ...numbers('extended'),
   ],
   order: [asc('time'), asc('start'), asc('visitor_id')],
@@ -261,30 +269,19 @@ const ACTIVE: Statistic = {
   order: [desc('visitors'), asc('path'), asc('title')],
 };
 
-/** Where `country` is in a row, `country_code` stands beside it (S-56). */
-const CODE = ['country_code', 'country'] as const;
+/** What filters can be set to (S-95 to S-97). @param path below `options/`. */
+const options = (path: string, dimension: DictionaryKind): Statistic => ({
+  ...plain(`options/${path}`, 'options'),
+  ...{ dimension, searched: ['value'] },
+});
 
-/** What filters can be set to (S-95 to S-97): name below `options/`, and whose texts. */
-const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
-  ['page', 'path'],
-  ['referrer', 'referrer'],
-  ['referrer/name', 'referrerName'],
-  ['channel', 'channel'],
-  ['event', 'eventName'],
-  ['metadata', 'metaValue'],
-  ['tag', 'tagKey'],
-  ['tag/value', 'tagValue'],
-  ['country', 'country'],
-  ['region', 'region'],
-  ['city', 'city'],
-  ['language', 'language'],
-  ['utm/source', 'utmSource'],
-  ['utm/medium', 'utmMedium'],
-  ['utm/campaign', 'utmCampaign'],
-  ['utm/content', 'utmContent'],
-  ['utm/term', 'utmTerm'],
-  ['hostname', 'hostname'],
-];
+/** Of the table of dimensions the rows that have something, with what they have. */
+function having(of: 'statistic' | 'option'): readonly (readonly [TextDimension, string])[] {
+  return DIMENSION_ROWS.flatMap(([name, row]: [TextDimension, Dimension]) => {
+    const path = row[of];
+    return path === null ? [] : [[name, path] as const];
+  });
+}
 
 /** Every statistic this service answers. */
 export const STATISTICS: readonly Statistic[] = [
@@ -300,22 +297,7 @@ export const STATISTICS: readonly Statistic[] = [
   ENTRIES,
   EXITS,
   REFERRERS,
-  values('country', ['country', 'country'], CODE),
-  values('region', ['region', 'region'], ['country', 'country'], CODE),
-  values('city', ['city', 'city'], ['region', 'region'], ['country', 'country'], CODE),
-  values('browser', ['browser', 'browser']),
-  values('browser/version', ['browser', 'browser'], ['browser_version', 'browserVersion']),
-  values('os', ['os', 'os']),
-  values('os/version', ['os', 'os'], ['os_version', 'osVersion']),
-  values('language', ['language', 'language']),
-  values('screen', ['screen_class', 'screenClass']),
-  values('utm/source', ['utm_source', 'utmSource']),
-  values('utm/medium', ['utm_medium', 'utmMedium']),
-  values('utm/campaign', ['utm_campaign', 'utmCampaign']),
-  values('utm/content', ['utm_content', 'utmContent']),
-  values('utm/term', ['utm_term', 'utmTerm']),
-  values('channel', ['channel', 'channel']),
-  values('hostname', ['hostname', 'hostname']),
+  ...having('statistic').map(([dimension, path]) => values(dimension, path)),
   plain('platform', 'platform'),
   EVENTS,
   EVENT_PAGES,
@@ -330,12 +312,12 @@ export const STATISTICS: readonly Statistic[] = [
   SESSIONS,
   plain('session/details', 'sessionDetails'),
   ACTIVE,
-  ...OPTIONS.map(
-    ([name, dimension]): Statistic => ({
-      ...plain(`options/${name}`, 'options'),
-      ...{ dimension, searched: ['value'] },
-    }),
-  ),
+  options('page', 'path'),
+  options('event', 'eventName'),
+  options('metadata', 'metaValue'),
+  options('tag', 'tagKey'),
+  options('tag/value', 'tagValue'),
+  ...having('option').map(([dimension, path]) => options(path, dimension)),
 ];
 
 /** The statistic of a name; undefined when there is none. */
