@@ -2,15 +2,15 @@
  * Counts of who is active on large sites are made slice by slice, so that nobody waits for them.
  *
  * Data plane. To count a million visitors takes more than half a second; meanwhile questions are
- * answered by the query threads (`questions.ts`). Sites take turns.
+ * answered by the query threads (`actor/request-queue.ts`). Sites take turns.
  */
 
 import { monotonicMs } from '../base/clock.ts';
 import { Turns } from '../base/turns.ts';
 import { OPENING_SLICE_MS } from '../model/limits.ts';
-import type { DomainState } from './domain-state.ts';
-import type { OpenShards } from './open-shards.ts';
-import type { Shard } from './shard.ts';
+import type { DomainState } from './state/domain-state.ts';
+import type { OpenShards } from './state/open-shards.ts';
+import type { Shard } from './state/shard.ts';
 
 /** The countings of one actor. */
 export class ActiveFills {

@@ -1,0 +1,124 @@
+/**
+ * What edges ask of an actor, and its answers: at once, or when the log has come that far.
+ *
+ * Data plane at query granularity. What waits is bounded.
+ */
+
+import { errors, OperatingError } from '../../model/errors.ts';
+import { HOUR_MS } from '../../model/limits.ts';
+import { type ActiveAnswer, runActive } from '../../query/live/active.ts';
+import type { StatisticsQuery } from '../../query/question/request.ts';
+import { ActiveFills } from '../active-fills.ts';
+import { isActiveCold } from '../save/cold-days.ts';
+import type { OpenShards } from '../state/open-shards.ts';
+import type { Shard } from '../state/shard.ts';
+import { type ActorReply, type ActorRequest, failedReply, type ToScan } from './protocol.ts';
+
+/** Requests that may wait for the log; more are refused. */
+const WAITING_COUNT_MAX = 10_000;
+
+interface Waiting {
+  request: ActorRequest;
+  edge: number;
+}
+
+/** The requests of one actor. */
+export class Questions {
+  readonly #shards: OpenShards;
+  readonly #fills: ActiveFills;
+  readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
+  readonly #reply: (message: ActorReply, edge: number) => void;
+  #waiting: Waiting[] = [];
+
+  constructor(options: {
+    shards: OpenShards;
+    /** Saves a domain; throws STATE_WRITE_FAILED. */
+    save: (shard: Shard, domainId: string, nowMs: number) => void;
+    reply: (message: ActorReply, edge: number) => void;
+  }) {
+    this.#shards = options.shards;
+    this.#fills = new ActiveFills(options.shards);
+    this.#save = options.save;
+    this.#reply = options.reply;
+  }
+
+  /** Serves a request of an edge now, or once the log has come that far. */
+  ask(request: ActorRequest, edge: number, nowMs: number): void {
+    if (this.#isCaughtUp(request)) {
+      this.#serve(request, edge, nowMs);
+      return;
+    }
+    if (this.#waiting.length >= WAITING_COUNT_MAX) {
+      const error = errors.OVERLOADED({ reason: 'too many queries wait for their domain' });
+      this.#reply(failedReply(request.id, error), edge);
+      return;
+    }
+    this.#waiting.push({ request, edge });
+  }
+
+  /** Serves what waited for records that have been applied. */
+  serveWaiting(nowMs: number): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { request, edge } of waiting) this.ask(request, edge, nowMs);
+  }
+
+  /** A shard is let go of: what waits for it is refused. */
+  refuse(shard: number): void {
+    const refused = this.#waiting.filter(({ request }) => request.shard === shard);
+    this.#waiting = this.#waiting.filter(({ request }) => request.shard !== shard);
+    for (const { request, edge } of refused) {
+      this.#reply(failedReply(request.id, errors.SHARD_MOVED({})), edge);
+    }
+  }
+
+  #isCaughtUp(request: ActorRequest): boolean {
+    const shard = this.#shards.get(request.shard);
+    return shard === undefined || shard.appliedSequence >= request.sequence;
+  }
+
+  #serve(request: ActorRequest, edge: number, nowMs: number): void {
+    try {
+      const value = this.#answer(request, nowMs);
+      // The process may have been stopped meanwhile: what is answered now must be true now.
+      if (this.#shards.epochOf(request.shard) === 0) throw errors.SHARD_MOVED({});
+      this.#reply({ id: request.id, value, error: null }, edge);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      this.#reply(failedReply(request.id, error), edge);
+    }
+  }
+
+  #answer(request: ActorRequest, nowMs: number): unknown {
+    const shard = this.#shards.get(request.shard);
+    const epoch = this.#shards.epochOf(request.shard);
+    if (shard === undefined || epoch === 0) throw errors.SHARD_MOVED({});
+    if (request.kind === 'save') {
+      this.#save(shard, request.domainId, nowMs);
+      return epoch;
+    }
+    const answer = this.#activeOf(shard, request, nowMs);
+    // A text crosses threads for less than the objects it is made of.
+    if (answer !== null) return JSON.stringify(answer);
+    this.#save(shard, request.domainId, nowMs);
+    return { epoch, nowMs } satisfies ToScan;
+  }
+
+  /** Who is active, from memory; null when that would hold everybody up. */
+  #activeOf(
+    shard: Shard,
+    { domainId, query }: ActorRequest & { kind: 'active' },
+    nowMs: number,
+  ): ActiveAnswer | null {
+    // A query thread reads a large day without all that hits need of it.
+    if (isActiveCold(shard, domainId, nowMs)) return null;
+    const domain = shard.existingDomain(domainId, nowMs);
+    const asked = query as StatisticsQuery;
+    if (domain === null) return runActive(asked, []);
+    domain.reopenDays(nowMs - HOUR_MS);
+    const answer = domain.active.answer(asked, domain.segments.values(), nowMs);
+    if (domain.active.isFilling) this.#fills.begin(shard, domain);
+    return answer;
+  }
+}
