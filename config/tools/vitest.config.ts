@@ -1,6 +1,6 @@
 /**
  * Test runner: unit tests run the sources; end-to-end tests start the built service. Two files at a time,
- * but for those that compare times: they run alone, after all the rest.
+ * but for those that measure time: they run alone, after all the rest.
  *
  * How much is tried, and with which seed: `test/support/runs.ts`.
  */
