@@ -11,9 +11,9 @@ const END_TO_END = 'test/end-to-end';
 const SITE = `${END_TO_END}/site/**/*.test.ts`;
 const TIMED = `${END_TO_END}/timed/**/*.test.ts`;
 
-// A long run draws its seed here, once for all of its processes.
-if (process.env.FOOTFALL_TEST !== undefined) {
-  process.env.FOOTFALL_TEST_SEED ??= String(Date.now() % 2_147_483_647);
+// A long run draws its seed here, once for all of its projects and processes.
+if (process.env.FOOTFALL_TEST !== undefined && process.env.FOOTFALL_TEST_SEED === undefined) {
+  process.env.FOOTFALL_TEST_SEED = String(Date.now() % 2_147_483_647);
   process.stdout.write(`FOOTFALL_TEST_SEED=${process.env.FOOTFALL_TEST_SEED} repeats this run\n`);
 }
 
