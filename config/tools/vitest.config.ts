@@ -5,15 +5,25 @@
  * How much is tried, and with which seed: `test/support/runs.ts`.
  */
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const END_TO_END = 'test/end-to-end';
 const SITE = `${END_TO_END}/site/**/*.test.ts`;
 const TIMED = `${END_TO_END}/timed/**/*.test.ts`;
 
-// A long run draws its seed here, once for all of its processes.
-if (process.env.FOOTFALL_TEST !== undefined) {
-  process.env.FOOTFALL_TEST_SEED ??= String(Date.now() % 2_147_483_647);
+// A long run draws its seed here, once for all of its projects and processes.
+if (process.env.FOOTFALL_TEST !== undefined && process.env.FOOTFALL_TEST_SEED === undefined) {
+  process.env.FOOTFALL_TEST_SEED = String(Date.now() % 2_147_483_647);
   process.stdout.write(`FOOTFALL_TEST_SEED=${process.env.FOOTFALL_TEST_SEED} repeats this run\n`);
+}
+
+/** Files that take long come first, also where no run before has told which those are. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = ({ moduleId }: TestSpecification): number =>
+      /\/test\/(end-to-end|properties)\//.test(moduleId) ? 0 : 1;
+    return (await super.sort(files)).toSorted((a, b) => isShort(a) - isShort(b));
+  }
 }
 
 /** What starts services takes longer than a unit test. */
@@ -24,6 +34,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // .ci/run makes its closing line of the report.
@@ -36,7 +47,6 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [`${END_TO_END}/**`],
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -46,7 +56,6 @@ export default defineConfig({
           include: [SITE],
           globalSetup: 'test/support/shared-service.ts',
           ...endToEnd,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -56,7 +65,6 @@ export default defineConfig({
           include: [`${END_TO_END}/**/*.test.ts`],
           exclude: [SITE, TIMED],
           ...endToEnd,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -67,7 +75,7 @@ export default defineConfig({
           ...endToEnd,
           fileParallelism: false,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

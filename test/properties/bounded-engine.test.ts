@@ -32,6 +32,8 @@ const CASES: readonly EngineCase[] = [
   },
 ];
 
-test.each(CASES)('$title', { timeout: 3_600_000 }, async (asked) => {
+const TITLED_CASES = CASES.map((asked) => [asked.title, asked] as const);
+
+test.each(TITLED_CASES)('%s', { timeout: 3_600_000 }, async (_title, asked) => {
   expect(await engineDisagreement({ ...asked, textLimits: LIMITS })).toBe('');
 });

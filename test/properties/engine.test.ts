@@ -67,12 +67,16 @@ const CASES: readonly (EngineCase & { now?: string })[] = [
 
 afterEach(() => vi.useRealTimers());
 
-test.each(CASES)('$title', { timeout: TIMEOUT_MS }, async ({ now, ...asked }) => {
+const TITLED_CASES = CASES.map((asked) => [asked.title, asked] as const);
+
+test.each(TITLED_CASES)('%s', { timeout: TIMEOUT_MS }, async (_title, { now, ...asked }) => {
   if (now !== undefined) vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
   expect(await engineDisagreement(asked)).toBe('');
 });
 
-test('a day with more rows than a block holds is what the oracle says', async () => {
+test('a day with more rows than a block holds is what the oracle says', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   await withEngine('disk', async (open) => {
     const bench = await open(BERLIN);
     const world = emptyWorld();

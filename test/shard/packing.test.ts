@@ -1,9 +1,6 @@
 // Goal: a day that is over takes few large values on disk, and nobody can tell from what it holds.
 // Method: an actor is led past the end of the day; its state is read back before and after, and after
 // a hit that comes late, also by a reader that has held the day all along.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
@@ -13,48 +10,25 @@ import { loadSegment, openForReading, refreshSegment } from '../../src/segment/d
 import { readHeader, type SegmentHeader } from '../../src/segment/disk/segment-header.ts';
 import { TABLE_NAMES } from '../../src/segment/memory/layout.ts';
 import type { Segment } from '../../src/segment/memory/segment.ts';
-import { Actor } from '../../src/shard/actor/actor.ts';
-import { LeaseTable } from '../../src/shard/state/lease-table.ts';
-import { shardStatePath } from '../../src/store/state-directories.ts';
-import { StateEnvironment } from '../../src/store/state-environment.ts';
+import type { Actor } from '../../src/shard/actor/actor.ts';
+import type { StateEnvironment } from '../../src/store/state-environment.ts';
+import { OneActor } from '../support/one-actor.ts';
 import { hit, MONDAY_MS } from './hit-builder.ts';
 
 const DAY = MONDAY_MS / DAY_MS;
 const NOON = MONDAY_MS + 12 * HOUR_MS;
 const OVER = MONDAY_MS + DAY_MS + 2 * HOUR_MS;
 
-let dataDir = '';
+let one: OneActor;
 let actor: Actor;
 let environment: StateEnvironment;
-let sequence = 0;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'footfall-packing-'));
-  const onFault = (error: unknown) => {
-    throw error;
-  };
-  actor = new Actor({
-    dataDir,
-    shards: [0],
-    leases: LeaseTable.alone(1),
-    reply: () => {},
-    onFault,
-  });
-  environment = new StateEnvironment(shardStatePath(dataDir, 0));
-  sequence = 0;
+  one = new OneActor();
+  ({ actor, environment } = one);
 });
 
-afterEach(async () => {
-  await actor.close();
-  await environment.close();
-  rmSync(dataDir, { recursive: true });
-});
-
-function apply(hits: Hit[], nowMs: number): void {
-  const head = { domainId: 'a', receivedMs: nowMs, idempotencyHash: '', dropped: null };
-  const payload = encodeGroups([{ ...head, hits }]);
-  actor.onRecords([{ shard: 0, sequence: ++sequence, payload }], nowMs);
-}
+afterEach(() => one.close());
 
 /** Three ticks, a millisecond apart: what is due is saved, then packed. */
 function settle(nowMs: number): void {
@@ -95,7 +69,7 @@ function traffic(): Hit[] {
 }
 
 test('a day is packed two hours after its end, not before, and holds what it held', () => {
-  apply(traffic(), NOON);
+  one.apply(traffic(), NOON);
   settle(NOON + HOUR_MS);
   const before = contentOf(stored());
   const generation = header().generation;
@@ -108,7 +82,7 @@ test('a day is packed two hours after its end, not before, and holds what it hel
 });
 
 test('a copy that was read before goes on after packing, and after a late hit has unpacked the day', () => {
-  apply(traffic(), NOON);
+  one.apply(traffic(), NOON);
   settle(NOON + HOUR_MS);
   const reading = openForReading(environment, 'a', DAY, header());
   refreshSegment(environment, reading, header());
@@ -119,7 +93,7 @@ test('a copy that was read before goes on after packing, and after a late hit ha
   refreshSegment(environment, reading, header());
   expect(contentOf(reading.segment)).toEqual(contentOf(stored()));
 
-  apply([hit(99_999, NOON, { path: '/late' })], OVER + 2 * MINUTE_MS);
+  one.apply([hit(99_999, NOON, { path: '/late' })], OVER + 2 * MINUTE_MS);
   for (let second = 0; second < 120; second++) {
     actor.tick(OVER + 2 * MINUTE_MS + second * 1_000);
     environment.refresh();
@@ -135,7 +109,7 @@ test('a copy that was read before goes on after packing, and after a late hit ha
 });
 
 test('a day that is over is not packed between hits that still come to it, but once after the last', () => {
-  apply(traffic(), OVER + HOUR_MS);
+  one.apply(traffic(), OVER + HOUR_MS);
   let nowMs = OVER + HOUR_MS;
   for (let lot = 0; lot < 8; lot++) {
     for (let second = 0; second < 10; second++) {
@@ -144,7 +118,7 @@ test('a day that is over is not packed between hits that still come to it, but o
     }
     environment.refresh();
     expect(header().packed).toBeNull();
-    apply([hit(90_000 + lot, NOON)], nowMs);
+    one.apply([hit(90_000 + lot, NOON)], nowMs);
   }
   const views = TABLE_NAMES.indexOf('views');
   // A site with few hits is saved some time after the last, and packed half a minute after it.

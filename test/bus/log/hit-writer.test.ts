@@ -118,19 +118,14 @@ test.each([
   { more: 0, answer: [] },
   { more: 1, answer: ['late OVERLOADED'] },
 ])('$more hits over the bound of what waits are answered $answer', async ({ more, answer }) => {
-  const { appender, writer, answers } = open();
+  const opened = open();
+  const { writer, answers } = opened;
   writer.submit([group('a', 1)], answers('first'));
   await turn();
   writer.submit([group('a', PENDING_HIT_COUNT_MAX + more)], answers('many'));
   writer.submit([group('a', 1)], answers('late'));
   expect(answers.given).toEqual(answer);
-  appender.settle(0);
-  await turns();
-  appender.settle(1);
-  writer.submit([group('a', 1)], answers('again'));
-  await turn();
-  appender.settle(2);
-  expect(answers.given).toContain('again');
+  await expectNextTaken(opened);
 });
 
 test.each([
@@ -138,7 +133,8 @@ test.each([
   { texts: budgets.pending / 2 ** 20, answer: ['late OVERLOADED'] },
   { texts: budgets.pending / 2 ** 20 + 1, answer: ['64 OVERLOADED', 'late OVERLOADED'] },
 ])('with $texts texts of one MiB gathered the next hit is answered $answer', async (at) => {
-  const { appender, writer, answers } = open();
+  const opened = open();
+  const { writer, answers } = opened;
   writer.submit([group('a', 1)], answers('first'));
   await turn();
   for (let index = 0; index < at.texts; index++) {
@@ -149,13 +145,7 @@ test.each([
   }
   writer.submit([group('a', 1)], answers('late'));
   expect(answers.given).toEqual(at.answer);
-  appender.settle(0);
-  await turns();
-  appender.settle(1);
-  writer.submit([group('a', 1)], answers('again'));
-  await turn();
-  appender.settle(2);
-  expect(answers.given).toContain('again');
+  await expectNextTaken(opened);
 });
 
 test('what is refused is counted by its code, until somebody asks', async () => {
@@ -244,6 +234,17 @@ function open() {
     { given },
   );
   return { appender, writer: new HitWriter(appender, shardOf), answers };
+}
+
+/** Once what waits is durable, the next hit is taken. */
+async function expectNextTaken({ appender, writer, answers }: ReturnType<typeof open>) {
+  appender.settle(0);
+  await turns();
+  appender.settle(1);
+  writer.submit([group('a', 1)], answers('again'));
+  await turn();
+  appender.settle(2);
+  expect(answers.given).toContain('again');
 }
 
 function group(domainId: string, hits: number): HitGroup {

@@ -33,7 +33,7 @@ import {
 } from '../../support/service.ts';
 
 const random = seededRandom(SEED);
-const COUNT = runs(16);
+const COUNT = runs(24);
 const ENV = {
   ...{ FOOTFALL_EDGES: '1', FOOTFALL_ACTORS: '1', FOOTFALL_QUERY_THREADS: '1' },
   ...{ FOOTFALL_SHARDS: '2', FOOTFALL_LOG_LEVEL: 'error', FOOTFALL_LOG_FORMAT: 'json' },
