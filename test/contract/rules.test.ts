@@ -15,7 +15,7 @@ const sources = ['.ts', '.mjs'].flatMap((ending) =>
   sourceFiles(['src', 'workers', 'bench', 'test'], ending),
 );
 const tests = sources.filter(
-  ({ path }) => path.endsWith('.test.ts') || path.startsWith('test/support/worked-examples/'),
+  ({ path }) => path.endsWith('.test.ts') || path.includes('/worked-examples/'),
 );
 
 const rules = pages.flatMap(({ text }) =>
