@@ -74,7 +74,9 @@ test.each(TITLED_CASES)('%s', { timeout: TIMEOUT_MS }, async (_title, { now, ...
   expect(await engineDisagreement(asked)).toBe('');
 });
 
-test('a day with more rows than a block holds is what the oracle says', async () => {
+test('a day with more rows than a block holds is what the oracle says', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   await withEngine('disk', async (open) => {
     const bench = await open(BERLIN);
     const world = emptyWorld();

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts it. @returns what ends it; that throws when the service has not lived that long. */
+/** Starts it. @returns what ends it; the run fails when the service has not lived that long. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = await startService({
     hasCities: true,
@@ -27,7 +27,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     const hasLived = running.pid === pid;
     await running.dispose();
-    if (!hasLived)
-      throw new Error(`the shared service ended by itself; it said:\n${running.output}`);
+    if (hasLived) return;
+    // What a teardown throws is shown, but a run without a failed test would still be green.
+    process.exitCode = 1;
+    throw new Error(`the shared service ended by itself; it said:\n${running.output}`);
   };
 }
