@@ -7,9 +7,9 @@
  * 10,000 items hold the thread for longer than other clients should wait.
  */
 import { assert } from '../base/assert.ts';
-import { type PageUrl, parsePageUrl } from '../ingest/page-url.ts';
+import { type PageUrl, parsePageUrl } from '../ingest/page/page-url.ts';
 import type { RawHit } from '../ingest/raw-hit.ts';
-import { hashIdempotencyKey } from '../ingest/visitor.ts';
+import { hashIdempotencyKey } from '../ingest/visitor/visitor.ts';
 import type { Credential } from '../model/credential.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import type { Domain } from '../model/entities.ts';

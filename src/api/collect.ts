@@ -7,8 +7,8 @@
  * goes to the log, because the key is used up by it (I-77).
  */
 import { assert } from '../base/assert.ts';
-import { parsePageUrl } from '../ingest/page-url.ts';
-import { hashIdempotencyKey } from '../ingest/visitor.ts';
+import { parsePageUrl } from '../ingest/page/page-url.ts';
+import { hashIdempotencyKey } from '../ingest/visitor/visitor.ts';
 import { dropReason } from '../model/drop-reasons.ts';
 import type { ScopeArea } from '../model/entities.ts';
 import { errors, type OperatingError } from '../model/errors.ts';

@@ -1,7 +1,7 @@
 /** GET /api/v1/domain: the domains a client may see (contract 4.5, A-19). */
 import { assert } from '../base/assert.ts';
 import { errors } from '../model/errors.ts';
-import { firstValue, parseQueryString } from '../query/parameters.ts';
+import { firstValue, parseQueryString } from '../query/question/parameters.ts';
 import { domainShape } from './domain-shape.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { Ports } from './ports.ts';

@@ -1,8 +1,12 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
 import { startOfLocalDayMs } from '../base/zone.ts';
 import { ERASURE_KINDS } from '../model/erasure.ts';
-import { DATE_MESSAGE, parseDay } from '../query/calendar.ts';
-import { firstValue, parseQueryString, type QueryParameters } from '../query/parameters.ts';
+import { DATE_MESSAGE, parseDay } from '../query/question/calendar.ts';
+import {
+  firstValue,
+  parseQueryString,
+  type QueryParameters,
+} from '../query/question/parameters.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { Ports } from './ports.ts';
 import { Problems } from './problems.ts';

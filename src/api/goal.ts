@@ -3,7 +3,7 @@ import { compileValidator } from '../base/validate.ts';
 import type { Goal } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
 import { BODY_BYTES_MAX, GOAL_TARGET_COUNT_MAX, INPUT_TEXT_LENGTH_MAX } from '../model/limits.ts';
-import { parseQueryString } from '../query/parameters.ts';
+import { parseQueryString } from '../query/question/parameters.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { Ports } from './ports.ts';
 import { requestedDomain, visibleDomain } from './requested-domain.ts';

@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import type { Domain } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
-import { firstValue, type QueryParameters } from '../query/parameters.ts';
+import { firstValue, type QueryParameters } from '../query/question/parameters.ts';
 import type { Call } from './endpoint.ts';
 import type { Ports } from './ports.ts';
 

@@ -1,10 +1,18 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
 import type { Domain } from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
-import { firstValue, parseQueryString, type QueryParameters } from '../query/parameters.ts';
-import { type FunnelQuestion, funnelQuestion, goalQuestion } from '../query/registered.ts';
-import { parseStatisticsRequest, type RequestContext } from '../query/request.ts';
-import { STATISTICS, type Statistic } from '../query/statistics.ts';
+import {
+  type FunnelQuestion,
+  funnelQuestion,
+  goalQuestion,
+} from '../query/question/conversions.ts';
+import {
+  firstValue,
+  parseQueryString,
+  type QueryParameters,
+} from '../query/question/parameters.ts';
+import { parseStatisticsRequest, type RequestContext } from '../query/question/request.ts';
+import { STATISTICS, type Statistic } from '../query/question/statistics.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { funnelShape, visibleFunnel } from './funnel.ts';
 import { goalShape } from './goal.ts';

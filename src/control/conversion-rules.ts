@@ -14,8 +14,8 @@ import {
   META_VALUE_LENGTH_MAX,
   NAME_LENGTH_MAX,
 } from '../model/limits.ts';
-import { patternFault } from '../query/pattern.ts';
-import { stepFilterFault } from '../query/registered.ts';
+import { stepFilterFault } from '../query/question/conversions.ts';
+import { patternFault } from '../query/question/path-pattern.ts';
 
 const METACHARACTERS = /[\\.+*?()|[\]{}^$]/g;
 const WILDCARDS = /\\\*\\\*|\\\*/g;

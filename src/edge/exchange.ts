@@ -24,16 +24,22 @@ import {
   LARGE_REQUEST_BYTES_MIN,
   MINUTE_MS,
 } from '../model/limits.ts';
-import { acceptsGzip } from './accept-encoding.ts';
 import { authorize } from './authorize.ts';
-import { type BodyBudget, PartialBody } from './body.ts';
-import type { AwaitedBody, BodyWatch } from './body-watch.ts';
-import type { Cors } from './cors.ts';
-import { NOT_PLAIN, readHits } from './hit-reader.ts';
-import { parseJson } from './json-text.ts';
-import type { LargeRequest, LargeRequests } from './large-requests.ts';
-import { errorBody, type ReplyHead, writeReply } from './reply.ts';
-import { answerUnsure, framingFault, isChunked, readHead, requestHead } from './request-head.ts';
+import { type BodyBudget, PartialBody } from './body/body.ts';
+import type { AwaitedBody, BodyWatch } from './body/body-watch.ts';
+import { NOT_PLAIN, readHits } from './body/hit-reader.ts';
+import { parseJson } from './body/json-text.ts';
+import type { LargeRequest, LargeRequests } from './body/large-requests.ts';
+import { acceptsGzip } from './http/accept-encoding.ts';
+import type { Cors } from './http/cors.ts';
+import { errorBody, type ReplyHead, writeReply } from './http/reply.ts';
+import {
+  answerUnsure,
+  framingFault,
+  isChunked,
+  readHead,
+  requestHead,
+} from './http/request-head.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */

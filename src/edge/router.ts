@@ -6,10 +6,10 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import type { Cors } from './cors.ts';
 import { Exchange, type ExchangeHost, type Route } from './exchange.ts';
-import { errorBody, type ReplyHead, replyHead, writeReply } from './reply.ts';
-import { answerUnsure, framingFault, isChunked, readHead } from './request-head.ts';
+import type { Cors } from './http/cors.ts';
+import { errorBody, type ReplyHead, replyHead, writeReply } from './http/reply.ts';
+import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 

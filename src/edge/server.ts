@@ -10,12 +10,12 @@ import type { Endpoint } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
 import { endpoints as allEndpoints } from '../api/registry.ts';
 import { errors } from '../model/errors.ts';
-import { BodyBudget } from './body.ts';
-import { BodyWatch } from './body-watch.ts';
-import { Cors } from './cors.ts';
+import { BodyBudget } from './body/body.ts';
+import { BodyWatch } from './body/body-watch.ts';
+import { LargeRequests } from './body/large-requests.ts';
 import type { ExchangeHost } from './exchange.ts';
-import { type HttpEngine, loadHttpEngine } from './http-engine.ts';
-import { LargeRequests } from './large-requests.ts';
+import { Cors } from './http/cors.ts';
+import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
 import { route } from './router.ts';
 
 /** Where an edge listens, and what its endpoints need. */

@@ -8,7 +8,7 @@ import type {
   HitsPort,
   PipelinePort,
 } from '../../src/api/ports.ts';
-import type { HitWriter } from '../../src/bus/hit-writer.ts';
+import type { HitWriter } from '../../src/bus/log/hit-writer.ts';
 import type { Access } from '../../src/control/access.ts';
 import type { Funnels } from '../../src/control/funnels.ts';
 import type { Goals } from '../../src/control/goals.ts';

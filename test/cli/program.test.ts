@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { Registry } from '../../src/control/registry.ts';
-import { lockDataDir } from '../../src/runtime/data-dir-lock.ts';
+import { lockDataDir } from '../../src/runtime/directory/data-dir-lock.ts';
 import { SETTING_KEYS, settingName } from '../../src/settings/schema.ts';
 import { cleanEnvironment, ENTRY_POINT } from '../support/service.ts';
 

@@ -10,8 +10,8 @@ import { Goals } from '../../src/control/goals.ts';
 import { Registry } from '../../src/control/registry.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
 import type { Client } from '../../src/model/entities.ts';
-import type { StatisticsQuery } from '../../src/query/request.ts';
-import { runStatistics } from '../../src/query/run.ts';
+import { runStatistics } from '../../src/query/answers/run.ts';
+import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
 

@@ -4,7 +4,7 @@
  * 8,000 in the long run (`test/support/runs.ts`). A case is a scenario with up to twelve questions.
  */
 import { afterEach, expect, test, vi } from 'vitest';
-import { BLOCK_ROWS } from '../../src/segment/table.ts';
+import { BLOCK_ROWS } from '../../src/segment/memory/table.ts';
 import {
   BERLIN,
   type EngineCase,

@@ -1,9 +1,9 @@
 /** An actor with one shard in a temporary directory, led by the test's own clock, and its state on disk. */
 import { rmSync } from 'node:fs';
-import { encodeGroups } from '../../src/bus/codec.ts';
+import { encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
-import { Actor } from '../../src/shard/actor.ts';
-import { LeaseTable } from '../../src/shard/lease-table.ts';
+import { Actor } from '../../src/shard/actor/actor.ts';
+import { LeaseTable } from '../../src/shard/state/lease-table.ts';
 import { shardStatePath } from '../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { makeTemporaryDirectory } from './service.ts';

@@ -3,8 +3,8 @@
  * Method: SIGKILL while some thousand days are being deleted; days on disk and statistics afterwards.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SegmentReader } from '../../../src/segment/segment-reader.ts';
-import { shardOf } from '../../../src/shard/placement.ts';
+import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
+import { shardOf } from '../../../src/shard/state/placement.ts';
 import { queryString } from '../../support/client.ts';
 import { openSite, type TestDomain, type TestSite } from '../../support/domains.ts';
 import { type RunningService, startService } from '../../support/service.ts';

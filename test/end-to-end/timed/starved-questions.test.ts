@@ -6,7 +6,7 @@
 //     FOOTFALL_TEST=attack npm test -- starved-questions
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeFilled, fillDirectory } from '../../../bench/harness/filled-directory.ts';
+import { describeFilled, fillDirectory } from '../../../bench/harness/data/filled-directory.ts';
 import { ApiClient } from '../../support/client.ts';
 import { openSite } from '../../support/domains.ts';
 import { IS_ATTACK } from '../../support/runs.ts';
