@@ -2,6 +2,7 @@
 //   acknowledged is missing.
 // Method: the conformance suite, stepped in this thread and with a real writer thread; then a
 //   process that is killed with SIGKILL while it appends.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { LogLinkAppender } from '../../src/bus/log/appender.ts';
 import { LogLinkFeed } from '../../src/bus/log/feed.ts';
 import type { LogRecord } from '../../src/bus/log/interface.ts';
 import { createLogLinks, type LogLinks, wakeWriter } from '../../src/bus/log/links.ts';
+import { asSequence, asShardId } from '../../src/model/ids.ts';
 import { type OpenLog, testLog } from '../conformance/log.conformance.ts';
 import { FailingDisk, logDirectory, temporaryDirectory, textsOf } from './log-directory.ts';
 
@@ -33,7 +35,7 @@ test('an append that the disk refuses is answered with the error, and the next o
   const answers: (string | null)[] = [];
   const append = (edge: number, text: string) =>
     new Promise<void>((resolve) => {
-      appenders[edge]!.append([{ shard: 1, payload: Buffer.from(text) }], (error) => {
+      appenders[edge]!.append([{ shard: asShardId(1), payload: Buffer.from(text) }], (error) => {
         answers.push((error as { code?: string } | null)?.code ?? null);
         resolve();
       });
@@ -60,15 +62,19 @@ test('a sync that fails ends the writer and answers nobody', async () => {
   const writer = new LocalLogWriter({ ...options, files: disk }, links.writer);
   const appender = new LogLinkAppender(links.edges[0]!);
   const answers: (Error | null)[] = [];
-  appender.append([{ shard: 1, payload: Buffer.from('a') }], (error) => answers.push(error));
+  appender.append([{ shard: asShardId(1), payload: Buffer.from('a') }], (error) =>
+    answers.push(error),
+  );
   writer.step();
-  appender.append([{ shard: 1, payload: Buffer.from('b') }], (error) => answers.push(error));
+  appender.append([{ shard: asShardId(1), payload: Buffer.from('b') }], (error) =>
+    answers.push(error),
+  );
   disk.failing = 'sync';
   expect(() => writer.step()).toThrow(expect.objectContaining({ code: 'LOG_SYNC_FAILED' }));
   // An answer would take one turn.
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(answers).toEqual([null]);
-  expect(appender.durableSequence(1)).toBe(1);
+  expect(appender.durableSequence(asShardId(1))).toBe(1);
   appender.close();
 });
 
@@ -79,7 +85,7 @@ test('what was sent before a close is still written and answered', async () => {
   const appender = new LogLinkAppender(links.edges[0]!);
   const answered = new Promise<void>((resolve) => {
     links.control.postMessage('close');
-    appender.append([{ shard: 0, payload: Buffer.from('a') }], () => resolve());
+    appender.append([{ shard: asShardId(0), payload: Buffer.from('a') }], () => resolve());
   });
   writer.run();
   await answered;
@@ -95,7 +101,7 @@ test('killed at any moment and started again, every acknowledged append is there
     const acknowledged = await appendUntilKilled(dir, `r${round}`, 40 + round * 61);
     expect(acknowledged.length).toBeGreaterThanOrEqual(40);
     const found: LogRecord[] = [];
-    reader.replay(0, ({ shard, sequence, payload }) => {
+    reader.replay(asSequence(0), ({ shard, sequence, payload }) => {
       found.push({ shard, sequence, payload: payload.slice() });
     });
     const texts = found.map(({ payload }) => Buffer.from(payload).toString());

@@ -4,9 +4,11 @@
  * Method: random traffic with deletions between the requests against the oracle; rows around both
  * ends of a range in a zone with clock changes; SIGKILL while a thousand days are being deleted.
  */
+
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asDomainId, asEpoch } from '../../src/model/ids.ts';
 import { SegmentReader } from '../../src/segment/disk/segment-reader.ts';
 import { shardOf } from '../../src/shard/state/placement.ts';
 import { type Bench, httpBench } from '../support/bench.ts';
@@ -209,10 +211,11 @@ const KILL_FIRST_MS = Date.UTC(2018, 0, 1, 12);
 
 async function daysOnDisk(domain: TestDomain): Promise<number> {
   const segments = new SegmentReader(running.dataDir, 1_000_000_000);
-  const shard = shardOf(domain.id, SHARDS);
+  const shard = shardOf(asDomainId(domain.id), SHARDS);
   try {
     const always = { startMs: 0, endMs: Date.now() };
-    return segments.read({ shard, epoch: 1, domainId: domain.id, ...always }).length;
+    return segments.read({ shard, epoch: asEpoch(1), domainId: asDomainId(domain.id), ...always })
+      .length;
   } finally {
     await segments.close();
   }

@@ -6,6 +6,7 @@
  */
 
 import { Platform, TEXT_DIMENSIONS, type TextDimension } from '../../src/model/dimensions.ts';
+import { asDomainId } from '../../src/model/ids.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
 import { NONE } from '../../src/segment/memory/layout.ts';
@@ -37,7 +38,7 @@ export class SegmentBuilder {
 
   constructor(date: string, domainId = 'd1') {
     this.#date = date;
-    this.segment = new Segment(domainId, Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+    this.segment = new Segment(asDomainId(domainId), Date.parse(`${date}T00:00:00Z`) / DAY_MS);
   }
 
   /** Adds a session; an event that comes first also writes a page view (I-50). */

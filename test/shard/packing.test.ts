@@ -1,6 +1,7 @@
 // Goal: a day that is over takes few large values on disk, and nobody can tell from what it holds.
 // Method: an actor is led past the end of the day; its state is read back before and after, and after
 // a hit that comes late, also by a reader that has held the day all along.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeGroups } from '../../src/bus/record/codec.ts';
 import { DICTIONARY_KINDS } from '../../src/model/dimensions.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId, asSequence, asShardId } from '../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/limits.ts';
 import { loadSegment, openForReading, refreshSegment } from '../../src/segment/disk/persistence.ts';
 import { readHeader, type SegmentHeader } from '../../src/segment/disk/segment-header.ts';
@@ -35,12 +37,12 @@ beforeEach(() => {
   };
   actor = new Actor({
     dataDir,
-    shards: [0],
+    shards: [asShardId(0)],
     leases: LeaseTable.alone(1),
     reply: () => {},
     onFault,
   });
-  environment = new StateEnvironment(shardStatePath(dataDir, 0));
+  environment = new StateEnvironment(shardStatePath(dataDir, asShardId(0)));
   sequence = 0;
 });
 
@@ -51,9 +53,9 @@ afterEach(async () => {
 });
 
 function apply(hits: Hit[], nowMs: number): void {
-  const head = { domainId: 'a', receivedMs: nowMs, idempotencyHash: '', dropped: null };
+  const head = { domainId: asDomainId('a'), receivedMs: nowMs, idempotencyHash: '', dropped: null };
   const payload = encodeGroups([{ ...head, hits }]);
-  actor.onRecords([{ shard: 0, sequence: ++sequence, payload }], nowMs);
+  actor.onRecords([{ shard: asShardId(0), sequence: asSequence(++sequence), payload }], nowMs);
 }
 
 /** Three ticks, a millisecond apart: what is due is saved, then packed. */
@@ -63,7 +65,7 @@ function settle(nowMs: number): void {
 }
 
 function header(): SegmentHeader {
-  const found = readHeader(environment, 'a', DAY);
+  const found = readHeader(environment, asDomainId('a'), DAY);
   expect(found).not.toBeNull();
   return found as SegmentHeader;
 }
@@ -84,7 +86,7 @@ function contentOf(segment: Segment): unknown {
 }
 
 function stored(): Segment {
-  return loadSegment(environment, 'a', DAY, header()).segment;
+  return loadSegment(environment, asDomainId('a'), DAY, header()).segment;
 }
 
 /** More views than a block has rows, more texts than a block has entries. */
@@ -110,7 +112,7 @@ test('a day is packed two hours after its end, not before, and holds what it hel
 test('a copy that was read before goes on after packing, and after a late hit has unpacked the day', () => {
   apply(traffic(), NOON);
   settle(NOON + HOUR_MS);
-  const reading = openForReading(environment, 'a', DAY, header());
+  const reading = openForReading(environment, asDomainId('a'), DAY, header());
   refreshSegment(environment, reading, header());
   const rows = reading.segment.views.rowCount;
   // One column is held, the others come from the packs.

@@ -6,7 +6,9 @@
  * pair of metadata carries the dimensions of its session (no joins), texts are ENUMs in order of
  * their characters, ids are dense numbers, and rows lie in order of time.
  */
+
 import { TEXT_DIMENSIONS } from '../../../src/model/dimensions.ts';
+import { asDomainId, asEpoch, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS } from '../../../src/model/limits.ts';
 import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
@@ -152,7 +154,12 @@ async function* segmentsOf(dataDir: string, filled: FilledDirectory): AsyncGener
   let last: number | null = null;
   for (let startMs = Date.parse(filled.from); startMs < endMs; startMs += DAY_MS) {
     const range = { startMs, endMs: startMs + DAY_MS };
-    for (const segment of reader.read({ shard, epoch: 1, domainId, ...range })) {
+    for (const segment of reader.read({
+      shard: asShardId(shard),
+      epoch: asEpoch(1),
+      domainId: asDomainId(domainId),
+      ...range,
+    })) {
       // A session over midnight puts the day before into the range of this one.
       if (last !== null && segment.day <= last) continue;
       last = segment.day;

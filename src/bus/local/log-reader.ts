@@ -1,6 +1,7 @@
 /** The actor's side of the local log in recovery: reads the files while nothing writes them. */
 
 import { existsSync } from 'node:fs';
+import type { Sequence } from '../../model/ids.ts';
 import type { LogReader, LogRecord } from '../log/interface.ts';
 import { walkLog } from './recovery.ts';
 
@@ -12,7 +13,7 @@ export class LocalLogReader implements LogReader {
     this.#dir = dir;
   }
 
-  replay(after: number, visit: (record: LogRecord) => void): number {
+  replay(after: Sequence, visit: (record: LogRecord) => void): number {
     return existsSync(this.#dir) ? walkLog(this.#dir, after, visit).lastSequence : 0;
   }
 }

@@ -6,6 +6,7 @@
 
 import { assert } from '../../base/assert.ts';
 import { errors, type OperatingError, restoreError } from '../../model/errors.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { AppendDone, LogAppender, ShardBatch } from './interface.ts';
 import {
   type AppendMessage,
@@ -56,7 +57,7 @@ export class LogLinkAppender implements LogAppender {
     wakeWriter(memory);
   }
 
-  durableSequence(shard: number): number {
+  durableSequence(shard: ShardId): Sequence {
     return durableSequence(this.#link.memory, shard);
   }
 

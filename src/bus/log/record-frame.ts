@@ -7,6 +7,7 @@
  */
 
 import { assert } from '../../base/assert.ts';
+import { asSequence, asShardId, type Sequence, type ShardId } from '../../model/ids.ts';
 import { PAYLOAD_VERSION } from '../record/codec.ts';
 import type { LogRecord, ShardBatch } from './interface.ts';
 
@@ -43,17 +44,17 @@ export function frameRecords(batches: readonly ShardBatch[]): Uint8Array<ArrayBu
  */
 export function readFrames(
   frames: Uint8Array,
-  first: number,
+  first: Sequence,
   visit: (record: LogRecord) => void,
 ): number {
   let offset = 0;
-  let sequence = first;
+  let sequence: number = first;
   while (offset < frames.length) {
     const shard = shardAt(frames, offset);
     const start = offset + FRAME_HEAD_BYTES;
     const end = frameEnd(frames, offset);
     assert(end <= frames.length, 'a record lies within its frames');
-    visit({ shard, sequence, payload: frames.subarray(start, end) });
+    visit({ shard, sequence: asSequence(sequence), payload: frames.subarray(start, end) });
     offset = end;
     sequence++;
   }
@@ -61,8 +62,8 @@ export function readFrames(
 }
 
 /** Shard of the record at an offset of a frames. */
-export function shardAt(frames: Uint8Array, offset: number): number {
-  return frames[offset]! | (frames[offset + 1]! << 8);
+export function shardAt(frames: Uint8Array, offset: number): ShardId {
+  return asShardId(frames[offset]! | (frames[offset + 1]! << 8));
 }
 
 /** Where the record at an offset of a frames ends and the next begins. */
@@ -86,7 +87,7 @@ export function foreignVersion(frames: Uint8Array): number | null {
  *
  * @returns what is wrong with it, null when nothing is.
  */
-export function checkFrame(frames: Uint8Array, shard: number): string | null {
+export function checkFrame(frames: Uint8Array, shard: ShardId): string | null {
   if (frames.length < FRAME_HEAD_BYTES) return 'it is too short';
   if (frames[2] !== PAYLOAD_VERSION) return `its format is ${frames[2]}, not ${PAYLOAD_VERSION}`;
   if (shardAt(frames, 0) !== shard) return `it does not belong to shard ${shard}`;
@@ -104,7 +105,7 @@ export function countFrames(frames: Uint8Array): number {
   return count;
 }
 
-function writeHead(frames: Uint8Array, offset: number, shard: number, length: number): void {
+function writeHead(frames: Uint8Array, offset: number, shard: ShardId, length: number): void {
   frames[offset] = shard & 0xff;
   frames[offset + 1] = shard >>> 8;
   frames[offset + 2] = PAYLOAD_VERSION;

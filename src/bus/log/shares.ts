@@ -10,6 +10,8 @@
  *     0             1/4                                          max
  */
 
+import type { DomainId } from '../../model/ids.ts';
+
 /** Share of the whole up to which nobody counts. */
 const UNCOUNTED_SHARE = 1 / 4;
 
@@ -29,7 +31,7 @@ export class Shares {
    * @param used of the whole, by all domains.
    * @cost constant, and as good as nothing while there is plenty.
    */
-  admits(domainId: string, used: number): boolean {
+  admits(domainId: DomainId, used: number): boolean {
     if (used <= this.#max * UNCOUNTED_SHARE) {
       if (this.#taken.size > 0) this.#taken.clear();
       return true;
@@ -38,7 +40,7 @@ export class Shares {
   }
 
   /** Counts what a domain took, if it is counted. @param used as before it was taken. */
-  note(domainId: string, amount: number, used: number): void {
+  note(domainId: DomainId, amount: number, used: number): void {
     if (used <= this.#max * UNCOUNTED_SHARE) return;
     this.#taken.set(domainId, (this.#taken.get(domainId) ?? 0) + amount);
   }

@@ -9,6 +9,7 @@
  */
 
 import type { StoredMsg } from 'nats';
+import { asSequence, type Sequence } from '../../model/ids.ts';
 import { ChunkAssembler } from './chunked-messages.ts';
 import type { Feed, ShardFeedOptions } from './shard-feed.ts';
 
@@ -24,8 +25,8 @@ const NO_MESSAGE = 404;
 export class LeaderFeed implements Feed {
   readonly #options: ShardFeedOptions;
   readonly #chunks = new ChunkAssembler();
-  #position: number;
-  #visited: number;
+  #position: Sequence;
+  #visited: Sequence;
   #isPaused = false;
   #isClosed = false;
   #isOpen = false;
@@ -40,11 +41,11 @@ export class LeaderFeed implements Feed {
     this.#visited = options.after;
   }
 
-  get position(): number {
+  get position(): Sequence {
     return this.#position;
   }
 
-  get visited(): number {
+  get visited(): Sequence {
     return this.#visited;
   }
 
@@ -109,11 +110,12 @@ export class LeaderFeed implements Feed {
     }
     if (this.#isClosed || message.seq <= this.#position) return RETRY_MS;
     this.#restMs = REST_MS_MIN;
-    this.#position = message.seq;
-    const bytes = this.#chunks.add(message.seq, { headers: message.header, data: message.data });
+    const sequence = asSequence(message.seq);
+    this.#position = sequence;
+    const bytes = this.#chunks.add(sequence, { headers: message.header, data: message.data });
     if (bytes !== null) {
-      this.#visited = message.seq;
-      this.#options.visit(message.seq, bytes);
+      this.#visited = sequence;
+      this.#options.visit(sequence, bytes);
     }
     return 0;
   }

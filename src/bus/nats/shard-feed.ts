@@ -19,6 +19,7 @@ import {
   type Subscription,
 } from 'nats';
 import { monotonicMs } from '../../base/clock.ts';
+import { asSequence, type Sequence } from '../../model/ids.ts';
 import { ChunkAssembler } from './chunked-messages.ts';
 
 /** The server says that it is there this often, and is asked again after twice as long. */
@@ -34,17 +35,17 @@ export interface ShardFeedOptions {
   stream: string;
   subject: string;
   /** Position behind which it begins. */
-  after: number;
+  after: Sequence;
   /** Gets every record with its sequence, that of its last chunk; bytes are the receiver's own. */
-  visit: (sequence: number, bytes: Uint8Array<ArrayBuffer>) => void;
+  visit: (sequence: Sequence, bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** Reads one shard's records; which way depends on how many servers keep the stream. */
 export interface Feed {
   /** Sequence of the last message seen; everything up to it has been visited or is in chunks. */
-  readonly position: number;
+  readonly position: Sequence;
   /** Sequence of the last record visited: behind it there are only chunks. */
-  readonly visited: number;
+  readonly visited: Sequence;
   readonly isPaused: boolean;
   readonly isClosed: boolean;
   /** Begins to read. */
@@ -65,9 +66,9 @@ export class ShardFeed implements Feed {
   readonly #chunks: ChunkAssembler;
   #subscription: Subscription | null = null;
   /** Sequence of the last message seen. */
-  #position: number;
+  #position: Sequence;
   /** Sequence of the last record that was whole. */
-  #visited: number;
+  #visited: Sequence;
   /** Count of the server's messages to this subscription. */
   #delivered = 0;
   #heardMs = 0;
@@ -83,11 +84,11 @@ export class ShardFeed implements Feed {
     this.#chunks = new ChunkAssembler();
   }
 
-  get position(): number {
+  get position(): Sequence {
     return this.#position;
   }
 
-  get visited(): number {
+  get visited(): Sequence {
     return this.#visited;
   }
 
@@ -223,8 +224,8 @@ export class ShardFeed implements Feed {
  * Where a message stands, from its reply subject:
  * `$JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.delivered.time.pending[.token]`
  */
-function readReply(reply: string): { sequence: number; delivered: number } {
+function readReply(reply: string): { sequence: Sequence; delivered: number } {
   const tokens = reply.split('.');
   const at = tokens.length >= 11 ? 7 : 5;
-  return { sequence: Number(tokens[at]), delivered: Number(tokens[at + 1]) };
+  return { sequence: asSequence(Number(tokens[at])), delivered: Number(tokens[at + 1]) };
 }

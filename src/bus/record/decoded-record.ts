@@ -12,6 +12,7 @@
 
 import { TEXT_DIMENSIONS } from '../../model/dimensions.ts';
 import type { Hit } from '../../model/hit.ts';
+import type { DomainId } from '../../model/ids.ts';
 
 /** The texts of a hit, in the order of their references. */
 export const TEXT_FIELDS = [
@@ -70,7 +71,7 @@ export function isNonInteractive(flags: number): boolean {
 
 /** A group of hits of one domain; its hits are rows `[first, end)` of the record. */
 export interface RecordGroup {
-  domainId: string;
+  domainId: DomainId;
   receivedMs: number;
   idempotencyHash: string;
   dropped: number[] | null;

@@ -9,6 +9,7 @@
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
+import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { RoutedTask, ScanTask } from '../query/scan-task.ts';
@@ -31,8 +32,8 @@ type IdentifiedTask = RoutedTask & { readonly id: string };
 /** Who owns what (`membership.ts` has this shape). */
 export interface Owners {
   readonly self: string;
-  ownerOf(shard: number): string;
-  serves(shard: number): boolean;
+  ownerOf(shard: ShardId): string;
+  serves(shard: ShardId): boolean;
   onceChanged(listener: () => void): () => void;
 }
 
@@ -41,7 +42,7 @@ export interface RouterParts {
   owners: Owners;
   actors: Pick<ActorClient, 'ask'>;
   /** Position of a shard's last record, asked of the stream after the call. */
-  latest: (shard: number) => Promise<number>;
+  latest: (shard: ShardId) => Promise<Sequence>;
   /** Runs a scan over a shard that is held; SHARD_MOVED when it is not. */
   scan: (task: ScanTask) => Promise<Uint8Array>;
   /** Asks another node. */
@@ -85,7 +86,7 @@ export class QuestionRouter {
     }
   }
 
-  #count(domainId: string, change: 1 | -1): void {
+  #count(domainId: DomainId, change: 1 | -1): void {
     this.#waitingCount += change;
     const ofDomain = (this.#waiting.get(domainId) ?? 0) + change;
     if (ofDomain === 0) this.#waiting.delete(domainId);
@@ -146,7 +147,7 @@ export class QuestionRouter {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
       return encoder.encode(answer as string);
     }
-    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as Epoch;
     return await scan({ shard, epoch, query, arrivedMs, secondsMax, abandoned });
   }
 }

@@ -10,6 +10,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { systemClock } from '../../base/clock.ts';
 import { randomAlphanumeric } from '../../base/random.ts';
+import type { ShardId } from '../../model/ids.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { RoutedTask } from '../query/scan-task.ts';
 
@@ -22,7 +23,7 @@ const ID_LENGTH = 20;
 /** What another node is told. */
 interface SentQuestion {
   readonly id: string;
-  readonly shard: number;
+  readonly shard: ShardId;
   readonly query: StatisticsQuery;
   /** Time that it has taken so far, waiting included. */
   readonly spentMs: number;

@@ -10,6 +10,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { walkLog } from '../../bus/local/recovery.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
+import { BEGINNING, type DomainId } from '../../model/ids.ts';
 import { missingBlocks } from '../../segment/disk/missing-blocks.ts';
 import { positionOf } from '../../shard/snapshot/snapshot.ts';
 import { checkEnvironment, dataFileOf, isMade } from '../../store/environment-check.ts';
@@ -28,7 +29,7 @@ export interface Damage {
   readonly file: string;
   readonly fault: string;
   /** Site and day (yyyy-mm-dd) that cannot be read; null where it is not about one. */
-  readonly domainId: string | null;
+  readonly domainId: DomainId | null;
   readonly day: string | null;
 }
 
@@ -65,6 +66,8 @@ function tryLock(dataDir: string): { release(): void } | null {
   }
 }
 
+const NOWHERE = { domainId: '', day: '' } as const;
+
 class Verifier {
   readonly #dataDir: string;
   readonly #isRunning: boolean;
@@ -89,7 +92,7 @@ class Verifier {
     return { damages: this.#damages, entries, records, isRunning: this.#isRunning };
   }
 
-  #add(file: string, fault: string, place = { domainId: '', day: '' }): void {
+  #add(file: string, fault: string, place: ReturnType<typeof placeOfKey> = NOWHERE): void {
     this.#damages.push({ file, fault, domainId: place.domainId || null, day: place.day || null });
   }
 
@@ -178,7 +181,7 @@ class Verifier {
   #logFault(directory: string): string {
     this.#records = 0;
     try {
-      const { lastSequence: last } = walkLog(directory, 0, () => {
+      const { lastSequence: last } = walkLog(directory, BEGINNING, () => {
         this.#records++;
       });
       if (last >= this.#position) return '';

@@ -18,6 +18,7 @@ import {
   type SentError,
   sendError,
 } from '../../model/errors.ts';
+import { type DomainId, type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
@@ -43,7 +44,7 @@ export interface QueryDoorOptions {
   /** null in a cluster: the main thread knows who owns the shard and does both steps. */
   actors: ActorClient | null;
   appender: LogAppender;
-  shardOf: (domainId: string) => number;
+  shardOf: (domainId: DomainId) => ShardId;
   /** Bounds of one query. */
   rowsMax: number;
   secondsMax: number;
@@ -83,7 +84,7 @@ export class QueryDoor {
     const query = { ...asked, rowsMax };
     const shard = shardOf(query.domainId);
     const arrivedMs = systemClock();
-    const task = { shard, epoch: 0, query, arrivedMs, secondsMax, abandoned };
+    const task = { shard, epoch: NO_LEASE, query, arrivedMs, secondsMax, abandoned };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         leave();
@@ -105,7 +106,7 @@ export class QueryDoor {
       const answer = await actors.ask({ kind: 'active', shard, domainId, sequence, query });
       return encoder.encode(answer as string);
     }
-    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as number;
+    const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as Epoch;
     if (Atomics.load(task.abandoned, 0) !== 0) throw timeOver(task.secondsMax);
     return this.#scan({ ...task, epoch });
   }

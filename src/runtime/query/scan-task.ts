@@ -5,6 +5,7 @@
  */
 
 import type { SentError } from '../../model/errors.ts';
+import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 
 /** What a query thread is started with. */
@@ -16,9 +17,9 @@ export interface ScanThreadData {
 
 /** What a query thread is asked. */
 export interface ScanTask {
-  shard: number;
+  shard: ShardId;
   /** Of the lease under which the shard was saved for this query; 0 while that is not known. */
-  epoch: number;
+  epoch: Epoch;
   query: StatisticsQuery;
   /** Wall clock of its arrival: what it waited since counts as its time. */
   arrivedMs: number;

@@ -11,6 +11,7 @@ import { LocalLogReader } from '../../bus/local/log-reader.ts';
 import { LogLinkFeed } from '../../bus/log/feed.ts';
 import type { LogActorLink } from '../../bus/log/links.ts';
 import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { Actor } from '../../shard/actor/actor.ts';
 import type { ActorRequest } from '../../shard/actor/protocol.ts';
@@ -28,7 +29,7 @@ export interface ActorThreadData {
   /** Directory of the local log; null: all records come through the feed. */
   replayDir: string | null;
   /** Ids of the shards that it opens at the start; others come over `control`. */
-  shards: readonly number[];
+  shards: readonly ShardId[];
   /** Memory of the node's `LeaseTable`. */
   leases: LeaseTable['memory'];
   /** Calls of the main thread. */
@@ -43,12 +44,12 @@ export type ActorCall =
   /** Opens a shard: its position. Its records are those that the log sends for this opening. */
   | { kind: 'open'; opening: Opening }
   /** Resolves when the shard has come to the position. */
-  | { kind: 'caught-up'; shard: number; sequence: number }
+  | { kind: 'caught-up'; shard: ShardId; sequence: Sequence }
   /** Saves it and lets go of it; `drop` does not save. */
-  | { kind: 'close' | 'drop'; shard: number };
+  | { kind: 'close' | 'drop'; shard: ShardId };
 
 /** Positions on disk, told to the main thread as they move. */
-export type SavedSequences = readonly { shard: number; sequence: number }[];
+export type SavedSequences = readonly { shard: ShardId; sequence: Sequence }[];
 
 /** A running actor thread. */
 export interface ActorThread {

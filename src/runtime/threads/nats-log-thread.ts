@@ -8,6 +8,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { LogControl, LogWriterLink } from '../../bus/log/links.ts';
 import type { FeedStart } from '../../bus/nats/feeds.ts';
 import { NatsLog, type NatsLogOptions } from '../../bus/nats/log.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import { answerCalls } from '../link/port-calls.ts';
 import { failedStart, type ThreadStart } from '../link/threads.ts';
 
@@ -23,16 +24,16 @@ export interface NatsLogThreadData {
 /** What it says when it is connected. */
 export interface NatsLogFound {
   created: string;
-  lastSequence: number;
+  lastSequence: Sequence;
 }
 
 /** What the main thread may ask of it. */
 export type NatsLogCall =
   /** Reads a shard from behind a position: the position of its last record, once it was handed on. */
   | { kind: 'start'; from: FeedStart }
-  | { kind: 'stop'; shard: number }
+  | { kind: 'stop'; shard: ShardId }
   /** Position of the shard's last record in the stream, asked of the stream now. */
-  | { kind: 'latest'; shard: number };
+  | { kind: 'latest'; shard: ShardId };
 
 /** Opens the log, tells what it found, and serves the supervisor's port. */
 export async function runNatsLogThread(

@@ -11,6 +11,7 @@
 import { assert } from '../../base/assert.ts';
 import { isHeapFull } from '../../base/heap.ts';
 import { errors } from '../../model/errors.ts';
+import type { DomainId } from '../../model/ids.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from '../memory/dictionary.ts';
 import {
@@ -91,7 +92,7 @@ export function saveSegment(
 }
 
 /** Removes everything of a stored segment, if there is one. Inside a write transaction. */
-export function dropSegment(environment: StateEnvironment, domainId: string, day: number): void {
+export function dropSegment(environment: StateEnvironment, domainId: DomainId, day: number): void {
   const header = readHeader(environment, domainId, day);
   if (header !== null) removeSegment(environment, { domainId, day }, header);
 }
@@ -105,7 +106,7 @@ export function markUnsaved(segment: Segment): void {
 /** Reads a whole segment from the current snapshot. */
 export function loadSegment(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): StoredSegment {
@@ -118,7 +119,7 @@ export function loadSegment(
  */
 export function* loadInSlices(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): Generator<undefined, StoredSegment> {
@@ -147,7 +148,7 @@ export function* loadInSlices(
 const LINKED_ROWS = 65_536;
 
 /** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
-export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
+export function openStored(domainId: DomainId, day: number, header: SegmentHeader): StoredSegment {
   const empty = { ...header, version: 0, entries: 0, blockVersions: [], packed: null };
   const segment = new Segment(domainId, day);
   const blocks = new BlockLocator(segment, empty);
@@ -169,7 +170,7 @@ const READ_BY_COLUMN: ReadonlySet<TableName> = new Set(['sessions', 'views', 'ev
 /** The same for reading only: columns of the large tables are decoded when they are asked for. */
 export function openForReading(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): StoredSegment {

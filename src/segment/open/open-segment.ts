@@ -4,6 +4,7 @@
  * Data plane. The indexes are derived from the tables and rebuilt when a segment is opened again.
  */
 
+import type { DomainId } from '../../model/ids.ts';
 import type { SegmentHeader } from '../disk/segment-header.ts';
 import { BOUND_ELSEWHERE, NONE } from '../memory/layout.ts';
 import { Segment } from '../memory/segment.ts';
@@ -84,7 +85,7 @@ export class OpenSegment {
    * @param indexes of its segment (`indexInSlices`); null: they are made now.
    */
   constructor(
-    domainId: string,
+    domainId: DomainId,
     day: number,
     stored: { segment: Segment; header: SegmentHeader | null } | null,
     indexes: Indexes | null = null,

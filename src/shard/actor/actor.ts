@@ -7,6 +7,7 @@
 
 import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
+import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import { DayLoader } from '../save/day-loading.ts';
 import { DayEviction } from '../save/evict-days.ts';
@@ -24,7 +25,7 @@ import { RequestQueue } from './request-queue.ts';
 export interface ActorOptions {
   dataDir: string;
   /** Ids of the shards that are open from the start; others come with `open`. */
-  shards: readonly number[];
+  shards: readonly ShardId[];
   /** A shard whose lease has lapsed is neither saved nor answered for. */
   leases: LeaseTable;
   reply: (message: ActorReply, edge: number) => void;
@@ -78,29 +79,29 @@ export class Actor {
    *
    * @returns its position: the log is to be read from behind it.
    */
-  async open(opening: Opening): Promise<number> {
+  async open(opening: Opening): Promise<Sequence> {
     return (await this.#shards.open(opening)).savedSequence;
   }
 
   /** What comes now of a shard is what follows its position. */
-  begin(shard: number, opening: number): void {
+  begin(shard: ShardId, opening: number): void {
     this.#shards.begin(shard, opening);
   }
 
   /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
-  caughtUp(shard: number, sequence: number): Promise<void> {
+  caughtUp(shard: ShardId, sequence: Sequence): Promise<void> {
     return this.#positionWaiters.wait(shard, sequence);
   }
 
   /** Saves a shard, if it is still held, and lets go of it. */
-  async closeShard(id: number): Promise<void> {
+  async closeShard(id: ShardId): Promise<void> {
     const shard = this.#shards.get(id);
     if (shard !== undefined) this.#saveLoop.saveAll(shard);
     await this.drop(id);
   }
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
-  async drop(id: number): Promise<void> {
+  async drop(id: ShardId): Promise<void> {
     this.#dayLoader.drop(id);
     const closed = this.#shards.release(id);
     this.#positionWaiters.settleReached();
@@ -122,7 +123,7 @@ export class Actor {
       start = Math.min(start, shard.savedSequence);
       newest = Math.max(newest, shard.savedSequence);
     }
-    const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
+    const last = reader.replay(asSequence(Number.isFinite(start) ? start : 0), (record) => {
       hits += this.#apply(record, nowMs);
     });
     if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
@@ -217,7 +218,7 @@ export class Actor {
   }
 
   /** Position up to which every record of a shard is on disk. */
-  savedSequences(): { shard: number; sequence: number }[] {
+  savedSequences(): { shard: ShardId; sequence: Sequence }[] {
     return this.#shards.values().map(({ id, savedSequence }) => ({
       shard: id,
       sequence: savedSequence,

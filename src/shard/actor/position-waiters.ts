@@ -5,11 +5,12 @@
  */
 
 import { errors, type OperatingError } from '../../model/errors.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 
 interface PositionWaiter {
-  shard: number;
-  sequence: number;
+  shard: ShardId;
+  sequence: Sequence;
   resolve: () => void;
   reject: (error: OperatingError) => void;
 }
@@ -24,7 +25,7 @@ export class PositionWaiters {
   }
 
   /** Resolves when the shard has come to the position; rejects with SHARD_MOVED when it goes before. */
-  wait(shard: number, sequence: number): Promise<void> {
+  wait(shard: ShardId, sequence: Sequence): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ shard, sequence, resolve, reject });
       this.settleReached();

@@ -6,18 +6,19 @@ import {
   type SentError,
   sendError,
 } from '../../model/errors.ts';
+import type { DomainId, Sequence, ShardId } from '../../model/ids.ts';
 
 /** What an edge may ask of the actor that owns a shard. */
 export type ActorRequest =
   /** Apply the log up to `sequence` and save what is unsaved of the domain (A-64): the lease's epoch. */
-  | { kind: 'save'; id: number; shard: number; domainId: string; sequence: number }
+  | { kind: 'save'; id: number; shard: ShardId; domainId: DomainId; sequence: Sequence }
   /** Answer a question about active visitors from memory (S-80): the answer's JSON text. */
   | {
       kind: 'active';
       id: number;
-      shard: number;
-      domainId: string;
-      sequence: number;
+      shard: ShardId;
+      domainId: DomainId;
+      sequence: Sequence;
       query: unknown;
     };
 

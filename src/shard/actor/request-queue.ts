@@ -5,6 +5,7 @@
  */
 
 import { errors, OperatingError } from '../../model/errors.ts';
+import type { DomainId, ShardId } from '../../model/ids.ts';
 import { HOUR_MS } from '../../model/limits.ts';
 import { runActive } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -25,7 +26,7 @@ interface QueuedRequest {
 export class RequestQueue {
   readonly #shards: OpenShards;
   readonly #dayLoader: DayLoader;
-  readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
+  readonly #save: (shard: Shard, domainId: DomainId, nowMs: number) => void;
   readonly #reply: (message: ActorReply, edge: number) => void;
   #waiting: QueuedRequest[] = [];
 
@@ -33,7 +34,7 @@ export class RequestQueue {
     shards: OpenShards;
     dayLoader: DayLoader;
     /** Saves a domain; throws STATE_WRITE_FAILED. */
-    save: (shard: Shard, domainId: string, nowMs: number) => void;
+    save: (shard: Shard, domainId: DomainId, nowMs: number) => void;
     reply: (message: ActorReply, edge: number) => void;
   }) {
     this.#shards = options.shards;
@@ -65,7 +66,7 @@ export class RequestQueue {
   }
 
   /** A shard is let go of: what waits for it is refused. */
-  refuse(shard: number): void {
+  refuse(shard: ShardId): void {
     const refused = this.#waiting.filter(({ request }) => request.shard === shard);
     this.#waiting = this.#waiting.filter(({ request }) => request.shard !== shard);
     for (const { request, edge } of refused) {

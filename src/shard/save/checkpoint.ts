@@ -7,6 +7,7 @@
 
 import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
+import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
 import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/persistence.ts';
@@ -60,7 +61,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
   }
   for (const domain of domains) {
-    domain.firstUnsavedSequence = 0;
+    domain.firstUnsavedSequence = BEGINNING;
     domain.unsavedHits = 0;
     domain.unsavedKeys.clear();
     domain.hasUnsavedErasures = false;
@@ -169,14 +170,14 @@ function forgetEmptied(domain: DomainState): void {
 }
 
 /** Position of the shard once `domains` are saved: that of the record before the first that is not. */
-function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
+function positionWithout(shard: Shard, domains: readonly DomainState[]): Sequence {
   const saved = new Set(domains);
-  let position = Math.min(shard.completeSequence, shard.aside.position);
+  let position: number = Math.min(shard.completeSequence, shard.aside.position);
   for (const domain of shard.unsaved) {
     if (saved.has(domain)) continue;
     position = Math.min(position, domain.replayAfter);
   }
-  return position;
+  return asSequence(position);
 }
 
 function saveDomain(
@@ -238,7 +239,7 @@ function placeOf(
   const steps = Math.max(part.steps, stepsDone(domain, part.sequence));
   // Complete it is up to the record before.
   return {
-    sequence: Math.min(sequence, part.sequence - 1),
+    sequence: asSequence(Math.min(sequence, part.sequence - 1)),
     part: { sequence: part.sequence, steps },
   };
 }

@@ -16,6 +16,7 @@ import {
   type RecordGroup,
 } from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
+import type { DomainId, Sequence } from '../../model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS, SLICED_DAY_ROW_COUNT_MIN } from '../../model/limits.ts';
 import { readHeader, type SegmentHeader } from '../../segment/disk/segment-header.ts';
 import { TABLE_NAMES } from '../../segment/memory/layout.ts';
@@ -25,7 +26,7 @@ import type { Shard } from '../state/shard.ts';
 
 /** A large day on disk. */
 export interface ColdDay {
-  readonly domainId: string;
+  readonly domainId: DomainId;
   readonly day: number;
   readonly header: SegmentHeader;
 }
@@ -65,13 +66,13 @@ function coldDayOfWhole(shard: Shard, record: LogRecord, nowMs: number): ColdDay
  * A large day that comes back with a domain when it is opened, null when there is none or no other, or
  * when what says so is damaged.
  */
-export function coldDayOfDomain(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
+export function coldDayOfDomain(shard: Shard, domainId: DomainId, nowMs: number): ColdDay | null {
   if (!shard.hasEnvironment || shard.domains.has(domainId)) return null;
   if (shard.aside.has(domainId)) return null;
   return unlessDamaged(() => coldDayOfStored(shard, domainId, nowMs));
 }
 
-function coldDayOfStored(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
+function coldDayOfStored(shard: Shard, domainId: DomainId, nowMs: number): ColdDay | null {
   const bytes = shard.environment().get(['d', domainId]);
   if (bytes === undefined) return null;
   const { openDays } = packr.unpack(bytes) as SavedDomain;
@@ -85,7 +86,7 @@ function coldDayOfStored(shard: Shard, domainId: string, nowMs: number): ColdDay
 function coldDayOfPayload(
   shard: Shard,
   payload: Uint8Array,
-  at: { sequence: number; nowMs: number },
+  at: { sequence: Sequence; nowMs: number },
 ): ColdDay | null {
   if (isErasure(payload)) return null;
   const decoded = shard.decodeAhead(payload);
@@ -98,7 +99,7 @@ function coldDayOfPayload(
 function coldDayOfGroups(
   shard: Shard,
   decoded: DecodedRecord,
-  { sequence, nowMs }: { sequence: number; nowMs: number },
+  { sequence, nowMs }: { sequence: Sequence; nowMs: number },
 ): ColdDay | null {
   for (let index = 0; index < decoded.groups.length; index++) {
     const group = decoded.groups[index]!;
@@ -140,7 +141,7 @@ function coldDayOfHits(
 }
 
 /** @param afterMs a day that ended before and carries nothing on is not needed. */
-function coldDay(shard: Shard, domainId: string, day: number, afterMs: number): ColdDay | null {
+function coldDay(shard: Shard, domainId: DomainId, day: number, afterMs: number): ColdDay | null {
   if (shard.domains.get(domainId)?.segments.has(day) === true) return null;
   if (shard.opened.get(domainId)?.has(day) === true) return null;
   const header = readHeader(shard.environment(), domainId, day);

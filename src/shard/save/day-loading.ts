@@ -16,6 +16,7 @@ import { assert } from '../../base/assert.ts';
 import { monotonicMs } from '../../base/clock.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { OperatingError } from '../../model/errors.ts';
+import type { DomainId, ShardId } from '../../model/ids.ts';
 import { OPENING_SLICE_MS } from '../../model/limits.ts';
 import { unpackInSlices } from '../../segment/disk/packed-blocks.ts';
 import { loadInSlices } from '../../segment/disk/persistence.ts';
@@ -58,7 +59,7 @@ export class DayLoader {
   }
 
   /** Whether a shard is held: nothing else may change its stored days. */
-  isHeld(shard: number): boolean {
+  isHeld(shard: ShardId): boolean {
     return this.#held.has(shard);
   }
 
@@ -75,7 +76,7 @@ export class DayLoader {
   }
 
   /** Begins to open what a question about a domain needs. @returns whether the question has to wait. */
-  delays(shard: Shard, domainId: string, nowMs: number): boolean {
+  delays(shard: Shard, domainId: DomainId, nowMs: number): boolean {
     if (shard.domains.has(domainId)) return false;
     if (this.#held.has(shard.id)) return true;
     const day = coldDayOfDomain(shard, domainId, nowMs);
@@ -85,7 +86,7 @@ export class DayLoader {
   }
 
   /** A shard is let go of: what was held is in the log. */
-  drop(shard: number): void {
+  drop(shard: ShardId): void {
     const held = this.#held.get(shard);
     if (held === undefined) return;
     this.#held.delete(shard);
@@ -164,7 +165,7 @@ export class DayLoader {
   }
 
   /** The domain has what was opened; a day that was packed is so no longer, since hits came for it. */
-  #adopt(shard: Shard, domainId: string): void {
+  #adopt(shard: Shard, domainId: DomainId): void {
     let adopted: ReturnType<Shard['adoptOpened']> = [];
     try {
       adopted = shard.adoptOpened(domainId, this.#options.nowMs());

@@ -6,6 +6,7 @@
  * more when it is, to be packed.
  */
 
+import type { DomainId } from '../../model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import type { DomainState } from '../state/domain-state.ts';
@@ -56,7 +57,7 @@ export function reopenEndedDays(shard: Shard, nowMs: number): boolean {
 }
 
 /** A day that is damaged stays as it is: not packed, and refused to those who ask for it. */
-function reopen(shard: Shard, domainId: string, day: number, nowMs: number): void {
+function reopen(shard: Shard, domainId: DomainId, day: number, nowMs: number): void {
   try {
     shard.existingDomain(domainId, nowMs)?.rawSegment(day);
   } catch (error) {
@@ -79,7 +80,7 @@ function isEvictable(domain: DomainState): boolean {
 /** Notes that a day which leaves memory has still to be packed, if that is so. */
 export function rememberUnpacked(
   shard: Shard,
-  domainId: string,
+  domainId: DomainId,
   { day, header, changedMs }: OpenSegment,
 ): void {
   if (header?.packed !== null) return;

@@ -6,6 +6,7 @@
  */
 
 import { OperatingError } from '../../model/errors.ts';
+import type { DomainId } from '../../model/ids.ts';
 import { HOUR_MS, SECOND_MS } from '../../model/limits.ts';
 import type { DomainState } from '../state/domain-state.ts';
 import { eraseNextDay } from '../state/erasure.ts';
@@ -65,7 +66,7 @@ export class SaveLoop {
    * @throws STATE_WRITE_FAILED when the disk refuses, and without another look for a while after it has:
    *   what was refused is written whole, and many may ask.
    */
-  readonly saveAsked = (shard: Shard, domainId: string, nowMs: number): void => {
+  readonly saveAsked = (shard: Shard, domainId: DomainId, nowMs: number): void => {
     if (this.#fault !== null && nowMs < this.#fromMs) throw this.#fault;
     try {
       shard.aside.checkComplete(domainId);
@@ -156,7 +157,7 @@ export class SaveLoop {
 
   #eraseSlice(
     shard: Shard,
-    domainId: string,
+    domainId: DomainId,
     clocks: { nowMs: number; elapsedMs: () => number },
   ): void {
     const domain = shard.existingDomain(domainId, clocks.nowMs);

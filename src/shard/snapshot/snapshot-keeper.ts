@@ -8,6 +8,7 @@
 
 import { monotonicMs } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
+import { BEGINNING, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import {
   adoptState,
@@ -44,24 +45,24 @@ export interface SnapshotLog {
   name: string;
   /** When it was made. */
   created: string;
-  lastSequence(): Promise<number>;
+  lastSequence(): Promise<Sequence>;
   /** Forgets a shard's records up to a position. */
-  forget(shard: number, sequence: number): Promise<void>;
+  forget(shard: ShardId, sequence: Sequence): Promise<void>;
 }
 
 /** What `prepare` found. */
 export interface Prepared {
   /** Of the state on disk. */
-  position: number;
+  position: Sequence;
   isRestored: boolean;
 }
 
 /** A shard that is open here. */
 interface Watched {
-  epoch: number;
+  epoch: Epoch;
   environment: StateEnvironment | null;
   stored: Map<string, StoredGroup>;
-  position: number;
+  position: Sequence;
   dueMs: number;
   saving: Promise<unknown>;
 }
@@ -72,7 +73,7 @@ export class SnapshotKeeper {
   readonly #leases: LeaseTable;
   readonly #store: SnapshotStore;
   readonly #log: SnapshotLog;
-  readonly #watched = new Map<number, Watched>();
+  readonly #watched = new Map<ShardId, Watched>();
   readonly #gate = new Gate(SHARDS_AT_ONCE);
 
   constructor(options: {
@@ -92,7 +93,7 @@ export class SnapshotKeeper {
    *
    * @throws SNAPSHOT_DAMAGED, STREAM_WENT_BACK: the state on disk is then as it was.
    */
-  prepare(shard: number): Promise<Prepared> {
+  prepare(shard: ShardId): Promise<Prepared> {
     return this.#gate.run(async () => {
       for (;;) {
         const found = await newestManifest(this.#store, shard);
@@ -108,17 +109,17 @@ export class SnapshotKeeper {
   }
 
   /** The shard is open: it is stored from time to time until `save` or `forget`. */
-  watch(shard: number, epoch: number): void {
+  watch(shard: ShardId, epoch: Epoch): void {
     this.forget(shard);
     const dueMs = monotonicMs() + SAVE_EVERY_MS;
     this.#watched.set(shard, {
-      ...{ epoch, environment: null, stored: new Map(), position: 0, dueMs },
+      ...{ epoch, environment: null, stored: new Map(), position: BEGINNING, dueMs },
       saving: Promise.resolve(),
     });
   }
 
   /** The shard is not open any more, and is not stored. */
-  forget(shard: number): void {
+  forget(shard: ShardId): void {
     const watched = this.#watched.get(shard);
     if (watched === undefined) return;
     this.#watched.delete(shard);
@@ -126,7 +127,7 @@ export class SnapshotKeeper {
   }
 
   /** Stores a shard that was saved and closed, for the last time. */
-  async save(shard: number): Promise<void> {
+  async save(shard: ShardId): Promise<void> {
     const watched = this.#watched.get(shard);
     if (watched === undefined) return;
     try {
@@ -158,7 +159,7 @@ export class SnapshotKeeper {
     await Promise.allSettled(all.map(({ saving }) => saving));
   }
 
-  async #prepareFrom(shard: number, manifest: Manifest | null): Promise<Prepared> {
+  async #prepareFrom(shard: ShardId, manifest: Manifest | null): Promise<Prepared> {
     sweepState(this.#dataDir, shard);
     const local = await this.#positionOnDisk(shard, manifest !== null);
     const { name, created } = this.#log;
@@ -192,21 +193,21 @@ export class SnapshotKeeper {
   }
 
   /** @param isStored whether there is a snapshot: then a damaged state is worth nothing. */
-  async #positionOnDisk(shard: number, isStored: boolean): Promise<number> {
+  async #positionOnDisk(shard: ShardId, isStored: boolean): Promise<Sequence> {
     let environment: StateEnvironment | null = null;
     try {
       environment = openState(this.#dataDir, shard);
     } catch (error) {
       if (!isStored || !(error instanceof OperatingError)) throw error;
     }
-    if (environment === null) return 0;
+    if (environment === null) return BEGINNING;
     const position = positionOf(environment.get(['p']));
     await environment.close();
     return position;
   }
 
   /** One after the other for each shard. */
-  #storeInTurn(shard: number, watched: Watched): Promise<void> {
+  #storeInTurn(shard: ShardId, watched: Watched): Promise<void> {
     const saving = watched.saving
       .catch(() => {})
       .then(() => this.#gate.run(() => this.#storeNow(shard, watched)));
@@ -214,7 +215,7 @@ export class SnapshotKeeper {
     return saving;
   }
 
-  async #storeNow(shard: number, watched: Watched): Promise<void> {
+  async #storeNow(shard: ShardId, watched: Watched): Promise<void> {
     const isHeld = () => this.#leases.epochOf(shard) === watched.epoch;
     if (!isHeld()) return;
     // A shard without data has no files.

@@ -12,6 +12,7 @@
  */
 
 import type { Erasure } from '../../model/erasure.ts';
+import type { DomainId } from '../../model/ids.ts';
 import { DAY_MS } from '../../model/limits.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../segment/memory/layout.ts';
 import { type KeptRows, rebuildSegment, sessionsWithRows } from '../../segment/memory/rebuild.ts';
@@ -23,7 +24,7 @@ export type DayErasures = Pick<Erasure, 'kind' | 'startMs' | 'endMs'>[];
 
 /** A domain as far as erasing needs it. */
 interface ErasedDomain {
-  readonly domainId: string;
+  readonly domainId: DomainId;
   readonly pendingErasures: Map<number, DayErasures>;
   readonly segments: Map<number, OpenSegment>;
   hasUnsavedErasures: boolean;

@@ -11,11 +11,12 @@
  */
 
 import { OperatingError } from '../../model/errors.ts';
+import { asSequence, type DomainId, type Sequence } from '../../model/ids.ts';
 
 interface Aside {
   readonly error: OperatingError;
   /** Position before the first record that is not in the state; null while every one is. */
-  after: number | null;
+  after: Sequence | null;
 }
 
 /** Whether an error says that stored data is damaged. */
@@ -25,11 +26,11 @@ export function isDamage(error: unknown): error is OperatingError {
 
 /** The sites of one shard that are set aside, by the name that the shard stores them under. */
 export class SetAside {
-  readonly #sites = new Map<string, Aside>();
+  readonly #sites = new Map<DomainId, Aside>();
   #untold: OperatingError[] = [];
 
   /** Sets a site aside. @param after position before its first record that is not saved; null: all are. */
-  add(domainId: string, error: OperatingError, after: number | null): void {
+  add(domainId: DomainId, error: OperatingError, after: Sequence | null): void {
     this.tell(error);
     if (!this.#sites.has(domainId)) this.#sites.set(domainId, { error, after });
   }
@@ -40,7 +41,7 @@ export class SetAside {
   }
 
   /** Whether a record is not to be counted: from now on the position stays before it. */
-  parks(domainId: string, previousSequence: number): boolean {
+  parks(domainId: DomainId, previousSequence: Sequence): boolean {
     if (this.#sites.size === 0) return false;
     const aside = this.#sites.get(domainId);
     if (aside === undefined) return false;
@@ -48,27 +49,27 @@ export class SetAside {
     return true;
   }
 
-  has(domainId: string): boolean {
+  has(domainId: DomainId): boolean {
     return this.#sites.has(domainId);
   }
 
   /** @throws STATE_DAMAGED when the site is set aside. */
-  check(domainId: string): void {
+  check(domainId: DomainId): void {
     const aside = this.#sites.get(domainId);
     if (aside !== undefined) throw aside.error;
   }
 
   /** @throws STATE_DAMAGED when the state does not have every record of the site. */
-  checkComplete(domainId: string): void {
+  checkComplete(domainId: DomainId): void {
     const aside = this.#sites.get(domainId);
     if (aside !== undefined && aside.after !== null) throw aside.error;
   }
 
   /** The least position that something parked needs; infinite when nothing is. */
-  get position(): number {
-    let least = Number.POSITIVE_INFINITY;
+  get position(): Sequence {
+    let least: number = Number.POSITIVE_INFINITY;
     for (const { after } of this.#sites.values()) least = Math.min(least, after ?? least);
-    return least;
+    return asSequence(least);
   }
 
   /** Damage that was met since the last call. */

@@ -1,10 +1,12 @@
 // Goal: what was acknowledged is found again, whole and in order, whatever the disk holds beside it.
 // Method: commits into small files, then the files are damaged, recycled, or the disk made to fail.
+
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LocalLogFiles } from '../../../src/bus/local/log-files.ts';
+import { asSequence } from '../../../src/model/ids.ts';
 import {
   bodyOf,
   changeBytes,
@@ -42,7 +44,7 @@ describe('a log', () => {
     first.close();
     for (let start = 0; start < 3; start++) {
       const log = openFiles(dir);
-      log.trim(3);
+      log.trim(asSequence(3));
       log.prepareSpare(true);
       expect(log.lastSequence).toBe(3);
       log.close();
@@ -58,7 +60,7 @@ describe('a log', () => {
     tear(dir, 'b');
     const second = openFiles(dir);
     expect(second.commit([bodyOf('c')])).toBe(2);
-    second.trim(1);
+    second.trim(asSequence(1));
     second.commit([bodyOf('d')]);
     second.close();
     expect(textsOf(dir).slice(-2)).toEqual(['2:c', '3:d']);
@@ -329,7 +331,7 @@ describe('a disk that refuses', () => {
       log.probe();
       // Larger than the file that the probe has begun: another one takes its place and its name.
       expect(log.commit([bodyOf('y'.repeat(5_000))])).toBe(2);
-      log.trim(1);
+      log.trim(asSequence(1));
       log.probe();
       expect(log.commit([bodyOf('b')])).toBe(3);
       log.close();
@@ -357,7 +359,7 @@ describe('recycled files', () => {
     const log = openFiles(dir);
     log.commit([bodyOf('y'.repeat(5_000))]);
     for (let commit = 0; commit < 20; commit++) log.commit([bodyOf('x'.repeat(3_900))]);
-    log.trim(20);
+    log.trim(asSequence(20));
     expect(namesOf(dir, 'spare-')).toHaveLength(16);
     expect(namesOf(dir, 'log-')).toHaveLength(1);
     for (let commit = 0; commit < 4; commit++) log.commit([bodyOf('z'.repeat(3_900))]);
@@ -384,19 +386,19 @@ describe('recycled files', () => {
     };
     const spares = () => namesOf(dir, 'spare-').length;
     fill(11);
-    log.trim(sequence);
+    log.trim(asSequence(sequence));
     expect([spares(), log.hasSurplus]).toEqual([10, true]);
     // They were made since the last look, so nobody can tell yet.
     log.giveBack();
     expect(spares()).toBe(10);
     // Three of ten were never taken.
     fill(7);
-    log.trim(sequence);
+    log.trim(asSequence(sequence));
     log.giveBack();
     expect([spares(), log.hasSurplus]).toEqual([7, true]);
     // All of them were.
     fill(7);
-    log.trim(sequence);
+    log.trim(asSequence(sequence));
     log.giveBack();
     expect(spares()).toBe(7);
     log.giveBack();
@@ -412,11 +414,11 @@ describe('recycled files', () => {
     const dir = logDirectory();
     const log = openFiles(dir);
     for (let commit = 0; commit < 6; commit++) log.commit([bodyOf('x'.repeat(1_500))]);
-    log.trim(1);
+    log.trim(asSequence(1));
     expect(textsOf(dir)).toHaveLength(6);
-    log.trim(2);
+    log.trim(asSequence(2));
     expect(textsOf(dir)).toHaveLength(4);
-    log.trim(1_000);
+    log.trim(asSequence(1_000));
     expect(textsOf(dir)).toHaveLength(2);
   });
 
@@ -471,7 +473,7 @@ function runSteps(steps: readonly Step[]): void {
       for (const text of added) texts.push(`${texts.length + 1}:${text}`);
     } else if (each.do === 'trim') {
       trimmed = Math.max(trimmed, texts.length - each.behind);
-      log.trim(trimmed);
+      log.trim(asSequence(trimmed));
     } else if (each.do === 'tear') {
       log.close();
       tear(dir, 'y'.repeat(each.bytes), options.fileBytes);

@@ -2,6 +2,7 @@
 //   and comes back loses and doubles nothing, and what is not ours is refused in one line.
 // Method: the conformance suite against a real server with a store of its own, one stream per test;
 //   then faults, made on purpose.
+
 import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LogLinkAppender } from '../../../src/bus/log/appender.ts';
@@ -11,6 +12,7 @@ import { createLogLinks } from '../../../src/bus/log/links.ts';
 import { readFrames } from '../../../src/bus/log/record-frame.ts';
 import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { NatsPublisher } from '../../../src/bus/nats/publisher.ts';
+import { asSequence, asShardId } from '../../../src/model/ids.ts';
 import { type OpenLog, type StoredLog, testLog } from '../../conformance/log.conformance.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 
@@ -207,7 +209,11 @@ async function openLog(
   };
   const shards = Array.from({ length: extent.shards }, (_, shard) => shard);
   try {
-    await Promise.all(shards.map((shard) => log.feeds.start({ shard, after, opening: 1 })));
+    await Promise.all(
+      shards.map((shard) =>
+        log.feeds.start({ shard: asShardId(shard), after: asSequence(after), opening: 1 }),
+      ),
+    );
   } catch (error) {
     await close();
     throw error;
@@ -225,7 +231,7 @@ function storedIn(options: NatsLogOptions): StoredLog {
       const { state } = await manager.streams.info(name);
       for (let sequence = after + 1; sequence <= state.last_seq; sequence++) {
         const { data } = await manager.streams.getMessage(name, { seq: sequence });
-        readFrames(data, sequence, visit);
+        readFrames(data, asSequence(sequence), visit);
       }
       await nc.close();
       return state.last_seq;
@@ -248,7 +254,9 @@ async function stranger(options: NatsLogOptions, shard: number) {
 
 /** @returns the error the append was answered with, null when it is stored. */
 function append(log: OpenLog, edge: number, shard: number, payload: Buffer): Promise<Error | null> {
-  return new Promise((resolve) => log.appenders[edge]!.append([{ shard, payload }], resolve));
+  return new Promise((resolve) =>
+    log.appenders[edge]!.append([{ shard: asShardId(shard), payload }], resolve),
+  );
 }
 
 async function until(holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {

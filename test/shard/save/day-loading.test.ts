@@ -2,6 +2,7 @@
 // the hits that waited is what would have come without (issue 11, 7).
 // Method: an actor of two shards on a directory with a large saved day; the event loop turns as it does.
 // What it counts is compared with an actor that opens the day at once, as in a replay.
+
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId, asSequence, asShardId, shardIds } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { loadSegment } from '../../../src/segment/disk/persistence.ts';
 import { readHeader } from '../../../src/segment/disk/segment-header.ts';
@@ -117,7 +119,7 @@ test.each([
     actor.onRecords([late], NOON + MINUTE_MS);
     actor.onRequest(save(1, LARGE, late), 0, NOON + MINUTE_MS);
     for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
-    await actor.closeShard(LARGE.shard);
+    await actor.closeShard(asShardId(LARGE.shard));
     expect(replies.map(({ id }) => id)).toEqual([1]);
     await actor.close();
     actors.length = 0;
@@ -137,7 +139,7 @@ test.each([
 function openActor(dataDir: string, onHeld: (bytes: number) => void = () => {}) {
   const replies: ActorReply[] = [];
   const actor = new Actor({
-    ...{ dataDir, shards: [0, 1], leases: LeaseTable.alone(2), onHeld },
+    ...{ dataDir, shards: shardIds(2), leases: LeaseTable.alone(2), onHeld },
     reply: (reply) => replies.push(reply),
     onFault: (error) => {
       throw error;
@@ -174,8 +176,8 @@ function copyOf(directory: string): string {
 
 /** Whether the large day is packed. */
 async function isPacked(dataDir: string): Promise<boolean> {
-  const environment = new StateEnvironment(shardStatePath(dataDir, LARGE.shard));
-  const header = readHeader(environment, LARGE.domainId, DAY);
+  const environment = new StateEnvironment(shardStatePath(dataDir, asShardId(LARGE.shard)));
+  const header = readHeader(environment, asDomainId(LARGE.domainId), DAY);
   await environment.close();
   return header!.packed !== null;
 }
@@ -186,8 +188,17 @@ interface Site {
 }
 
 function record({ shard, domainId }: Site, hits: Hit[]): LogRecord {
-  const head = { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null };
-  return { shard, sequence: ++lastSequence, payload: encodeGroups([{ ...head, hits }]) };
+  const head = {
+    domainId: asDomainId(domainId),
+    receivedMs: NOON,
+    idempotencyHash: '',
+    dropped: null,
+  };
+  return {
+    shard: asShardId(shard),
+    sequence: asSequence(++lastSequence),
+    payload: encodeGroups([{ ...head, hits }]),
+  };
 }
 
 function active(id: number, { shard, domainId }: Site) {
@@ -208,9 +219,9 @@ async function turnUntil(isDone: () => boolean): Promise<number> {
 
 /** Every stored row of a day of the large site, by table. */
 async function rowsOf(dataDir: string, day: number): Promise<Record<string, unknown[]>> {
-  const environment = new StateEnvironment(shardStatePath(dataDir, LARGE.shard));
-  const header = readHeader(environment, LARGE.domainId, day);
-  const { segment } = loadSegment(environment, LARGE.domainId, day, header!);
+  const environment = new StateEnvironment(shardStatePath(dataDir, asShardId(LARGE.shard)));
+  const header = readHeader(environment, asDomainId(LARGE.domainId), day);
+  const { segment } = loadSegment(environment, asDomainId(LARGE.domainId), day, header!);
   const rows: Record<string, unknown[]> = {};
   for (const name of TABLE_NAMES) {
     const table = segment[name];

@@ -1,11 +1,13 @@
 // Goal: a small domain that nobody needs leaves memory with its open day, and nobody can tell.
 // Method: an actor is led through hits and pauses; the same hits go to one without the pauses' looks.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { loadSegment } from '../../../src/segment/disk/persistence.ts';
 import { readHeader } from '../../../src/segment/disk/segment-header.ts';
@@ -30,8 +32,8 @@ beforeEach(() => {
     throw error;
   };
   const leases = LeaseTable.alone(1);
-  actor = new Actor({ dataDir, shards: [0], leases, reply: () => {}, onFault });
-  environment = new StateEnvironment(shardStatePath(dataDir, 0));
+  actor = new Actor({ dataDir, shards: [asShardId(0)], leases, reply: () => {}, onFault });
+  environment = new StateEnvironment(shardStatePath(dataDir, asShardId(0)));
   sequence = 0;
 });
 
@@ -42,9 +44,9 @@ afterEach(async () => {
 });
 
 function apply(hits: Hit[], nowMs: number): void {
-  const head = { domainId: 'a', receivedMs: nowMs, idempotencyHash: '', dropped: null };
+  const head = { domainId: asDomainId('a'), receivedMs: nowMs, idempotencyHash: '', dropped: null };
   const payload = encodeGroups([{ ...head, hits }]);
-  actor.onRecords([{ shard: 0, sequence: ++sequence, payload }], nowMs);
+  actor.onRecords([{ shard: asShardId(0), sequence: asSequence(++sequence), payload }], nowMs);
 }
 
 /** Ticks a minute apart, the last one at `endMs`. @returns domains that left meanwhile. */
@@ -59,9 +61,9 @@ function visits(count: number, timeMs: number): Hit[] {
 }
 
 function stored() {
-  const header = readHeader(environment, 'a', DAY);
+  const header = readHeader(environment, asDomainId('a'), DAY);
   expect(header).not.toBeNull();
-  return loadSegment(environment, 'a', DAY, header!).segment;
+  return loadSegment(environment, asDomainId('a'), DAY, header!).segment;
 }
 
 test('a small domain leaves memory two minutes after its last hit, not before', () => {
@@ -98,8 +100,8 @@ test('a day that left memory before it was over is packed when it is, not before
   apply(visits(3, NOON), NOON);
   expect(tickTo(NOON + 5 * MINUTE_MS, 5)).toBe(1);
   tickTo(OVER, 1);
-  expect(readHeader(environment, 'a', DAY)?.packed).toBeNull();
+  expect(readHeader(environment, asDomainId('a'), DAY)?.packed).toBeNull();
   tickTo(OVER + 5 * MINUTE_MS, 3);
-  expect(readHeader(environment, 'a', DAY)?.packed).not.toBeNull();
+  expect(readHeader(environment, asDomainId('a'), DAY)?.packed).not.toBeNull();
   expect(stored().views.rowCount).toBe(3);
 });
