@@ -49,7 +49,6 @@ export class MeasuredActor {
     this.#actor = new Actor({
       ...{ dataDir, shards, onFault },
       leases: LeaseTable.alone(this.#shards),
-      reply: () => {},
     });
   }
 

@@ -28,7 +28,7 @@ const FLOORS = [
 
 /** The floors inside of rooms: folders and single files, lowest first, under the same rules. */
 const ROOMS = {
-  bus: [['record'], ['log'], ['local'], ['spool'], ['nats']],
+  bus: [['record', 'request-reply.ts'], ['log'], ['local'], ['spool'], ['nats']],
   segment: [['memory'], ['rollup', 'disk'], ['open']],
   ingest: [
     ['data', 'text.ts', 'raw-hit.ts'],

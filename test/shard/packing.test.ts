@@ -39,7 +39,6 @@ beforeEach(() => {
     dataDir,
     shards: [asShardId(0)],
     leases: LeaseTable.alone(1),
-    reply: () => {},
     onFault,
   });
   environment = new StateEnvironment(shardStatePath(dataDir, asShardId(0)));

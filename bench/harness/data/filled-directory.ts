@@ -116,7 +116,6 @@ class Writer {
       dataDir,
       shards: [asShardId(shard)],
       leases: LeaseTable.alone(shard + 1),
-      reply: () => {},
       onFault: (error) => {
         throw error;
       },

@@ -5,9 +5,9 @@
  */
 
 import { MessageChannel, type Worker } from 'node:worker_threads';
+import { PortCaller } from '../../bus/request-reply.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
-import { PortCaller } from '../link/port-calls.ts';
 import { commandThread } from '../link/thread-link.ts';
 import { startThread, type Thread } from '../link/threads.ts';
 import type { NodeLog } from '../node-log.ts';

@@ -11,13 +11,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { QueryCaller } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
-import {
-  errors,
-  OperatingError,
-  restoreError,
-  type SentError,
-  sendError,
-} from '../../model/errors.ts';
+import { PortCaller } from '../../bus/request-reply.ts';
+import { errors } from '../../model/errors.ts';
 import { type DomainId, type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -25,17 +20,6 @@ import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ScanPool } from './scan-pool.ts';
 import type { ScanTask } from './scan-task.ts';
-
-/** From an edge to the main thread. */
-export interface ScanRequest {
-  id: number;
-  task: ScanTask;
-}
-
-/** Back: JSON bytes or the error. */
-export type ScanReply =
-  | { id: number; bytes: Uint8Array; error: null }
-  | { id: number; bytes: null; error: SentError };
 
 /** What a query door needs of its thread. */
 export interface QueryDoorOptions {
@@ -50,23 +34,16 @@ export interface QueryDoorOptions {
   secondsMax: number;
 }
 
-interface Pending {
-  resolve: (bytes: Uint8Array) => void;
-  reject: (error: Error) => void;
-}
-
 const encoder = new TextEncoder();
 
 /** Runs statistics queries for one edge. */
 export class QueryDoor {
   readonly #options: QueryDoorOptions;
-  // Answers arrive in any order; a Map by id is what a request-reply protocol needs.
-  readonly #pending = new Map<number, Pending>();
-  #lastId = 0;
+  readonly #scans: PortCaller<ScanTask>;
 
   constructor(options: QueryDoorOptions) {
     this.#options = options;
-    options.scanPort.on('message', (reply: ScanReply) => this.#settle(reply));
+    this.#scans = new PortCaller(options.scanPort);
   }
 
   /**
@@ -99,7 +76,7 @@ export class QueryDoor {
     const { actors, appender } = this.#options;
     const { shard, query } = task;
     const { domainId } = query;
-    if (actors === null) return this.#scan(task);
+    if (actors === null) return this.#scans.call(task);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
     if (query.statistic === 'active') {
@@ -108,52 +85,17 @@ export class QueryDoor {
     }
     const epoch = (await actors.ask({ kind: 'save', shard, domainId, sequence })) as Epoch;
     if (Atomics.load(task.abandoned, 0) !== 0) throw timeOver(task.secondsMax);
-    return this.#scan({ ...task, epoch });
+    return this.#scans.call({ ...task, epoch });
   }
 
   close(): void {
-    this.#options.scanPort.close();
+    this.#scans.close();
     this.#options.actors?.close();
-  }
-
-  #scan(task: ScanTask): Promise<Uint8Array> {
-    this.#lastId++;
-    const request: ScanRequest = { id: this.#lastId, task };
-    return new Promise((resolve, reject) => {
-      this.#pending.set(request.id, { resolve, reject });
-      this.#options.scanPort.postMessage(request);
-    });
-  }
-
-  #settle(reply: ScanReply): void {
-    const pending = this.#pending.get(reply.id);
-    if (pending === undefined) return;
-    this.#pending.delete(reply.id);
-    if (reply.error === null) pending.resolve(reply.bytes);
-    else pending.reject(restoreError(reply.error));
   }
 }
 
 function timeOver(secondsMax: number): Error {
   return errors.QUERY_BUDGET_EXCEEDED({ budget: `${secondsMax} s` });
-}
-
-/** The main thread's side: runs what edges ask and answers them. */
-export function serveScans(
-  run: (task: ScanTask) => Promise<Uint8Array>,
-  port: MessagePort,
-  onFault: (error: unknown) => void,
-): void {
-  port.on('message', ({ id, task }: ScanRequest) => {
-    run(task).then(
-      (bytes) => port.postMessage({ id, bytes, error: null } satisfies ScanReply),
-      (error: unknown) => {
-        if (!(error instanceof OperatingError)) onFault(error);
-        const known = error instanceof OperatingError ? error : errors.INTERNAL({});
-        port.postMessage({ id, bytes: null, error: sendError(known) } satisfies ScanReply);
-      },
-    );
-  });
 }
 
 /**

@@ -4,7 +4,6 @@
  * Control plane.
  */
 
-import type { SentError } from '../../model/errors.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 
@@ -30,6 +29,3 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export type RoutedTask = Omit<ScanTask, 'epoch'>;
-
-/** What it answers: JSON bytes, or an operating error. */
-export type ScanResult = { bytes: Uint8Array; error: null } | { bytes: null; error: SentError };

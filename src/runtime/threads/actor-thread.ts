@@ -11,6 +11,7 @@ import { LocalLogReader } from '../../bus/local/log-reader.ts';
 import { LogLinkFeed } from '../../bus/log/feed.ts';
 import type { LogActorLink } from '../../bus/log/links.ts';
 import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { Actor } from '../../shard/actor/actor.ts';
@@ -18,7 +19,6 @@ import type { ActorRequest } from '../../shard/actor/protocol.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { Opening } from '../../shard/state/open-shards.ts';
 import { isDamage } from '../../shard/state/set-aside.ts';
-import { answerCalls } from '../link/port-calls.ts';
 import { DamageLog } from '../telemetry/damage-log.ts';
 import { keepBeating } from './actor-beat.ts';
 
@@ -79,7 +79,6 @@ export function openActorThread(
     dataDir: settings.dataDir,
     shards: data.shards,
     leases: new LeaseTable(data.leases),
-    reply: (message, edge) => edgePorts[edge]?.postMessage(message),
     onFault(error) {
       damage.tellFault(error);
       if (!isDamage(error)) setStateFault(data.log.memory, data.index, causeOf(error));
@@ -101,8 +100,8 @@ export function openActorThread(
     ({ shard, opening }) => actor.begin(shard, opening),
   );
   answerCalls(data.control, (call: ActorCall) => carryOut(actor, call));
-  for (const [edge, port] of edgePorts.entries()) {
-    port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
+  for (const port of edgePorts) {
+    answerCalls(port, (request: ActorRequest) => actor.ask(request, systemClock()));
   }
   const rest = keepBeating(actor, (shard, sequence) => onSaved([{ shard, sequence }]), log);
   return {

@@ -8,8 +8,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { LogControl, LogWriterLink } from '../../bus/log/links.ts';
 import type { FeedStart } from '../../bus/nats/feeds.ts';
 import { NatsLog, type NatsLogOptions } from '../../bus/nats/log.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
-import { answerCalls } from '../link/port-calls.ts';
 import { failedStart, type ThreadStart } from '../link/threads.ts';
 
 /** What the thread is started with. */

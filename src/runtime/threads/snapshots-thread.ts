@@ -8,11 +8,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { openLog } from '../../base/log.ts';
 import type { NatsLogOptions } from '../../bus/nats/log.ts';
 import { NatsSnapshots } from '../../bus/nats/snapshots/snapshots.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SnapshotKeeper } from '../../shard/snapshot/snapshot-keeper.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
-import { answerCalls } from '../link/port-calls.ts';
 
 /** How often it is looked what is due. */
 const TICK_MS = 500;

@@ -18,7 +18,7 @@ import { type Opening, OpenShards } from '../state/open-shards.ts';
 import { Sessionizer } from '../state/sessionizer.ts';
 import type { Shard } from '../state/shard.ts';
 import { PositionWaiters } from './position-waiters.ts';
-import type { ActorReply, ActorRequest } from './protocol.ts';
+import type { ActorRequest } from './protocol.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** What an actor is given. */
@@ -28,7 +28,6 @@ export interface ActorOptions {
   shards: readonly ShardId[];
   /** A shard whose lease has lapsed is neither saved nor answered for. */
   leases: LeaseTable;
-  reply: (message: ActorReply, edge: number) => void;
   /** A checkpoint failed and will be tried again, or stored data of a site is damaged. */
   onFault: (error: OperatingError) => void;
   /** The disk takes checkpoints again. */
@@ -53,7 +52,7 @@ export class Actor {
   #nowMs = 0;
 
   constructor(options: ActorOptions) {
-    const { dataDir, shards, leases, reply, onFault } = options;
+    const { dataDir, shards, leases, onFault } = options;
     const { onMended = () => {}, onHeld = () => {} } = options;
     const { openBytesMax: bytesMax = budgets.openDays } = options;
     const memory = this.#memory;
@@ -69,7 +68,7 @@ export class Actor {
     const dayLoader = this.#dayLoader;
     this.#saveLoop = new SaveLoop(this.#shards, { dayLoader, onFault, onMended });
     const save = this.#saveLoop.saveAsked;
-    this.#requests = new RequestQueue({ shards: this.#shards, dayLoader, save, reply });
+    this.#requests = new RequestQueue({ shards: this.#shards, dayLoader, save });
     this.#positionWaiters = new PositionWaiters(this.#shards);
     for (const id of shards) this.#shards.openFed(id);
   }
@@ -162,10 +161,10 @@ export class Actor {
     this.#positionWaiters.settleReached();
   }
 
-  /** Serves a request of an edge now, or once the log has come that far. */
-  onRequest(request: ActorRequest, edge: number, nowMs: number): void {
+  /** Answers a request now, or once the log has come that far; see `RequestQueue.submit`. */
+  ask(request: ActorRequest, nowMs: number): Promise<unknown> {
     this.#nowMs = nowMs;
-    this.#requests.submit(request, edge, nowMs);
+    return this.#requests.submit(request, nowMs);
   }
 
   /**

@@ -14,11 +14,11 @@ import { LogLinkAppender } from '../../../src/bus/log/appender.ts';
 import { createLogLinks } from '../../../src/bus/log/links.ts';
 import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
+import { PortCaller } from '../../../src/bus/request-reply.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 import { asDomainId, asShardId, type DomainId, type Epoch } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { ShardMover } from '../../../src/runtime/cluster/shard-mover.ts';
-import { PortCaller } from '../../../src/runtime/link/port-calls.ts';
 import { type ActorCall, openActorThread } from '../../../src/runtime/threads/actor-thread.ts';
 import { type NatsLogCall, serveNatsLog } from '../../../src/runtime/threads/nats-log-thread.ts';
 import {

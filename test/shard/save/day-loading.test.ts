@@ -10,13 +10,21 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import type { Hit } from '../../../src/model/hit.ts';
-import { asDomainId, asSequence, asShardId, shardIds } from '../../../src/model/ids.ts';
+import {
+  asDomainId,
+  asSequence,
+  asShardId,
+  BEGINNING,
+  type DomainId,
+  type ShardId,
+  shardIds,
+} from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { loadSegment } from '../../../src/segment/disk/persistence.ts';
 import { readHeader } from '../../../src/segment/disk/segment-header.ts';
 import { TABLE_NAMES } from '../../../src/segment/memory/layout.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
-import type { ActorReply } from '../../../src/shard/actor/protocol.ts';
+import type { ActorRequest } from '../../../src/shard/actor/protocol.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 import { shardStatePath } from '../../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../../src/store/state-environment.ts';
@@ -27,8 +35,8 @@ const DAY = MONDAY_MS / DAY_MS;
 const NOON = MONDAY_MS + 12 * HOUR_MS;
 /** Visitors, sessions and page views: more rows than are opened at once. */
 const VISITS = 20_000;
-const LARGE = { shard: 0, domainId: 'large' };
-const SMALL = { shard: 1, domainId: 'small' };
+const LARGE = { shard: asShardId(0), domainId: asDomainId('large') };
+const SMALL = { shard: asShardId(1), domainId: asDomainId('small') };
 
 const filled = { open: '', packed: '' };
 let lastSequence = 0;
@@ -50,16 +58,16 @@ afterAll(() => {
 });
 
 test('a question to a cold large day waits for it, one to another site does not', async () => {
-  const { actor, replies } = openActor(copyOf(filled.open));
-  actor.onRequest(active(1, LARGE), 0, NOON + MINUTE_MS);
-  actor.onRequest(active(2, SMALL), 0, NOON + MINUTE_MS);
+  const { ask, replies } = openActor(copyOf(filled.open));
+  ask(1, active(LARGE), NOON + MINUTE_MS);
+  ask(2, active(SMALL), NOON + MINUTE_MS);
   expect(replies.map(({ id }) => id)).toEqual([2]);
   const turns = await turnUntil(() => replies.length === 2);
   expect(turns).toBeGreaterThan(1);
   expect(replies[1]).toMatchObject({ id: 1, error: null });
   expect(JSON.parse(replies[1]!.value as string)).toMatchObject({ visitors: VISITS });
   // It is open now.
-  actor.onRequest(active(3, LARGE), 0, NOON + MINUTE_MS);
+  ask(3, active(LARGE), NOON + MINUTE_MS);
   expect(replies).toHaveLength(3);
 });
 
@@ -81,8 +89,8 @@ test.each(['open', 'packed'] as const)(
     const held: number[] = [];
     const sliced = openActor(dataDir, (bytes) => held.push(bytes));
     sliced.actor.onRecords(records, NOON + 3 * MINUTE_MS);
-    sliced.actor.onRequest(save(1, SMALL, records[1]!), 0, NOON + 3 * MINUTE_MS);
-    sliced.actor.onRequest(save(2, LARGE, records[3]!), 0, NOON + 3 * MINUTE_MS);
+    sliced.ask(1, save(SMALL, records[1]!), NOON + 3 * MINUTE_MS);
+    sliced.ask(2, save(LARGE, records[3]!), NOON + 3 * MINUTE_MS);
     expect(sliced.replies).toMatchObject([{ id: 1, error: null }]);
     const waiting = [records[0]!, records[2]!, records[3]!].map(({ payload }) => payload.length);
     expect(held).toEqual(waiting);
@@ -114,19 +122,19 @@ test.each([
 ] as const)(
   'a shard that is let go of after $turns turns of opening a day ($state) has lost nothing',
   async ({ state, turns }) => {
-    const { actor, replies, dataDir } = openActor(copyOf(filled[state]));
+    const { actor, ask, replies, dataDir } = openActor(copyOf(filled[state]));
     const late = record(LARGE, [hit(7, NOON + MINUTE_MS)]);
     actor.onRecords([late], NOON + MINUTE_MS);
-    actor.onRequest(save(1, LARGE, late), 0, NOON + MINUTE_MS);
+    ask(1, save(LARGE, late), NOON + MINUTE_MS);
     for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
-    await actor.closeShard(asShardId(LARGE.shard));
+    await actor.closeShard(LARGE.shard);
     expect(replies.map(({ id }) => id)).toEqual([1]);
     await actor.close();
     actors.length = 0;
     // The log has it still.
     const again = openActor(dataDir);
     again.actor.onRecords([late], NOON + MINUTE_MS);
-    again.actor.onRequest(save(2, LARGE, late), 0, NOON + MINUTE_MS);
+    again.ask(2, save(LARGE, late), NOON + MINUTE_MS);
     await turnUntil(() => again.replies.length === 1);
     await again.actor.close();
     actors.length = 0;
@@ -137,16 +145,21 @@ test.each([
 );
 
 function openActor(dataDir: string, onHeld: (bytes: number) => void = () => {}) {
-  const replies: ActorReply[] = [];
+  const replies: { id: number; value: unknown; error: unknown }[] = [];
   const actor = new Actor({
     ...{ dataDir, shards: shardIds(2), leases: LeaseTable.alone(2), onHeld },
-    reply: (reply) => replies.push(reply),
     onFault: (error) => {
       throw error;
     },
   });
   actors.push(actor);
-  return { actor, replies, dataDir };
+  const ask = (id: number, request: ActorRequest, nowMs: number): void => {
+    actor.ask(request, nowMs).then(
+      (value) => replies.push({ id, value, error: null }),
+      (error: unknown) => replies.push({ id, value: null, error }),
+    );
+  };
+  return { actor, ask, replies, dataDir };
 }
 
 /** A directory with a large day, saved and looked at last at `endMs`. */
@@ -176,38 +189,38 @@ function copyOf(directory: string): string {
 
 /** Whether the large day is packed. */
 async function isPacked(dataDir: string): Promise<boolean> {
-  const environment = new StateEnvironment(shardStatePath(dataDir, asShardId(LARGE.shard)));
-  const header = readHeader(environment, asDomainId(LARGE.domainId), DAY);
+  const environment = new StateEnvironment(shardStatePath(dataDir, LARGE.shard));
+  const header = readHeader(environment, LARGE.domainId, DAY);
   await environment.close();
   return header!.packed !== null;
 }
 
 interface Site {
-  shard: number;
-  domainId: string;
+  shard: ShardId;
+  domainId: DomainId;
 }
 
 function record({ shard, domainId }: Site, hits: Hit[]): LogRecord {
   const head = {
-    domainId: asDomainId(domainId),
+    domainId,
     receivedMs: NOON,
     idempotencyHash: '',
     dropped: null,
   };
   return {
-    shard: asShardId(shard),
+    shard,
     sequence: asSequence(++lastSequence),
     payload: encodeGroups([{ ...head, hits }]),
   };
 }
 
-function active(id: number, { shard, domainId }: Site) {
+function active({ shard, domainId }: Site): ActorRequest {
   const query = queryOf('active', '', NOON + MINUTE_MS);
-  return { kind: 'active', id, shard, domainId, sequence: 0, query } as never;
+  return { kind: 'active', shard, domainId, sequence: BEGINNING, query };
 }
 
-function save(id: number, { shard, domainId }: Site, { sequence }: LogRecord) {
-  return { kind: 'save', id, shard, domainId, sequence } as never;
+function save({ shard, domainId }: Site, { sequence }: LogRecord): ActorRequest {
+  return { kind: 'save', shard, domainId, sequence };
 }
 
 async function turnUntil(isDone: () => boolean): Promise<number> {
@@ -219,9 +232,9 @@ async function turnUntil(isDone: () => boolean): Promise<number> {
 
 /** Every stored row of a day of the large site, by table. */
 async function rowsOf(dataDir: string, day: number): Promise<Record<string, unknown[]>> {
-  const environment = new StateEnvironment(shardStatePath(dataDir, asShardId(LARGE.shard)));
-  const header = readHeader(environment, asDomainId(LARGE.domainId), day);
-  const { segment } = loadSegment(environment, asDomainId(LARGE.domainId), day, header!);
+  const environment = new StateEnvironment(shardStatePath(dataDir, LARGE.shard));
+  const header = readHeader(environment, LARGE.domainId, day);
+  const { segment } = loadSegment(environment, LARGE.domainId, day, header!);
   const rows: Record<string, unknown[]> = {};
   for (const name of TABLE_NAMES) {
     const table = segment[name];

@@ -190,7 +190,6 @@ const OPEN_BYTES_MAX = 4 * 1_024 * 1_024;
 function openActor(): { actor: Actor; opened: () => number } {
   const actor = new Actor({
     ...{ dataDir, shards: shardIds(1), leases: LeaseTable.alone(1), openBytesMax: OPEN_BYTES_MAX },
-    reply: () => {},
     onFault: (error) => {
       throw error;
     },

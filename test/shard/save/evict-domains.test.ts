@@ -32,7 +32,7 @@ beforeEach(() => {
     throw error;
   };
   const leases = LeaseTable.alone(1);
-  actor = new Actor({ dataDir, shards: [asShardId(0)], leases, reply: () => {}, onFault });
+  actor = new Actor({ dataDir, shards: [asShardId(0)], leases, onFault });
   environment = new StateEnvironment(shardStatePath(dataDir, asShardId(0)));
   sequence = 0;
 });

@@ -264,7 +264,6 @@ test('the actor takes a slice at a time, and other work comes in between', async
   const directory = mkdtempSync(join(tmpdir(), 'footfall-erasure-actor-'));
   const actor = new Actor({
     ...{ dataDir: directory, shards: shardIds(1), leases: LeaseTable.alone(1) },
-    reply: () => {},
     onFault: () => {},
   });
   const head = { domainId: asDomainId('a'), receivedMs: NOON, idempotencyHash: '', dropped: null };
