@@ -6,12 +6,13 @@
  */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { askedDriver } from '../bus/drivers.ts';
+import { natsAccess } from '../bus/nats/driver.ts';
 import { answerCalls, type OnFault, PortCaller } from '../bus/request-reply.ts';
 import { Registry, type RegistryAppender } from '../control/registry.ts';
 import type { Settings } from '../settings/schema.ts';
 import { checkRegistry, type StoredRecord } from '../store/registry-store.ts';
 import { checkLayout, checkLogKind } from './directory/data-layout.ts';
-import { natsAccess } from './nats-access.ts';
 
 /** An open registry. */
 export interface NodeRegistry {
@@ -34,14 +35,15 @@ export async function openNodeRegistry(
 ): Promise<NodeRegistry> {
   const { dataDir } = settings;
   const layout = checkLayout(dataDir);
-  const isAlone = settings.natsServers.length === 0;
-  // On NATS the copy here comes back from the stream.
+  const driver = askedDriver(settings);
+  const isAlone = !driver.isShared;
+  // Where nodes share a log the copy here comes back from their stream.
   checkRegistry(dataDir, isAlone && layout !== null);
   if (isAlone) {
     const registry = Registry.open(dataDir, nowMs);
     return { registry, appender: null, close: () => registry.close() };
   }
-  checkLogKind(dataDir, 'nats');
+  checkLogKind(dataDir, driver.kind);
   // Loaded here: without NATS nobody needs its client.
   const { SharedRegistry } = await import('../control/shared-registry.ts');
   const shared = await SharedRegistry.open(dataDir, streamOptions(settings), onFault);

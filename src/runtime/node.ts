@@ -204,7 +204,7 @@ async function startActors(start: {
       const data: ActorThreadData = {
         index,
         settings,
-        replayDir: nodeLog.replayDir,
+        logKind: nodeLog.kind,
         shards: shardsOfActor(index, { shards, actors: links.length }),
         leases: leases.memory,
         control,

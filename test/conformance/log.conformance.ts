@@ -27,7 +27,7 @@ export interface StoredLog {
 }
 
 /** Opens a log; the same place again after a close. */
-export type LogDriver = (extent: { edges: number; actors: number; shards: number }) => {
+export type LogPlace = (extent: { edges: number; actors: number; shards: number }) => {
   open(): Promise<OpenLog>;
   remove(): Promise<void>;
 };
@@ -35,9 +35,9 @@ export type LogDriver = (extent: { edges: number; actors: number; shards: number
 const EXTENT = { edges: 3, actors: 2, shards: 8 };
 
 /** Runs the suite for one driver. */
-export function testLog(name: string, driver: LogDriver): void {
+export function testLog(name: string, driver: LogPlace): void {
   describe(`${name}, like every log,`, () => {
-    let place: ReturnType<LogDriver>;
+    let place: ReturnType<LogPlace>;
     let log: OpenLog;
 
     beforeEach(async () => {

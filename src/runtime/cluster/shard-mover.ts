@@ -11,13 +11,13 @@
  * What is asked for one shard is done one after the other; `drop` ends an opening at its next step.
  */
 
+import type { NatsLogCall } from '../../bus/nats/driver.ts';
 import type { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
 import type { Epoch, Sequence, ShardId } from '../../model/ids.ts';
 import type { Prepared } from '../../shard/snapshot/snapshot-keeper.ts';
 import { actorOf } from '../../shard/state/placement.ts';
 import type { ActorCall } from '../threads/actor-thread.ts';
-import type { NatsLogCall } from '../threads/nats-log-thread.ts';
 import type { SnapshotsCall } from '../threads/snapshots-thread.ts';
 
 /** The threads that have a part in it. */

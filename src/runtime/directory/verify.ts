@@ -8,7 +8,8 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { walkLog } from '../../bus/local/recovery.ts';
+import { driverOf } from '../../bus/drivers.ts';
+import type { StoredLog } from '../../bus/log/driver.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { BEGINNING, type DomainId } from '../../model/ids.ts';
 import { missingBlocks } from '../../segment/disk/missing-blocks.ts';
@@ -86,7 +87,8 @@ class Verifier {
     const layout = this.#layout();
     this.#registry(layout);
     this.#states();
-    if (layout?.log?.kind === 'local') this.#log();
+    const reader = layout?.log && driverOf(layout.log.kind).reader(this.#dataDir);
+    if (reader) this.#log(reader);
     const entries = this.#entries;
     const records = this.#records;
     return { damages: this.#damages, entries, records, isRunning: this.#isRunning };
@@ -108,7 +110,9 @@ class Verifier {
   #registry(layout: Layout | null): void {
     const path = registryPath(this.#dataDir);
     if (isMade(path)) this.#environment(path, null);
-    else if (layout?.log?.kind === 'local') this.#add(dataFileOf(path), 'it is missing');
+    else if (layout?.log && !driverOf(layout.log.kind).isShared) {
+      this.#add(dataFileOf(path), 'it is missing');
+    }
   }
 
   #states(): void {
@@ -160,15 +164,15 @@ class Verifier {
     this.#add(file, `the value of ${JSON.stringify(key)} ${fault}`, placeOfKey(key));
   }
 
-  #log(): void {
-    const directory = join(this.#dataDir, 'log');
+  #log(log: StoredLog): void {
+    const { path: directory } = log;
     if (!existsSync(directory)) {
       if (this.#position > 0) this.#add(directory, 'it is missing');
       return;
     }
     let last = '';
     for (let look = 1; look <= (this.#isRunning ? LOG_LOOKS : 1); look++) {
-      const fault = this.#logFault(directory);
+      const fault = this.#logFault(log);
       if (fault === '' || (look > 1 && fault === last)) {
         last = fault;
         break;
@@ -178,10 +182,10 @@ class Verifier {
     if (last !== '') this.#add(directory, last);
   }
 
-  #logFault(directory: string): string {
+  #logFault(log: StoredLog): string {
     this.#records = 0;
     try {
-      const { lastSequence: last } = walkLog(directory, BEGINNING, () => {
+      const last = log.replay(BEGINNING, () => {
         this.#records++;
       });
       if (last >= this.#position) return '';

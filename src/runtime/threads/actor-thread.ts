@@ -7,7 +7,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { openLog } from '../../base/log.ts';
-import { LocalLogReader } from '../../bus/local/log-reader.ts';
+import { driverOf } from '../../bus/drivers.ts';
 import { LogLinkFeed } from '../../bus/log/feed.ts';
 import type { LogActorLink } from '../../bus/log/links.ts';
 import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
@@ -26,8 +26,8 @@ import { keepBeating } from './actor-beat.ts';
 export interface ActorThreadData {
   index: number;
   settings: Settings;
-  /** Directory of the local log; null: all records come through the feed. */
-  replayDir: string | null;
+  /** Of the log's driver, which says whether there is something to replay. */
+  logKind: string;
   /** Ids of the shards that it opens at the start; others come over `control`. */
   shards: readonly ShardId[];
   /** Memory of the node's `LeaseTable`. */
@@ -88,9 +88,8 @@ export function openActorThread(
     onMended: () => setStateFault(data.log.memory, data.index, 0),
   });
   const startedMs = monotonicMs();
-  const { replayDir } = data;
-  const replayedHits =
-    replayDir === null ? 0 : actor.recover(new LocalLogReader(replayDir), systemClock());
+  const reader = driverOf(data.logKind).reader(settings.dataDir);
+  const replayedHits = reader === null ? 0 : actor.recover(reader, systemClock());
   const tookMs = Math.round(monotonicMs() - startedMs);
   log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
 

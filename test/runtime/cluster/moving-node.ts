@@ -12,15 +12,15 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished } from 'vitest';
 import { LogLinkAppender } from '../../../src/bus/log/appender.ts';
 import { createLogLinks } from '../../../src/bus/log/links.ts';
+import { answerNatsCall, type NatsLogCall } from '../../../src/bus/nats/driver.ts';
 import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
-import { PortCaller } from '../../../src/bus/request-reply.ts';
+import { answerCalls, PortCaller } from '../../../src/bus/request-reply.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 import { asDomainId, asShardId, type DomainId, type Epoch } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { ShardMover } from '../../../src/runtime/cluster/shard-mover.ts';
 import { type ActorCall, openActorThread } from '../../../src/runtime/threads/actor-thread.ts';
-import { type NatsLogCall, serveNatsLog } from '../../../src/runtime/threads/nats-log-thread.ts';
 import {
   openSnapshotsThread,
   type SnapshotsCall,
@@ -83,7 +83,7 @@ export class MovingNode {
     const actors = links.actors.map((link, index) =>
       openActorThread(
         {
-          ...{ index, settings, replayDir: null, shards: [], ...memory, log: link },
+          ...{ index, settings, logKind: 'nats', shards: [], ...memory, log: link },
           control: controls[index]!.port2,
           edgePorts: [asks[index]!.port2],
         },
@@ -91,7 +91,7 @@ export class MovingNode {
       ),
     );
     const [logCalls, snapshotCalls] = [new MessageChannel(), new MessageChannel()];
-    serveNatsLog(log, logCalls.port2);
+    answerCalls(logCalls.port2, (call: NatsLogCall) => answerNatsCall(log, call));
     const { created } = log;
     const snapshots = await openSnapshotsThread({
       ...{ settings, stream: options, created, ...memory, calls: snapshotCalls.port2 },

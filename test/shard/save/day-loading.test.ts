@@ -61,6 +61,7 @@ test('a question to a cold large day waits for it, one to another site does not'
   const { ask, replies } = openActor(copyOf(filled.open));
   ask(1, active(LARGE), NOON + MINUTE_MS);
   ask(2, active(SMALL), NOON + MINUTE_MS);
+  await Promise.resolve();
   expect(replies.map(({ id }) => id)).toEqual([2]);
   const turns = await turnUntil(() => replies.length === 2);
   expect(turns).toBeGreaterThan(1);
@@ -68,6 +69,7 @@ test('a question to a cold large day waits for it, one to another site does not'
   expect(JSON.parse(replies[1]!.value as string)).toMatchObject({ visitors: VISITS });
   // It is open now.
   ask(3, active(LARGE), NOON + MINUTE_MS);
+  await Promise.resolve();
   expect(replies).toHaveLength(3);
 });
 
@@ -91,6 +93,7 @@ test.each(['open', 'packed'] as const)(
     sliced.actor.onRecords(records, NOON + 3 * MINUTE_MS);
     sliced.ask(1, save(SMALL, records[1]!), NOON + 3 * MINUTE_MS);
     sliced.ask(2, save(LARGE, records[3]!), NOON + 3 * MINUTE_MS);
+    await Promise.resolve();
     expect(sliced.replies).toMatchObject([{ id: 1, error: null }]);
     const waiting = [records[0]!, records[2]!, records[3]!].map(({ payload }) => payload.length);
     expect(held).toEqual(waiting);
