@@ -3,8 +3,8 @@
  * environment < flags.
  *
  * Control plane. Nothing is guessed or skipped: an unknown or malformed setting, wherever it
- * stands (even where a later source would win over it), is a fault that names it. Faults are values
- * here, because the table of errors is a neighbour on this floor; the commands throw them.
+ * stands (even where a later source would win over it), is a fault that names it. The fault is a value
+ * here; whoever asked for the settings makes it a row of `model/errors.ts` (`cli/given-settings.ts`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';

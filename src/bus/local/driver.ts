@@ -13,7 +13,8 @@ export const localDriver = {
   kind: 'local',
   isShared: false,
   isAsked: () => true,
-  options({ dataDir, durability }: Settings): LocalLogOptions {
+  options(settings: Settings): LocalLogOptions {
+    const { dataDir, durability } = settings;
     return { dir: directoryOf(dataDir), durability };
   },
   async open(options: LocalLogOptions, link: LogWriterLink): Promise<OpenLog> {

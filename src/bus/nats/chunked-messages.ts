@@ -19,8 +19,8 @@ export class ChunkAssembler {
   /**
    * Takes the next message.
    *
-   * @returns the bytes of a whole record in a buffer of their own; null while chunks are missing, and for
-   *   an empty message, which only marks a place.
+   * @returns the bytes of a whole record in a buffer of their own; null while chunks are missing, and
+   *   for an empty message, which only marks a place.
    */
   add(sequence: Sequence, message: Pick<Msg, 'data' | 'headers'>): Uint8Array<ArrayBuffer> | null {
     const header = message.headers?.get(CHUNK_HEADER) ?? '';

@@ -25,10 +25,10 @@ const NO_MESSAGE = 404;
 export class LeaderFeed implements Feed {
   readonly #options: ShardFeedOptions;
   readonly #chunks = new ChunkAssembler();
-  #position: Sequence;
-  #visited: Sequence;
-  #isPaused = false;
-  #isClosed = false;
+  position: Sequence;
+  visited: Sequence;
+  isPaused = false;
+  isClosed = false;
   #isOpen = false;
   #restMs = REST_MS_MIN;
   /** Ends the rest that is under way. */
@@ -37,24 +37,8 @@ export class LeaderFeed implements Feed {
 
   constructor(options: ShardFeedOptions) {
     this.#options = options;
-    this.#position = options.after;
-    this.#visited = options.after;
-  }
-
-  get position(): Sequence {
-    return this.#position;
-  }
-
-  get visited(): Sequence {
-    return this.#visited;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused;
+    this.position = options.after;
+    this.visited = options.after;
   }
 
   open(): void {
@@ -68,11 +52,11 @@ export class LeaderFeed implements Feed {
   }
 
   pause(): void {
-    this.#isPaused = true;
+    this.isPaused = true;
   }
 
   resume(): void {
-    this.#isPaused = false;
+    this.isPaused = false;
     this.nudge();
   }
 
@@ -83,15 +67,15 @@ export class LeaderFeed implements Feed {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.#wake?.();
   }
 
   async #read(): Promise<void> {
-    while (!this.#isClosed) {
+    while (!this.isClosed) {
       this.#wasNudged = false;
-      const restMs = this.#isPaused ? REST_MS_MAX : await this.#readNext();
-      if (restMs > 0 && !this.#wasNudged && !this.#isClosed) await this.#pause(restMs);
+      const restMs = this.isPaused ? REST_MS_MAX : await this.#readNext();
+      if (restMs > 0 && !this.#wasNudged && !this.isClosed) await this.#pause(restMs);
     }
   }
 
@@ -99,7 +83,7 @@ export class LeaderFeed implements Feed {
   async #readNext(): Promise<number> {
     const { manager, stream, subject } = this.#options;
     // The server knows `next_by_subj`; the client's type does not.
-    const query = { seq: this.#position + 1, next_by_subj: subject };
+    const query = { seq: this.position + 1, next_by_subj: subject };
     let message: StoredMsg;
     try {
       message = await manager.streams.getMessage(stream, query);
@@ -108,13 +92,13 @@ export class LeaderFeed implements Feed {
       this.#restMs = Math.min(2 * this.#restMs, REST_MS_MAX);
       return this.#restMs;
     }
-    if (this.#isClosed || message.seq <= this.#position) return RETRY_MS;
+    if (this.isClosed || message.seq <= this.position) return RETRY_MS;
     this.#restMs = REST_MS_MIN;
     const sequence = asSequence(message.seq);
-    this.#position = sequence;
+    this.position = sequence;
     const bytes = this.#chunks.add(sequence, { headers: message.header, data: message.data });
     if (bytes !== null) {
-      this.#visited = sequence;
+      this.visited = sequence;
       this.#options.visit(sequence, bytes);
     }
     return 0;

@@ -6,9 +6,9 @@
  * log, so that edges and actors do not know which log there is. The stream gives the order: the
  * actors get their own node's records like all others, from the stream, never past it.
  *
- *     edges ── buffers ──▶ publish, one message per record ──▶ stream ──▶ NatsFeeds ── buffers ──▶ actors
- *       ▲                        │ acknowledged
- *       └── answers, in order ◀──┘ (positions first: who is answered finds them, A-64)
+ *     edges ── frames ──▶ publish, one message per record ──▶ stream ──▶ NatsFeeds ── frames ──▶ actors
+ *       ▲                       │ acknowledged
+ *       └── answers, in order ◀─┘ (positions first: who is answered finds them, A-64)
  */
 
 import type { JetStreamManager, NatsConnection } from 'nats';

@@ -66,34 +66,22 @@ export class ShardFeed implements Feed {
   readonly #chunks: ChunkAssembler;
   #subscription: Subscription | null = null;
   /** Sequence of the last message seen. */
-  #position: Sequence;
+  position: Sequence;
   /** Sequence of the last record that was whole. */
-  #visited: Sequence;
+  visited: Sequence;
   /** Count of the server's messages to this subscription. */
   #delivered = 0;
   #heardMs = 0;
-  #isPaused = false;
-  #isClosed = false;
+  isPaused = false;
+  isClosed = false;
   #isOpening = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: ShardFeedOptions) {
     this.#options = options;
-    this.#position = options.after;
-    this.#visited = options.after;
+    this.position = options.after;
+    this.visited = options.after;
     this.#chunks = new ChunkAssembler();
-  }
-
-  get position(): Sequence {
-    return this.#position;
-  }
-
-  get visited(): Sequence {
-    return this.#visited;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   open(): void {
@@ -102,23 +90,19 @@ export class ShardFeed implements Feed {
   }
 
   renew(): void {
-    if (!this.#isPaused && !this.#isClosed) this.#reopen();
+    if (!this.isPaused && !this.isClosed) this.#reopen();
   }
 
   pause(): void {
-    if (this.#isPaused) return;
-    this.#isPaused = true;
+    if (this.isPaused) return;
+    this.isPaused = true;
     this.#drop();
   }
 
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+    if (!this.isPaused) return;
+    this.isPaused = false;
     this.#reopen();
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused;
   }
 
   nudge(): void {
@@ -126,7 +110,7 @@ export class ShardFeed implements Feed {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#drop();
   }
@@ -137,7 +121,7 @@ export class ShardFeed implements Feed {
   }
 
   #watch(): void {
-    if (this.#isPaused || this.#isOpening) return;
+    if (this.isPaused || this.#isOpening) return;
     if (monotonicMs() - this.#heardMs > 2 * HEARTBEAT_MS) this.#reopen();
   }
 
@@ -145,7 +129,7 @@ export class ShardFeed implements Feed {
     this.#drop();
     const { connection } = this.#options;
     // Chunks that were cut off come again from the first.
-    this.#position = this.#chunks.restart(this.#position);
+    this.position = this.#chunks.restart(this.position);
     this.#delivered = 0;
     this.#heardMs = monotonicMs();
     const inbox = createInbox();
@@ -163,7 +147,7 @@ export class ShardFeed implements Feed {
       () => {
         // The server is away or not ready yet: again, soon, unless a newer attempt is at work.
         setTimeout(() => {
-          if (this.#subscription !== subscription || this.#isClosed) return;
+          if (this.#subscription !== subscription || this.isClosed) return;
           this.#isOpening = false;
           this.#reopen();
         }, REOPEN_WAIT_MS).unref();
@@ -177,7 +161,7 @@ export class ShardFeed implements Feed {
       deliver_subject: inbox,
       filter_subject: subject,
       deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: this.#position + 1,
+      opt_start_seq: this.position + 1,
       ack_policy: AckPolicy.None,
       max_deliver: 1,
       flow_control: true,
@@ -200,10 +184,10 @@ export class ShardFeed implements Feed {
       return;
     }
     this.#delivered = delivered;
-    this.#position = sequence;
+    this.position = sequence;
     const bytes = this.#chunks.add(sequence, message);
     if (bytes === null) return;
-    this.#visited = sequence;
+    this.visited = sequence;
     this.#options.visit(sequence, bytes);
   }
 
