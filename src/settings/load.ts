@@ -11,13 +11,13 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
+import type { SettingRow } from './rows.ts';
 import {
   environmentName,
   flagName,
   SETTING_KEYS,
   SETTINGS,
   type SettingKey,
-  type SettingRow,
   type Settings,
   settingName,
   THREAD_COUNT_MAX,

@@ -9,8 +9,9 @@
  */
 
 import { assert } from '../../base/assert.ts';
+import type { Columns } from '../memory/columns.ts';
 import type { ColumnWidth, Layout } from '../memory/layout.ts';
-import type { Columns, Table } from '../memory/table.ts';
+import type { Table } from '../memory/table.ts';
 import { decodeColumn } from './block-codec.ts';
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;

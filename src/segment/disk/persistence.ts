@@ -13,6 +13,7 @@ import { isHeapFull } from '../../base/heap.ts';
 import { errors } from '../../model/errors.ts';
 import type { DomainId } from '../../model/ids.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import type { Columns } from '../memory/columns.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from '../memory/dictionary.ts';
 import {
   type Layout,
@@ -24,7 +25,7 @@ import {
 } from '../memory/layout.ts';
 import { Segment } from '../memory/segment.ts';
 import { finish } from '../memory/slices.ts';
-import type { Columns, Table } from '../memory/table.ts';
+import type { Table } from '../memory/table.ts';
 import { ViewChain } from '../memory/view-chain.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { decodeTexts, encodeTexts } from './dictionary-blocks.ts';

@@ -8,7 +8,6 @@
 import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
 import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
-import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
 import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/persistence.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -20,15 +19,11 @@ import {
   stepsDone,
 } from '../state/domain-state.ts';
 import { isEmptied } from '../state/erasure.ts';
+import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
 
 const packr = new Packr({ useRecords: false });
-
-/** Hours after which a list of keys is looked through: all of them are past their 24 hours. */
-const KEY_HOURS_KEPT = IDEMPOTENCY_KEY_MS / HOUR_MS + 1;
-/** Lists of keys forgotten per checkpoint, so that no checkpoint grows long. */
-const KEY_LISTS_PER_CHECKPOINT = 16;
 
 /**
  * Saves the given domains of a shard and the shard's position, all or nothing.
@@ -116,39 +111,6 @@ export function finishUnpacked(shard: Shard, domain: DomainState, open: OpenSegm
     });
   } catch (cause) {
     open.header = header;
-    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
-  }
-}
-
-/**
- * Forgets idempotency keys whose 24 hours are over (I-76).
- *
- * @param nowMs wall clock; an hour of slack covers edges whose clocks differ.
- * @throws STATE_WRITE_FAILED when the disk refused; they are looked through again an hour later.
- */
-export function forgetKeys(shard: Shard, nowMs: number): void {
-  const environment = shard.environment();
-  const endHour = Math.floor(nowMs / HOUR_MS) - KEY_HOURS_KEPT;
-  const lists: { key: (string | number)[]; hashes: string[] }[] = [];
-  for (const { key, value } of environment.range(['e', 0], ['e', endHour])) {
-    lists.push({ key, hashes: packr.unpack(value) as string[] });
-    if (lists.length === KEY_LISTS_PER_CHECKPOINT) break;
-  }
-  if (lists.length === 0) return;
-  const forget = () => {
-    for (const { key, hashes } of lists) {
-      for (const hash of hashes) {
-        const bytes = environment.get(['k', hash]);
-        if (bytes === undefined) continue;
-        if (nowMs - (packr.unpack(bytes) as number) < IDEMPOTENCY_KEY_MS) continue;
-        environment.remove(['k', hash]);
-      }
-      environment.remove(key);
-    }
-  };
-  try {
-    environment.write(forget);
-  } catch (cause) {
     throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
   }
 }
@@ -242,18 +204,4 @@ function placeOf(
     sequence: asSequence(Math.min(sequence, part.sequence - 1)),
     part: { sequence: part.sequence, steps },
   };
-}
-
-function saveKeys(environment: StateEnvironment, domain: DomainState): void {
-  const byHour = new Map<number, string[]>();
-  for (const [hash, receivedMs] of domain.unsavedKeys) {
-    environment.put(['k', hash], packr.pack(receivedMs));
-    const hour = Math.floor(receivedMs / HOUR_MS);
-    const hashes = byHour.get(hour);
-    if (hashes === undefined) byHour.set(hour, [hash]);
-    else hashes.push(hash);
-  }
-  for (const [hour, hashes] of byHour) {
-    environment.put(['e', hour, domain.domainId, domain.version], packr.pack(hashes));
-  }
 }

@@ -89,10 +89,10 @@ function coldDayOfPayload(
   at: { sequence: Sequence; nowMs: number },
 ): ColdDay | null {
   if (isErasure(payload)) return null;
-  const decoded = shard.decodeAhead(payload);
+  const decoded = shard.decoder.decodeAhead(payload);
   const cold = coldDayOfGroups(shard, decoded, at);
   // It is applied later: by then others were unpacked.
-  if (cold !== null) shard.forgetDecoded();
+  if (cold !== null) shard.decoder.forget();
   return cold;
 }
 
@@ -143,7 +143,7 @@ function coldDayOfHits(
 /** @param afterMs a day that ended before and carries nothing on is not needed. */
 function coldDay(shard: Shard, domainId: DomainId, day: number, afterMs: number): ColdDay | null {
   if (shard.domains.get(domainId)?.segments.has(day) === true) return null;
-  if (shard.opened.get(domainId)?.has(day) === true) return null;
+  if (shard.preloaded.has(domainId, day)) return null;
   const header = readHeader(shard.environment(), domainId, day);
   if (header === null || (header.maxMs < afterMs && (header.rows[CARRIED] ?? 0) === 0)) return null;
   let rows = 0;

@@ -155,7 +155,7 @@ export class DayLoader {
         return;
       }
       if (step.done !== true) continue;
-      shard.noteOpened(day.domainId, step.value);
+      shard.preloaded.add(day.domainId, step.value);
       // Opening a domain may bring several days back.
       const next = coldDayOfDomain(shard, day.domainId, this.#options.nowMs());
       held.loading = next === null ? null : { day: next, slices: this.#loadDay(held, next) };

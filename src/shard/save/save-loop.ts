@@ -10,10 +10,11 @@ import type { DomainId } from '../../model/ids.ts';
 import { HOUR_MS, SECOND_MS } from '../../model/limits.ts';
 import type { DomainState } from '../state/domain-state.ts';
 import { eraseNextDay } from '../state/erasure.ts';
+import { forgetKeys } from '../state/idempotency-keys.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import { isDamage } from '../state/set-aside.ts';
 import type { Shard } from '../state/shard.ts';
-import { checkpoint, forgetKeys } from './checkpoint.ts';
+import { checkpoint } from './checkpoint.ts';
 import type { DayLoader } from './day-loading.ts';
 import { evictIdleDomains, reopenEndedDays } from './evict-domains.ts';
 import { SaveSchedule } from './save-schedule.ts';
@@ -179,7 +180,7 @@ export class SaveLoop {
     this.#lastForgottenHour = hour;
     for (const shard of this.#shards.values()) {
       if (shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
-      this.#try(() => forgetKeys(shard, nowMs));
+      this.#try(() => forgetKeys(shard.environment(), nowMs));
     }
   }
 

@@ -21,13 +21,13 @@
 import { Packr } from 'msgpackr';
 import { assert } from '../../base/assert.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
-import { decodeErasure, decodeGroups, isErasure } from '../../bus/record/codec.ts';
+import { decodeErasure, isErasure } from '../../bus/record/codec.ts';
 import type { DecodedRecord, RecordGroup } from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import type { OperatingError } from '../../model/errors.ts';
 import { BEGINNING, type DomainId, type Sequence, type ShardId } from '../../model/ids.ts';
-import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
+import { HOUR_MS } from '../../model/limits.ts';
 import { loadSegment, type StoredSegment } from '../../segment/disk/persistence.ts';
 import { readHeader, readHeaders } from '../../segment/disk/segment-header.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -41,7 +41,10 @@ import {
   stepsDone,
 } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
+import { isRepeated } from './idempotency-keys.ts';
 import { OpenMemory } from './open-memory.ts';
+import { PreloadedDays } from './preloaded-days.ts';
+import { RecordDecoder } from './record-decoder.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
 import { SpoolWatermarks } from './spool-watermarks.ts';
@@ -68,8 +71,7 @@ export class Shard implements StateReader {
   readonly domains = new Map<DomainId, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
-  /** By domain: large days that were opened ahead of their use (`save/day-loading.ts`). */
-  readonly opened = new Map<DomainId, Map<number, OpenSegment>>();
+  readonly preloaded = new PreloadedDays();
   /** By domain: days that left memory and are to be packed when they are over, and their last change. */
   readonly unpackedDays = new Map<DomainId, Map<number, number>>();
   /** Items dropped since somebody last took the counts, by reason. */
@@ -86,8 +88,8 @@ export class Shard implements StateReader {
   readonly aside = new SetAside();
   /** How far the spools of nodes were applied. */
   readonly spoolWatermarks: SpoolWatermarks;
-  /** What was unpacked last; its texts are those of the thread's last record. */
-  #decoded: { payload: Uint8Array; record: DecodedRecord } | null = null;
+  /** Unpacks its records. */
+  readonly decoder = new RecordDecoder();
   /** Counts what is opened; shared by all shards of an actor. */
   readonly memory: OpenMemory;
   /** Steps of the record at hand that were applied; −1 between records. */
@@ -163,44 +165,19 @@ export class Shard implements StateReader {
     return hitCount;
   }
 
-  /** The hits of a payload; those of the last one that was asked for are not unpacked twice. */
-  decode(payload: Uint8Array): DecodedRecord {
-    const decoded = this.#decoded;
-    this.#decoded = null;
-    if (decoded?.payload === payload) return decoded.record;
-    return decodeGroups(payload);
-  }
-
-  /** Unpacks the hits of a payload, which is to be applied before any other is unpacked. */
-  decodeAhead(payload: Uint8Array): DecodedRecord {
-    const record = this.decode(payload);
-    this.#decoded = { payload, record };
-    return record;
-  }
-
-  forgetDecoded(): void {
-    this.#decoded = null;
-  }
-
-  /** A day was opened ahead of its use. */
-  noteOpened(domainId: DomainId, open: OpenSegment): void {
-    const days = this.opened.get(domainId) ?? new Map<number, OpenSegment>();
-    this.opened.set(domainId, days.set(open.day, open));
-  }
-
   /**
    * Takes what was opened of a domain into its state, and the domain from disk if need be.
    *
    * @returns what was taken.
    */
   adoptOpened(domainId: DomainId, nowMs: number): { domain: DomainState; open: OpenSegment }[] {
-    const opened = [...(this.opened.get(domainId)?.values() ?? [])];
+    const opened = this.preloaded.of(domainId);
     const domain = this.existingDomain(domainId, nowMs);
     const taken: { domain: DomainState; open: OpenSegment }[] = [];
     for (const open of opened) {
       if (domain?.rawSegment(open.day) === open) taken.push({ domain, open });
     }
-    this.opened.delete(domainId);
+    this.preloaded.drop(domainId);
     return taken;
   }
 
@@ -227,7 +204,7 @@ export class Shard implements StateReader {
     this.domains.delete(domainId);
     this.erasing.delete(domainId);
     this.unpackedDays.delete(domainId);
-    this.opened.delete(domainId);
+    this.preloaded.drop(domainId);
     if (domain !== undefined) this.unsaved.delete(domain);
   }
 
@@ -243,11 +220,7 @@ export class Shard implements StateReader {
   }
 
   takeOpened(domainId: DomainId, day: number): OpenSegment | null {
-    const days = this.opened.get(domainId);
-    const open = days?.get(day) ?? null;
-    days?.delete(day);
-    if (days?.size === 0) this.opened.delete(domainId);
-    return open;
+    return this.preloaded.take(domainId, day);
   }
 
   segmentMaxMs(domainId: DomainId, day: number): number {
@@ -274,7 +247,7 @@ export class Shard implements StateReader {
       return 0;
     }
     let hitCount = 0;
-    const record = this.decode(payload);
+    const record = this.decoder.decode(payload);
     const { groups } = record;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
@@ -407,12 +380,4 @@ export class Shard implements StateReader {
     domain.dropped[reason]! += count;
     this.drops[reason]! += count;
   }
-}
-
-/** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
-function isRepeated(domain: DomainState, group: RecordGroup): boolean {
-  const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
-  if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
-  domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);
-  return false;
 }

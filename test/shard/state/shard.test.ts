@@ -12,7 +12,8 @@ import type { Hit, HitGroup } from '../../../src/model/hit.ts';
 import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, IDEMPOTENCY_KEY_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
-import { checkpoint, forgetKeys } from '../../../src/shard/save/checkpoint.ts';
+import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
+import { forgetKeys } from '../../../src/shard/state/idempotency-keys.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { Shard } from '../../../src/shard/state/shard.ts';
 import { event, hit, keepAlive, MONDAY_MS } from '../hit-builder.ts';
@@ -209,7 +210,7 @@ test('keys past their 24 hours are forgotten, younger ones stay', () => {
   const later = NOON + 3 * HOUR_MS;
   shard.apply(record(group('a', [], { idempotencyHash: young, receivedMs: later })), 0);
   checkpoint(shard, [...shard.unsaved]);
-  forgetKeys(shard, NOON + DAY_MS + 2 * HOUR_MS);
+  forgetKeys(shard.environment(), NOON + DAY_MS + 2 * HOUR_MS);
   expect(shard.idempotencyReceivedMs(old)).toBeUndefined();
   expect(shard.idempotencyReceivedMs(young)).toBe(later);
 });
