@@ -9,7 +9,7 @@
 import type { LogRecord } from '../../src/bus/log/interface.ts';
 import { RecordEncoder } from '../../src/bus/record/encoder.ts';
 import type { Hit } from '../../src/model/hit.ts';
-import { asDomainId, asSequence, shardIds, type ShardId } from '../../src/model/ids.ts';
+import { asDomainId, asSequence, type ShardId, shardIds } from '../../src/model/ids.ts';
 import { SECOND_MS } from '../../src/model/limits.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor/actor.ts';
@@ -28,7 +28,7 @@ const SPREAD = 2_654_435_761;
 
 type Batch = LogRecord[];
 
-/** See above. */
+/** An actor whose processor time is measured. */
 export class MeasuredActor {
   readonly #actor: Actor;
   readonly #shards = SETTINGS.shards.fallback;

@@ -1,9 +1,12 @@
 /**
- * Requests and replies between threads and nodes: a call goes over, its value or its error comes back.
+ * Requests and replies between threads and nodes: a call goes over, its value or its error comes
+ * back.
  *
- * Control plane. An operating error crosses as itself. Any other error is a fault of the side that
- * answers: where somebody can be told (`onFault`) it is told, and the caller gets INTERNAL; where
- * nobody is, it ends the thread that had it, and the node with it.
+ * Control plane. An operating error crosses as itself. Any other error is a fault of the answering
+ * side: with `onFault` it is reported there and the caller gets INTERNAL; without it the thread
+ * ends, and the node with it. Calls have no deadline here: a caller that has one (a query, a
+ * request to a node that may be gone) sets its own timer, because what follows from a timeout
+ * differs.
  *
  *     PortCaller.call ── { id, call } ──▶ answerCalls ─ outcomeOf(answer)
  *          ▲ takeValue                          │

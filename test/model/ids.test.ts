@@ -2,7 +2,17 @@
 // Method: the compiler has to refuse every swap (`npm run types` fails where it does not); at run time
 //   they are plain values.
 import { expect, test } from 'vitest';
-import { asDomainId, asEpoch, asSequence, asShardId, shardIds, type DomainId, type Epoch, type Sequence, type ShardId } from '../../src/model/ids.ts';
+import {
+  asDomainId,
+  asEpoch,
+  asSequence,
+  asShardId,
+  type DomainId,
+  type Epoch,
+  type Sequence,
+  type ShardId,
+  shardIds,
+} from '../../src/model/ids.ts';
 
 const takes = {
   domain: (id: DomainId) => id,

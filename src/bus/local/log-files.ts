@@ -115,7 +115,7 @@ export class LocalLogFiles {
   }
 
   /**
-   * Appends buffers as one commit: after it all of them are durable, or an error says that none is.
+   * Appends frames as one commit: after it all of them are durable, or an error says that none is.
    *
    * @param buffers at least one record in all.
    * @returns the sequence of the first record.

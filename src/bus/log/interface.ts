@@ -2,8 +2,8 @@
  * The log: the only hand-off between edge and actor, and the source of truth.
  *
  * One append-only sequence of records; each record belongs to a shard. Positions are global and
- * strictly ascending, so a shard's checkpoint is one number; an actor gets the records of a shard in
- * their order. Drivers: `local-log-*` (files), `nats-*` (JetStream); both pass
+ * strictly ascending, so a shard's checkpoint is one number; an actor gets the records of a shard
+ * in their order. The drivers are the rows of `bus/drivers.ts`; all pass
  * `test/conformance/log.conformance.ts`.
  */
 

@@ -66,12 +66,12 @@ export interface LogLinks {
 }
 
 /**
- * An edge's append: buffers of records, one for each actor that owns some of their shards. They are
+ * An edge's append: frames of records, one for each actor that owns some of their shards. They are
  * transferred, written as they are, and transferred on to the actors: nobody copies or unpacks.
  */
 export type AppendMessage = { actor: number; frames: Uint8Array<ArrayBuffer> }[];
 
-/** A commit's buffers for one actor, in order; a frames's records are consecutive from `first`. */
+/** A commit's frames for one actor, in order; their sequences are consecutive from `first`. */
 export type RecordsMessage = { first: Sequence; frames: Uint8Array<ArrayBuffer> }[];
 
 /** Among them: what follows of a shard is what follows its position at this opening of it. */

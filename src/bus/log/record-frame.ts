@@ -1,7 +1,8 @@
 /**
- * Records on their way: the same bytes from the edge through the log file to the actor.
+ * Record frames: the same bytes from the edge through the log file to the actor.
  *
- * Data plane. A frames is records back to back, so the writer thread moves bytes and never unpacks.
+ * Data plane. Frames stand back to back in one buffer, so the writer thread moves bytes and never
+ * unpacks them.
  *
  *     | shard u16 | version u8 | 0 u8 | length u32 | payload | shard u16 | …     little-endian
  */
@@ -15,7 +16,7 @@ import type { LogRecord, ShardBatch } from './interface.ts';
 export const FRAME_HEAD_BYTES = 8;
 
 /**
- * Copies batches into a new frames, in an ArrayBuffer of its own, fit for transfer to another thread.
+ * Copies batches into frames, in an ArrayBuffer of their own, fit for transfer to another thread.
  *
  * @param batches at least one; their payloads are free again when it returns.
  */
@@ -37,7 +38,7 @@ export function frameRecords(batches: readonly ShardBatch[]): Uint8Array<ArrayBu
 }
 
 /**
- * Visits the records of a frames; their sequences are consecutive from `first`.
+ * Visits the records of frames; their sequences are consecutive from `first`.
  *
  * @param visit gets payloads that alias the frames.
  * @returns how many records there are.
@@ -53,7 +54,7 @@ export function readFrames(
     const shard = shardAt(frames, offset);
     const start = offset + FRAME_HEAD_BYTES;
     const end = frameEnd(frames, offset);
-    assert(end <= frames.length, 'a record lies within its frames');
+    assert(end <= frames.length, 'a frame lies within its buffer');
     visit({ shard, sequence: asSequence(sequence), payload: frames.subarray(start, end) });
     offset = end;
     sequence++;
@@ -61,17 +62,17 @@ export function readFrames(
   return sequence - first;
 }
 
-/** Shard of the record at an offset of a frames. */
+/** Shard of the frame at an offset. */
 export function shardAt(frames: Uint8Array, offset: number): ShardId {
   return asShardId(frames[offset]! | (frames[offset + 1]! << 8));
 }
 
-/** Where the record at an offset of a frames ends and the next begins. */
+/** Where the frame at an offset ends and the next begins. */
 export function frameEnd(frames: Uint8Array, offset: number): number {
   return offset + FRAME_HEAD_BYTES + readU32(frames, offset + 4);
 }
 
-/** The first version among a frames's records that is not the one we read; null if there is none. */
+/** The first version among frames that is not the one we read; null if there is none. */
 export function foreignVersion(frames: Uint8Array): number | null {
   let offset = 0;
   while (offset < frames.length) {
@@ -83,7 +84,7 @@ export function foreignVersion(frames: Uint8Array): number | null {
 }
 
 /**
- * Whether a frames from elsewhere is one record of a shard that we can read.
+ * Whether bytes from elsewhere are one frame of a shard that we can read.
  *
  * @returns what is wrong with it, null when nothing is.
  */
@@ -94,7 +95,7 @@ export function checkFrame(frames: Uint8Array, shard: ShardId): string | null {
   return frameEnd(frames, 0) === frames.length ? null : 'its length is wrong';
 }
 
-/** Number of records in a frames. */
+/** Number of frames. */
 export function countFrames(frames: Uint8Array): number {
   let offset = 0;
   let count = 0;

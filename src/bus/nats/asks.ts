@@ -1,7 +1,8 @@
 /**
- * Questions from node to node: request and answer, of any size, with a deadline.
+ * Requests from node to node: request and reply of any size, with a deadline.
  *
- * Control plane. An answer larger than a message comes in chunks; an operating error crosses as itself.
+ * Control plane. A reply larger than a message comes in chunks. Errors cross as `bus/request-
+ * reply.ts` says.
  */
 
 import {

@@ -1,8 +1,8 @@
 /**
  * Puts the chunks of large records together (see `publisher.ts`).
  *
- * Data plane. Parts of one record stand side by side in their subject; a row of chunks that is
- * interrupted was given up by its writer and is dropped.
+ * Data plane. The chunks of a record are adjacent in their subject. An interrupted run of chunks
+ * was given up by its writer and is dropped.
  */
 
 import type { Msg } from 'nats';

@@ -1,9 +1,10 @@
 /**
  * The shards that a node reads from the stream, and the way of their records to the actors.
  *
- * Data plane at batch granularity. Shards are started and stopped while others run. What an actor is
- * handed begins, for each opening of a shard, with a message that says so: records of an opening before
- * may still be on their way. An actor that is behind gets no more until it has caught up.
+ * Data plane at batch granularity. Shards are started and stopped while others run. Before the
+ * records of an opening an actor gets a message that names it, because records of an earlier
+ * opening may still be in transit. Feeds of an actor that is behind are paused until it has caught
+ * up.
  */
 
 import type { JetStreamManager, NatsConnection } from 'nats';
@@ -54,12 +55,12 @@ export interface NatsFeedsOptions {
   onFault: (error: Error) => void;
 }
 
-/** See above. */
+/** The feeds of one node. */
 export class NatsFeeds {
   readonly #options: NatsFeedsOptions;
   readonly #feeds = new Map<ShardId, Feed>();
   readonly #questions = new Map<ShardId, Question>();
-  // By actor: buffers of this turn.
+  // By actor: frames that came in this turn.
   readonly #held: RecordsMessage[];
   readonly #care: NodeJS.Timeout;
   #isHanding = false;

@@ -1,11 +1,11 @@
 /**
- * One shard's records out of a stream that several servers keep: read from its leader, one by one.
+ * One shard's records out of a replicated stream, read one by one from its leader.
  *
- * Data plane at batch granularity. A consumer lives on any one of the servers and reads that server's
- * copy, and a copy that comes back after a crash can lack messages the others have (seen on NATS 2.9:
- * a consumer went from 2,214 to 3,608 while the leader had all between). So here every message is asked
- * for by the position before it, of the leader, whose copy is what was acknowledged. It costs a round
- * trip per record; a single server's only copy is read by a consumer (`shard-feed.ts`).
+ * Data plane at batch granularity. A consumer lives on one of the servers and reads that server's
+ * copy. A copy that comes back after a crash can lack messages the others have (seen on NATS 2.9: a
+ * consumer went from 2,214 to 3,608 while the leader had all between). So every message is
+ * requested from the leader by the position before it, which costs a round trip per record. A
+ * stream with one copy is read by a consumer (`shard-feed.ts`).
  */
 
 import type { StoredMsg } from 'nats';

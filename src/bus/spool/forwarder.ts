@@ -1,8 +1,8 @@
 /**
- * Brings what waits in a node's spool into the stream: in order, each shard's one after the other.
+ * Forwards spooled records to the stream, in order within each shard.
  *
- * Data plane at batch granularity. The next message of a shard is sent only after the one before it
- * was acknowledged, so that the numbers of the spool rise along every shard, whatever is repeated.
+ * Data plane at batch granularity. The next message of a shard is sent only after the previous one
+ * was acknowledged, so spool numbers ascend along a shard even where messages are repeated.
  */
 
 import type { ShardId } from '../../model/ids.ts';

@@ -113,7 +113,7 @@ export class Spool {
   }
 
   /**
-   * Adds buffers; they are durable when it returns.
+   * Adds frames; they are durable when it returns.
    *
    * @throws LOG_WRITE_FAILED when none of them is there; LOG_SYNC_FAILED when nobody can tell.
    */

@@ -1,12 +1,12 @@
 /**
- * A node's leases: it moves on the shared board again and again, and knows what it owns and until
+ * A node's leases: it renews them by moves on the shared board and knows which shards it owns until
  * when.
  *
- * Control plane. A lease is as good as the node's last move: when no move has gone through for the
+ * Control plane. A lease is as good as the node's last move. When no move has succeeded for the
  * length of a lease, by a clock that runs on while the process is stopped, the node owns nothing,
- * since others may have taken it for dead. If nobody has when it moves again, its shards go on where
- * they stood: their epochs show that nobody had them meanwhile. Others are taken for dead by what this
- * node itself saw of them; after a pause of its own it has to watch them anew.
+ * since others may have taken it for dead. If no other node took them, its shards continue with its
+ * next move: their epochs show that nobody owned them meanwhile. Other nodes are taken for dead
+ * only by what this node itself observed; after a pause of its own it observes them anew.
  */
 
 import type { Epoch, ShardId } from '../../model/ids.ts';

@@ -1,10 +1,10 @@
 /**
- * This node's place in its cluster: it takes turns on the board, opens what it was given and closes what
- * it has to give.
+ * This node's membership in its cluster: it takes turns on the board, opens the shards it was given
+ * and closes those it has to give back.
  *
- * Control plane, on the main thread. A turn that fails is followed by the next one: while NATS is away
- * the leases lapse by the clock, in `LeaseTable`, without anybody having to notice; when it is back the
- * node goes on. After a move that changed an owner the others are given a hint, so that a hand-over
+ * Control plane, on the main thread. A failed turn is followed by the next one. While NATS is away
+ * the leases expire by the clock in `LeaseTable`, which every thread checks; when NATS is back the
+ * node goes on. After a move that changed an owner the other nodes get a hint, so that a hand-over
  * does not wait for their next turn.
  *
  *     taken ─▶ opening ─▶ open ─▶ (surplus) closing ─▶ given back
@@ -58,7 +58,7 @@ interface OwnedShard {
   phase: 'opening' | 'open' | 'closing';
 }
 
-/** See above. */
+/** The membership of one node. */
 export class Membership {
   readonly #options: MembershipOptions;
   readonly #leases: Leases;

@@ -1,5 +1,5 @@
 /**
- * The shard mover of a node with everything it needs: the thread of snapshots, started and ended.
+ * Starts and stops the shard mover of a node together with the thread of snapshots.
  *
  * Control plane, on the main thread.
  */

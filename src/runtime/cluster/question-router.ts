@@ -1,10 +1,10 @@
 /**
- * Where a statistics question is answered: by this node's actors, or by the node that owns the shard.
+ * Where a query is answered: by this node's actors, or by the node that owns the shard.
  *
- * Control plane, on the main thread. Whoever owns the shard asks the stream for the shard's last
- * position after the question came, and answers when it has counted up to it: so a hit that any node
- * has acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead,
- * the question waits and is asked again, until its time is over.
+ * Control plane, on the main thread. The owner asks the stream for the shard's last position after
+ * the query arrived, and answers when it has applied everything up to it: a hit that any node has
+ * acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead,
+ * the query waits and is asked again until its time is over.
  */
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
@@ -51,7 +51,7 @@ export interface RouterParts {
 
 const encoder = new TextEncoder();
 
-/** See above. */
+/** The router of one node. */
 export class QuestionRouter {
   readonly #parts: RouterParts;
   readonly #asked: AskedQuestions;

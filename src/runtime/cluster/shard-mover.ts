@@ -36,7 +36,7 @@ export interface Opened {
   isRestored: boolean;
 }
 
-/** See above. */
+/** The mover of one node. */
 export class ShardMover {
   readonly #threads: ShardMoverThreads;
   /** By shard: what was asked last, so that the next waits for it. */

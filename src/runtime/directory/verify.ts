@@ -1,9 +1,9 @@
 /**
  * Reads everything in a data directory and says what is damaged; for `footfall verify`.
  *
- * Control plane. Beside a running service too: what is read of an environment then is one moment of it,
- * which a reader keeps from being written over; what looks damaged in a file that somebody is writing
- * has to look so again.
+ * Control plane. It may run beside the service: an environment is read as of one moment, which a
+ * read transaction protects from being overwritten. Damage in a log file that somebody is writing
+ * counts only if a second look finds it again.
  */
 
 import { existsSync, readdirSync } from 'node:fs';

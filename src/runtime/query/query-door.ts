@@ -1,10 +1,11 @@
 /**
- * The edge's way to statistics: catch the domain up, then ask the query threads.
+ * The edge's way to statistics: bring the domain up to date, then ask the query threads.
  *
- * Control plane. Both steps cross threads; the order makes a query see every hit that was
- * acknowledged before it was sent (A-64): an acknowledgement is given only after its position is in
- * the shared memory that `durableSequence` reads. In a cluster both steps are the main thread's
- * (`cluster/question-router.ts`): another node may have acknowledged, and may own the shard.
+ * Control plane. Both steps cross threads. Their order makes a query see every hit that was
+ * acknowledged before it was sent (A-64): a hit is acknowledged only after its position is in the
+ * shared memory that `durableSequence` reads. In a cluster the main thread does both steps
+ * (`cluster/question-router.ts`), because another node may have acknowledged the hit and may own
+ * the shard.
  */
 
 import type { MessagePort } from 'node:worker_threads';

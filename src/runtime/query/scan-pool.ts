@@ -1,9 +1,9 @@
 /**
  * The pools of query threads. The only user of Piscina.
  *
- * Control plane. Lives on the main thread; edges ask through it. Piscina is handed as many questions as
- * it has threads and never one more: it puts whatever waits to its back at every answer, so that every
- * second question may wait for ever. `ScanQueue` says who is next.
+ * Control plane, on the main thread; edges ask through it. Piscina never gets more queries than it
+ * has threads: at every answer it moves what waits to the end of its own queue, so every second
+ * query could wait for ever. `ScanQueue` decides which query is next.
  */
 
 import type { ResourceLimits } from 'node:worker_threads';

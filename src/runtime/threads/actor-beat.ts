@@ -1,5 +1,5 @@
 /**
- * What an actor does in its own time: saves, erasures, and memory given back.
+ * The actor's timer: saves, erasures, and garbage collection after domains were evicted.
  *
  * Control plane around `shard/save/save-loop.ts`.
  */

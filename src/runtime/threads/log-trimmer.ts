@@ -1,8 +1,8 @@
 /**
- * How far the log may be forgotten: up to the least position that some shard still needs.
+ * How far the log may be trimmed: up to the lowest position that some shard still needs.
  *
  * Control plane. A shard whose checkpoint has all of its records needs nothing, however old the
- * checkpoint is: idle shards do not hold the log back.
+ * checkpoint is, so idle shards do not hold the log back.
  */
 
 import { asSequence, type Sequence, type ShardId, shardIds } from '../../model/ids.ts';

@@ -1,5 +1,5 @@
 /**
- * The thread of snapshots: its own connection, so that parts never stand before hits.
+ * The thread of snapshots. It has its own connection, so snapshot parts never delay hits.
  *
  * Control plane around `shard/snapshot/snapshot-keeper.ts`.
  */

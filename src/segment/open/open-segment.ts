@@ -73,7 +73,7 @@ export class OpenSegment {
   changedMs = 0;
   /** True when what is on disk is of an earlier generation and goes with the next save. */
   isRebuilt = false;
-  /** When it was last needed, by its actor's own clock (`OpenMemory.clock`). */
+  /** When it was last used, as a count of its actor's (`OpenMemory.useCount`). */
   lastUse = 0;
   /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
   keepAlives: number[] | null = null;

@@ -1,10 +1,10 @@
 /**
- * Active visitors of one domain (S-80 to S-82): which way a question is answered, and for how long
- * counts are kept.
+ * Active visitors of one domain (S-80 to S-82): whether a query is answered from running counts or
+ * by a scan, and for how long counts are kept.
  *
- * Nobody looks at most domains, so counting starts with the first question and ends a while after
- * the last; a start after a restart is no different. What counts cannot say is scanned: questions
- * with filters, and any while a hit is ahead of the clock.
+ * Counting starts with the first query of a domain and stops some time after the last, also after a
+ * restart. The counts cannot answer queries with filters, nor any query while a hit is ahead of the
+ * clock: those are scanned.
  */
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';

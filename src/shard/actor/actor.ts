@@ -2,7 +2,7 @@
  * A shard actor: the single writer of its shards. It applies records, saves, and answers edges.
  *
  * Data plane. Everything is synchronous and runs on the actor's own thread; the thread's loop
- * (`runtime/threads/actor-thread.ts`) calls `onRecords`, `onRequest` and `tick`.
+ * (`runtime/threads/actor-thread.ts`) calls `onRecords`, `ask` and `tick`.
  */
 
 import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
@@ -168,7 +168,7 @@ export class Actor {
   }
 
   /**
-   * Saves what is due and lets quiet days go.
+   * Saves what is due and evicts quiet days.
    *
    * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
    */
@@ -196,7 +196,7 @@ export class Actor {
     return this.#eviction.openBytes;
   }
 
-  /** Domains that left memory since the last call: what they held waits for a collection. */
+  /** Domains evicted since the last call: their memory waits for a garbage collection. */
   takeEvictedDomains(): number {
     return this.#saveLoop.takeEvictedDomains();
   }

@@ -1,7 +1,8 @@
 /**
- * Who waits until a shard has come to a position: the mover of shards, which then takes the lease.
+ * Callers that wait until a shard has applied the log up to a position: the shard mover, before it
+ * takes the lease.
  *
- * Control plane; `note` stands on the data plane's way and costs nothing while nobody waits.
+ * Control plane; `settleReached` is on the data plane's path and costs nothing while nobody waits.
  */
 
 import { errors, type OperatingError } from '../../model/errors.ts';
@@ -15,7 +16,7 @@ interface PositionWaiter {
   reject: (error: OperatingError) => void;
 }
 
-/** Those who wait at one actor. */
+/** The waiters of one actor. */
 export class PositionWaiters {
   readonly #shards: OpenShards;
   #waiting: PositionWaiter[] = [];

@@ -1,7 +1,8 @@
 /**
- * What edges ask of an actor, and its answers: at once, or when the log has come that far.
+ * Requests of edges: answered at once, or queued until the log has been applied up to their
+ * position.
  *
- * Data plane at query granularity. What waits is bounded.
+ * Data plane at query granularity. The queue is bounded.
  */
 
 import { errors } from '../../model/errors.ts';
@@ -23,7 +24,7 @@ interface QueuedRequest {
   readonly reject: (error: unknown) => void;
 }
 
-/** The requests of one actor. */
+/** The queue of one actor. */
 export class RequestQueue {
   readonly #shards: OpenShards;
   readonly #dayLoader: DayLoader;

@@ -1,8 +1,8 @@
 /**
- * Sessions where they begin and end: entry and exit pages, quarters of an hour, and their bounces.
+ * Sessions at their first and last page: entry and exit pages, quarters of an hour, bounces.
  *
- * Data plane, while flushing. A session that was counted before is taken out as what it was and put
- * in as what it is. What it was in the quarters follows from its views that are counted.
+ * Data plane, while flushing. A session that was counted before is subtracted as it was and added
+ * as it is. What it was in the quarters follows from those of its views that are counted.
  */
 
 import { NONE } from '../../segment/memory/layout.ts';

@@ -1,9 +1,8 @@
 /**
- * Which large days of a shard have to come from disk before a record can be applied or a question be
- * answered.
+ * Which large days have to be read from disk before a record can be applied or a query answered.
  *
- * Data plane: one look per hit at its day. What is opened without having been named here is right all
- * the same, it only holds the actor's thread for as long as it takes (`day-loading.ts`).
+ * Data plane: one check per hit of its day. A day that is not found here is opened all the same
+ * when it is needed; it only blocks the actor's thread meanwhile (`day-loading.ts`).
  */
 
 import { Packr } from 'msgpackr';

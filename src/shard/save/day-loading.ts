@@ -1,10 +1,11 @@
 /**
- * Large days come from disk slice by slice, so that nobody but who needs them waits.
+ * Reads large days from disk in slices, so that only the shard that needs them waits.
  *
- * Data plane. A day of two million visitors takes seconds to decode and index. The shard whose record
- * or question needs it is held: its records gather here in order, its questions wait, and the others
- * of the actor go on. A record is applied as a whole and in order, before, between or after slices
- * never, so what comes of it is what would have come without.
+ * Data plane. A day of two million visitors takes seconds to decode and index. The shard whose
+ * record or query needs it is held: its records queue here in order, its queries wait, and the
+ * actor's other shards go on. A record is applied as a whole and in order, never between slices, so
+ * the outcome is the same as without slices. In a replay before the start, where nobody waits, days
+ * are opened at once.
  *
  *     record needs a cold day ─▶ held: record, record, …        turn of the event loop: 20 ms of
  *     question needs one ──────▶ held                            opening, then of what is held
@@ -26,7 +27,7 @@ import type { Shard } from '../state/shard.ts';
 import { finishUnpacked } from './checkpoint.ts';
 import { type ColdDay, coldDayOfDomain, coldDayOfRecord } from './cold-days.ts';
 
-/** What the openings of an actor are given. */
+/** What a loader needs of its actor. */
 export interface DayLoaderOptions {
   /** Applies a record that was held. */
   apply: (record: LogRecord) => void;
@@ -45,7 +46,7 @@ interface HeldShard {
   loading: { day: ColdDay; slices: Generator<undefined, OpenSegment> } | null;
 }
 
-/** The openings of one actor. */
+/** Loads the large days of one actor. */
 export class DayLoader {
   readonly #options: DayLoaderOptions;
   /** By shard, in the order of their turns. */

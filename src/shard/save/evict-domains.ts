@@ -1,9 +1,9 @@
 /**
- * Small domains that nobody needed for a while leave the memory of an actor whole, their open day
- * included: the next hit opens them again, as after a restart.
+ * Evicts small idle domains from the memory of an actor as a whole, their open day included; the
+ * next hit opens them again, as after a restart.
  *
- * Data plane, in the ticks that look (`sealing.ts`). A day that leaves before it is over is opened once
- * more when it is, to be packed.
+ * Data plane, in those ticks that check (`sealing.ts`). A day that is evicted before it has ended
+ * is opened once more after its end, to be packed.
  */
 
 import type { DomainId } from '../../model/ids.ts';
@@ -24,7 +24,7 @@ const REOPEN_AFTER_MS = 30 * SECOND_MS;
 /** Days opened again in one tick, so that hits do not wait for long. */
 const REOPENED_COUNT = 8;
 
-/** Lets go of small domains that rest. @returns how many. */
+/** Evicts small idle domains. @returns how many. */
 export function evictIdleDomains(shard: Shard, nowMs: number): number {
   let count = 0;
   for (const domain of shard.domains.values()) {
@@ -39,7 +39,7 @@ export function evictIdleDomains(shard: Shard, nowMs: number): number {
   return count;
 }
 
-/** Opens days that ended after their domain left, for `packEndedDays`. @returns whether there are more. */
+/** Opens days that ended after their eviction, for `packEndedDays`. @returns whether there are more. */
 export function reopenEndedDays(shard: Shard, nowMs: number): boolean {
   let count = 0;
   for (const [domainId, days] of shard.unpackedDays) {

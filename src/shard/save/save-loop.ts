@@ -1,8 +1,8 @@
 /**
- * What an actor writes of its shards in its own time: checkpoints, erasures, days that are over.
+ * The actor's background work on its shards: checkpoints, erasures, and sealing of ended days.
  *
- * Data plane, once a tick and slice by slice. The disk may refuse: memory and the log keep what could
- * not be saved, and it is tried again a little later.
+ * Data plane, once a tick and in slices. When the disk refuses a write, memory and the log keep
+ * what was not saved, and it is tried again a little later.
  */
 
 import { OperatingError } from '../../model/errors.ts';
@@ -25,7 +25,7 @@ const RETRY_AFTER_MS = 5 * SECOND_MS;
 /** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
 const ERASE_SLICE_MS = 20;
 
-/** The saves of one actor. */
+/** The background work of one actor. */
 export class SaveLoop {
   readonly #shards: OpenShards;
   readonly #onFault: (error: OperatingError) => void;
@@ -86,7 +86,7 @@ export class SaveLoop {
     this.#sealSchedule.count(hits);
   }
 
-  /** Saves what is due and lets quiet days go. @returns shards whose position on disk moved. */
+  /** Saves what is due and evicts quiet days. @returns shards whose position on disk moved. */
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#fromMs) return [];
     this.#nowMs = nowMs;
@@ -108,7 +108,7 @@ export class SaveLoop {
     return moved;
   }
 
-  /** Domains that left memory since the last call: what they held waits for a collection. */
+  /** Domains evicted since the last call: their memory waits for a garbage collection. */
   takeEvictedDomains(): number {
     const count = this.#evictedDomains;
     this.#evictedDomains = 0;
@@ -146,7 +146,7 @@ export class SaveLoop {
     if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
   }
 
-  /** Packs and drops what has become quiet. */
+  /** Packs and evicts what has become quiet. */
   #evict(shard: Shard, nowMs: number): void {
     if (reopenEndedDays(shard, nowMs)) this.#sealSchedule.next(nowMs);
     this.#try(() => {

@@ -1,9 +1,10 @@
 /**
- * A node's snapshots: brought here before a shard opens, stored while it runs and when it closes.
+ * A node's snapshots: fetched before a shard opens, stored while it runs and when it closes.
  *
- * Control plane. A restored state takes the place of the local one only when that is behind: the log
- * has then been forgotten up to the snapshot. What the log still has is replayed, which is cheaper. The
- * log is forgotten only up to a manifest that is stored, so that every node finds one or the other.
+ * Control plane. A restored state replaces the local one only when the local one is behind the
+ * snapshot, since the log was trimmed up to there. What the log still has is replayed, which is
+ * cheaper. The log is trimmed only up to a stored manifest, so every node finds either the records
+ * or the snapshot.
  */
 
 import { monotonicMs } from '../../base/clock.ts';
@@ -67,14 +68,14 @@ interface Watched {
   saving: Promise<unknown>;
 }
 
-/** See above. */
+/** The snapshots of one node. */
 export class SnapshotKeeper {
   readonly #dataDir: string;
   readonly #leases: LeaseTable;
   readonly #store: SnapshotStore;
   readonly #log: SnapshotLog;
   readonly #watched = new Map<ShardId, Watched>();
-  readonly #gate = new Gate(SHARDS_AT_ONCE);
+  readonly #gate = new Semaphore(SHARDS_AT_ONCE);
 
   constructor(options: {
     dataDir: string;
@@ -235,8 +236,8 @@ export class SnapshotKeeper {
   }
 }
 
-/** Lets so many through at once; the others wait in a row. */
-class Gate {
+/** A semaphore: so many run at once, the others wait in order of arrival. */
+class Semaphore {
   #free: number;
   readonly #row: (() => void)[] = [];
 

@@ -1,10 +1,10 @@
 /**
- * How a shard's environment is cut into parts of a snapshot.
+ * How a shard's environment is divided into the parts of a snapshot.
  *
- * Control plane. A part should be large enough to be worth a fetch, and change seldom: the newest days
- * have a part each, older days go together by eights, and what is larger than a few megabytes is
- * cut by a hash of its keys, so that rows that are appended change few parts. All that belongs to no
- * day is one part more. A day whose headers have not moved has not changed: it need not be read.
+ * Control plane. A part should be large enough to be worth a fetch, and change seldom: the newest
+ * days have a part each, older days share one by eights, and what is larger than a few megabytes is
+ * divided by a hash of its keys, so that appended rows change few parts. Entries that belong to no
+ * day are one more part. A day whose headers are unchanged is not read again.
  */
 
 import { createHash, type Hash } from 'node:crypto';

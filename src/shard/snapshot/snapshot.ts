@@ -1,10 +1,10 @@
 /**
- * A shard's state in parts that other nodes can fetch, and back.
+ * Writes a shard's state as parts that other nodes can fetch, and restores it from them.
  *
- * Control plane. A part is some days or all the rest of the shard's environment (`snapshot-parts.ts`). A
- * part is named by its content, so that a day that has not changed is stored once, whoever stores it.
- * The manifest names the parts of one moment and its position in the log; it is replaced only by one
- * of a later position, so the log may be forgotten up to it.
+ * Control plane. A part is some days, or all other entries of the shard's environment (`snapshot-
+ * parts.ts`). It is named by its content, so an unchanged day is stored once, whichever node stores
+ * it. The manifest names the parts of one moment and its position in the log; it is replaced only
+ * by one of a later position, so the log may be trimmed up to it.
  *
  *     environment ─ one read transaction ─▶ parts ─ those that are new ─▶ objects ─▶ manifest
  */

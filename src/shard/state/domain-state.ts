@@ -1,8 +1,8 @@
 /**
- * What an actor holds of one domain: its open segments and what the log has said since the last save.
+ * A domain in its actor's memory: its open segments, and what the log added since the last save.
  *
- * Data plane. Segments are opened on first touch, from disk if they are there. Nothing here reads
- * the clock: time comes from the records.
+ * Data plane. Segments are opened on first use, from disk if they are there. Nothing here reads the
+ * clock: time comes from the records.
  */
 
 import { DROP_REASONS } from '../../model/drop-reasons.ts';
@@ -33,13 +33,13 @@ export class DomainState {
   readonly domainId: DomainId;
   /** Everything up to this position of the log was in the state when it was last opened. */
   readonly recoveredSequence: Sequence;
-  /** How much of the record behind it was, too; null: nothing. */
+  /** How far the record after it was applied, too; null: not at all. */
   readonly recoveredProgress: RecordProgress | null;
   /** Position of the last record that was applied. */
   sequence: Sequence;
   /** Position of the first record not saved yet, 0 when all are. */
   firstUnsavedSequence: Sequence = BEGINNING;
-  /** Position of the shard's record before that one: its own parts may begin right behind. */
+  /** Sequence just before the first unsaved record; replay for this domain starts after it. */
   replayAfter: Sequence = BEGINNING;
   /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
   unsavedSinceMs = 0;
@@ -107,8 +107,8 @@ export class DomainState {
   }
 
   /**
-   * Opens the days that were open at the last save, or left for want of memory, and reach `fromMs` or
-   * beyond. Others are opened by their hits.
+   * Opens the days that were open at the last save, or evicted since, and reach `fromMs` or beyond.
+   * Others are opened by their hits.
    */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
@@ -118,7 +118,7 @@ export class DomainState {
     this.#lastOpenDays = [];
   }
 
-  /** A saved day leaves memory although it may be active. */
+  /** Evicts a saved day, although it may be active. */
   evictDay(day: number): void {
     const open = this.segments.get(day);
     if (open === undefined) return;
@@ -161,7 +161,7 @@ export class DomainState {
   }
 }
 
-/** A place within a record (`Shard.part`). */
+/** How far a record has been applied (`Shard.progress`). */
 export interface RecordProgress {
   readonly sequence: Sequence;
   /** Steps of the record that are in the state. */

@@ -1,9 +1,11 @@
 /**
- * Which shards this node may serve right now, under which epoch and until when; read by every thread.
+ * Which shards this node may serve at this moment, under which epoch and until when; read by every
+ * thread.
  *
- * Control plane at checkpoint granularity; one shared buffer, a few atomic reads a look. A node that
- * was stopped for longer than a lease finds it lapsed at its next look, before it has heard of anything:
- * the clock runs on while the process is stopped. Only the thread that holds the leases writes.
+ * Control plane at checkpoint granularity: one shared buffer, a few atomic reads per check. Only
+ * the thread that renews the leases writes. The clock runs on while the process is stopped, so a
+ * node that was stopped for longer than a lease finds it expired at its next check, before any
+ * message reaches it.
  */
 
 import { asEpoch, type Epoch, NO_LEASE, type ShardId, shardIds } from '../../model/ids.ts';

@@ -1,9 +1,10 @@
 /**
- * The shards an actor has open: under which lease, and whether their records have begun to come.
+ * The shards an actor has open, under which lease each, and whether its records have begun to
+ * arrive.
  *
- * Data plane at the look-up of a record's shard, control plane elsewhere. A shard that is opened while
- * others run may still have records of an earlier opening on their way; they are passed over until
- * the log says, among the records, that those of this opening follow.
+ * Data plane at the look-up of a record's shard, control plane elsewhere. When a shard is opened
+ * while others run, records of an earlier opening may still be in transit. They are skipped until
+ * the log announces, among the records, that those of this opening follow.
  */
 
 import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
@@ -25,7 +26,7 @@ interface OpenShard extends Opening {
   readonly state: Shard;
 }
 
-/** See above. */
+/** The open shards of one actor. */
 export class OpenShards {
   readonly #dataDir: string;
   readonly #leases: LeaseTable;

@@ -1,10 +1,10 @@
 /**
- * Sites whose stored data turned out to be damaged when the shard needed it: they are not counted any
- * further, so that nothing is built on damage, and the rest of the shard goes on.
+ * Sites that are set aside because their stored data turned out to be damaged: they are not counted
+ * any further, so nothing is built on damage, and the rest of the shard goes on.
  *
- * Data plane, a look-up per group of hits while any is set aside. What comes for such a site stays in
- * the log: the shard's position does not go beyond the first record of it, so a start with the state
- * restored counts everything. Until then questions about the site are refused (A-10).
+ * Data plane, a look-up per group of hits while any site is set aside. Its records stay in the log:
+ * the shard's position does not pass the first of them, so a start with the restored state counts
+ * everything. Until then queries about the site are refused (A-10).
  *
  *     damage is met ─▶ the site leaves memory, unsaved or not ─▶ its next record is parked: the position
  *                      stays before the first that is neither saved nor counted

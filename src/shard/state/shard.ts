@@ -86,7 +86,7 @@ export class Shard implements StateReader {
   savedSequence: Sequence;
   /** Sites that are not counted, since what is stored of them is damaged. */
   readonly aside = new SetAside();
-  /** How far the spools of nodes were applied. */
+  /** Up to which number the spool of each node was applied. */
   readonly spoolWatermarks: SpoolWatermarks;
   /** Unpacks its records. */
   readonly decoder = new RecordDecoder();

@@ -1,9 +1,10 @@
 /**
- * How far each node's spool has been applied to a shard: what is not above its mark was applied.
+ * Watermarks of spools: up to which number each node's spool has been applied to a shard.
  *
- * Data plane, per record. The marks on disk belong to the shard's position there, not to what is in
- * memory: a replay from that position meets the records behind it again, and must take them again.
- * So every rise is kept with the sequence it came by until a checkpoint has passed it.
+ * Data plane, per record. A record at or below its spool's watermark was applied before and is
+ * skipped. The watermarks on disk belong to the shard's position on disk, not to memory: a replay
+ * from that position meets later records again and must apply them again. So every raise is kept
+ * with the sequence that caused it until a checkpoint has passed it.
  */
 
 import { Packr } from 'msgpackr';

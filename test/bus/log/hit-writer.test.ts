@@ -8,7 +8,13 @@ import { decodeGroups } from '../../../src/bus/record/codec.ts';
 import { createHit } from '../../../src/ingest/pipeline.ts';
 import { errors } from '../../../src/model/errors.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
-import { asDomainId, asShardId, BEGINNING, type DomainId, type Sequence } from '../../../src/model/ids.ts';
+import {
+  asDomainId,
+  asShardId,
+  BEGINNING,
+  type DomainId,
+  type Sequence,
+} from '../../../src/model/ids.ts';
 import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../../src/model/limits.ts';
 import { budgets } from '../../../src/model/memory.ts';
 

@@ -41,7 +41,7 @@ const ACTORS = 2;
 /** The longest lease a test gives. */
 const LEASE_MS = 600_000;
 
-/** See above. */
+/** A node whose shards are moved by a test. */
 export class MovingNode {
   readonly leases: LeaseTable;
   readonly mover: ShardMover;
