@@ -6,10 +6,12 @@
  * funnels of eight steps, and options. Each is asked in a thread of its own that knows nothing yet
  * (cold), then once more (again). Prints the slowest as Markdown, in ms of the thread's CPU.
  */
+
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { asDomainId, asEpoch, asShardId } from '../src/model/ids.ts';
 import { runStatistics } from '../src/query/answers/run.ts';
 import { funnelQuestion } from '../src/query/question/conversions.ts';
 import { parseQueryString } from '../src/query/question/parameters.ts';
@@ -142,7 +144,12 @@ function measure({ dataDir, asked }: { dataDir: string; asked: Asked }): Figure 
     const parameters = parseQueryString(range + (isFunnel ? '' : asked.parameters));
     const query = structuredClone(parseStatisticsRequest(asked.statistic, parameters, context));
     const startMs = threadCpuMs();
-    const segments = reader.read({ shard, epoch: 0, domainId, ...spanOf(query) });
+    const segments = reader.read({
+      shard: asShardId(shard),
+      epoch: asEpoch(0),
+      domainId: asDomainId(domainId),
+      ...spanOf(query),
+    });
     let answer: string;
     try {
       answer = JSON.stringify(runStatistics(query, segments));

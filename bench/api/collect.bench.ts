@@ -3,6 +3,7 @@
  *
  * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone.
  */
+
 import { collectEndpoints } from '../../src/api/collect/collect.ts';
 import type { Call, Endpoint } from '../../src/api/endpoint.ts';
 import type { Ports } from '../../src/api/ports.ts';
@@ -12,6 +13,7 @@ import { readHits } from '../../src/edge/body/hit-reader.ts';
 import { parseJson } from '../../src/edge/body/json-text.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import type { Domain } from '../../src/model/entities.ts';
+import { asShardId, BEGINNING } from '../../src/model/ids.ts';
 import { openPipeline, START_MS } from '../harness/data/workload.ts';
 import {
   batchBodies,
@@ -69,13 +71,13 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
   // Gathers and never appends: the event loop does not turn while this runs.
   const appender = {
     append: (_: unknown, done: (error: Error | null) => void) => done(null),
-    durableSequence: () => 0,
+    durableSequence: () => BEGINNING,
     hasten: () => undefined,
     backlogBytes: () => 0,
   };
   const ports = {
     access: { domain: () => DOMAIN },
-    hits: new HitWriter(appender, () => 0),
+    hits: new HitWriter(appender, () => asShardId(0)),
     pipeline,
     countDrop: () => undefined,
   } as unknown as Ports;

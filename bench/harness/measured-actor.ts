@@ -6,8 +6,10 @@
  * clock runs at a fixed rate of hits, so checkpoints come as often as they would under such a load;
  * records are encoded before the processor's clock is read.
  */
+import type { LogRecord } from '../../src/bus/log/interface.ts';
 import { RecordEncoder } from '../../src/bus/record/encoder.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId, asSequence, type ShardId, shardIds } from '../../src/model/ids.ts';
 import { SECOND_MS } from '../../src/model/limits.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor/actor.ts';
@@ -24,9 +26,9 @@ const TEMPLATE_HITS = 6_000;
 /** Odd, with its bits spread: one visitor for each ordinal. */
 const SPREAD = 2_654_435_761;
 
-type Batch = { shard: number; sequence: number; payload: Uint8Array }[];
+type Batch = LogRecord[];
 
-/** See above. */
+/** An actor whose processor time is measured. */
 export class MeasuredActor {
   readonly #actor: Actor;
   readonly #shards = SETTINGS.shards.fallback;
@@ -38,7 +40,7 @@ export class MeasuredActor {
 
   /** @param dataDir of nobody else. */
   constructor(dataDir: string, seed: number) {
-    const shards = Array.from({ length: this.#shards }, (_, shard) => shard);
+    const shards = shardIds(this.#shards);
     this.#sequences = shards.map(() => 0);
     this.#templates = enrichedHits({ seed, hits: TEMPLATE_HITS });
     const onFault = (error: unknown) => {
@@ -47,7 +49,6 @@ export class MeasuredActor {
     this.#actor = new Actor({
       ...{ dataDir, shards, onFault },
       leases: LeaseTable.alone(this.#shards),
-      reply: () => {},
     });
   }
 
@@ -90,11 +91,11 @@ export class MeasuredActor {
 
   /** The hits of one tick, a record for each shard that has any. */
   #batch(hits: number, domains: readonly string[]): Batch {
-    const byShard = new Map<number, Map<string, Hit[]>>();
+    const byShard = new Map<ShardId, Map<string, Hit[]>>();
     for (let index = 0; index < hits; index++) {
       const visit = Math.floor(this.#hits / VISIT_VIEWS);
       const domainId = domains[visit % domains.length]!;
-      const shard = shardOf(domainId, this.#shards);
+      const shard = shardOf(asDomainId(domainId), this.#shards);
       const groups = byShard.get(shard) ?? new Map<string, Hit[]>();
       byShard.set(shard, groups);
       const group = groups.get(domainId) ?? [];
@@ -110,10 +111,15 @@ export class MeasuredActor {
     }
     return [...byShard].map(([shard, groups]) => {
       for (const [domainId, some] of groups) {
-        const head = { domainId, receivedMs: this.#nowMs, idempotencyHash: '', dropped: null };
+        const head = {
+          domainId: asDomainId(domainId),
+          receivedMs: this.#nowMs,
+          idempotencyHash: '',
+          dropped: null,
+        };
         this.#encoder.add({ ...head, hits: some });
       }
-      const sequence = this.#sequences[shard]! + 1;
+      const sequence = asSequence(this.#sequences[shard]! + 1);
       this.#sequences[shard] = sequence;
       return { shard, sequence, payload: this.#encoder.finish().slice() };
     });

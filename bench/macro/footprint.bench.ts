@@ -5,7 +5,9 @@
  * Control plane. Three page views per session and as many texts as `harness/data/visits.ts` makes; on
  * disk counts what the files take there.
  */
+
 import { assert } from '../../src/base/assert.ts';
+import { asDomainId, asShardId } from '../../src/model/ids.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { loadSegment } from '../../src/segment/disk/persistence.ts';
 import { readHeader } from '../../src/segment/disk/segment-header.ts';
@@ -35,7 +37,7 @@ macro('macro/footprint', async ({ seed, isSmoke, isFull, tell }) => {
   tell(`  filling a data directory with ${size.views} page views of ${size.days} days`);
   const dataDir = temporaryDataDir();
   const filled = await fillDirectory(dataDir, { seed, lastDay: LAST_DAY, ...size });
-  const state = shardStatePath(dataDir, filled.shard);
+  const state = shardStatePath(dataDir, asShardId(filled.shard));
   const environment = new StateEnvironment(state);
   try {
     // Everything: state, log and registry.
@@ -51,11 +53,11 @@ function figuresOf(
   { domainId }: FilledDirectory,
   total: { disk: number; views: number; days: number },
 ): Figure[] {
-  const header = readHeader(environment, domainId, LAST_DAY);
+  const header = readHeader(environment, asDomainId(domainId), LAST_DAY);
   assert(header !== null, 'the last day was saved');
   const startMs = performance.now();
-  const stored = loadSegment(environment, domainId, LAST_DAY, header);
-  const open = new OpenSegment(domainId, LAST_DAY, stored);
+  const stored = loadSegment(environment, asDomainId(domainId), LAST_DAY, header);
+  const open = new OpenSegment(asDomainId(domainId), LAST_DAY, stored);
   const openMs = performance.now() - startMs;
   const { segment } = open;
   const views = segment.views.rowCount;

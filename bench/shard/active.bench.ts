@@ -1,6 +1,8 @@
 /** Active visitors: what counting costs a hit, and what a question costs beside the scan. */
+
 import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId } from '../../src/model/ids.ts';
 import { runActive } from '../../src/query/live/active.ts';
 import { parseQueryString } from '../../src/query/question/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/question/request.ts';
@@ -19,7 +21,12 @@ function question(nowMs: number): StatisticsQuery {
 }
 
 function recordsOf(hits: readonly Hit[]): Uint8Array[] {
-  const head = { domainId: 'bench', receivedMs: START_MS, idempotencyHash: '', dropped: null };
+  const head = {
+    domainId: asDomainId('bench'),
+    receivedMs: START_MS,
+    idempotencyHash: '',
+    dropped: null,
+  };
   return Array.from({ length: hits.length / GROUP_HITS }, (_, record) => {
     const group = hits.slice(record * GROUP_HITS, (record + 1) * GROUP_HITS);
     return encodeGroups([{ ...head, hits: group }]);

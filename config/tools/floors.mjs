@@ -28,7 +28,7 @@ const FLOORS = [
 
 /** The floors inside of rooms: folders and single files, lowest first, under the same rules. */
 const ROOMS = {
-  bus: [['record'], ['log'], ['local'], ['spool'], ['nats']],
+  bus: [['record', 'request-reply.ts'], ['log'], ['local'], ['spool'], ['nats'], ['drivers.ts']],
   segment: [['memory'], ['rollup', 'disk'], ['open']],
   ingest: [
     ['data', 'text.ts', 'raw-hit.ts'],
@@ -40,7 +40,7 @@ const ROOMS = {
   shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [['http', 'body', 'authorize.ts'], ['exchange.ts'], ['router.ts'], ['server.ts']],
   runtime: [
-    ['link', 'directory', 'telemetry', 'nats-access.ts', 'port-check.ts'],
+    ['link', 'directory', 'telemetry', 'port-check.ts'],
     ['query', 'node-registry.ts'],
     ['threads'],
     ['node-log.ts'],

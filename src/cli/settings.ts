@@ -4,13 +4,13 @@
  * Control plane. Also the place that turns the table of settings into flags.
  */
 import type { Command } from 'commander';
+import type { SettingRow } from '../settings/rows.ts';
 import {
   environmentName,
   flagName,
   SETTING_KEYS,
   SETTINGS,
   type SettingKey,
-  type SettingRow,
   type Settings,
   settingName,
 } from '../settings/schema.ts';

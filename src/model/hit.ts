@@ -6,6 +6,7 @@
  */
 
 import type { TextDimension } from './dimensions.ts';
+import type { DomainId } from './ids.ts';
 
 /** What a hit is (semantics, section 0). */
 export const HitKind = { PageView: 0, Event: 1, KeepAlive: 2 } as const;
@@ -36,7 +37,7 @@ export interface Hit extends Record<TextDimension, string> {
 
 /** The hits of one or more requests for one domain: the unit that is applied whole. */
 export interface HitGroup {
-  domainId: string;
+  domainId: DomainId;
   /** When the edge received it; drives idempotency and sealing, so that `apply` needs no clock. */
   receivedMs: number;
   /** 128-bit keyed hash of the Idempotency-Key as 32 hex digits; '' without a key (I-75). */

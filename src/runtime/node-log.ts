@@ -1,30 +1,30 @@
 /**
- * The log of a node: on this machine, or on JetStream when NATS servers are set.
+ * The log of a node: the driver that the settings ask for, on a thread of its own.
  *
- * Control plane. Both are one thread behind the same links; they differ in who replays. The files of
- * the local log are read by the actors before anything is written; the stream is read by the log's
- * thread, shard by shard, as they are opened (`cluster/shard-mover.ts`).
+ * Control plane. Drivers differ in who replays. What only this node appends to is read by the actors
+ * before anything is written; a log that nodes share is read by its thread, shard by shard, as they
+ * are opened (`cluster/shard-mover.ts`).
  */
 
-import { join } from 'node:path';
 import { MessageChannel, type Worker } from 'node:worker_threads';
+import { askedDriver } from '../bus/drivers.ts';
+import type { LogIdentity } from '../bus/log/driver.ts';
 import { createLogLinks, type LogLinks } from '../bus/log/links.ts';
+import type { NatsLogCall } from '../bus/nats/driver.ts';
 import type { NatsLogOptions } from '../bus/nats/log.ts';
-import { hitStreamName } from '../bus/nats/streams.ts';
+import { PortCaller } from '../bus/request-reply.ts';
 import type { Settings } from '../settings/schema.ts';
 import { bindLog } from './directory/data-layout.ts';
-import { PortCaller } from './link/port-calls.ts';
 import { startThread, type Thread } from './link/threads.ts';
-import { natsAccess } from './nats-access.ts';
-import type { NatsLogCall, NatsLogFound } from './threads/nats-log-thread.ts';
+import type { LogThreadData } from './threads/log-thread.ts';
 
 /** A started log. */
 export interface NodeLog {
   links: LogLinks;
   worker: Worker;
-  /** Where actors find records to replay; null: they come from the stream. */
-  replayDir: string | null;
-  /** The stream and the calls of its thread; null when the log is on this machine. */
+  /** Of its driver. */
+  kind: string;
+  /** The stream that nodes share and the calls of its thread; null when the log is this node's alone. */
   stream: { options: NatsLogOptions; created: string; calls: PortCaller<NatsLogCall> } | null;
 }
 
@@ -48,42 +48,18 @@ export async function startNodeLog(
 ): Promise<NodeLog> {
   const links = createLogLinks(counts);
   const { writer: link } = links;
-  const moved = [link.control, ...link.edges, ...link.actors];
-  if (settings.natsServers.length > 0) {
-    const options = natsOptions(settings, counts.shards);
-    const { port1, port2 } = new MessageChannel();
-    const data = { kind: 'nats', options, link, calls: port2 };
-    const { worker, found } = await watch(
-      startThread<NatsLogFound>('log', data, [...moved, port2]),
-    );
-    const { created } = found;
-    bindLog(settings.dataDir, counts.shards, {
-      kind: 'nats',
-      stream: hitStreamName(options.prefix),
-      created,
-    });
-    const stream = { options, created, calls: new PortCaller<NatsLogCall>(port1) };
-    return { links, worker, replayDir: null, stream };
+  const { kind, isShared, ...driver } = askedDriver(settings);
+  const options = driver.options(settings, counts.shards);
+  const { port1, port2 } = new MessageChannel();
+  const data: LogThreadData = { kind, options, link, calls: port2 };
+  const moved = [link.control, ...link.edges, ...link.actors, port2];
+  const { worker, found } = await watch(startThread<LogIdentity>('log', data, moved));
+  bindLog(settings.dataDir, counts.shards, found);
+  if (!isShared) {
+    port1.close();
+    return { links, worker, kind, stream: null };
   }
-  const dir = join(settings.dataDir, 'log');
-  bindLog(settings.dataDir, counts.shards, { kind: 'local' });
-  const data = { dir, durability: settings.durability, link };
-  const { worker } = await watch(startThread<number>('log', data, moved));
-  return { links, worker, replayDir: dir, stream: null };
-}
-
-function natsOptions(settings: Settings, shards: number): NatsLogOptions {
-  return {
-    access: natsAccess(settings),
-    name: `footfall ${settings.host}:${settings.port}`,
-    prefix: settings.natsPrefix,
-    shards,
-    replicas: settings.natsReplicas,
-    bytesMax: settings.natsStreamBytes,
-    spool: {
-      dir: join(settings.dataDir, 'spool'),
-      bytesMax: settings.spoolBytes,
-      isOn: settings.spool === 'on',
-    },
-  };
+  // JetStream is the only log that nodes share: leases, snapshots and questions go over its servers.
+  const shared = { options: options as NatsLogOptions, created: found['created'] ?? '' };
+  return { links, worker, kind, stream: { ...shared, calls: new PortCaller<NatsLogCall>(port1) } };
 }

@@ -6,18 +6,13 @@
  */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { askedDriver } from '../bus/drivers.ts';
+import { natsAccess } from '../bus/nats/driver.ts';
+import { answerCalls, type OnFault, PortCaller } from '../bus/request-reply.ts';
 import { Registry, type RegistryAppender } from '../control/registry/registry.ts';
-import {
-  errors,
-  OperatingError,
-  restoreError,
-  type SentError,
-  sendError,
-} from '../model/errors.ts';
 import type { Settings } from '../settings/schema.ts';
 import { checkRegistry, type StoredRecord } from '../store/registry-store.ts';
 import { checkLayout, checkLogKind } from './directory/data-layout.ts';
-import { natsAccess } from './nats-access.ts';
 
 /** An open registry. */
 export interface NodeRegistry {
@@ -40,14 +35,15 @@ export async function openNodeRegistry(
 ): Promise<NodeRegistry> {
   const { dataDir } = settings;
   const layout = checkLayout(dataDir);
-  const isAlone = settings.natsServers.length === 0;
-  // On NATS the copy here comes back from the stream.
+  const driver = askedDriver(settings);
+  const isAlone = !driver.isShared;
+  // Where nodes share a log the copy here comes back from their stream.
   checkRegistry(dataDir, isAlone && layout !== null);
   if (isAlone) {
     const registry = Registry.open(dataDir, nowMs);
     return { registry, appender: null, close: () => registry.close() };
   }
-  checkLogKind(dataDir, 'nats');
+  checkLogKind(dataDir, driver.kind);
   // Loaded here: without NATS nobody needs its client.
   const { SharedRegistry } = await import('../control/registry/shared-registry.ts');
   const shared = await SharedRegistry.open(dataDir, streamOptions(settings), onFault);
@@ -73,55 +69,30 @@ function streamOptions(settings: Settings) {
   };
 }
 
-type Question = { id: number; after: number; record: StoredRecord };
-type Reply = { id: number; isFirst: boolean } | { id: number; error: SentError };
+/** An edge's change, to be appended behind a position of the stream. */
+type Append = { after: number; record: StoredRecord };
 
 /** A port for an edge's changes; null when the edge writes them itself. */
-export function appendPort(
-  { appender }: NodeRegistry,
-  onFault: (error: unknown) => void,
-): MessagePort | null {
+export function appendPort({ appender }: NodeRegistry, onFault: OnFault): MessagePort | null {
   if (appender === null) return null;
   const { port1, port2 } = new MessageChannel();
-  port1.on('message', ({ id, after, record }: Question) => {
-    appender.append(after, record).then(
-      (isFirst) => port1.postMessage({ id, isFirst } satisfies Reply),
-      (error: unknown) => {
-        if (!(error instanceof OperatingError)) onFault(error);
-        const known = error instanceof OperatingError ? error : errors.INTERNAL({}, error);
-        port1.postMessage({ id, error: sendError(known) } satisfies Reply);
-      },
-    );
-  });
+  answerCalls(port1, ({ after, record }: Append) => appender.append(after, record), onFault);
   return port2;
 }
 
 /** An edge's end: changes go through the main thread. */
 export class PortAppender implements RegistryAppender {
-  readonly #port: MessagePort;
-  readonly #waiting = new Map<number, (reply: Reply) => void>();
-  #count = 0;
+  readonly #main: PortCaller<Append>;
 
   constructor(port: MessagePort) {
-    this.#port = port;
-    port.on('message', (reply: Reply) => {
-      const settle = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      settle?.(reply);
-    });
+    this.#main = new PortCaller(port);
   }
 
-  async append(after: number, record: StoredRecord): Promise<boolean> {
-    this.#count++;
-    const id = this.#count;
-    const replied = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
-    this.#port.postMessage({ id, after, record } satisfies Question);
-    const reply = await replied;
-    if ('error' in reply) throw restoreError(reply.error);
-    return reply.isFirst;
+  append(after: number, record: StoredRecord): Promise<boolean> {
+    return this.#main.call({ after, record });
   }
 
   close(): void {
-    this.#port.close();
+    this.#main.close();
   }
 }

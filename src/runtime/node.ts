@@ -15,6 +15,7 @@ import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
+import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
@@ -22,12 +23,11 @@ import { LeaseTable } from '../shard/state/lease-table.ts';
 import { shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
-import { PortCaller } from './link/port-calls.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
-import { scanHeld, serveScans } from './query/query-door.ts';
+import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
@@ -156,7 +156,7 @@ async function startParts(start: Start): Promise<Parts> {
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
-      serveScans(run, port1, (error) => log.error({ err: error }, 'a query failed'));
+      answerCalls(port1, run, (error) => log.error({ err: error }, 'a query failed'));
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
@@ -204,7 +204,7 @@ async function startActors(start: {
       const data: ActorThreadData = {
         index,
         settings,
-        replayDir: nodeLog.replayDir,
+        logKind: nodeLog.kind,
         shards: shardsOfActor(index, { shards, actors: links.length }),
         leases: leases.memory,
         control,

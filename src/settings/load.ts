@@ -3,21 +3,21 @@
  * environment < flags.
  *
  * Control plane. Nothing is guessed or skipped: an unknown or malformed setting, wherever it
- * stands (even where a later source would win over it), is a fault that names it. Faults are values
- * here, because the table of errors is a neighbour on this floor; the commands throw them.
+ * stands (even where a later source would win over it), is a fault that names it. The fault is a value
+ * here; whoever asked for the settings makes it a row of `model/errors.ts` (`cli/given-settings.ts`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
+import type { SettingRow } from './rows.ts';
 import {
   environmentName,
   flagName,
   SETTING_KEYS,
   SETTINGS,
   type SettingKey,
-  type SettingRow,
   type Settings,
   settingName,
   THREAD_COUNT_MAX,

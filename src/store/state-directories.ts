@@ -27,6 +27,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
+import { asShardId, type ShardId } from '../model/ids.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
 import { StateEnvironment } from './state-environment.ts';
 
@@ -36,7 +37,7 @@ const LIST = 'states';
 const REMEDY = 'restore the data directory from a backup, as a whole';
 
 /** Directory of a shard's state; where it is to be made when there is none. */
-export function shardStatePath(dataDir: string, shard: number): string {
+export function shardStatePath(dataDir: string, shard: ShardId): string {
   return pathOf(dataDir, shard, newest(dataDir, shard));
 }
 
@@ -45,7 +46,7 @@ export function shardStatePath(dataDir: string, shard: number): string {
  *
  * @throws STORE_DAMAGED when it is missing, or cannot be trusted as a whole.
  */
-export function openState(dataDir: string, shard: number): StateEnvironment | null {
+export function openState(dataDir: string, shard: ShardId): StateEnvironment | null {
   const path = shardStatePath(dataDir, shard);
   if (!isMade(path)) {
     if (!listedStates(dataDir).has(shard)) return null;
@@ -57,13 +58,13 @@ export function openState(dataDir: string, shard: number): StateEnvironment | nu
 }
 
 /** Opens a shard's state that its writer has opened already, null when it has none yet. */
-export function reopenState(dataDir: string, shard: number): StateEnvironment | null {
+export function reopenState(dataDir: string, shard: ShardId): StateEnvironment | null {
   const path = shardStatePath(dataDir, shard);
   return isMade(path) ? new StateEnvironment(path) : null;
 }
 
 /** Makes a shard's state, to be written by the caller. */
-export function makeState(dataDir: string, shard: number): StateEnvironment {
+export function makeState(dataDir: string, shard: ShardId): StateEnvironment {
   makePrivateDirectory(join(dataDir, 'state'));
   const environment = new StateEnvironment(shardStatePath(dataDir, shard));
   if (!listedStates(dataDir).has(shard)) listState(dataDir, shard);
@@ -71,11 +72,11 @@ export function makeState(dataDir: string, shard: number): StateEnvironment {
 }
 
 /** Shards that have, or had, a state. Lines that are damaged name none. */
-export function listedStates(dataDir: string): Set<number> {
-  const shards = new Set<number>();
+export function listedStates(dataDir: string): Set<ShardId> {
+  const shards = new Set<ShardId>();
   for (const line of listLines(dataDir)) {
     const [name = ''] = line.split(' ');
-    if (line === listLine(name)) shards.add(Number(name));
+    if (line === listLine(name)) shards.add(asShardId(Number(name)));
   }
   return shards;
 }
@@ -99,7 +100,7 @@ function listLine(name: string): string {
 }
 
 /** On disk before the state is: several threads add lines. */
-function listState(dataDir: string, shard: number): void {
+function listState(dataDir: string, shard: ShardId): void {
   const list = openSync(join(dataDir, LIST), 'a', 0o600);
   try {
     writeSync(list, `${listLine(String(shard))}\n`);
@@ -114,14 +115,14 @@ function listState(dataDir: string, shard: number): void {
  *
  * @returns its path, to be given to `adoptState` when the state is complete and on disk.
  */
-export function draftStatePath(dataDir: string, shard: number): string {
+export function draftStatePath(dataDir: string, shard: ShardId): string {
   makePrivateDirectory(join(dataDir, 'state'));
   sweepState(dataDir, shard);
   return `${pathOf(dataDir, shard, newest(dataDir, shard) + 1)}${DRAFT}`;
 }
 
 /** Makes a draft the shard's state and removes the one before. */
-export function adoptState(dataDir: string, shard: number, draft: string): void {
+export function adoptState(dataDir: string, shard: ShardId, draft: string): void {
   renameSync(draft, draft.slice(0, -DRAFT.length));
   const directory = openSync(join(dataDir, 'state'), 'r');
   fsyncSync(directory);
@@ -130,7 +131,7 @@ export function adoptState(dataDir: string, shard: number, draft: string): void 
 }
 
 /** Removes drafts and what a restored state has replaced. */
-export function sweepState(dataDir: string, shard: number): void {
+export function sweepState(dataDir: string, shard: ShardId): void {
   const last = newest(dataDir, shard);
   for (const { name, generation } of entriesOf(dataDir, shard)) {
     if (generation === last) continue;
@@ -138,12 +139,12 @@ export function sweepState(dataDir: string, shard: number): void {
   }
 }
 
-function newest(dataDir: string, shard: number): number {
+function newest(dataDir: string, shard: ShardId): number {
   return entriesOf(dataDir, shard).reduce((most, { generation }) => Math.max(most, generation), 0);
 }
 
 /** Directories of a shard; drafts have the generation −1. */
-function entriesOf(dataDir: string, shard: number): { name: string; generation: number }[] {
+function entriesOf(dataDir: string, shard: ShardId): { name: string; generation: number }[] {
   let names: string[];
   try {
     names = readdirSync(join(dataDir, 'state'));
@@ -159,11 +160,11 @@ function entriesOf(dataDir: string, shard: number): { name: string; generation: 
   });
 }
 
-function pathOf(dataDir: string, shard: number, generation: number): string {
+function pathOf(dataDir: string, shard: ShardId, generation: number): string {
   const suffix = generation === 0 ? '' : `-${generation}`;
   return join(dataDir, 'state', nameOf(shard) + suffix);
 }
 
-function nameOf(shard: number): string {
+function nameOf(shard: ShardId): string {
   return `shard-${String(shard).padStart(4, '0')}`;
 }

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors, OperatingError } from '../model/errors.ts';
+import { asDomainId, type DomainId } from '../model/ids.ts';
 import { DAY_MS } from '../model/limits.ts';
 import { checkValue, isOfKey, sealValue, valueWithin } from './checked-values.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
@@ -36,9 +37,9 @@ const OF_DOMAIN = new Set(['b', 'd', 'h', 'j', 'l', 's', 't', 'x']);
 const OF_DAY = new Set(['b', 'h', 'j', 's', 't']);
 
 /** The site and the day (yyyy-mm-dd) that a key is about; '' where it is about none. */
-export function placeOfKey(key: StateKey): { domainId: string; day: string } {
+export function placeOfKey(key: StateKey): { domainId: DomainId | ''; day: string } {
   const kind = String(key[0]);
-  const domainId = OF_DOMAIN.has(kind) ? String(key[1]) : '';
+  const domainId = OF_DOMAIN.has(kind) ? asDomainId(String(key[1])) : '';
   const dayMs = OF_DAY.has(kind) ? Number(key[2]) * DAY_MS : Number.NaN;
   const date = new Date(dayMs);
   const day = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, DATE_LENGTH);

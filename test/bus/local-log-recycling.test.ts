@@ -1,9 +1,11 @@
 // Goal: files that are used again never bring old records back, and go when nobody needs them.
 // Method: commits, trims, failures and restarts in chosen and in random orders.
+
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asSequence } from '../../src/model/ids.ts';
 import { tries } from '../support/runs.ts';
 import { bodyOf, logDirectory, namesOf, openFiles, tear, textsOf } from './log-directory.ts';
 
@@ -13,7 +15,7 @@ describe('recycled files', () => {
     const log = openFiles(dir);
     log.commit([bodyOf('y'.repeat(5_000))]);
     for (let commit = 0; commit < 20; commit++) log.commit([bodyOf('x'.repeat(3_900))]);
-    log.trim(20);
+    log.trim(asSequence(20));
     expect(namesOf(dir, 'spare-')).toHaveLength(16);
     expect(namesOf(dir, 'log-')).toHaveLength(1);
     for (let commit = 0; commit < 4; commit++) log.commit([bodyOf('z'.repeat(3_900))]);
@@ -40,19 +42,19 @@ describe('recycled files', () => {
     };
     const spares = () => namesOf(dir, 'spare-').length;
     fill(11);
-    log.trim(sequence);
+    log.trim(asSequence(sequence));
     expect([spares(), log.hasSurplus]).toEqual([10, true]);
     // They were made since the last look, so nobody can tell yet.
     log.giveBack();
     expect(spares()).toBe(10);
     // Three of ten were never taken.
     fill(7);
-    log.trim(sequence);
+    log.trim(asSequence(sequence));
     log.giveBack();
     expect([spares(), log.hasSurplus]).toEqual([7, true]);
     // All of them were.
     fill(7);
-    log.trim(sequence);
+    log.trim(asSequence(sequence));
     log.giveBack();
     expect(spares()).toBe(7);
     log.giveBack();
@@ -68,11 +70,11 @@ describe('recycled files', () => {
     const dir = logDirectory();
     const log = openFiles(dir);
     for (let commit = 0; commit < 6; commit++) log.commit([bodyOf('x'.repeat(1_500))]);
-    log.trim(1);
+    log.trim(asSequence(1));
     expect(textsOf(dir)).toHaveLength(6);
-    log.trim(2);
+    log.trim(asSequence(2));
     expect(textsOf(dir)).toHaveLength(4);
-    log.trim(1_000);
+    log.trim(asSequence(1_000));
     expect(textsOf(dir)).toHaveLength(2);
   });
 
@@ -127,7 +129,7 @@ function runSteps(steps: readonly Step[]): void {
       for (const text of added) texts.push(`${texts.length + 1}:${text}`);
     } else if (each.do === 'trim') {
       trimmed = Math.max(trimmed, texts.length - each.behind);
-      log.trim(trimmed);
+      log.trim(asSequence(trimmed));
     } else if (each.do === 'tear') {
       log.close();
       tear(dir, 'y'.repeat(each.bytes), options.fileBytes);

@@ -1,7 +1,9 @@
 // Goal: a disk that refuses loses nothing that was acknowledged and leaves nothing that was not.
 // Method: commits into small files of a disk that is made to fail at each of its operations.
+
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { asSequence } from '../../src/model/ids.ts';
 import { bodyOf, FailingDisk, logDirectory, openFiles, textsOf } from './log-directory.ts';
 
 describe('a disk that refuses', () => {
@@ -95,7 +97,7 @@ describe('a disk that refuses', () => {
       log.probe();
       // Larger than the file that the probe has begun: another one takes its place and its name.
       expect(log.commit([bodyOf('y'.repeat(5_000))])).toBe(2);
-      log.trim(1);
+      log.trim(asSequence(1));
       log.probe();
       expect(log.commit([bodyOf('b')])).toBe(3);
       log.close();

@@ -2,26 +2,17 @@
 //   acknowledged is missing.
 // Method: the conformance suite, stepped in this thread and with a real writer thread; then a
 //   process that is killed with SIGKILL while it appends.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import type { LocalLogOptions } from '../../src/bus/local/log-files.ts';
 import { LocalLogReader } from '../../src/bus/local/log-reader.ts';
 import { LocalLogWriter } from '../../src/bus/local/log-writer.ts';
 import { LogLinkAppender } from '../../src/bus/log/appender.ts';
-import { LogLinkFeed } from '../../src/bus/log/feed.ts';
 import type { LogRecord } from '../../src/bus/log/interface.ts';
-import { createLogLinks, type LogLinks, wakeWriter } from '../../src/bus/log/links.ts';
-import { type OpenLog, testLog } from '../conformance/log.conformance.ts';
-import { FailingDisk, logDirectory, temporaryDirectory, textsOf } from './log-directory.ts';
-
-type Writing = { close(): Promise<void> };
-type StartWriter = (options: LocalLogOptions, links: LogLinks) => Promise<Writing>;
-
-testLog('the local log with a thread of its own', (extent) => place(extent, startThread));
-testLog('the local log stepped in one thread', (extent) => place(extent, startSteps));
+import { createLogLinks } from '../../src/bus/log/links.ts';
+import { asSequence, asShardId } from '../../src/model/ids.ts';
+import { FailingDisk, logDirectory, textsOf } from './log-directory.ts';
 
 test('an append that the disk refuses is answered with the error, and the next one is stored', async () => {
   const dir = logDirectory();
@@ -33,7 +24,7 @@ test('an append that the disk refuses is answered with the error, and the next o
   const answers: (string | null)[] = [];
   const append = (edge: number, text: string) =>
     new Promise<void>((resolve) => {
-      appenders[edge]!.append([{ shard: 1, payload: Buffer.from(text) }], (error) => {
+      appenders[edge]!.append([{ shard: asShardId(1), payload: Buffer.from(text) }], (error) => {
         answers.push((error as { code?: string } | null)?.code ?? null);
         resolve();
       });
@@ -60,15 +51,19 @@ test('a sync that fails ends the writer and answers nobody', async () => {
   const writer = new LocalLogWriter({ ...options, files: disk }, links.writer);
   const appender = new LogLinkAppender(links.edges[0]!);
   const answers: (Error | null)[] = [];
-  appender.append([{ shard: 1, payload: Buffer.from('a') }], (error) => answers.push(error));
+  appender.append([{ shard: asShardId(1), payload: Buffer.from('a') }], (error) =>
+    answers.push(error),
+  );
   writer.step();
-  appender.append([{ shard: 1, payload: Buffer.from('b') }], (error) => answers.push(error));
+  appender.append([{ shard: asShardId(1), payload: Buffer.from('b') }], (error) =>
+    answers.push(error),
+  );
   disk.failing = 'sync';
   expect(() => writer.step()).toThrow(expect.objectContaining({ code: 'LOG_SYNC_FAILED' }));
   // An answer would take one turn.
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(answers).toEqual([null]);
-  expect(appender.durableSequence(1)).toBe(1);
+  expect(appender.durableSequence(asShardId(1))).toBe(1);
   appender.close();
 });
 
@@ -79,7 +74,7 @@ test('what was sent before a close is still written and answered', async () => {
   const appender = new LogLinkAppender(links.edges[0]!);
   const answered = new Promise<void>((resolve) => {
     links.control.postMessage('close');
-    appender.append([{ shard: 0, payload: Buffer.from('a') }], () => resolve());
+    appender.append([{ shard: asShardId(0), payload: Buffer.from('a') }], () => resolve());
   });
   writer.run();
   await answered;
@@ -95,7 +90,7 @@ test('killed at any moment and started again, every acknowledged append is there
     const acknowledged = await appendUntilKilled(dir, `r${round}`, 40 + round * 61);
     expect(acknowledged.length).toBeGreaterThanOrEqual(40);
     const found: LogRecord[] = [];
-    reader.replay(0, ({ shard, sequence, payload }) => {
+    reader.replay(asSequence(0), ({ shard, sequence, payload }) => {
       found.push({ shard, sequence, payload: payload.slice() });
     });
     const texts = found.map(({ payload }) => Buffer.from(payload).toString());
@@ -128,73 +123,4 @@ async function appendUntilKilled(dir: string, prefix: string, count: number): Pr
   expect(signal).toBe('SIGKILL');
   // The last line may be cut.
   return output.split('\n').slice(0, -1);
-}
-
-function place(extent: { edges: number; actors: number; shards: number }, start: StartWriter) {
-  const dir = temporaryDirectory();
-  const options: LocalLogOptions = { dir, durability: 'sync', fileBytes: 64 * 1_024 };
-  return {
-    open: () => openLog(options, extent, start),
-    remove: async () => rmSync(dir, { recursive: true, force: true }),
-  };
-}
-
-async function openLog(
-  options: LocalLogOptions,
-  extent: { edges: number; actors: number; shards: number },
-  start: StartWriter,
-): Promise<OpenLog> {
-  const links = createLogLinks(extent);
-  const writer = await start(options, links);
-  const delivered: LogRecord[][] = links.actors.map(() => []);
-  const feeds = links.actors.map((link) => new LogLinkFeed(link));
-  for (const [actor, feed] of feeds.entries()) {
-    feed.onRecords((records) => delivered[actor]!.push(...records));
-  }
-  const appenders = links.edges.map((link) => new LogLinkAppender(link));
-  return {
-    appenders,
-    delivered,
-    reader: () => new LocalLogReader(options.dir),
-    async close() {
-      await writer.close();
-      for (const appender of appenders) appender.close();
-      for (const feed of feeds) feed.close();
-      links.control.close();
-    },
-  };
-}
-
-async function startThread(options: LocalLogOptions, links: LogLinks): Promise<Writing> {
-  const link = links.writer;
-  const worker = new Worker(new URL('./log-writer.mjs', import.meta.url), {
-    workerData: { options, link },
-    transferList: [link.control, ...link.edges, ...link.actors],
-  });
-  await once(worker, 'message');
-  return {
-    async close() {
-      const ends = once(worker, 'exit');
-      links.control.postMessage('close');
-      wakeWriter(links.memory);
-      expect(await ends).toEqual([0]);
-    },
-  };
-}
-
-async function startSteps(options: LocalLogOptions, links: LogLinks): Promise<Writing> {
-  const writer = new LocalLogWriter(options, links.writer);
-  let isOpen = true;
-  const turn = () => {
-    if (!isOpen) return;
-    writer.step();
-    setImmediate(turn);
-  };
-  turn();
-  return {
-    async close() {
-      isOpen = false;
-      writer.close();
-    },
-  };
 }

@@ -1,4 +1,5 @@
 /** Local logs in temporary directories, and a disk that fails when it is told to. */
+
 import {
   closeSync,
   mkdtempSync,
@@ -17,6 +18,7 @@ import { LocalLogReader } from '../../src/bus/local/log-reader.ts';
 import { walkLog } from '../../src/bus/local/recovery.ts';
 import type { LogRecord } from '../../src/bus/log/interface.ts';
 import { frameRecords } from '../../src/bus/log/record-frame.ts';
+import { asSequence, asShardId } from '../../src/model/ids.ts';
 
 /** A directory that goes when the test ends. */
 export function logDirectory(): string {
@@ -37,14 +39,14 @@ export function openFiles(dir: string, options: Partial<LocalLogOptions> = {}): 
 /** A body with one record of a shard for every text. */
 export function bodyOf(...texts: string[]): Uint8Array {
   return frameRecords(
-    texts.map((text) => ({ shard: text.length % 3, payload: Buffer.from(text) })),
+    texts.map((text) => ({ shard: asShardId(text.length % 3), payload: Buffer.from(text) })),
   );
 }
 
 /** Every record behind a sequence as `sequence:text`. */
 export function textsOf(dir: string, after = 0): string[] {
   const texts: string[] = [];
-  new LocalLogReader(dir).replay(after, (record) => texts.push(textOf(record)));
+  new LocalLogReader(dir).replay(asSequence(after), (record) => texts.push(textOf(record)));
   return texts;
 }
 
@@ -54,7 +56,7 @@ export function textOf({ sequence, payload }: LogRecord): string {
 
 /** Where the newest commit lies. */
 export function newestCommit(dir: string): { path: string; position: number; bytes: number } {
-  const { tail } = walkLog(dir, 0, () => {});
+  const { tail } = walkLog(dir, asSequence(0), () => {});
   if (tail === null) throw new Error('the log has no commit');
   return { path: join(dir, tail.name), position: tail.position, bytes: tail.bytes };
 }

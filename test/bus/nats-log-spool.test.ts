@@ -2,6 +2,7 @@
 //   order, each once; without room, and with a stream that is full, the client is told at once.
 // Method: the log on a real server that is killed, stopped and started again; an actor's end that
 //   applies numbers of spools as a shard does.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { LogLinkFeed } from '../../src/bus/log/feed.ts';
 import { createLogLinks } from '../../src/bus/log/links.ts';
 import { NatsLog, type NatsLogOptions } from '../../src/bus/nats/log.ts';
 import { decodeSpooled, isSpooled } from '../../src/bus/spool/spooled-records.ts';
+import { asSequence, asShardId } from '../../src/model/ids.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { until } from '../support/until.ts';
 
@@ -80,14 +82,17 @@ async function openLog(isOn = true, bytesMax = BYTES_MAX): Promise<OpenLog> {
     links.control.close();
   }
   onTestFinished(close);
-  for (const shard of [0, 1, 2, 3]) await log.feeds.start({ shard, after: 0, opening: 1 });
+  for (const shard of [0, 1, 2, 3])
+    await log.feeds.start({ shard: asShardId(shard), after: asSequence(0), opening: 1 });
   return open;
 }
 
 /** @returns the error the append was answered with, null when it is durable. */
 function append(log: OpenLog, text: string, shard = 1, edge = 0): Promise<Error | null> {
   const payload = Buffer.from(text);
-  return new Promise((resolve) => log.appenders[edge]!.append([{ shard, payload }], resolve));
+  return new Promise((resolve) =>
+    log.appenders[edge]!.append([{ shard: asShardId(shard), payload }], resolve),
+  );
 }
 
 /** Kills the server and waits until the log has noticed. */

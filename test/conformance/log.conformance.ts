@@ -5,9 +5,11 @@
  * Goal: a driver that passes can stand under the service. Method: appends through the interface
  * only; the records are looked for both on the live side and in the log that is read afterwards.
  */
+
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogAppender, LogRecord, ShardBatch } from '../../src/bus/log/interface.ts';
+import { asShardId } from '../../src/model/ids.ts';
 import { tries } from '../support/runs.ts';
 
 /** A log with its threads or connections, opened for a test. */
@@ -26,7 +28,7 @@ export interface StoredLog {
 }
 
 /** Opens a log; the same place again after a close. */
-export type LogDriver = (extent: { edges: number; actors: number; shards: number }) => {
+export type LogPlace = (extent: { edges: number; actors: number; shards: number }) => {
   open(): Promise<OpenLog>;
   remove(): Promise<void>;
 };
@@ -34,9 +36,9 @@ export type LogDriver = (extent: { edges: number; actors: number; shards: number
 const EXTENT = { edges: 3, actors: 2, shards: 8 };
 
 /** Runs the suite for one driver. */
-export function testLog(name: string, driver: LogDriver): void {
+export function testLog(name: string, driver: LogPlace): void {
   describe(`${name}, like every log,`, () => {
-    let place: ReturnType<LogDriver>;
+    let place: ReturnType<LogPlace>;
     let log: OpenLog;
 
     beforeEach(async () => {
@@ -56,7 +58,7 @@ export function testLog(name: string, driver: LogDriver): void {
     test('is empty at first: it replays nothing and knows no position', async () => {
       expect(await replayed(log)).toEqual([]);
       expect(await log.reader().replay(0, () => {})).toBe(0);
-      expect(log.appenders[0]!.durableSequence(0)).toBe(0);
+      expect(log.appenders[0]!.durableSequence(asShardId(0))).toBe(0);
       expect(log.appenders[0]!.backlogBytes()).toBe(0);
     });
 
@@ -74,7 +76,7 @@ export function testLog(name: string, driver: LogDriver): void {
       for (let round = 0; round < 10; round++) {
         await append(log, round % 3, [[round % 8, `r${round}`]]);
         expect(await replayed(log)).toContain(`${round % 8}:r${round}`);
-        const durable = log.appenders[(round + 1) % 3]!.durableSequence(round % 8);
+        const durable = log.appenders[(round + 1) % 3]!.durableSequence(asShardId(round % 8));
         expect((await recordsOf(log)).at(-1)?.sequence).toBe(durable);
       }
       await settled(log, 10);
@@ -158,7 +160,8 @@ export function testLog(name: string, driver: LogDriver): void {
       const newest = (shard: number) =>
         stored.findLast((record) => record.shard === shard)?.sequence ?? 0;
       expect([newest(3), newest(5)]).toEqual([3, 0]);
-      for (const shard of [3, 4, 5]) expect(appender.durableSequence(shard)).toBe(newest(shard));
+      for (const shard of [3, 4, 5])
+        expect(appender.durableSequence(asShardId(shard))).toBe(newest(shard));
       await append(log, 2, [[5, 'd']]);
       // Records of one append have no order among shards.
       expect((await replayed(log)).slice(0, 2).sort()).toEqual(['3:a', '4:b']);
@@ -177,7 +180,7 @@ export function testLog(name: string, driver: LogDriver): void {
       const appends: Promise<void>[] = [];
       for (const bytes of fc.sample(fc.uint8Array({ maxLength: 3_000 }), tries(60))) {
         payloads.push(Buffer.from(bytes));
-        appends.push(appendBatches(log, 0, [{ shard: 6, payload: bytes }]));
+        appends.push(appendBatches(log, 0, [{ shard: asShardId(6), payload: bytes }]));
         // Payloads are copied before `append` returns.
         bytes.fill(0);
       }
@@ -191,7 +194,7 @@ function append(log: OpenLog, edge: number, records: readonly [number, string][]
   return appendBatches(
     log,
     edge,
-    records.map(([shard, text]) => ({ shard, payload: Buffer.from(text) })),
+    records.map(([shard, text]) => ({ shard: asShardId(shard), payload: Buffer.from(text) })),
   );
 }
 

@@ -1,10 +1,12 @@
 // Goal: a question whose texts have no room is refused, and answered once there is room again.
 // Method: a stored day, and a heap that says that it is full.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { encodeGroups } from '../../src/bus/record/codec.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../src/model/ids.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { SegmentReader } from '../../src/segment/disk/segment-reader.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
@@ -22,23 +24,28 @@ vi.mock('../../src/base/heap.ts', async (original) => ({
 
 test('texts that have no room refuse the question and are read later, whole', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'footfall-heap-'));
-  const shard = new Shard(dataDir, 0, new Sessionizer());
+  const shard = new Shard(dataDir, asShardId(0), new Sessionizer());
   const reader = new SegmentReader(dataDir, 1_000_000);
   try {
-    const head = { domainId: 'a', receivedMs: 0, idempotencyHash: '', dropped: null };
+    const head = { domainId: asDomainId('a'), receivedMs: 0, idempotencyHash: '', dropped: null };
     const hits = [hit(1, MONDAY_MS, { path: '/a' }), hit(2, MONDAY_MS, { path: '/b' })];
     const payload = encodeGroups([{ ...head, hits }]);
-    shard.apply({ shard: 0, sequence: 1, payload }, 0);
+    shard.apply({ shard: asShardId(0), sequence: asSequence(1), payload }, 0);
     checkpoint(shard, [...shard.unsaved]);
     const range = { startMs: MONDAY_MS, endMs: MONDAY_MS + DAY_MS };
-    const [segment] = reader.read({ shard: 0, epoch: 1, domainId: 'a', ...range });
+    const [segment] = reader.read({
+      shard: asShardId(0),
+      epoch: asEpoch(1),
+      domainId: asDomainId('a'),
+      ...range,
+    });
     heap.isFull = true;
     for (let times = 0; times < 2; times++) {
       expect(() => segment?.dictionary.texts(KIND.path)).toThrow(/budget of the memory for texts/);
     }
     // An actor has to have its days: it is not refused.
     shard.domains.clear();
-    const open = shard.existingDomain('a', 0)?.existingSegment(MONDAY_MS / DAY_MS);
+    const open = shard.existingDomain(asDomainId('a'), 0)?.existingSegment(MONDAY_MS / DAY_MS);
     expect(open?.segment.dictionary.texts(KIND.path)).toEqual(['', '/a', '/b']);
     heap.isFull = false;
     expect(segment?.dictionary.texts(KIND.path)).toEqual(['', '/a', '/b']);

@@ -6,6 +6,7 @@
  */
 
 import { Platform, type TextDimension } from '../../src/model/dimensions.ts';
+import { asDomainId } from '../../src/model/ids.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { TEXT_DIMENSIONS } from '../../src/model/text-kinds.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
@@ -38,7 +39,7 @@ export class SegmentBuilder {
 
   constructor(date: string, domainId = 'd1') {
     this.#date = date;
-    this.segment = new Segment(domainId, Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+    this.segment = new Segment(asDomainId(domainId), Date.parse(`${date}T00:00:00Z`) / DAY_MS);
   }
 
   /** Adds a session; an event that comes first also writes a page view (I-50). */

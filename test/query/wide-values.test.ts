@@ -5,12 +5,14 @@
  * forgets and reads again, in one piece and after a deletion; every value's visitors are counted here
  * by a map, and asked for page by page, each way, and by a filter.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeErasure, encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../src/model/ids.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/model/limits.ts';
 import { spanOf } from '../../src/query/question/request.ts';
 import { SegmentReader } from '../../src/segment/disk/segment-reader.ts';
@@ -22,7 +24,7 @@ import { hit, MONDAY_MS } from '../shard/hit-builder.ts';
 import { OWNER_ONLY, readQuery, runEveryWay } from '../support/judge/engine-bench.ts';
 import { seededRandom } from '../support/load-client.ts';
 
-const DOMAIN = 'wide';
+const DOMAIN = asDomainId('wide');
 const SITE = { hostname: 'example.org', timezone: 'UTC', id: DOMAIN };
 const NOON = MONDAY_MS + DAY_MS / 2;
 const SESSIONS = 2_400;
@@ -102,7 +104,7 @@ class Asked {
   ask(name: string, parameters: Record<string, string>): unknown {
     const day = { from: '2024-05-06', to: '2024-05-06' };
     const query = readQuery(name, { ...day, ...parameters }, SITE, OWNER_ONLY);
-    const request = { shard: 0, epoch: 1, domainId: DOMAIN, ...spanOf(query) };
+    const request = { shard: asShardId(0), epoch: asEpoch(1), domainId: DOMAIN, ...spanOf(query) };
     return runEveryWay(query, this.reader.read(request));
   }
 
@@ -143,12 +145,12 @@ function expectAll(asked: Asked, sent: readonly Sent[]): void {
 
 test('every value of a day with hundreds in each dimension has its visitors (S-50, S-51, S-64, A-81)', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-wide-'));
-  let shard = new Shard(directory, 0, new Sessionizer());
+  let shard = new Shard(directory, asShardId(0), new Sessionizer());
   const asked = new Asked(directory);
   let sequence = 0;
   const append = (payload: Uint8Array): void => {
     sequence++;
-    shard.apply({ shard: 0, sequence, payload }, NOON);
+    shard.apply({ shard: asShardId(0), sequence: asSequence(sequence), payload }, NOON);
   };
   const save = (): void => checkpoint(shard, [...shard.unsaved]);
   try {
@@ -161,7 +163,7 @@ test('every value of a day with hundreds in each dimension has its visitors (S-5
       save();
       if (record % 2 === 0) continue;
       await shard.close();
-      shard = new Shard(directory, 0, new Sessionizer());
+      shard = new Shard(directory, asShardId(0), new Sessionizer());
     }
     save();
     expectAll(asked, sent);

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { errors } from '../../src/model/errors.ts';
 import { loadSettings, type SettingSources } from '../../src/settings/load.ts';
+import type { SettingRow } from '../../src/settings/rows.ts';
 import {
   environmentName,
   flagName,
   SETTING_KEYS,
   SETTINGS,
   type SettingKey,
-  type SettingRow,
   type Settings,
   settingName,
 } from '../../src/settings/schema.ts';

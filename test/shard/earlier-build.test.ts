@@ -3,6 +3,7 @@
 // Method: two actors get the same hits. The state of one is written down between them as that build
 // wrote it (31 columns of a session, no pre-aggregates by device), and later records come in its
 // format (22 texts a hit). Both numbers stand here, not derived from the table.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
 import { offsetsOf, readCounts } from '../../src/bus/record/layout.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/limits.ts';
 import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { encodeBlock } from '../../src/segment/disk/block-codec.ts';
@@ -71,14 +73,22 @@ class Node {
       throw error;
     };
     const leases = LeaseTable.alone(1);
-    return new Actor({ dataDir: this.dataDir, shards: [0], leases, reply: () => {}, onFault });
+    return new Actor({ dataDir: this.dataDir, shards: [asShardId(0)], leases, onFault });
   }
 
   apply(hits: Hit[], write = (payload: Uint8Array) => payload): void {
-    const head = { domainId: 'd1', receivedMs: NOW, idempotencyHash: '', dropped: null };
+    const head = {
+      domainId: asDomainId('d1'),
+      receivedMs: NOW,
+      idempotencyHash: '',
+      dropped: null,
+    };
     for (let first = 0; first < hits.length; first += 500) {
       const payload = write(encodeGroups([{ ...head, hits: hits.slice(first, first + 500) }]));
-      this.#actor.onRecords([{ shard: 0, sequence: ++this.#sequence, payload }], NOW);
+      this.#actor.onRecords(
+        [{ shard: asShardId(0), sequence: asSequence(++this.#sequence), payload }],
+        NOW,
+      );
     }
   }
 
@@ -89,7 +99,7 @@ class Node {
   /** Leaves everything on disk, works on it, and starts anew. */
   async restart(work: (environment: StateEnvironment) => void): Promise<void> {
     await this.#actor.close();
-    const environment = new StateEnvironment(shardStatePath(this.dataDir, 0));
+    const environment = new StateEnvironment(shardStatePath(this.dataDir, asShardId(0)));
     work(environment);
     await environment.close();
     this.#actor = this.#open();
@@ -98,7 +108,12 @@ class Node {
   async answers(parameters: string): Promise<Record<string, unknown>> {
     const reader = new SegmentReader(this.dataDir, 1e9);
     const range = { startMs: MONDAY_MS, endMs: MONDAY_MS + 3 * DAY_MS };
-    const segments = reader.read({ shard: 0, epoch: 1, domainId: 'd1', ...range });
+    const segments = reader.read({
+      shard: asShardId(0),
+      epoch: asEpoch(1),
+      domainId: asDomainId('d1'),
+      ...range,
+    });
     const names = STATISTICS.map(({ name }) => name).filter((name) => name !== 'active');
     const answers = names.map((name) => [name, ask(segments, name, parameters)]);
     await reader.close();
@@ -113,9 +128,9 @@ class Node {
 
 /** Writes a day down as the build before did. */
 function writeAsBefore(environment: StateEnvironment, day: number, isPacked: boolean): void {
-  const header = readHeader(environment, 'd1', day) as SegmentHeader;
+  const header = readHeader(environment, asDomainId('d1'), day) as SegmentHeader;
   expect(header.packed).toBeNull();
-  const { segment } = loadSegment(environment, 'd1', day, header);
+  const { segment } = loadSegment(environment, asDomainId('d1'), day, header);
   const layout = Object.fromEntries(Object.entries(SESSIONS).filter(([name]) => name !== 'device'));
   const sessions = copyOf(segment.sessions, layout as Layout, [...DERIVED_SESSIONS], () => true);
   expect(sessions.storedNames).toHaveLength(COLUMNS_BEFORE);
@@ -128,17 +143,18 @@ function writeAsBefore(environment: StateEnvironment, day: number, isPacked: boo
       const index = TABLE_NAMES.indexOf(name as TableName);
       const versions = written.blockVersions[index] as number[];
       for (let block = table.blockCount; block < versions.length; block++) {
-        environment.remove(blockKey('d1', day, index, block));
+        environment.remove(blockKey(asDomainId('d1'), day, index, block));
       }
       versions.length = table.blockCount;
       written.rows[index] = table.rowCount;
       for (let block = 0; block < table.blockCount; block++) {
-        environment.put(blockKey('d1', day, index, block), encodeBlock(table, block));
+        environment.put(blockKey(asDomainId('d1'), day, index, block), encodeBlock(table, block));
       }
     }
-    writeHeader(environment, 'd1', day, written);
+    writeHeader(environment, asDomainId('d1'), day, written);
     const { version } = written;
-    if (isPacked) packSegment(environment, { domainId: 'd1', day }, { header: written, version });
+    if (isPacked)
+      packSegment(environment, { domainId: asDomainId('d1'), day }, { header: written, version });
   });
 }
 
@@ -236,7 +252,12 @@ test('records that the build before wrote and nobody saved are counted (X-8, I-7
 });
 
 test('a record of the build before is what it was, hit by hit', () => {
-  const head = { domainId: 'a', receivedMs: 1, idempotencyHash: 'key', dropped: [1, 2] };
+  const head = {
+    domainId: asDomainId('a'),
+    receivedMs: 1,
+    idempotencyHash: 'key',
+    dropped: [1, 2],
+  };
   const now = encodeGroups([{ ...head, hits: visits('') }]);
   const before = payloadAsBefore(now);
   expect(before.length).toBe(now.length - visits('').length * 2);

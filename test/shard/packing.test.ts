@@ -1,9 +1,10 @@
 // Goal: a day that is over takes few large values on disk, and nobody can tell from what it holds.
 // Method: an actor is led past the end of the day; its state is read back before and after, and after
 // a hit that comes late, also by a reader that has held the day all along.
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId } from '../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/limits.ts';
 import { DICTIONARY_KINDS } from '../../src/model/text-kinds.ts';
 import { loadSegment, openForReading, refreshSegment } from '../../src/segment/disk/persistence.ts';
@@ -37,7 +38,7 @@ function settle(nowMs: number): void {
 }
 
 function header(): SegmentHeader {
-  const found = readHeader(environment, 'a', DAY);
+  const found = readHeader(environment, asDomainId('a'), DAY);
   expect(found).not.toBeNull();
   return found as SegmentHeader;
 }
@@ -58,7 +59,7 @@ function contentOf(segment: Segment): unknown {
 }
 
 function stored(): Segment {
-  return loadSegment(environment, 'a', DAY, header()).segment;
+  return loadSegment(environment, asDomainId('a'), DAY, header()).segment;
 }
 
 /** More views than a block has rows, more texts than a block has entries. */
@@ -84,7 +85,7 @@ test('a day is packed two hours after its end, not before, and holds what it hel
 test('a copy that was read before goes on after packing, and after a late hit has unpacked the day', () => {
   one.apply(traffic(), NOON);
   settle(NOON + HOUR_MS);
-  const reading = openForReading(environment, 'a', DAY, header());
+  const reading = openForReading(environment, asDomainId('a'), DAY, header());
   refreshSegment(environment, reading, header());
   const rows = reading.segment.views.rowCount;
   // One column is held, the others come from the packs.

@@ -3,8 +3,10 @@
  * Method: as many distinct values as cross one and two bytes, in every column that holds texts, as hits
  * bring them and as a deletion copies them; each row must give back what was sent.
  */
+
 import { expect, test } from 'vitest';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId } from '../../src/model/ids.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 import { TEXT_DIMENSIONS } from '../../src/model/text-kinds.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
@@ -84,17 +86,17 @@ function expectAll(segment: Segment): void {
 }
 
 test('the value of every text is kept where ids begin to need two bytes (S-51, I-7)', () => {
-  const domain = new DomainState(NOTHING_STORED, 'domain', null);
+  const domain = new DomainState(NOTHING_STORED, asDomainId('domain'), null);
   applyHits(new Sessionizer(), domain, crowd());
   expectAll(domain.segmentOf(DAY).segment);
 });
 
 test('a deletion keeps the texts of what stays where ids begin to need two bytes (A-81)', () => {
-  const domain = new DomainState(NOTHING_STORED, 'domain', null);
+  const domain = new DomainState(NOTHING_STORED, asDomainId('domain'), null);
   applyHits(new Sessionizer(), domain, [...crowd(), hit(9_999, NOON + 60_000)]);
   const { segment } = domain.segmentOf(DAY);
   const erasure = {
-    domainId: 'domain',
+    domainId: asDomainId('domain'),
     kind: 'all',
     startMs: NOON + 1,
     endMs: NOON + DAY_MS,
@@ -106,7 +108,7 @@ test('a deletion keeps the texts of what stays where ids begin to need two bytes
 });
 
 test('65,536 distinct campaigns of a day are told apart', () => {
-  const domain = new DomainState(NOTHING_STORED, 'domain', null);
+  const domain = new DomainState(NOTHING_STORED, asDomainId('domain'), null);
   const sessionizer = new Sessionizer();
   const lot = 4_096;
   for (let first = 0; first < 65_536 + lot; first += lot) {

@@ -1,7 +1,9 @@
 /** An actor with one shard in a temporary directory, led by the test's own clock, and its state on disk. */
+
 import { rmSync } from 'node:fs';
 import { encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
+import { asDomainId, asSequence, asShardId } from '../../src/model/ids.ts';
 import { Actor } from '../../src/shard/actor/actor.ts';
 import { LeaseTable } from '../../src/shard/state/lease-table.ts';
 import { shardStatePath } from '../../src/store/state-directories.ts';
@@ -22,15 +24,23 @@ export class OneActor {
     };
     const leases = LeaseTable.alone(1);
     const dataDir = this.#dataDir;
-    this.actor = new Actor({ dataDir, shards: [0], leases, reply: () => {}, onFault });
-    this.environment = new StateEnvironment(shardStatePath(dataDir, 0));
+    this.actor = new Actor({ dataDir, shards: [asShardId(0)], leases, onFault });
+    this.environment = new StateEnvironment(shardStatePath(dataDir, asShardId(0)));
   }
 
   /** Hands it hits of the domain `a` in one record. */
   apply(hits: Hit[], nowMs: number): void {
-    const head = { domainId: 'a', receivedMs: nowMs, idempotencyHash: '', dropped: null };
+    const head = {
+      domainId: asDomainId('a'),
+      receivedMs: nowMs,
+      idempotencyHash: '',
+      dropped: null,
+    };
     const payload = encodeGroups([{ ...head, hits }]);
-    this.actor.onRecords([{ shard: 0, sequence: ++this.#sequence, payload }], nowMs);
+    this.actor.onRecords(
+      [{ shard: asShardId(0), sequence: asSequence(++this.#sequence), payload }],
+      nowMs,
+    );
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,10 @@
 /** Hits into log records and back: 64 together, as a busy edge coalesces them, and one alone. */
+
 import { Packr } from 'msgpackr';
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import type { DecodedRecord } from '../../../src/bus/record/decoded-record.ts';
 import type { HitGroup } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { enrichedHits, START_MS } from '../../harness/data/workload.ts';
 import { benchmark } from '../../harness/suite.ts';
 
@@ -38,7 +40,7 @@ benchmark('bus/codec: a batch', ({ seed, size }) => {
 function groupsOf(seed: number, requests: number, hitsEach: number): HitGroup[] {
   const hits = enrichedHits({ seed, hits: requests * hitsEach });
   return Array.from({ length: requests }, (_, request) => ({
-    domainId: 'bench',
+    domainId: asDomainId('bench'),
     receivedMs: START_MS,
     idempotencyHash: '',
     dropped: null,

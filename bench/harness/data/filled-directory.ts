@@ -6,6 +6,7 @@
  * time of the hits; only edge and log are left out. The log that remains is the one of a service
  * whose every record is saved: a file without a record, whose name carries the position on.
  */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileHead } from '../../../src/bus/local/file-format.ts';
@@ -14,6 +15,7 @@ import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import { createFirstAccount } from '../../../src/control/accounts.ts';
 import { Registry } from '../../../src/control/registry/registry.ts';
+import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { bindLog } from '../../../src/runtime/directory/data-layout.ts';
 import { SETTINGS } from '../../../src/settings/schema.ts';
@@ -69,7 +71,7 @@ export async function fillDirectory(
   const made = await createDomain(dataDir, firstDay * DAY_MS);
   const shards = SETTINGS.shards.fallback;
   bindLog(dataDir, shards, { kind: 'local' });
-  const shard = shardOf(made.domainId, shards);
+  const shard = shardOf(asDomainId(made.domainId), shards);
   const writer = new Writer(dataDir, made.domainId, shard);
   const visits = new Visits({
     ...{ seed, firstDay, viewsPerDay: views / days },
@@ -112,9 +114,8 @@ class Writer {
     this.#place = { domainId, shard };
     this.#actor = new Actor({
       dataDir,
-      shards: [shard],
+      shards: [asShardId(shard)],
       leases: LeaseTable.alone(shard + 1),
-      reply: () => {},
       onFault: (error) => {
         throw error;
       },
@@ -141,15 +142,19 @@ class Writer {
     const logDir = join(this.#dataDir, 'log');
     mkdirSync(logDir, { recursive: true });
     const firstSequence = this.#sequence + 1;
-    const head = fileHead({ salt: 0, isSynced: true, firstSequence });
-    writeFileSync(join(logDir, logFileName(firstSequence)), head);
+    const head = fileHead({ salt: 0, isSynced: true, firstSequence: asSequence(firstSequence) });
+    writeFileSync(join(logDir, logFileName(asSequence(firstSequence))), head);
     return this.#hits;
   }
 
   #record(hits: ReturnType<Visits['day']>, receivedMs: number): LogRecord {
     const { domainId, shard } = this.#place;
-    const head = { domainId, receivedMs, idempotencyHash: '', dropped: null };
-    return { shard, sequence: ++this.#sequence, payload: encodeGroups([{ ...head, hits }]) };
+    const head = { domainId: asDomainId(domainId), receivedMs, idempotencyHash: '', dropped: null };
+    return {
+      shard: asShardId(shard),
+      sequence: asSequence(++this.#sequence),
+      payload: encodeGroups([{ ...head, hits }]),
+    };
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * Control plane. Made from the same pool as the HTTP load, by the code that the service itself runs.
  */
+
 import { assert } from '../../../src/base/assert.ts';
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { parsePageUrl } from '../../../src/ingest/page/page-url.ts';
@@ -10,6 +11,7 @@ import { Pipeline } from '../../../src/ingest/pipeline.ts';
 import { openLocator } from '../../../src/ingest/place/locate.ts';
 import type { HitInput } from '../../../src/ingest/step.ts';
 import { type Hit, HitKind } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import type { Segment } from '../../../src/segment/memory/segment.ts';
 import { DomainState } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
@@ -18,7 +20,7 @@ import { POOL_HOSTNAME, pooledHits, VISIT_VIEWS, visitAddress } from '../load/po
 /** 2026-03-02T08:00:00Z: a Monday morning; hits follow each other from here. */
 export const START_MS = 1_772_438_400_000;
 const HIT_GAP_MS = 40;
-const DOMAIN_ID = 'bench';
+const DOMAIN_ID = asDomainId('bench');
 const SITE = { domainId: DOMAIN_ID, hostname: POOL_HOSTNAME, alternativeHostnames: [] };
 
 /** Inputs of the ingest pipeline: page views, in order of time, every visit from its own address. */

@@ -7,6 +7,7 @@
  * their characters, ids are dense numbers, and rows lie in order of time.
  */
 
+import { asDomainId, asEpoch, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS } from '../../../src/model/limits.ts';
 import { TEXT_DIMENSIONS } from '../../../src/model/text-kinds.ts';
 import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
@@ -153,7 +154,12 @@ async function* segmentsOf(dataDir: string, filled: FilledDirectory): AsyncGener
   let last: number | null = null;
   for (let startMs = Date.parse(filled.from); startMs < endMs; startMs += DAY_MS) {
     const range = { startMs, endMs: startMs + DAY_MS };
-    for (const segment of reader.read({ shard, epoch: 1, domainId, ...range })) {
+    for (const segment of reader.read({
+      shard: asShardId(shard),
+      epoch: asEpoch(1),
+      domainId: asDomainId(domainId),
+      ...range,
+    })) {
       // A session over midnight puts the day before into the range of this one.
       if (last !== null && segment.day <= last) continue;
       last = segment.day;

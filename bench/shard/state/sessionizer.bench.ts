@@ -1,7 +1,9 @@
 /** The actor's work on a hit: decode, visitor, session, rows, pre-aggregates. No stage may grow with the day. */
+
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { RecordEncoder } from '../../../src/bus/record/encoder.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import type { DomainState } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { emptyDomain, enrichedHits, START_MS } from '../../harness/data/workload.ts';
@@ -18,7 +20,12 @@ benchmark('shard/sessionizer: decode, apply and settle a page view', ({ seed, si
   // As they come from the log: prepared hits would be read from cold memory, which no actor does.
   const records = Array.from({ length: many }, (_, record) => {
     const group = hits.slice(record * GROUP_HITS, (record + 1) * GROUP_HITS);
-    const head = { domainId: 'bench', receivedMs: START_MS, idempotencyHash: '', dropped: null };
+    const head = {
+      domainId: asDomainId('bench'),
+      receivedMs: START_MS,
+      idempotencyHash: '',
+      dropped: null,
+    };
     return encodeGroups([{ ...head, hits: group }]);
   });
   hits.length = 0;
@@ -58,7 +65,12 @@ benchmark('shard/sessionizer: domains in turn', ({ seed, size }) => {
         const place = record * 36 + at;
         const hit = { ...(hits[place % hits.length] as Hit), visitorLow: place * 2_654_435 };
         const domainId = `d${Math.imul(Math.floor(place / 3), 40_503) % domainCount}`;
-        const head = { domainId, receivedMs: START_MS, idempotencyHash: '', dropped: null };
+        const head = {
+          domainId: asDomainId(domainId),
+          receivedMs: START_MS,
+          idempotencyHash: '',
+          dropped: null,
+        };
         encoder.add({ ...head, hits: [hit] });
       }
       return encoder.finish().slice();

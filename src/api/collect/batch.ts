@@ -6,6 +6,7 @@
  * domain makes one group, so that a key is checked per domain (I-77). Both go slice by slice, since
  * 10,000 items hold the thread for longer than other clients should wait.
  */
+
 import { assert } from '../../base/assert.ts';
 import { type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
@@ -15,6 +16,7 @@ import { dropReason } from '../../model/drop-reasons.ts';
 import type { Domain } from '../../model/entities.ts';
 import { errors } from '../../model/errors.ts';
 import { type HitGroup, HitKind } from '../../model/hit.ts';
+import { asDomainId } from '../../model/ids.ts';
 import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../../model/limits.ts';
 import type { Call, Slices } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -206,7 +208,7 @@ function groupOf(groups: HitGroup[], domainId: string, call: Call): HitGroup {
   }
   const key = call.idempotencyKey;
   const group: HitGroup = {
-    domainId,
+    domainId: asDomainId(domainId),
     receivedMs: call.receivedMs,
     idempotencyHash: key === null ? '' : hashIdempotencyKey(key, domainId),
     dropped: null,

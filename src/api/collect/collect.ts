@@ -6,6 +6,7 @@
  * other (A-5); a foreign hostname is told (A-6). With an Idempotency-Key even a hit that is dropped
  * goes to the log, because the key is used up by it (I-77).
  */
+
 import { assert } from '../../base/assert.ts';
 import { parsePageUrl } from '../../ingest/page/page-url.ts';
 import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
@@ -13,6 +14,7 @@ import { dropReason } from '../../model/drop-reasons.ts';
 import type { ScopeArea } from '../../model/entities.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { HitKind } from '../../model/hit.ts';
+import { asDomainId } from '../../model/ids.ts';
 import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../model/limits.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -92,7 +94,7 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
     return ACCEPTED;
   }
   const group = {
-    domainId: domain.id,
+    domainId: asDomainId(domain.id),
     receivedMs,
     idempotencyHash: idempotencyKey === null ? '' : hashIdempotencyKey(idempotencyKey, domain.id),
     dropped: isDropped ? [outcome, 1] : null,

@@ -1,6 +1,8 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
+
 import { startOfLocalDayMs } from '../../base/zone.ts';
 import { ERASURE_KINDS } from '../../model/erasure.ts';
+import { asDomainId } from '../../model/ids.ts';
 import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
 import {
   firstValue,
@@ -42,7 +44,10 @@ function eraseStatistics(call: Call, ports: Ports): string | null {
   // F-2: in whichever order. Any length: what is deleted costs less than what is shown.
   const startMs = startOfLocalDayMs(domain.timezone, Math.min(...days));
   const endMs = startOfLocalDayMs(domain.timezone, Math.max(...days) + 1);
-  ports.hits.submitErasure({ domainId: domain.id, kind, startMs, endMs }, call.whenStored('{}'));
+  ports.hits.submitErasure(
+    { domainId: asDomainId(domain.id), kind, startMs, endMs },
+    call.whenStored('{}'),
+  );
   return null;
 }
 

@@ -12,6 +12,7 @@
 
 import { fstatSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import { countFrames } from '../log/record-frame.ts';
 
 /** Bytes before the first commit. */
@@ -31,7 +32,7 @@ const IS_SYNCED = 1;
 export interface FileHead {
   salt: number;
   isSynced: boolean;
-  firstSequence: number;
+  firstSequence: Sequence;
 }
 
 /** A whole commit of a file. */
@@ -40,7 +41,7 @@ export interface Commit {
   position: number;
   /** Of the head and the frames together. */
   bytes: number;
-  firstSequence: number;
+  firstSequence: Sequence;
   records: number;
   /** Valid until the next commit is read. */
   frames: Uint8Array;
@@ -66,7 +67,7 @@ export function fileHead(head: FileHead): Buffer {
 export function writeCommitHead(
   head: Buffer,
   buffers: readonly Uint8Array[],
-  commit: { frameBytes: number; records: number; firstSequence: number; salt: number },
+  commit: { frameBytes: number; records: number; firstSequence: Sequence; salt: number },
 ): void {
   COMMIT_MAGIC.copy(head);
   head.writeUInt32LE(commit.frameBytes, 4);
@@ -92,13 +93,13 @@ export class LogFileReader {
   #window: Buffer = this.#memory;
   #windowStart = 0;
   #position = FILE_HEAD_BYTES;
-  #nextSequence: number;
+  #nextSequence: Sequence;
 
   constructor(fd: number) {
     this.#fd = fd;
     this.bytes = fstatSync(fd).size;
     this.head = this.#readHead();
-    this.#nextSequence = this.head?.firstSequence ?? 0;
+    this.#nextSequence = this.head?.firstSequence ?? BEGINNING;
   }
 
   /** The next commit; null where the file ends: nothing there, not whole, or not of this file. */
@@ -106,7 +107,7 @@ export class LogFileReader {
     const commit = this.#commitAt(this.#position, (sequence) => sequence === this.#nextSequence);
     if (commit === null) return null;
     this.#position += commit.bytes;
-    this.#nextSequence += commit.records;
+    this.#nextSequence = asSequence(commit.firstSequence + commit.records);
     return commit;
   }
 
@@ -115,7 +116,7 @@ export class LogFileReader {
    * written, so what ends the file then is damage.
    */
   hasCommitBehindEnd(): boolean {
-    const isLater = (sequence: number) => sequence >= this.#nextSequence;
+    const isLater = (sequence: Sequence) => sequence >= this.#nextSequence;
     for (let at = this.#position; at + COMMIT_HEAD_BYTES <= this.bytes; ) {
       const length = Math.min(WINDOW_BYTES, this.bytes - at);
       // A copy: looking at a commit moves the window.
@@ -124,7 +125,7 @@ export class LogFileReader {
       let found = piece.indexOf(COMMIT_MAGIC);
       while (found !== -1 && found <= last) {
         // What a recycled file held before has smaller sequences: most are passed over by this.
-        const isCandidate = isLater(piece.readDoubleLE(found + 16));
+        const isCandidate = isLater(asSequence(piece.readDoubleLE(found + 16)));
         if (isCandidate && this.#commitAt(at + found, isLater) !== null) return true;
         found = piece.indexOf(COMMIT_MAGIC, found + 1);
       }
@@ -141,14 +142,14 @@ export class LogFileReader {
     return {
       salt: head.readUInt32LE(8),
       isSynced: (head.readUInt32LE(12) & IS_SYNCED) !== 0,
-      firstSequence: head.readDoubleLE(16),
+      firstSequence: asSequence(head.readDoubleLE(16)),
     };
   }
 
-  #commitAt(position: number, isExpected: (firstSequence: number) => boolean): Commit | null {
+  #commitAt(position: number, isExpected: (firstSequence: Sequence) => boolean): Commit | null {
     const head = this.#bytesAt(position, COMMIT_HEAD_BYTES);
     if (head === null || !head.subarray(0, COMMIT_MAGIC.length).equals(COMMIT_MAGIC)) return null;
-    const firstSequence = head.readDoubleLE(16);
+    const firstSequence = asSequence(head.readDoubleLE(16));
     if (!isExpected(firstSequence)) return null;
     const bytes = COMMIT_HEAD_BYTES + head.readUInt32LE(4);
     const commit = this.#bytesAt(position, bytes);

@@ -22,6 +22,7 @@ import { assert } from '../../base/assert.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
 import { randomKey } from '../../base/random.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
+import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import {
   LOG_FILE_BYTES,
   LOG_SPARE_FILE_COUNT_IDLE,
@@ -51,7 +52,7 @@ interface OpenFile {
   fd: number;
   name: string;
   salt: number;
-  firstSequence: number;
+  firstSequence: Sequence;
   bytes: number;
   /** Where the next commit goes. */
   position: number;
@@ -67,7 +68,7 @@ export class LocalLogFiles {
   /** Files that are not written any more, oldest first. */
   readonly #closed: LogFile[];
   #open: OpenFile | null = null;
-  #lastSequence: number;
+  #lastSequence: Sequence;
   readonly #head = Buffer.alloc(COMMIT_HEAD_BYTES);
   /** Bytes of the last commit, stored or refused. */
   #neededBytes = COMMIT_HEAD_BYTES;
@@ -98,7 +99,7 @@ export class LocalLogFiles {
   static open(options: LocalLogOptions, visit: (record: LogRecord) => void): LocalLogFiles {
     try {
       makePrivateDirectory(options.dir);
-      const found = walkLog(options.dir, 0, visit);
+      const found = walkLog(options.dir, BEGINNING, visit);
       const log = new LocalLogFiles(options, found);
       log.#secureTail(found);
       return log;
@@ -109,12 +110,12 @@ export class LocalLogFiles {
   }
 
   /** Position of the last durable record; 0 for a log that never had one. */
-  get lastSequence(): number {
+  get lastSequence(): Sequence {
     return this.#lastSequence;
   }
 
   /**
-   * Appends buffers as one commit: after it all of them are durable, or an error says that none is.
+   * Appends frames as one commit: after it all of them are durable, or an error says that none is.
    *
    * @param buffers at least one record in all.
    * @returns the sequence of the first record.
@@ -122,7 +123,7 @@ export class LocalLogFiles {
    *   LOG_SYNC_FAILED when nobody can tell: the kernel may have dropped what was written, so the
    *   process must end and recover.
    */
-  commit(buffers: readonly Uint8Array[]): number {
+  commit(buffers: readonly Uint8Array[]): Sequence {
     let frameBytes = 0;
     let records = 0;
     for (let index = 0; index < buffers.length; index++) {
@@ -130,7 +131,7 @@ export class LocalLogFiles {
       records += countFrames(buffers[index]!);
     }
     assert(records > 0, 'a commit has records');
-    const firstSequence = this.#lastSequence + 1;
+    const firstSequence = asSequence(this.#lastSequence + 1);
     this.#neededBytes = COMMIT_HEAD_BYTES + frameBytes;
     const file = this.#fileFor(this.#neededBytes);
     const { salt } = file;
@@ -142,7 +143,7 @@ export class LocalLogFiles {
     }
     if (this.#isSynced) this.#sync(file.fd, file.name);
     file.position += COMMIT_HEAD_BYTES + frameBytes;
-    this.#lastSequence += records;
+    this.#lastSequence = asSequence(this.#lastSequence + records);
     return firstSequence;
   }
 
@@ -189,7 +190,7 @@ export class LocalLogFiles {
    *
    * @throws LOG_SYNC_FAILED when nobody can tell which files are left.
    */
-  trim(sequence: number): void {
+  trim(sequence: Sequence): void {
     const kept = this.#open === null ? 1 : 0;
     const before = this.#closed.length;
     try {
@@ -274,7 +275,7 @@ export class LocalLogFiles {
 
   /** Makes a file for commits behind the last sequence. It has its name once its head is on disk. */
   #begin(bytes: number): OpenFile {
-    const firstSequence = this.#lastSequence + 1;
+    const firstSequence = asSequence(this.#lastSequence + 1);
     const name = logFileName(firstSequence);
     const salt = Buffer.from(randomKey(4)).readUInt32LE();
     const head = fileHead({ salt, isSynced: this.#isSynced, firstSequence });

@@ -19,6 +19,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { monotonicMs } from '../../base/clock.ts';
 import { OperatingError, type SentError, sendError } from '../../model/errors.ts';
+import { asSequence, type Sequence } from '../../model/ids.ts';
 import {
   LOG_COMMIT_BYTES_MAX,
   LOG_HOLD_MS,
@@ -69,7 +70,7 @@ export class LocalLogWriter {
   }
 
   /** Position of the last durable record. */
-  get lastSequence(): number {
+  get lastSequence(): Sequence {
     return this.#files.lastSequence;
   }
 
@@ -162,7 +163,7 @@ export class LocalLogWriter {
 
   /** @returns null when durable, else why nothing counts. */
   #commit(): SentError | null {
-    let first: number;
+    let first: Sequence;
     try {
       first = this.#files.commit(this.#buffers);
     } catch (error) {
@@ -175,7 +176,7 @@ export class LocalLogWriter {
       const actor = this.#actors[index]!;
       this.#held[actor]!.push({ first, frames });
       Atomics.add(this.#link.memory.handed, actor, frames.length);
-      first += this.#publish(frames, first);
+      first = asSequence(first + this.#publish(frames, first));
     }
     return null;
   }

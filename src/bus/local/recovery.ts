@@ -12,6 +12,7 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errors } from '../../model/errors.ts';
+import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import type { LogRecord } from '../log/interface.ts';
 import { foreignVersion, readFrames } from '../log/record-frame.ts';
 import { LogFileReader } from './file-format.ts';
@@ -21,8 +22,8 @@ const LOG_FILE_NAME = /^log-\d{16}$/;
 /** A file with the records `[firstSequence, lastSequence]`; none if the last is before the first. */
 export interface LogFile {
   name: string;
-  firstSequence: number;
-  lastSequence: number;
+  firstSequence: Sequence;
+  lastSequence: Sequence;
   bytes: number;
 }
 
@@ -42,12 +43,12 @@ export interface FoundLog {
   /** Names of files that a crash left half made. */
   drafts: string[];
   /** 0 for a log that never had a record. */
-  lastSequence: number;
+  lastSequence: Sequence;
   tail: LogTail | null;
 }
 
 /** Name of the file whose first record has a sequence. Names sort like sequences. */
-export function logFileName(firstSequence: number): string {
+export function logFileName(firstSequence: Sequence): string {
   return `log-${String(firstSequence).padStart(16, '0')}`;
 }
 
@@ -63,14 +64,18 @@ export function spareFileName(number: number): string {
  * @param visit gets every record behind `after` in order; its payload is valid during the call.
  * @throws LOG_DAMAGED when records are missing or a file cannot be read.
  */
-export function walkLog(dir: string, after: number, visit: (record: LogRecord) => void): FoundLog {
+export function walkLog(
+  dir: string,
+  after: Sequence,
+  visit: (record: LogRecord) => void,
+): FoundLog {
   const names = readdirSync(dir).sort();
   const logNames = names.filter((name) => LOG_FILE_NAME.test(name));
   const found: FoundLog = {
     files: [],
     spares: names.filter((name) => /^spare-\d{16}$/.test(name)),
     drafts: names.filter((name) => name.endsWith('.draft')),
-    lastSequence: 0,
+    lastSequence: BEGINNING,
     tail: null,
   };
   for (const [index, name] of logNames.entries()) {
@@ -86,17 +91,17 @@ export function walkLog(dir: string, after: number, visit: (record: LogRecord) =
 }
 
 /** Sequence of the first record of a log file by its name; null for other files. */
-export function logFileSequence(name: string): number | null {
+export function logFileSequence(name: string): Sequence | null {
   return LOG_FILE_NAME.test(name) ? sequenceOf(name) : null;
 }
 
-function sequenceOf(name: string): number {
-  return Number(name.slice('log-'.length));
+function sequenceOf(name: string): Sequence {
+  return asSequence(Number(name.slice('log-'.length)));
 }
 
 /** @param at.end last sequence before the next file; null for the newest file. */
 function walkFile(
-  at: { dir: string; name: string; end: number | null; after: number },
+  at: { dir: string; name: string; end: number | null; after: Sequence },
   visit: (record: LogRecord) => void,
 ): { file: LogFile; tail: LogTail | null } {
   const path = join(at.dir, at.name);
@@ -110,7 +115,7 @@ function walkFile(
     const file: LogFile = {
       name: at.name,
       firstSequence,
-      lastSequence: firstSequence - 1,
+      lastSequence: asSequence(firstSequence - 1),
       bytes: reader.bytes,
     };
     let tail: LogTail | null = null;
@@ -119,7 +124,7 @@ function walkFile(
     };
     const isWithin = (last: number) => at.end === null || last <= at.end;
     for (let commit = reader.next(); commit !== null; commit = reader.next()) {
-      const last = commit.firstSequence + commit.records - 1;
+      const last = asSequence(commit.firstSequence + commit.records - 1);
       if (!isWithin(last)) break;
       checkVersion(path, commit.frames);
       readFrames(commit.frames, commit.firstSequence, visitWanted);

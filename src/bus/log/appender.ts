@@ -1,11 +1,12 @@
 /**
- * The edge's side of a log, whichever it is: hands buffers to the log's thread and takes its word.
+ * The edge's side of a log, whichever it is: hands frames to the log's thread, which answers when they are durable.
  *
  * Data plane: one message per append there, one per commit back.
  */
 
 import { assert } from '../../base/assert.ts';
 import { errors, type OperatingError, restoreError } from '../../model/errors.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { AppendDone, LogAppender, ShardBatch } from './interface.ts';
 import {
   type AppendMessage,
@@ -56,7 +57,7 @@ export class LogLinkAppender implements LogAppender {
     wakeWriter(memory);
   }
 
-  durableSequence(shard: number): number {
+  durableSequence(shard: ShardId): Sequence {
     return durableSequence(this.#link.memory, shard);
   }
 

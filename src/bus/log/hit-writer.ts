@@ -16,6 +16,7 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Erasure } from '../../model/erasure.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import type { HitGroup } from '../../model/hit.ts';
+import type { DomainId, ShardId } from '../../model/ids.ts';
 import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../model/limits.ts';
 import { budgets } from '../../model/memory.ts';
 import { encodeErasure } from '../record/codec.ts';
@@ -35,11 +36,11 @@ type Done = (error: Error | null) => void;
 /** Gathers groups of hits and appends them to the log. One per edge thread. */
 export class HitWriter {
   readonly #appender: LogAppender;
-  readonly #shardOf: (domainId: string) => number;
+  readonly #shardOf: (domainId: DomainId) => ShardId;
   // By shard, made on first use and kept.
   readonly #encoders: (RecordEncoder | undefined)[] = [];
   /** Shards with something gathered. */
-  #shards: number[] = [];
+  #shards: ShardId[] = [];
   #erasures: ShardBatch[] = [];
   #dones: Done[] = [];
   #pendingHits = 0;
@@ -57,7 +58,7 @@ export class HitWriter {
   #gatherEndMs = 0;
   #waitingForDrain: (() => void)[] = [];
 
-  constructor(appender: LogAppender, shardOf: (domainId: string) => number) {
+  constructor(appender: LogAppender, shardOf: (domainId: DomainId) => ShardId) {
     this.#appender = appender;
     this.#shardOf = shardOf;
   }
@@ -81,7 +82,7 @@ export class HitWriter {
   }
 
   /** Why a domain cannot have more taken now; null when it can. */
-  #scarcity(domainId: string, backlogBytes: number): string | null {
+  #scarcity(domainId: DomainId, backlogBytes: number): string | null {
     const hasRoom =
       this.#hitShares.admits(domainId, this.#pendingHits) &&
       this.#byteShares.admits(domainId, this.#pendingBytes);

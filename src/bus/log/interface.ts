@@ -2,22 +2,24 @@
  * The log: the only hand-off between edge and actor, and the source of truth.
  *
  * One append-only sequence of records; each record belongs to a shard. Positions are global and
- * strictly ascending, so a shard's checkpoint is one number; an actor gets the records of a shard in
- * their order. Drivers: `local-log-*` (files), `nats-*` (JetStream); both pass
+ * strictly ascending, so a shard's checkpoint is one number; an actor gets the records of a shard
+ * in their order. The drivers are the rows of `bus/drivers.ts`; all pass
  * `test/conformance/log.conformance.ts`.
  */
 
+import type { Sequence, ShardId } from '../../model/ids.ts';
+
 /** One record to append: packed hit groups of one shard, or an erasure (see `codec.ts`). */
 export interface ShardBatch {
-  shard: number;
+  shard: ShardId;
   payload: Uint8Array;
 }
 
 /** One record as it comes out of the log. */
 export interface LogRecord {
-  shard: number;
+  shard: ShardId;
   /** Position in the log, from 1. */
-  sequence: number;
+  sequence: Sequence;
   payload: Uint8Array;
 }
 
@@ -37,7 +39,7 @@ export interface LogAppender {
    */
   append(batches: readonly ShardBatch[], done: AppendDone): void;
   /** Last durable sequence of a shard, 0 if none: what a query must wait for (A-64). */
-  durableSequence(shard: number): number;
+  durableSequence(shard: ShardId): Sequence;
   /** Hands what is durable on to the actors at once: somebody waits for it. */
   hasten(): void;
   /** Bytes handed to the actors and not applied yet: the edge refuses hits beyond a bound. */
@@ -52,5 +54,5 @@ export interface LogReader {
    * @param visit gets a payload that is valid during the call.
    * @returns the last sequence in the log, 0 when it never had a record.
    */
-  replay(after: number, visit: (record: LogRecord) => void): number;
+  replay(after: Sequence, visit: (record: LogRecord) => void): number;
 }

@@ -8,6 +8,7 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { SentError } from '../../model/errors.ts';
+import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 
 /** Memory that all threads of the log see. */
 export interface LogMemory {
@@ -65,17 +66,17 @@ export interface LogLinks {
 }
 
 /**
- * An edge's append: buffers of records, one for each actor that owns some of their shards. They are
+ * An edge's append: frames of records, one for each actor that owns some of their shards. They are
  * transferred, written as they are, and transferred on to the actors: nobody copies or unpacks.
  */
 export type AppendMessage = { actor: number; frames: Uint8Array<ArrayBuffer> }[];
 
-/** A commit's buffers for one actor, in order; their records are consecutive from `first`. */
-export type RecordsMessage = { first: number; frames: Uint8Array<ArrayBuffer> }[];
+/** A commit's frames for one actor, in order; their sequences are consecutive from `first`. */
+export type RecordsMessage = { first: Sequence; frames: Uint8Array<ArrayBuffer> }[];
 
 /** Among them: what follows of a shard is what follows its position at this opening of it. */
 export interface BeginMessage {
-  begin: { shard: number; opening: number };
+  begin: { shard: ShardId; opening: number };
 }
 
 /** The writer's word to an edge: its oldest `count` appends are settled. */
@@ -86,7 +87,7 @@ export interface AppendsSettled {
 }
 
 /** What the supervisor tells the writer. */
-export type LogControl = { trim: number } | 'close';
+export type LogControl = { trim: Sequence } | 'close';
 
 /** Makes the links between the threads of one log. */
 export function createLogLinks(counts: {
@@ -122,12 +123,12 @@ export function createLogLinks(counts: {
 }
 
 /** Last durable sequence of a shard, 0 if none. */
-export function durableSequence(memory: LogMemory, shard: number): number {
-  return Number(Atomics.load(memory.durable, shard));
+export function durableSequence(memory: LogMemory, shard: ShardId): Sequence {
+  return asSequence(Number(Atomics.load(memory.durable, shard)));
 }
 
 /** A position only ever rises, whoever comes first with it. */
-export function raisePosition({ durable }: LogMemory, shard: number, sequence: number): void {
+export function raisePosition({ durable }: LogMemory, shard: ShardId, sequence: Sequence): void {
   if (Number(Atomics.load(durable, shard)) < sequence) {
     Atomics.store(durable, shard, BigInt(sequence));
   }

@@ -1,7 +1,8 @@
 /**
- * Records on their way: the same bytes from the edge through the log file to the actor.
+ * Record frames: the same bytes from the edge through the log file to the actor.
  *
- * Data plane. Frames are records back to back, so the writer thread moves bytes and never unpacks.
+ * Data plane. Frames stand back to back in one buffer, so the writer thread moves bytes and never
+ * unpacks them.
  *
  *     | shard u16 | version u8 | 0 u8 | length u32 | payload | shard u16 | …     little-endian
  *
@@ -10,6 +11,7 @@
  */
 
 import { assert } from '../../base/assert.ts';
+import { asSequence, asShardId, type Sequence, type ShardId } from '../../model/ids.ts';
 import { isReadable, PAYLOAD_FORMAT } from '../record/layout.ts';
 import type { LogRecord, ShardBatch } from './interface.ts';
 
@@ -17,7 +19,7 @@ import type { LogRecord, ShardBatch } from './interface.ts';
 export const FRAME_HEAD_BYTES = 8;
 
 /**
- * Copies batches into a new frames, in an ArrayBuffer of its own, fit for transfer to another thread.
+ * Copies batches into frames, in an ArrayBuffer of their own, fit for transfer to another thread.
  *
  * @param batches at least one; their payloads are free again when it returns.
  */
@@ -46,34 +48,34 @@ export function frameRecords(batches: readonly ShardBatch[]): Uint8Array<ArrayBu
  */
 export function readFrames(
   frames: Uint8Array,
-  first: number,
+  first: Sequence,
   visit: (record: LogRecord) => void,
 ): number {
   let offset = 0;
-  let sequence = first;
+  let sequence: number = first;
   while (offset < frames.length) {
     const shard = shardAt(frames, offset);
     const start = offset + FRAME_HEAD_BYTES;
     const end = frameEnd(frames, offset);
-    assert(end <= frames.length, 'a record lies within its frames');
-    visit({ shard, sequence, payload: frames.subarray(start, end) });
+    assert(end <= frames.length, 'a frame lies within its buffer');
+    visit({ shard, sequence: asSequence(sequence), payload: frames.subarray(start, end) });
     offset = end;
     sequence++;
   }
   return sequence - first;
 }
 
-/** Shard of the record at an offset of frames. */
-export function shardAt(frames: Uint8Array, offset: number): number {
-  return frames[offset]! | (frames[offset + 1]! << 8);
+/** Shard of the frame at an offset. */
+export function shardAt(frames: Uint8Array, offset: number): ShardId {
+  return asShardId(frames[offset]! | (frames[offset + 1]! << 8));
 }
 
-/** Where the record at an offset of frames ends and the next begins. */
+/** Where the frame at an offset ends and the next begins. */
 export function frameEnd(frames: Uint8Array, offset: number): number {
   return offset + FRAME_HEAD_BYTES + readU32(frames, offset + 4);
 }
 
-/** The first version among the records that we do not read; null if there is none. */
+/** The first version among frames that we do not read; null if there is none. */
 export function foreignVersion(frames: Uint8Array): number | null {
   let offset = 0;
   while (offset < frames.length) {
@@ -85,18 +87,18 @@ export function foreignVersion(frames: Uint8Array): number | null {
 }
 
 /**
- * Whether bytes from elsewhere are one record of a shard that we can read.
+ * Whether bytes from elsewhere are one frame of a shard that we can read.
  *
  * @returns what is wrong with it, null when nothing is.
  */
-export function checkFrame(frames: Uint8Array, shard: number): string | null {
+export function checkFrame(frames: Uint8Array, shard: ShardId): string | null {
   if (frames.length < FRAME_HEAD_BYTES) return 'it is too short';
   if (!isReadable(frames[2]!)) return `its format is ${frames[2]}, not ${PAYLOAD_FORMAT}`;
   if (shardAt(frames, 0) !== shard) return `it does not belong to shard ${shard}`;
   return frameEnd(frames, 0) === frames.length ? null : 'its length is wrong';
 }
 
-/** Number of records in frames. */
+/** Number of frames. */
 export function countFrames(frames: Uint8Array): number {
   let offset = 0;
   let count = 0;
@@ -107,7 +109,7 @@ export function countFrames(frames: Uint8Array): number {
   return count;
 }
 
-function writeHead(frames: Uint8Array, offset: number, shard: number, length: number): void {
+function writeHead(frames: Uint8Array, offset: number, shard: ShardId, length: number): void {
   frames[offset] = shard & 0xff;
   frames[offset + 1] = shard >>> 8;
   frames[offset + 2] = PAYLOAD_FORMAT;

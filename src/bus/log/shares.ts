@@ -1,14 +1,15 @@
 /**
- * Who takes how much of something that all domains of an edge share and that has become scarce.
+ * Fair admission to a bound that all domains of an edge share.
  *
- * Data plane. A quarter is free for all, and nobody counts. From there on it is counted by domain, and
- * a domain may take as much as is left: one that floods has half of the rest for itself, two have two
- * thirds, and there is always something for who takes little. So no domain's flood refuses another's
- * hits.
+ * Data plane. Use is not counted up to a quarter of the bound. Beyond that it is counted by domain,
+ * and a domain is admitted while its own use is at most what is left: one flooding domain can take
+ * half of the rest, two can take two thirds, and a domain that needs little is always admitted.
  *
  *     | free for all | taken, counted by domain …………… | left |     own ≤ left, or it is refused
  *     0             1/4                                          max
  */
+
+import type { DomainId } from '../../model/ids.ts';
 
 /** Share of the whole up to which nobody counts. */
 const UNCOUNTED_SHARE = 1 / 4;
@@ -29,7 +30,7 @@ export class Shares {
    * @param used of the whole, by all domains.
    * @cost constant, and as good as nothing while there is plenty.
    */
-  admits(domainId: string, used: number): boolean {
+  admits(domainId: DomainId, used: number): boolean {
     if (used <= this.#max * UNCOUNTED_SHARE) {
       if (this.#taken.size > 0) this.#taken.clear();
       return true;
@@ -38,7 +39,7 @@ export class Shares {
   }
 
   /** Counts what a domain took, if it is counted. @param used as before it was taken. */
-  note(domainId: string, amount: number, used: number): void {
+  note(domainId: DomainId, amount: number, used: number): void {
     if (used <= this.#max * UNCOUNTED_SHARE) return;
     this.#taken.set(domainId, (this.#taken.get(domainId) ?? 0) + amount);
   }

@@ -1,7 +1,8 @@
 /**
- * Questions from node to node: request and answer, of any size, with a deadline.
+ * Requests from node to node: request and reply of any size, with a deadline.
  *
- * Control plane. An answer larger than a message comes in chunks; an operating error crosses as itself.
+ * Control plane. A reply larger than a message comes in chunks. Errors cross as `bus/request-
+ * reply.ts` says.
  */
 
 import {
@@ -9,17 +10,13 @@ import {
   ErrorCode,
   headers,
   type Msg,
+  type MsgHdrs,
   type NatsConnection,
   NatsError,
   type Subscription,
 } from 'nats';
-import {
-  errors,
-  OperatingError,
-  restoreError,
-  type SentError,
-  sendError,
-} from '../../model/errors.ts';
+import { errors, type OperatingError, restoreError, type SentError } from '../../model/errors.ts';
+import { type OnFault, outcomeOf } from '../request-reply.ts';
 
 const CHUNK_HEADER = 'Footfall-Part';
 const ERROR_HEADER = 'Footfall-Error';
@@ -39,21 +36,15 @@ export function answerAsks(
   connection: NatsConnection,
   subject: string,
   answer: Answerer,
-  onFault: (error: unknown) => void,
+  onFault: OnFault,
 ): Subscription {
   return connection.subscribe(subject, {
     callback: (error, message) => {
       if (error !== null || !message.reply) return;
-      answer(message.data).then(
-        (bytes) => sendChunks(connection, message, bytes),
-        (fault: unknown) => {
-          if (!(fault instanceof OperatingError)) onFault(fault);
-          const known = fault instanceof OperatingError ? fault : errors.INTERNAL({});
-          const head = headers();
-          head.set(ERROR_HEADER, JSON.stringify(sendError(known)));
-          message.respond(undefined, { headers: head });
-        },
-      );
+      void outcomeOf(() => answer(message.data), onFault).then((outcome) => {
+        if ('value' in outcome) sendChunks(connection, message, outcome.value);
+        else message.respond(undefined, { headers: errorHeader(outcome.error) });
+      });
     },
   });
 }
@@ -94,6 +85,12 @@ export function ask(
     });
     connection.publish(subject, question, { reply: inbox });
   });
+}
+
+function errorHeader(error: SentError): MsgHdrs {
+  const head = headers();
+  head.set(ERROR_HEADER, JSON.stringify(error));
+  return head;
 }
 
 function sendChunks(connection: NatsConnection, message: Msg, bytes: Uint8Array): void {

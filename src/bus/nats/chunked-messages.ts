@@ -1,11 +1,12 @@
 /**
  * Puts the chunks of large records together (see `publisher.ts`).
  *
- * Data plane. Parts of one record stand side by side in their subject; a row of chunks that is
- * interrupted was given up by its writer and is dropped.
+ * Data plane. The chunks of a record are adjacent in their subject. An interrupted run of chunks
+ * was given up by its writer and is dropped.
  */
 
 import type { Msg } from 'nats';
+import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import { CHUNK_HEADER } from './publisher.ts';
 
 /** The chunks of one shard. */
@@ -13,7 +14,7 @@ export class ChunkAssembler {
   #chunks: Uint8Array[] = [];
   #count = 0;
   /** Sequence before the first chunk. */
-  #before = 0;
+  #before: Sequence = BEGINNING;
 
   /**
    * Takes the next message.
@@ -21,7 +22,7 @@ export class ChunkAssembler {
    * @returns the bytes of a whole record in a buffer of their own; null while chunks are missing,
    *   and for an empty message, which only marks a place.
    */
-  add(sequence: number, message: Pick<Msg, 'data' | 'headers'>): Uint8Array<ArrayBuffer> | null {
+  add(sequence: Sequence, message: Pick<Msg, 'data' | 'headers'>): Uint8Array<ArrayBuffer> | null {
     const header = message.headers?.get(CHUNK_HEADER) ?? '';
     if (header === '') {
       this.#chunks = [];
@@ -31,7 +32,7 @@ export class ChunkAssembler {
     if (chunk === 1) {
       this.#chunks = [message.data];
       this.#count = count;
-      this.#before = sequence - 1;
+      this.#before = asSequence(sequence - 1);
       return null;
     }
     if (chunk !== this.#chunks.length + 1 || count !== this.#count) {
@@ -46,7 +47,7 @@ export class ChunkAssembler {
   }
 
   /** Forgets unfinished chunks. @returns the position to read on from so that they come again. */
-  restart(position: number): number {
+  restart(position: Sequence): Sequence {
     if (this.#chunks.length === 0) return position;
     this.#chunks = [];
     return this.#before;

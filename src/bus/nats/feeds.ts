@@ -1,13 +1,15 @@
 /**
  * The shards that a node reads from the stream, and the way of their records to the actors.
  *
- * Data plane at batch granularity. Shards are started and stopped while others run. What an actor is
- * handed begins, for each opening of a shard, with a message that says so: records of an opening before
- * may still be on their way. An actor that is behind gets no more until it has caught up.
+ * Data plane at batch granularity. Shards are started and stopped while others run. Before the
+ * records of an opening an actor gets a message that names it, because records of an earlier
+ * opening may still be in transit. Feeds of an actor that is behind are paused until it has caught
+ * up.
  */
 
 import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors } from '../../model/errors.ts';
+import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import {
   type BeginMessage,
@@ -27,17 +29,17 @@ const REACHED_POLL_MS = 5;
 
 /** From where a shard is read. */
 export interface FeedStart {
-  shard: number;
+  shard: ShardId;
   /** Position behind which it is read. */
-  after: number;
+  after: Sequence;
   /** Number of the actor's opening of the shard. */
   opening: number;
 }
 
 /** The question for a shard's last sequence that is under way, and the one that comes after it. */
 interface Question {
-  asked: Promise<number>;
-  next: Promise<number> | null;
+  asked: Promise<Sequence>;
+  next: Promise<Sequence> | null;
 }
 
 /** What it is made of. */
@@ -49,16 +51,16 @@ export interface NatsFeedsOptions {
   /** Servers that keep the stream. */
   replicas: number;
   /** Stores a mark behind everything of a shard that is acknowledged. @returns its sequence. */
-  mark: (shard: number) => Promise<number>;
+  mark: (shard: ShardId) => Promise<Sequence>;
   onFault: (error: Error) => void;
 }
 
-/** See above. */
+/** The feeds of one node. */
 export class NatsFeeds {
   readonly #options: NatsFeedsOptions;
-  readonly #feeds = new Map<number, Feed>();
-  readonly #questions = new Map<number, Question>();
-  // By actor: buffers of this turn.
+  readonly #feeds = new Map<ShardId, Feed>();
+  readonly #questions = new Map<ShardId, Question>();
+  // By actor: frames that came in this turn.
   readonly #held: RecordsMessage[];
   readonly #care: NodeJS.Timeout;
   #isHanding = false;
@@ -75,7 +77,7 @@ export class NatsFeeds {
    * @returns position of the last record in the stream at the call, once its actor was handed it.
    * @throws STREAM_WENT_BACK when the stream ends before the position, SHARD_MOVED when it is stopped.
    */
-  async start({ shard, after, opening }: FeedStart): Promise<number> {
+  async start({ shard, after, opening }: FeedStart): Promise<Sequence> {
     const { connection, manager, prefix, link } = this.#options;
     this.stop(shard);
     const stream = hitStreamName(prefix);
@@ -87,7 +89,8 @@ export class NatsFeeds {
     });
     this.#feeds.set(shard, feed);
     const { state } = await manager.streams.info(stream).catch(unavailable);
-    const last = state.last_seq < after ? await this.#lastConfirmed(shard) : state.last_seq;
+    const last =
+      state.last_seq < after ? await this.#lastConfirmed(shard) : asSequence(state.last_seq);
     if (after > last) throw errors.STREAM_WENT_BACK({ stream, shard, counted: after, last });
     if (feed.isClosed) throw errors.SHARD_MOVED({});
     // What is held of an opening before goes first.
@@ -100,7 +103,7 @@ export class NatsFeeds {
   }
 
   /** Reads a shard no more. */
-  stop(shard: number): void {
+  stop(shard: ShardId): void {
     this.#feeds.get(shard)?.close();
     this.#feeds.delete(shard);
   }
@@ -110,7 +113,7 @@ export class NatsFeeds {
    *
    * @throws SHARD_MOVED when the shard is not read here, LOG_UNAVAILABLE when nobody answers.
    */
-  latest(shard: number): Promise<number> {
+  latest(shard: ShardId): Promise<Sequence> {
     const running = this.#questions.get(shard);
     if (running === undefined) return this.#ask(shard);
     // What was stored after the running question was asked may not be in its answer.
@@ -122,7 +125,7 @@ export class NatsFeeds {
   }
 
   /** Something was stored for a shard. */
-  nudge(shard: number): void {
+  nudge(shard: ShardId): void {
     this.#feeds.get(shard)?.nudge();
   }
 
@@ -136,7 +139,7 @@ export class NatsFeeds {
     for (const shard of [...this.#feeds.keys()]) this.stop(shard);
   }
 
-  #ask(shard: number): Promise<number> {
+  #ask(shard: ShardId): Promise<Sequence> {
     const asked = this.#findLatest(shard).finally(() => {
       if (this.#questions.get(shard) === question) this.#questions.delete(shard);
     });
@@ -145,7 +148,7 @@ export class NatsFeeds {
     return asked;
   }
 
-  async #findLatest(shard: number): Promise<number> {
+  async #findLatest(shard: ShardId): Promise<Sequence> {
     const { link } = this.#options;
     const feed = this.#feeds.get(shard);
     if (feed === undefined) throw errors.SHARD_MOVED({});
@@ -166,7 +169,7 @@ export class NatsFeeds {
    * The only server there is knows its last message. A leader that was just elected may not have applied
    * what its predecessor acknowledged: there a message that goes through all servers marks the place.
    */
-  async #lastConfirmed(shard: number): Promise<number> {
+  async #lastConfirmed(shard: ShardId): Promise<Sequence> {
     const { replicas, mark, manager, prefix } = this.#options;
     if (replicas > 1) {
       try {
@@ -179,7 +182,7 @@ export class NatsFeeds {
     return await lastSequenceOf(manager, { prefix, shard }).catch(unavailable);
   }
 
-  #deliver(shard: number, sequence: number, frames: Uint8Array<ArrayBuffer>): void {
+  #deliver(shard: ShardId, sequence: Sequence, frames: Uint8Array<ArrayBuffer>): void {
     const { link, prefix, onFault } = this.#options;
     const fault = checkFrame(frames, shard);
     if (fault !== null) {

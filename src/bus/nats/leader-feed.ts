@@ -1,14 +1,15 @@
 /**
- * One shard's records out of a stream that several servers keep: read from its leader, one by one.
+ * One shard's records out of a replicated stream, read one by one from its leader.
  *
- * Data plane at batch granularity. A consumer lives on any one of the servers and reads that server's
- * copy, and a copy that comes back after a crash can lack messages the others have (seen on NATS 2.9:
- * a consumer went from 2,214 to 3,608 while the leader had all between). So here every message is asked
- * for by the position before it, of the leader, whose copy is what was acknowledged. It costs a round
- * trip per record; a single server's only copy is read by a consumer (`shard-feed.ts`).
+ * Data plane at batch granularity. A consumer lives on one of the servers and reads that server's
+ * copy. A copy that comes back after a crash can lack messages the others have (seen on NATS 2.9: a
+ * consumer went from 2,214 to 3,608 while the leader had all between). So every message is
+ * requested from the leader by the position before it, which costs a round trip per record. A
+ * stream with one copy is read by a consumer (`shard-feed.ts`).
  */
 
 import type { StoredMsg } from 'nats';
+import { asSequence, type Sequence } from '../../model/ids.ts';
 import { ChunkAssembler } from './chunked-messages.ts';
 import type { Feed, ShardFeedOptions } from './shard-feed.ts';
 
@@ -24,10 +25,10 @@ const NO_MESSAGE = 404;
 export class LeaderFeed implements Feed {
   readonly #options: ShardFeedOptions;
   readonly #chunks = new ChunkAssembler();
-  #position: number;
-  #visited: number;
-  #isPaused = false;
-  #isClosed = false;
+  position: Sequence;
+  visited: Sequence;
+  isPaused = false;
+  isClosed = false;
   #isOpen = false;
   #restMs = REST_MS_MIN;
   /** Ends the rest that is under way. */
@@ -36,24 +37,8 @@ export class LeaderFeed implements Feed {
 
   constructor(options: ShardFeedOptions) {
     this.#options = options;
-    this.#position = options.after;
-    this.#visited = options.after;
-  }
-
-  get position(): number {
-    return this.#position;
-  }
-
-  get visited(): number {
-    return this.#visited;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused;
+    this.position = options.after;
+    this.visited = options.after;
   }
 
   open(): void {
@@ -67,11 +52,11 @@ export class LeaderFeed implements Feed {
   }
 
   pause(): void {
-    this.#isPaused = true;
+    this.isPaused = true;
   }
 
   resume(): void {
-    this.#isPaused = false;
+    this.isPaused = false;
     this.nudge();
   }
 
@@ -82,15 +67,15 @@ export class LeaderFeed implements Feed {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.#wake?.();
   }
 
   async #read(): Promise<void> {
-    while (!this.#isClosed) {
+    while (!this.isClosed) {
       this.#wasNudged = false;
-      const restMs = this.#isPaused ? REST_MS_MAX : await this.#readNext();
-      if (restMs > 0 && !this.#wasNudged && !this.#isClosed) await this.#pause(restMs);
+      const restMs = this.isPaused ? REST_MS_MAX : await this.#readNext();
+      if (restMs > 0 && !this.#wasNudged && !this.isClosed) await this.#pause(restMs);
     }
   }
 
@@ -98,7 +83,7 @@ export class LeaderFeed implements Feed {
   async #readNext(): Promise<number> {
     const { manager, stream, subject } = this.#options;
     // The server knows `next_by_subj`; the client's type does not.
-    const query = { seq: this.#position + 1, next_by_subj: subject };
+    const query = { seq: this.position + 1, next_by_subj: subject };
     let message: StoredMsg;
     try {
       message = await manager.streams.getMessage(stream, query);
@@ -107,13 +92,14 @@ export class LeaderFeed implements Feed {
       this.#restMs = Math.min(2 * this.#restMs, REST_MS_MAX);
       return this.#restMs;
     }
-    if (this.#isClosed || message.seq <= this.#position) return RETRY_MS;
+    if (this.isClosed || message.seq <= this.position) return RETRY_MS;
     this.#restMs = REST_MS_MIN;
-    this.#position = message.seq;
-    const bytes = this.#chunks.add(message.seq, { headers: message.header, data: message.data });
+    const sequence = asSequence(message.seq);
+    this.position = sequence;
+    const bytes = this.#chunks.add(sequence, { headers: message.header, data: message.data });
     if (bytes !== null) {
-      this.#visited = message.seq;
-      this.#options.visit(message.seq, bytes);
+      this.visited = sequence;
+      this.#options.visit(sequence, bytes);
     }
     return 0;
   }

@@ -6,13 +6,14 @@
  * log, so that edges and actors do not know which log there is. The stream gives the order: the
  * actors get their own node's records like all others, from the stream, never past it.
  *
- *     edges ── buffers ──▶ publish, a message a record ──▶ stream ──▶ NatsFeeds ── buffers ──▶ actors
- *       ▲                        │ acknowledged
- *       └── answers, in order ◀──┘ (positions first: who is answered finds them, A-64)
+ *     edges ── frames ──▶ publish, a message a record ──▶ stream ──▶ NatsFeeds ── frames ──▶ actors
+ *       ▲                       │ acknowledged
+ *       └── answers, in order ◀─┘ (positions first: who is answered finds them, A-64)
  */
 
 import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors, OperatingError, type SentError, sendError } from '../../model/errors.ts';
+import { asSequence, BEGINNING, type Sequence, type ShardId } from '../../model/ids.ts';
 import {
   type AppendMessage,
   type AppendsSettled,
@@ -60,13 +61,13 @@ export class NatsLog {
   #isClosing = false;
   /** When the stream was made: a stream made later is another one. */
   readonly created: string;
-  readonly lastSequence: number;
+  readonly lastSequence: Sequence;
 
   private constructor(parts: {
     connection: NatsConnection;
     manager: JetStreamManager;
     created: string;
-    lastSequence: number;
+    lastSequence: Sequence;
     options: NatsLogOptions;
     link: LogWriterLink;
     onFault: (error: Error) => void;
@@ -83,7 +84,7 @@ export class NatsLog {
     });
     const forwarding = new NatsPublisher(parts.connection, stream, () => this.#isClosing);
     const { spool } = parts.options;
-    const publish = (shard: number, payload: Uint8Array, id: string) =>
+    const publish = (shard: ShardId, payload: Uint8Array, id: string) =>
       this.#store(forwarding, { shard, payload, id });
     const { memory } = parts.link;
     this.#router = spool
@@ -92,7 +93,7 @@ export class NatsLog {
     this.#appends = parts.link.edges.map(() => []);
     const { connection, manager, link, onFault } = parts;
     const { prefix, replicas } = parts.options;
-    const mark = (shard: number): Promise<number> =>
+    const mark = (shard: ShardId): Promise<Sequence> =>
       this.#publisher.publish(hitSubject(prefix, shard), NO_BYTES);
     const feeds = { connection, manager, prefix, replicas, link, mark, onFault };
     this.#feeds = new NatsFeeds(feeds);
@@ -119,7 +120,7 @@ export class NatsLog {
     try {
       const { manager, info } = await openHitStream(connection, options);
       const { created, state } = info;
-      const lastSequence = state.last_seq;
+      const lastSequence = asSequence(state.last_seq);
       return new NatsLog({ connection, manager, created, lastSequence, options, link, onFault });
     } catch (error) {
       await connection.close();
@@ -164,7 +165,7 @@ export class NatsLog {
 
   #send(edge: number, append: Append, message: AppendMessage): void {
     for (const { frames } of message) {
-      readFrames(frames, 0, ({ shard, payload }) => {
+      readFrames(frames, BEGINNING, ({ shard, payload }) => {
         append.open++;
         this.#publish(shard, payload).then(
           () => this.#settle(edge, append, null),
@@ -174,7 +175,7 @@ export class NatsLog {
     }
   }
 
-  async #publish(shard: number, payload: Uint8Array): Promise<void> {
+  async #publish(shard: ShardId, payload: Uint8Array): Promise<void> {
     // While there is no server nothing is kept: the client is told at once and may try again.
     if (Atomics.load(this.#link.memory.isAway, 0) !== 0) {
       throw errors.LOG_UNAVAILABLE({ reason: 'NATS is away' });
@@ -184,7 +185,7 @@ export class NatsLog {
 
   async #store(
     publisher: NatsPublisher,
-    { shard, payload, id }: { shard: number; payload: Uint8Array; id?: string },
+    { shard, payload, id }: { shard: ShardId; payload: Uint8Array; id?: string },
   ): Promise<void> {
     const bytes = frameRecords([{ shard, payload }]);
     const subject = hitSubject(this.#options.prefix, shard);

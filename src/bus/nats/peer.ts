@@ -20,7 +20,7 @@ export interface PeerIdentity {
   name: string;
 }
 
-/** See above. */
+/** The connection of one node. */
 export class NatsPeer {
   readonly #connection: NatsConnection;
   readonly #prefix: string;

@@ -14,6 +14,7 @@ import { ErrorCode, headers, type JetStreamClient, type NatsConnection, NatsErro
 import { monotonicMs } from '../../base/clock.ts';
 import { randomAlphanumeric } from '../../base/random.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
+import { asSequence, type Sequence } from '../../model/ids.ts';
 import { apiCode } from './streams.ts';
 
 /** How long a publication is repeated. */
@@ -59,7 +60,7 @@ export class NatsPublisher {
    * @returns its sequence in the stream: that of its last chunk.
    * @throws LOG_UNAVAILABLE when the stream did not answer in time, LOG_FULL when it has no room.
    */
-  async publish(subject: string, bytes: Uint8Array, id = this.#nextId()): Promise<number> {
+  async publish(subject: string, bytes: Uint8Array, id = this.#nextId()): Promise<Sequence> {
     const deadlineMs = monotonicMs() + PUBLISH_DEADLINE_MS;
     const chunkBytes = this.#chunkBytes();
     if (bytes.length <= chunkBytes) {
@@ -87,10 +88,10 @@ export class NatsPublisher {
   async #storeChunks(
     record: { subject: string; bytes: Uint8Array; deadlineMs: number },
     chunkBytes: number,
-  ): Promise<number> {
+  ): Promise<Sequence> {
     const { bytes } = record;
     const chunks = Math.ceil(bytes.length / chunkBytes);
-    let sequence: number | null = null;
+    let sequence: Sequence | null = null;
     for (let chunk = 0; chunk < chunks; chunk++) {
       sequence = await this.#store({
         ...record,
@@ -100,10 +101,10 @@ export class NatsPublisher {
         behind: sequence,
       });
     }
-    return sequence as number;
+    return sequence as Sequence;
   }
 
-  async #store(message: Message): Promise<number> {
+  async #store(message: Message): Promise<Sequence> {
     for (;;) {
       try {
         return await this.#attempt(message);
@@ -117,7 +118,7 @@ export class NatsPublisher {
     }
   }
 
-  async #attempt({ subject, bytes, id, chunk, behind }: Message): Promise<number> {
+  async #attempt({ subject, bytes, id, chunk, behind }: Message): Promise<Sequence> {
     const head = chunk === undefined ? {} : { headers: headers() };
     if (chunk !== undefined) head.headers?.set(CHUNK_HEADER, chunk);
     const expect = { streamName: this.#stream };
@@ -127,7 +128,7 @@ export class NatsPublisher {
       msgID: id,
       expect: { ...expect, ...after },
     });
-    return seq;
+    return asSequence(seq);
   }
 }
 
@@ -138,7 +139,7 @@ interface Message {
   readonly deadlineMs: number;
   readonly chunk?: string;
   /** Sequence of the chunk before; null for the first. */
-  readonly behind?: number | null;
+  readonly behind?: Sequence | null;
 }
 
 /** No answer, or nobody there: it may have been stored, and the id makes a repeat harmless. */

@@ -20,6 +20,7 @@ import {
 } from 'nats';
 import { monotonicMs } from '../../base/clock.ts';
 import { errors } from '../../model/errors.ts';
+import { asSequence } from '../../model/ids.ts';
 import { MINUTE_MS } from '../../model/limits.ts';
 import { type NatsAccess, openNats } from './connection.ts';
 import { LeaderFeed } from './leader-feed.ts';
@@ -150,7 +151,8 @@ export class RegistryStream {
     const { name: stream } = this;
     this.#feed = new (this.#isKeptByOne ? ShardFeed : LeaderFeed)({
       ...{ connection: this.#connection, manager: this.#manager, stream, subject: this.#subject },
-      ...{ after, visit },
+      // Positions in the registry's own stream, which the reader counts like those of the log.
+      ...{ after: asSequence(after), visit },
     });
     this.#feed.open();
   }

@@ -19,6 +19,7 @@ import {
   type Subscription,
 } from 'nats';
 import { monotonicMs } from '../../base/clock.ts';
+import { asSequence, type Sequence } from '../../model/ids.ts';
 import { ChunkAssembler } from './chunked-messages.ts';
 
 /** The server says that it is there this often, and is asked again after twice as long. */
@@ -34,17 +35,17 @@ export interface ShardFeedOptions {
   stream: string;
   subject: string;
   /** Position behind which it begins. */
-  after: number;
+  after: Sequence;
   /** Gets every record with its sequence, that of its last chunk; bytes are the receiver's own. */
-  visit: (sequence: number, bytes: Uint8Array<ArrayBuffer>) => void;
+  visit: (sequence: Sequence, bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** Reads one shard's records; which way depends on how many servers keep the stream. */
 export interface Feed {
   /** Sequence of the last message seen; everything up to it has been visited or is in chunks. */
-  readonly position: number;
+  readonly position: Sequence;
   /** Sequence of the last record visited: behind it there are only chunks. */
-  readonly visited: number;
+  readonly visited: Sequence;
   readonly isPaused: boolean;
   readonly isClosed: boolean;
   /** Begins to read. */
@@ -65,34 +66,22 @@ export class ShardFeed implements Feed {
   readonly #chunks: ChunkAssembler;
   #subscription: Subscription | null = null;
   /** Sequence of the last message seen. */
-  #position: number;
+  position: Sequence;
   /** Sequence of the last record that was whole. */
-  #visited: number;
+  visited: Sequence;
   /** Count of the server's messages to this subscription. */
   #delivered = 0;
   #heardMs = 0;
-  #isPaused = false;
-  #isClosed = false;
+  isPaused = false;
+  isClosed = false;
   #isOpening = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: ShardFeedOptions) {
     this.#options = options;
-    this.#position = options.after;
-    this.#visited = options.after;
+    this.position = options.after;
+    this.visited = options.after;
     this.#chunks = new ChunkAssembler();
-  }
-
-  get position(): number {
-    return this.#position;
-  }
-
-  get visited(): number {
-    return this.#visited;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   open(): void {
@@ -101,23 +90,19 @@ export class ShardFeed implements Feed {
   }
 
   renew(): void {
-    if (!this.#isPaused && !this.#isClosed) this.#reopen();
+    if (!this.isPaused && !this.isClosed) this.#reopen();
   }
 
   pause(): void {
-    if (this.#isPaused) return;
-    this.#isPaused = true;
+    if (this.isPaused) return;
+    this.isPaused = true;
     this.#drop();
   }
 
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+    if (!this.isPaused) return;
+    this.isPaused = false;
     this.#reopen();
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused;
   }
 
   nudge(): void {
@@ -125,7 +110,7 @@ export class ShardFeed implements Feed {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#drop();
   }
@@ -136,7 +121,7 @@ export class ShardFeed implements Feed {
   }
 
   #watch(): void {
-    if (this.#isPaused || this.#isOpening) return;
+    if (this.isPaused || this.#isOpening) return;
     if (monotonicMs() - this.#heardMs > 2 * HEARTBEAT_MS) this.#reopen();
   }
 
@@ -144,7 +129,7 @@ export class ShardFeed implements Feed {
     this.#drop();
     const { connection } = this.#options;
     // Chunks that were cut off come again from the first.
-    this.#position = this.#chunks.restart(this.#position);
+    this.position = this.#chunks.restart(this.position);
     this.#delivered = 0;
     this.#heardMs = monotonicMs();
     const inbox = createInbox();
@@ -162,7 +147,7 @@ export class ShardFeed implements Feed {
       () => {
         // The server is away or not ready yet: again, soon, unless a newer attempt is at work.
         setTimeout(() => {
-          if (this.#subscription !== subscription || this.#isClosed) return;
+          if (this.#subscription !== subscription || this.isClosed) return;
           this.#isOpening = false;
           this.#reopen();
         }, REOPEN_WAIT_MS).unref();
@@ -176,7 +161,7 @@ export class ShardFeed implements Feed {
       deliver_subject: inbox,
       filter_subject: subject,
       deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: this.#position + 1,
+      opt_start_seq: this.position + 1,
       ack_policy: AckPolicy.None,
       max_deliver: 1,
       flow_control: true,
@@ -199,10 +184,10 @@ export class ShardFeed implements Feed {
       return;
     }
     this.#delivered = delivered;
-    this.#position = sequence;
+    this.position = sequence;
     const bytes = this.#chunks.add(sequence, message);
     if (bytes === null) return;
-    this.#visited = sequence;
+    this.visited = sequence;
     this.#options.visit(sequence, bytes);
   }
 
@@ -223,8 +208,8 @@ export class ShardFeed implements Feed {
  * Where a message stands, from its reply subject:
  * `$JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.delivered.time.pending[.token]`
  */
-function readReply(reply: string): { sequence: number; delivered: number } {
+function readReply(reply: string): { sequence: Sequence; delivered: number } {
   const tokens = reply.split('.');
   const at = tokens.length >= 11 ? 7 : 5;
-  return { sequence: Number(tokens[at]), delivered: Number(tokens[at + 1]) };
+  return { sequence: asSequence(Number(tokens[at])), delivered: Number(tokens[at + 1]) };
 }

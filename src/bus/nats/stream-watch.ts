@@ -1,9 +1,9 @@
 /**
- * Looks after the stream of hits while the node runs: somebody may delete it, or put another one there.
+ * Watches the stream of hits while the node runs, since somebody may delete or replace it.
  *
- * Control plane. A publication to a stream that is gone is told like one to servers that are away, so
- * nobody would name it before a start does. Looked at every other second, and at once when somebody
- * found nobody there.
+ * Control plane. A publication to a missing stream fails like one to servers that are away, so the
+ * cause would only show at the next start. The stream is looked at every other second, and at once
+ * after a failed append.
  */
 
 import type { JetStreamManager } from 'nats';

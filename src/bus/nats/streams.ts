@@ -20,6 +20,7 @@ import {
 } from 'nats';
 import { monotonicMs } from '../../base/clock.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
+import { asSequence, BEGINNING, type Sequence, type ShardId } from '../../model/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
 import { isReadable, PAYLOAD_FORMAT } from '../record/layout.ts';
 
@@ -52,7 +53,7 @@ export function hitStreamName(prefix: string): string {
 }
 
 /** Subject of a shard's records. */
-export function hitSubject(prefix: string, shard: number): string {
+export function hitSubject(prefix: string, shard: ShardId): string {
   return `${prefix}.hits.${shard}`;
 }
 
@@ -184,15 +185,15 @@ async function raiseFormat(
 /** Sequence of a shard's last message, 0 when it has none. */
 export async function lastSequenceOf(
   manager: JetStreamManager,
-  { prefix, shard }: { prefix: string; shard: number },
-): Promise<number> {
+  { prefix, shard }: { prefix: string; shard: ShardId },
+): Promise<Sequence> {
   try {
     const subject = hitSubject(prefix, shard);
     const last = await manager.streams.getMessage(hitStreamName(prefix), { last_by_subj: subject });
-    return last.seq;
+    return asSequence(last.seq);
   } catch (error) {
     const isNone = (error as { api_error?: { code?: number } }).api_error?.code === NO_MESSAGE;
-    if (isNone) return 0;
+    if (isNone) return BEGINNING;
     throw error;
   }
 }
@@ -204,7 +205,7 @@ export async function lastSequenceOf(
  */
 export async function forgetRecords(
   manager: JetStreamManager,
-  { prefix, shard, sequence }: { prefix: string; shard: number; sequence: number },
+  { prefix, shard, sequence }: { prefix: string; shard: ShardId; sequence: Sequence },
 ): Promise<void> {
   const filter = hitSubject(prefix, shard);
   await manager.streams.purge(hitStreamName(prefix), { filter, seq: sequence + 1 });

@@ -14,6 +14,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Erasure } from '../../model/erasure.ts';
 import type { HitGroup } from '../../model/hit.ts';
+import type { DomainId } from '../../model/ids.ts';
 import {
   type DecodedRecord,
   NUMBERS_PER_HIT,
@@ -144,7 +145,7 @@ function readGroups(
     const dropEnd = words[at + GROUP.dropEnd]!;
     const { drops } = from.offsets;
     groups.push({
-      domainId: from.texts[words[at + GROUP.domain]!]!,
+      domainId: from.texts[words[at + GROUP.domain]!] as DomainId,
       receivedMs: from.instants[index]!,
       idempotencyHash: from.texts[words[at + GROUP.key]!]!,
       dropped:

@@ -11,6 +11,7 @@
  */
 
 import type { Hit } from '../../model/hit.ts';
+import type { DomainId } from '../../model/ids.ts';
 import { HIT_TEXTS, numbersOf } from '../../model/text-kinds.ts';
 
 /** References of one hit. */
@@ -57,7 +58,7 @@ export function isNonInteractive(flags: number): boolean {
 
 /** A group of hits of one domain; its hits are rows `[first, end)` of the record. */
 export interface RecordGroup {
-  domainId: string;
+  domainId: DomainId;
   receivedMs: number;
   idempotencyHash: string;
   dropped: number[] | null;

@@ -1,9 +1,9 @@
 /**
- * Which way a node's appends go: straight into the stream, or behind what waits in the spool.
+ * Routes a node's appends: into the stream, or into the spool while anything waits there.
  *
- * Data plane at batch granularity. While anything waits, what is new goes behind it. A record that
- * was sent to the stream and not acknowledged is never spooled, since it may be stored: its client is
- * told to try again, as without a spool.
+ * Data plane at batch granularity. New appends queue behind what waits, so the order is kept. A
+ * record that was sent to the stream and not acknowledged is never spooled, since it may be stored:
+ * its client is told to try again, as without a spool.
  *
  *     append ─┬─ nothing waits ────────────────────────▶ stream
  *             ├─ the last of it is on its way: held ─ ─ ─ ▲
@@ -41,7 +41,7 @@ export interface RoutedAppend {
   done: (error: Error | null) => void;
 }
 
-/** A node's gate. */
+/** The router of one node. */
 export class AppendRouter {
   readonly isOn: boolean;
   readonly #spool: Spool;

@@ -1,15 +1,16 @@
 /**
- * Brings what waits in a node's spool into the stream: in order, each shard's one after the other.
+ * Forwards spooled records to the stream, in order within each shard.
  *
- * Data plane at batch granularity. The next message of a shard is sent only after the one before it
- * was acknowledged, so that the numbers of the spool rise along every shard, whatever is repeated.
+ * Data plane at batch granularity. The next message of a shard is sent only after the previous one
+ * was acknowledged, so spool numbers ascend along a shard even where messages are repeated.
  */
 
+import type { ShardId } from '../../model/ids.ts';
 import type { Spool, WaitingRecord } from './spool.ts';
 import { encodeSpooled } from './spooled-records.ts';
 
 /** Stores a record of a shard; the id names it for as long as the server remembers ids. */
-export type PublishSpooled = (shard: number, payload: Uint8Array, id: string) => Promise<void>;
+export type PublishSpooled = (shard: ShardId, payload: Uint8Array, id: string) => Promise<void>;
 
 /** Read from the disk at once. */
 const WINDOW_BYTES = 4 * 1_024 * 1_024;
@@ -51,7 +52,7 @@ export class SpoolForwarder {
   async #run(): Promise<void> {
     while (!this.#isClosed && !this.#spool.isEmpty) {
       const records = this.#spool.read(WINDOW_BYTES);
-      const byShard = new Map<number, WaitingRecord[]>();
+      const byShard = new Map<ShardId, WaitingRecord[]>();
       for (const record of records) {
         const own = byShard.get(record.shard);
         if (own === undefined) byShard.set(record.shard, [record]);
@@ -67,7 +68,7 @@ export class SpoolForwarder {
   }
 
   /** @returns false when it was closed before all were stored. */
-  async #send(shard: number, messages: readonly WaitingRecord[][]): Promise<boolean> {
+  async #send(shard: ShardId, messages: readonly WaitingRecord[][]): Promise<boolean> {
     for (const message of messages) {
       const spool = message[0]?.spool ?? '';
       const payload = encodeSpooled(spool, message);
@@ -80,7 +81,7 @@ export class SpoolForwarder {
     return true;
   }
 
-  async #isStored(shard: number, payload: Uint8Array, id: string): Promise<boolean> {
+  async #isStored(shard: ShardId, payload: Uint8Array, id: string): Promise<boolean> {
     try {
       await this.#publish(shard, payload, id);
       return true;

@@ -22,6 +22,7 @@ import {
 import { join } from 'node:path';
 import { randomAlphanumeric } from '../../base/random.ts';
 import { errors } from '../../model/errors.ts';
+import { asSequence, type ShardId } from '../../model/ids.ts';
 import { LogFileReader } from '../local/file-format.ts';
 import { systemFiles } from '../local/file-operations.ts';
 import { LocalLogFiles } from '../local/log-files.ts';
@@ -39,7 +40,7 @@ export interface SpoolOptions {
 export interface WaitingRecord extends SpooledRecord {
   /** Id of the run that spooled it. */
   spool: string;
-  shard: number;
+  shard: ShardId;
 }
 
 /** A run of the node, and its first number. */
@@ -112,7 +113,7 @@ export class Spool {
   }
 
   /**
-   * Adds buffers; they are durable when it returns.
+   * Adds frames; they are durable when it returns.
    *
    * @throws LOG_WRITE_FAILED when none of them is there; LOG_SYNC_FAILED when nobody can tell.
    */
@@ -157,7 +158,7 @@ export class Spool {
     for (const { payload } of records) this.#waitingBytes -= bytesOf(payload);
     this.#forwarded = last.number;
     if (this.isEmpty) this.#waitingBytes = 0;
-    this.#files.trim(this.#forwarded);
+    this.#files.trim(asSequence(this.#forwarded));
     this.#note();
   }
 

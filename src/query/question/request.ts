@@ -7,6 +7,7 @@
 
 import { assert } from '../../base/assert.ts';
 import { localDayOf } from '../../base/zone.ts';
+import { asDomainId, type DomainId } from '../../model/ids.ts';
 import {
   ACTIVE_SECONDS_DEFAULT,
   INPUT_TEXT_LENGTH_MAX,
@@ -33,7 +34,7 @@ const OVERVIEW_DAYS = 7;
 export interface StatisticsQuery {
   /** Name of a row in `STATISTICS`. */
   readonly statistic: string;
-  readonly domainId: string;
+  readonly domainId: DomainId;
   readonly range: QueryRange;
   /** The period that growth compares the range with; null where nothing is compared (S-72). */
   readonly previous: QueryRange | null;
@@ -111,7 +112,7 @@ export function parseStatisticsRequest(
   const scale = firstValue(parameters, 'scale');
   return freeze({
     statistic: name,
-    domainId: domain.id,
+    domainId: asDomainId(domain.id),
     range: periods.range,
     previous: isCompared(statistic) ? periods.previous : null,
     scale: SCALES.find((known) => known === scale) ?? 'day',

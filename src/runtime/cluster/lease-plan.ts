@@ -6,12 +6,14 @@
  * its fair share, and gives back what it has beyond that; so the shares are within one of even.
  */
 
+import { asEpoch, type Epoch, NO_LEASE, type ShardId, shardIds } from '../../model/ids.ts';
+
 /** One shard's owner. */
 export interface Lease {
   /** Id of the node; '' when nobody owns it. */
   node: string;
   /** Rises with every change of the owner. */
-  epoch: number;
+  epoch: Epoch;
 }
 
 /** One node of the cluster. */
@@ -26,7 +28,7 @@ export interface Member {
 /** The shared document. */
 export interface Board {
   /** Raised with every change of an owner. */
-  epoch: number;
+  epoch: Epoch;
   members: Record<string, Member>;
   shards: Lease[];
 }
@@ -39,7 +41,7 @@ export interface MoveContext {
   /** Nodes whose beat has not moved for too long. */
   dead: ReadonlySet<string>;
   /** Shards of this node that are saved, closed, and may go. */
-  closed: ReadonlySet<number>;
+  closed: ReadonlySet<ShardId>;
   /** The node is stopping: it takes nothing and leaves when it has nothing. */
   isLeaving: boolean;
 }
@@ -48,15 +50,15 @@ export interface MoveContext {
 export interface Move {
   board: Board;
   /** Shards beyond the fair share, or all of them when leaving: to be closed and then given back. */
-  surplus: readonly number[];
+  surplus: readonly ShardId[];
 }
 
 /** The board of a new cluster. */
 export function emptyBoard(shards: number): Board {
   return {
-    epoch: 0,
+    epoch: NO_LEASE,
     members: {},
-    shards: Array.from({ length: shards }, () => ({ node: '', epoch: 0 })),
+    shards: Array.from({ length: shards }, () => ({ node: '', epoch: NO_LEASE })),
   };
 }
 
@@ -88,8 +90,8 @@ export function moveOn(board: Board, context: MoveContext): Move {
 }
 
 /** Shards that a node owns, in order. */
-export function shardsOf(board: Board, node: string): number[] {
-  return board.shards.flatMap((lease, shard) => (lease.node === node ? [shard] : []));
+export function shardsOf(board: Board, node: string): ShardId[] {
+  return shardIds(board.shards.length).filter((shard) => board.shards[shard]?.node === node);
 }
 
 /** How many shards a node should own: equal parts, the rest to the first nodes by id. */
@@ -102,7 +104,8 @@ export function fairShare({ members, shards }: Board, self: string): number {
 
 function takeOrphans(board: Board, self: string): void {
   let room = fairShare(board, self) - shardsOf(board, self).length;
-  for (let shard = 0; shard < board.shards.length && room > 0; shard++) {
+  for (const shard of shardIds(board.shards.length)) {
+    if (room <= 0) return;
     const { node } = board.shards[shard] as Lease;
     if (node !== '' && node in board.members) continue;
     change(board, shard, self);
@@ -110,7 +113,7 @@ function takeOrphans(board: Board, self: string): void {
   }
 }
 
-function change(board: Board, shard: number, node: string): void {
-  board.epoch++;
+function change(board: Board, shard: ShardId, node: string): void {
+  board.epoch = asEpoch(board.epoch + 1);
   board.shards[shard] = { node, epoch: board.epoch };
 }

@@ -1,14 +1,15 @@
 /**
- * A node's leases: it moves on the shared board again and again, and knows what it owns and until
+ * A node's leases: it renews them by moves on the shared board and knows which shards it owns until
  * when.
  *
- * Control plane. A lease is as good as the node's last move: when no move has gone through for the
+ * Control plane. A lease is as good as the node's last move. When no move has succeeded for the
  * length of a lease, by a clock that runs on while the process is stopped, the node owns nothing,
- * since others may have taken it for dead. If nobody has when it moves again, its shards go on where
- * they stood: their epochs show that nobody had them meanwhile. Others are taken for dead by what this
- * node itself saw of them; after a pause of its own it has to watch them anew.
+ * since others may have taken it for dead. If no other node took them, its shards continue with its
+ * next move: their epochs show that nobody owned them meanwhile. Other nodes are taken for dead
+ * only by what this node itself observed; after a pause of its own it observes them anew.
  */
 
+import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { Board, Lease } from './lease-plan.ts';
 import { emptyBoard, moveOn, shardsOf } from './lease-plan.ts';
 
@@ -30,13 +31,13 @@ export interface BoardStore {
 /** What a node is told. */
 export interface LeaseEvents {
   /** Shards it owns now and has not opened. */
-  taken(shard: number, epoch: number): void;
+  taken(shard: ShardId, epoch: Epoch): void;
   /** With every move that went through, for every shard it owns: until when, by the clock. */
-  held(shard: number, epoch: number, untilMs: number): void;
+  held(shard: ShardId, epoch: Epoch, untilMs: number): void;
   /** A shard it should save, close and report by `closed`. */
-  surplus(shard: number): void;
+  surplus(shard: ShardId): void;
   /** A shard it owned, and had not closed, that is another's now: it must be let go at once. */
-  lost(shard: number): void;
+  lost(shard: ShardId): void;
 }
 
 /** The leases of one node. */
@@ -51,10 +52,10 @@ export class Leases {
   #turnMs = Number.NEGATIVE_INFINITY;
   readonly #seen = new Map<string, { beat: number; atMs: number }>();
   /** By shard: its epoch. */
-  readonly #held = new Map<number, number>();
-  readonly #asked = new Set<number>();
+  readonly #held = new Map<ShardId, Epoch>();
+  readonly #asked = new Set<ShardId>();
   /** By shard: the epoch under which it was closed. */
-  readonly #closed = new Map<number, number>();
+  readonly #closed = new Map<ShardId, Epoch>();
   /** Nodes known to be gone, whatever was seen of them. */
   readonly #gone: readonly string[];
   #beat = 0;
@@ -80,7 +81,7 @@ export class Leases {
   }
 
   /** Epoch under which this node owns a shard right now; null when it does not. */
-  epochOf(shard: number): number | null {
+  epochOf(shard: ShardId): Epoch | null {
     if (this.#nowMs() - this.#movedMs >= LEASE_MS) return null;
     // Given back from the moment it is closed: a move may be stored and its answer lost.
     if (this.#closed.has(shard)) return null;
@@ -88,22 +89,22 @@ export class Leases {
   }
 
   /** The node that owns a shard as far as this one knows; '' when nobody does. */
-  ownerOf(shard: number): string {
+  ownerOf(shard: ShardId): string {
     return this.#board.shards[shard]?.node ?? '';
   }
 
   /** Whether a shard has an owner that is taken for alive. */
-  hasOwner(shard: number): boolean {
+  hasOwner(shard: ShardId): boolean {
     return this.ownerOf(shard) in this.#board.members;
   }
 
   /** Rises with every change of an owner. */
-  get epoch(): number {
+  get epoch(): Epoch {
     return this.#board.epoch;
   }
 
   /** A surplus shard is saved and closed; it is given back with the next turn. */
-  closed(shard: number): void {
+  closed(shard: ShardId): void {
     const epoch = this.#held.get(shard);
     if (epoch !== undefined) this.#closed.set(shard, epoch);
   }
@@ -166,15 +167,15 @@ export class Leases {
   }
 
   /** Closed shards that are still this node's, under the epoch they were closed with. */
-  #closedOn(board: Board): Set<number> {
-    const closed = new Set<number>();
+  #closedOn(board: Board): Set<ShardId> {
+    const closed = new Set<ShardId>();
     for (const [shard, epoch] of this.#closed) {
       if (board.shards[shard]?.epoch === epoch) closed.add(shard);
     }
     return closed;
   }
 
-  #adopt(board: Board, surplus: readonly number[]): void {
+  #adopt(board: Board, surplus: readonly ShardId[]): void {
     this.#board = board;
     for (const [shard, epoch] of [...this.#held]) {
       const lease = board.shards[shard];
@@ -196,7 +197,7 @@ export class Leases {
     }
   }
 
-  #lose(shard: number): void {
+  #lose(shard: ShardId): void {
     this.#held.delete(shard);
     this.#asked.delete(shard);
     if (!this.#closed.delete(shard)) this.#events.lost(shard);

@@ -1,10 +1,10 @@
 /**
- * This node's place in its cluster: it takes turns on the board, opens what it was given and closes what
- * it has to give.
+ * This node's membership in its cluster: it takes turns on the board, opens the shards it was given
+ * and closes those it has to give back.
  *
- * Control plane, on the main thread. A turn that fails is followed by the next one: while NATS is away
- * the leases lapse by the clock, in `LeaseTable`, without anybody having to notice; when it is back the
- * node goes on. After a move that changed an owner the others are given a hint, so that a hand-over
+ * Control plane, on the main thread. A failed turn is followed by the next one. While NATS is away
+ * the leases expire by the clock in `LeaseTable`, which every thread checks; when NATS is back the
+ * node goes on. After a move that changed an owner the other nodes get a hint, so that a hand-over
  * does not wait for their next turn.
  *
  *     taken ─▶ opening ─▶ open ─▶ (surplus) closing ─▶ given back
@@ -13,6 +13,7 @@
 
 import type { Log } from '../../base/log.ts';
 import { OperatingError } from '../../model/errors.ts';
+import { type Epoch, type ShardId, shardIds } from '../../model/ids.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
@@ -32,9 +33,9 @@ const REOPEN_MS = 1_000;
 
 /** What opens and closes shards (`shard-mover.ts` has this shape). */
 export interface Mover {
-  open(shard: number, epoch: number): Promise<{ isRestored: boolean }>;
-  close(shard: number): Promise<void>;
-  drop(shard: number): void;
+  open(shard: ShardId, epoch: Epoch): Promise<{ isRestored: boolean }>;
+  close(shard: ShardId): Promise<void>;
+  drop(shard: ShardId): void;
 }
 
 /** What it is made of. */
@@ -53,15 +54,15 @@ export interface MembershipOptions {
 
 /** A shard from when it was taken until it is given back or lost. */
 interface OwnedShard {
-  readonly epoch: number;
+  readonly epoch: Epoch;
   phase: 'opening' | 'open' | 'closing';
 }
 
-/** See above. */
+/** The membership of one node. */
 export class Membership {
   readonly #options: MembershipOptions;
   readonly #leases: Leases;
-  readonly #owned = new Map<number, OwnedShard>();
+  readonly #owned = new Map<ShardId, OwnedShard>();
   #listeners = new Set<() => void>();
   #wake: () => void = () => {};
   #isWoken = false;
@@ -102,12 +103,12 @@ export class Membership {
   }
 
   /** The node that owns a shard as far as this one knows; '' when nobody does. */
-  ownerOf(shard: number): string {
+  ownerOf(shard: ShardId): string {
     return this.#leases.ownerOf(shard);
   }
 
   /** Whether this node answers for a shard at this moment. */
-  serves(shard: number): boolean {
+  serves(shard: ShardId): boolean {
     return this.#owned.get(shard)?.phase === 'open' && this.#options.table.epochOf(shard) !== 0;
   }
 
@@ -211,14 +212,14 @@ export class Membership {
     this.#isFailing = true;
   }
 
-  #take(shard: number, epoch: number): void {
+  #take(shard: ShardId, epoch: Epoch): void {
     const owned: OwnedShard = { epoch, phase: 'opening' };
     this.#owned.set(shard, owned);
     if (this.#opened.sinceMs === 0) this.#opened.sinceMs = LeaseTable.nowMs();
     this.#open(shard, owned);
   }
 
-  #open(shard: number, owned: OwnedShard): void {
+  #open(shard: ShardId, owned: OwnedShard): void {
     this.#options.mover.open(shard, owned.epoch).then(
       ({ isRestored }) => {
         if (this.#owned.get(shard) !== owned || owned.phase !== 'opening') return;
@@ -238,7 +239,7 @@ export class Membership {
     );
   }
 
-  #close(shard: number): void {
+  #close(shard: ShardId): void {
     const owned = this.#owned.get(shard);
     if (owned === undefined) return;
     owned.phase = 'closing';
@@ -265,14 +266,14 @@ export class Membership {
     this.#opened = { shards: 0, restored: 0, sinceMs: 0 };
   }
 
-  #give(shard: number): void {
+  #give(shard: ShardId): void {
     this.#owned.delete(shard);
     // Before the board says so: from then on the shard may be another's at any moment.
     this.#options.table.revoke(shard);
     this.#leases.closed(shard);
   }
 
-  #lose(shard: number): void {
+  #lose(shard: ShardId): void {
     this.#options.table.revoke(shard);
     if (!this.#owned.delete(shard)) return;
     this.#options.mover.drop(shard);
@@ -282,7 +283,7 @@ export class Membership {
   #changed(): void {
     const { shards, status } = this.#options;
     let ownerless = 0;
-    for (let shard = 0; shard < shards; shard++) if (!this.#leases.hasOwner(shard)) ownerless++;
+    for (const shard of shardIds(shards)) if (!this.#leases.hasOwner(shard)) ownerless++;
     const opening = [...this.#owned.values()].filter(({ phase }) => phase === 'opening').length;
     status.counted({ ownerless, opening });
     if (opening === 0) this.#tellOpened();

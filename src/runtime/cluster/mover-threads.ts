@@ -1,13 +1,13 @@
 /**
- * The shard mover of a node with everything it needs: the thread of snapshots, started and ended.
+ * Starts and stops the shard mover of a node together with the thread of snapshots.
  *
  * Control plane, on the main thread.
  */
 
 import { MessageChannel, type Worker } from 'node:worker_threads';
+import { PortCaller } from '../../bus/request-reply.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
-import { PortCaller } from '../link/port-calls.ts';
 import { commandThread } from '../link/thread-link.ts';
 import { startThread, type Thread } from '../link/threads.ts';
 import type { NodeLog } from '../node-log.ts';

@@ -1,14 +1,15 @@
 /**
- * Where a statistics question is answered: by this node's actors, or by the node that owns the shard.
+ * Where a query is answered: by this node's actors, or by the node that owns the shard.
  *
- * Control plane, on the main thread. Whoever owns the shard asks the stream for the shard's last
- * position after the question came, and answers when it has counted up to it: so a hit that any node
- * has acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead,
- * the question waits and is asked again, until its time is over.
+ * Control plane, on the main thread. The owner asks the stream for the shard's last position after
+ * the query arrived, and answers when it has applied everything up to it: a hit that any node has
+ * acknowledged is in the answer of every node (A-64). While a shard moves, or its owner is dead,
+ * the query waits and is asked again until its time is over.
  */
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
+import type { DomainId, Sequence, ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import { catchUp } from '../query/query-door.ts';
@@ -32,8 +33,8 @@ type IdentifiedTask = RoutedTask & { readonly id: string };
 /** Who owns what (`membership.ts` has this shape). */
 export interface Owners {
   readonly self: string;
-  ownerOf(shard: number): string;
-  serves(shard: number): boolean;
+  ownerOf(shard: ShardId): string;
+  serves(shard: ShardId): boolean;
   onceChanged(listener: () => void): () => void;
 }
 
@@ -42,14 +43,14 @@ export interface RouterParts {
   owners: Owners;
   actors: Pick<ActorClient, 'ask'>;
   /** Position of a shard's last record, asked of the stream after the call. */
-  latest: (shard: number) => Promise<number>;
+  latest: (shard: ShardId) => Promise<Sequence>;
   /** Runs a scan over a shard that is held; SHARD_MOVED when it is not. */
   scan: (task: ScanTask) => Promise<Uint8Array>;
   /** Asks another node. */
   ask: (node: string, question: Uint8Array, timeoutMs: number) => Promise<Uint8Array>;
 }
 
-/** See above. */
+/** The router of one node. */
 export class QuestionRouter {
   readonly #parts: RouterParts;
   readonly #asked: AskedQuestions;
@@ -84,7 +85,7 @@ export class QuestionRouter {
     }
   }
 
-  #count(domainId: string, change: 1 | -1): void {
+  #count(domainId: DomainId, change: 1 | -1): void {
     this.#waitingCount += change;
     const ofDomain = (this.#waiting.get(domainId) ?? 0) + change;
     if (ofDomain === 0) this.#waiting.delete(domainId);

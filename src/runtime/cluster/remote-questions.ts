@@ -1,15 +1,16 @@
 /**
- * Questions between nodes: each has an id, so that one asked again is answered once, and ends with its
- * client.
+ * Queries between nodes: each has an id, so that a repeated one is answered once, and each ends
+ * with its client.
  *
- * Control plane, on the main threads of both. A question that waits its turn at its owner is asked again
- * after a while, since a message may have been lost; with the id it joins itself instead of standing in
- * the queue several times. When the client leaves, the owner is told, so that it is taken out there.
+ * Control plane, on the main threads of both nodes. A query that waits at its owner is sent again
+ * after a while, since a message may have been lost; by its id it joins the one that waits. When
+ * the client leaves, the owner is told and removes the query.
  */
 
 import { deserialize, serialize } from 'node:v8';
 import { systemClock } from '../../base/clock.ts';
 import { randomAlphanumeric } from '../../base/random.ts';
+import type { ShardId } from '../../model/ids.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { RoutedTask } from '../query/scan-task.ts';
 
@@ -22,7 +23,7 @@ const ID_LENGTH = 20;
 /** What another node is told. */
 interface SentQuestion {
   readonly id: string;
-  readonly shard: number;
+  readonly shard: ShardId;
   readonly query: StatisticsQuery;
   /** Time that it has taken so far, waiting included. */
   readonly spentMs: number;

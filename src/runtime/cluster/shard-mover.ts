@@ -11,12 +11,13 @@
  * What is asked for one shard is done one after the other; `drop` ends an opening at its next step.
  */
 
+import type { NatsLogCall } from '../../bus/nats/driver.ts';
+import type { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
+import type { Epoch, Sequence, ShardId } from '../../model/ids.ts';
 import type { Prepared } from '../../shard/snapshot/snapshot-keeper.ts';
 import { actorOf } from '../../shard/state/placement.ts';
-import type { PortCaller } from '../link/port-calls.ts';
 import type { ActorCall } from '../threads/actor-thread.ts';
-import type { NatsLogCall } from '../threads/nats-log-thread.ts';
 import type { SnapshotsCall } from '../threads/snapshots-thread.ts';
 
 /** The threads that have a part in it. */
@@ -30,18 +31,18 @@ export interface ShardMoverThreads {
 /** What an opening found. */
 export interface Opened {
   /** Position of the state it began with. */
-  position: number;
+  position: Sequence;
   /** The state came from a snapshot. */
   isRestored: boolean;
 }
 
-/** See above. */
+/** The mover of one node. */
 export class ShardMover {
   readonly #threads: ShardMoverThreads;
   /** By shard: what was asked last, so that the next waits for it. */
-  readonly #last = new Map<number, Promise<unknown>>();
-  /** By shard: number of the opening that is wanted; absent when none is. */
-  readonly #wanted = new Map<number, number>();
+  readonly #last = new Map<ShardId, Promise<unknown>>();
+  /** By shard: ShardId of the opening that is wanted; absent when none is. */
+  readonly #wanted = new Map<ShardId, number>();
   #openings = 0;
 
   constructor(threads: ShardMoverThreads) {
@@ -56,7 +57,7 @@ export class ShardMover {
    * @throws SHARD_MOVED when it was dropped meanwhile; SNAPSHOT_DAMAGED, STREAM_WENT_BACK,
    *   LOG_UNAVAILABLE: it is not open then.
    */
-  open(shard: number, epoch: number): Promise<Opened> {
+  open(shard: ShardId, epoch: Epoch): Promise<Opened> {
     this.#openings++;
     const opening = this.#openings;
     this.#wanted.set(shard, opening);
@@ -72,7 +73,7 @@ export class ShardMover {
   }
 
   /** Saves and closes a shard and stores its snapshot; then the lease may be given back. */
-  close(shard: number): Promise<void> {
+  close(shard: ShardId): Promise<void> {
     this.#wanted.delete(shard);
     return this.#inTurn(shard, async () => {
       const { log, snapshots } = this.#threads;
@@ -83,7 +84,7 @@ export class ShardMover {
   }
 
   /** Lets go of a shard at once: its lease is lost. */
-  drop(shard: number): void {
+  drop(shard: ShardId): void {
     this.#wanted.delete(shard);
     const dropped = this.#letGo(shard);
     this.#inTurn(shard, () => dropped).catch(() => {});
@@ -94,11 +95,11 @@ export class ShardMover {
    *
    * @throws SHARD_MOVED when the shard is not open here, LOG_UNAVAILABLE when nobody answers.
    */
-  latest(shard: number): Promise<number> {
+  latest(shard: ShardId): Promise<Sequence> {
     return this.#threads.log.call({ kind: 'latest', shard });
   }
 
-  async #open(wanted: { shard: number; epoch: number; opening: number }): Promise<Opened> {
+  async #open(wanted: { shard: ShardId; epoch: Epoch; opening: number }): Promise<Opened> {
     const { shard, epoch, opening } = wanted;
     const { log, snapshots } = this.#threads;
     const actor = this.#actor(shard);
@@ -108,11 +109,11 @@ export class ShardMover {
       snapshots.call<Prepared>({ kind: 'prepare', shard }),
     );
     const position = await this.#step(wanted, () =>
-      actor.call<number>({ kind: 'open', opening: { shard, epoch, opening } }),
+      actor.call<Sequence>({ kind: 'open', opening: { shard, epoch, opening } }),
     );
     await this.#step(wanted, () => snapshots.call({ kind: 'watch', shard, epoch }));
     const sequence = await this.#step(wanted, () =>
-      log.call<number>({ kind: 'start', from: { shard, after: position, opening } }),
+      log.call<Sequence>({ kind: 'start', from: { shard, after: position, opening } }),
     );
     await this.#step(wanted, () => actor.call({ kind: 'caught-up', shard, sequence }));
     return { position, isRestored };
@@ -120,7 +121,7 @@ export class ShardMover {
 
   /** A step of an opening that is still wanted before it and after it. */
   async #step<Value>(
-    { shard, opening }: { shard: number; opening: number },
+    { shard, opening }: { shard: ShardId; opening: number },
     work: () => Promise<Value>,
   ): Promise<Value> {
     if (this.#wanted.get(shard) !== opening) throw errors.SHARD_MOVED({});
@@ -130,7 +131,7 @@ export class ShardMover {
   }
 
   /** Also what an opening left half done. */
-  async #letGo(shard: number): Promise<void> {
+  async #letGo(shard: ShardId): Promise<void> {
     const { log, snapshots } = this.#threads;
     await Promise.all([
       log.call({ kind: 'stop', shard }),
@@ -139,14 +140,14 @@ export class ShardMover {
     ]);
   }
 
-  #inTurn<Value>(shard: number, work: () => Promise<Value>): Promise<Value> {
+  #inTurn<Value>(shard: ShardId, work: () => Promise<Value>): Promise<Value> {
     const before = this.#last.get(shard) ?? Promise.resolve();
     const turn = before.then(work, work);
     this.#last.set(shard, turn);
     return turn;
   }
 
-  #actor(shard: number): PortCaller<ActorCall> {
+  #actor(shard: ShardId): PortCaller<ActorCall> {
     const { actors } = this.#threads;
     return actors[actorOf(shard, actors.length)] as PortCaller<ActorCall>;
   }

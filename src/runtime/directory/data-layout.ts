@@ -18,6 +18,9 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/assert.ts';
+import { driverOf } from '../../bus/drivers.ts';
+import { localDriver } from '../../bus/local/driver.ts';
+import type { LogIdentity } from '../../bus/log/driver.ts';
 import { errors } from '../../model/errors.ts';
 import { ADDED_DIMENSION_COUNT } from '../../model/text-kinds.ts';
 
@@ -31,12 +34,6 @@ const FILE = 'layout.json';
 /** What a data directory holds besides: there was a layout once. */
 const CONTENTS = ['log', 'state', 'states'];
 const RESTORE = 'restore it from a backup, with everything else in the directory';
-
-/** The log whose positions the checkpoints of a data directory hold. */
-export type LogIdentity =
-  | { kind: 'local' }
-  /** A stream and when it was made: one made later has other records under the same positions. */
-  | { kind: 'nats'; stream: string; created: string };
 
 /** What layout.json says. */
 export interface Layout {
@@ -107,16 +104,9 @@ export function bindLog(dataDir: string, shards: number, found: LogIdentity): vo
     writeLayout(dataDir, { ...layout, format: FORMAT, log: found });
     return;
   }
-  checkStream(bound, found);
+  const replaced = driverOf(bound.kind).replaced(bound, found);
+  if (replaced !== null) throw replaced;
   if (layout.format < FORMAT) writeLayout(dataDir, { ...layout, format: FORMAT, log: bound });
-}
-
-/** @throws STREAM_REPLACED when both are streams, and not the same one. */
-function checkStream(bound: LogIdentity, found: LogIdentity): void {
-  if (bound.kind === 'local' || found.kind === 'local') return;
-  if (bound.stream === found.stream && bound.created === found.created) return;
-  const { stream } = found;
-  throw errors.STREAM_REPLACED({ stream, made: bound.created, found: found.created });
 }
 
 /**
@@ -125,14 +115,13 @@ function checkStream(bound: LogIdentity, found: LogIdentity): void {
  * @returns the log it is bound to, null for none.
  * @throws DATA_DIR_LAYOUT.
  */
-export function checkLogKind(dataDir: string, kind: LogIdentity['kind']): LogIdentity | null {
-  const hasLocalLog = existsSync(join(dataDir, 'log')) && kind !== 'local';
-  const bound = readLayout(dataDir)?.log ?? (hasLocalLog ? { kind: 'local' as const } : null);
+export function checkLogKind(dataDir: string, kind: string): LogIdentity | null {
+  const unbound = { kind: localDriver.kind };
+  const hasLocalLog = existsSync(join(dataDir, 'log')) && kind !== unbound.kind;
+  const bound = readLayout(dataDir)?.log ?? (hasLocalLog ? unbound : null);
   if (bound !== null && bound.kind !== kind) {
-    const fault =
-      bound.kind === 'local'
-        ? 'its hits are in the log of this machine; unset FOOTFALL_NATS_SERVERS, or start with an empty data directory'
-        : `its hits are in the stream ${bound.stream}; set FOOTFALL_NATS_SERVERS, or start with an empty data directory`;
+    const home = driverOf(bound.kind).whereabouts(bound);
+    const fault = `its hits are in ${home}, or start with an empty data directory`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
   }
   return bound;

@@ -1,15 +1,17 @@
 /**
  * Reads everything in a data directory and says what is damaged; for `footfall verify`.
  *
- * Control plane. Beside a running service too: what is read of an environment then is one moment of it,
- * which a reader keeps from being written over; what looks damaged in a file that somebody is writing
- * has to look so again.
+ * Control plane. It may run beside the service: an environment is read as of one moment, which a
+ * read transaction protects from being overwritten. Damage in a log file that somebody is writing
+ * counts only if a second look finds it again.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { walkLog } from '../../bus/local/recovery.ts';
+import { driverOf } from '../../bus/drivers.ts';
+import type { StoredLog } from '../../bus/log/driver.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
+import { BEGINNING, type DomainId } from '../../model/ids.ts';
 import { missingBlocks } from '../../segment/disk/missing-blocks.ts';
 import { positionOf } from '../../shard/snapshot/snapshot.ts';
 import { checkEnvironment, dataFileOf, isMade } from '../../store/environment-check.ts';
@@ -28,7 +30,7 @@ export interface Damage {
   readonly file: string;
   readonly fault: string;
   /** Site and day (yyyy-mm-dd) that cannot be read; null where it is not about one. */
-  readonly domainId: string | null;
+  readonly domainId: DomainId | null;
   readonly day: string | null;
 }
 
@@ -65,6 +67,8 @@ function tryLock(dataDir: string): { release(): void } | null {
   }
 }
 
+const NOWHERE = { domainId: '', day: '' } as const;
+
 class Verifier {
   readonly #dataDir: string;
   readonly #isRunning: boolean;
@@ -83,13 +87,14 @@ class Verifier {
     const layout = this.#layout();
     this.#registry(layout);
     this.#states();
-    if (layout?.log?.kind === 'local') this.#log();
+    const reader = layout?.log && driverOf(layout.log.kind).reader(this.#dataDir);
+    if (reader) this.#log(reader);
     const entries = this.#entries;
     const records = this.#records;
     return { damages: this.#damages, entries, records, isRunning: this.#isRunning };
   }
 
-  #add(file: string, fault: string, place = { domainId: '', day: '' }): void {
+  #add(file: string, fault: string, place: ReturnType<typeof placeOfKey> = NOWHERE): void {
     this.#damages.push({ file, fault, domainId: place.domainId || null, day: place.day || null });
   }
 
@@ -105,7 +110,9 @@ class Verifier {
   #registry(layout: Layout | null): void {
     const path = registryPath(this.#dataDir);
     if (isMade(path)) this.#environment(path, null);
-    else if (layout?.log?.kind === 'local') this.#add(dataFileOf(path), 'it is missing');
+    else if (layout?.log && !driverOf(layout.log.kind).isShared) {
+      this.#add(dataFileOf(path), 'it is missing');
+    }
   }
 
   #states(): void {
@@ -157,15 +164,15 @@ class Verifier {
     this.#add(file, `the value of ${JSON.stringify(key)} ${fault}`, placeOfKey(key));
   }
 
-  #log(): void {
-    const directory = join(this.#dataDir, 'log');
+  #log(log: StoredLog): void {
+    const { path: directory } = log;
     if (!existsSync(directory)) {
       if (this.#position > 0) this.#add(directory, 'it is missing');
       return;
     }
     let last = '';
     for (let look = 1; look <= (this.#isRunning ? LOG_LOOKS : 1); look++) {
-      const fault = this.#logFault(directory);
+      const fault = this.#logFault(log);
       if (fault === '' || (look > 1 && fault === last)) {
         last = fault;
         break;
@@ -175,10 +182,10 @@ class Verifier {
     if (last !== '') this.#add(directory, last);
   }
 
-  #logFault(directory: string): string {
+  #logFault(log: StoredLog): string {
     this.#records = 0;
     try {
-      const { lastSequence: last } = walkLog(directory, 0, () => {
+      const last = log.replay(BEGINNING, () => {
         this.#records++;
       });
       if (last >= this.#position) return '';

@@ -1,7 +1,7 @@
 /**
- * The main thread's end of a thread: requests with answers over the worker's own port.
+ * Commands from the main thread to a worker over the worker's own port, and the worker's start.
  *
- * Control plane. Few messages: start, registry changes, trimming, stop.
+ * Control plane. Few messages: start, registry changes, stop.
  */
 
 import { once } from 'node:events';

@@ -1,15 +1,15 @@
 /**
- * Items that wait, taken key by key in turn and in order of arrival within a key.
+ * Round-robin queue: items are taken key by key in turn, first come first served within a key.
  *
- * Control plane. Who has many waiting waits for themselves: an item of another key stands behind at
- * most one of each key. When there is no more room, the last item of whoever has the most goes.
+ * Control plane. Between two items of one key at most one item of each other key is taken. When the
+ * queue is full, the last item of the key with the most items is dropped.
  *
  *     a: 1 2 3 4
  *     b: 5            taken: 1 5 6 2 7 3 4
  *     c: 6 7
  */
 
-/** See above. */
+/** A bounded round-robin queue. */
 export class FairQueue<T> {
   readonly #countMax: number;
   // Insertion order is the order of turns.

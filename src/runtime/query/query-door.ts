@@ -1,23 +1,26 @@
 /**
- * The edge's way to statistics: catch the domain up, then ask the query threads.
+ * The edge's way to statistics: bring the domain up to date, then ask the query threads.
  *
- * Control plane. Both steps cross threads; the order makes a query see every hit that was
- * acknowledged before it was sent (A-64): an acknowledgement is given only after its position is in
- * the shared memory that `durableSequence` reads. In a cluster both steps are the main thread's
- * (`cluster/question-router.ts`): another node may have acknowledged, and may own the shard.
+ * Control plane. Both steps cross threads. Their order makes a query see every hit that was
+ * acknowledged before it was sent (A-64): a hit is acknowledged only after its position is in the
+ * shared memory that `durableSequence` reads. In a cluster the main thread does both steps
+ * (`cluster/question-router.ts`), because another node may have acknowledged the hit and may own
+ * the shard.
  */
 
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryCaller } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
+import { PortCaller } from '../../bus/request-reply.ts';
+import { errors } from '../../model/errors.ts';
 import {
-  errors,
-  OperatingError,
-  restoreError,
-  type SentError,
-  sendError,
-} from '../../model/errors.ts';
+  type DomainId,
+  type Epoch,
+  NO_LEASE,
+  type Sequence,
+  type ShardId,
+} from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import { activeAsOf } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -27,17 +30,6 @@ import type { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ScanPool } from './scan-pool.ts';
 import type { ScanTask } from './scan-task.ts';
 
-/** From an edge to the main thread. */
-export interface ScanRequest {
-  id: number;
-  task: ScanTask;
-}
-
-/** Back: JSON bytes or the error. */
-export type ScanReply =
-  | { id: number; bytes: Uint8Array; error: null }
-  | { id: number; bytes: null; error: SentError };
-
 /** What a query door needs of its thread. */
 export interface QueryDoorOptions {
   /** To the main thread, which holds the pool. */
@@ -45,15 +37,10 @@ export interface QueryDoorOptions {
   /** null in a cluster: the main thread knows who owns the shard and does both steps. */
   actors: ActorClient | null;
   appender: LogAppender;
-  shardOf: (domainId: string) => number;
+  shardOf: (domainId: DomainId) => ShardId;
   /** Bounds of one query. */
   rowsMax: number;
   secondsMax: number;
-}
-
-interface Pending {
-  resolve: (bytes: Uint8Array) => void;
-  reject: (error: Error) => void;
 }
 
 const encoder = new TextEncoder();
@@ -61,13 +48,11 @@ const encoder = new TextEncoder();
 /** Runs statistics queries for one edge. */
 export class QueryDoor {
   readonly #options: QueryDoorOptions;
-  // Answers arrive in any order; a Map by id is what a request-reply protocol needs.
-  readonly #pending = new Map<number, Pending>();
-  #lastId = 0;
+  readonly #scans: PortCaller<ScanTask>;
 
   constructor(options: QueryDoorOptions) {
     this.#options = options;
-    options.scanPort.on('message', (reply: ScanReply) => this.#settle(reply));
+    this.#scans = new PortCaller(options.scanPort);
   }
 
   /**
@@ -85,7 +70,7 @@ export class QueryDoor {
     const query = { ...asked, rowsMax };
     const shard = shardOf(query.domainId);
     const arrivedMs = systemClock();
-    const task = { shard, epoch: 0, query, arrivedMs, secondsMax, abandoned };
+    const task = { shard, epoch: NO_LEASE, query, arrivedMs, secondsMax, abandoned };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         leave();
@@ -99,35 +84,18 @@ export class QueryDoor {
   async #answer(task: ScanTask): Promise<Uint8Array> {
     const { actors, appender } = this.#options;
     const { shard, query } = task;
-    if (actors === null) return this.#scan(task);
+    if (actors === null) return this.#scans.call(task);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
     const caught = await catchUp(actors, { shard, query, sequence });
     if (caught instanceof Uint8Array) return caught;
     if (Atomics.load(task.abandoned, 0) !== 0) throw timeOver(task.secondsMax);
-    return this.#scan({ ...task, ...caught });
+    return this.#scans.call({ ...task, ...caught });
   }
 
   close(): void {
-    this.#options.scanPort.close();
+    this.#scans.close();
     this.#options.actors?.close();
-  }
-
-  #scan(task: ScanTask): Promise<Uint8Array> {
-    this.#lastId++;
-    const request: ScanRequest = { id: this.#lastId, task };
-    return new Promise((resolve, reject) => {
-      this.#pending.set(request.id, { resolve, reject });
-      this.#options.scanPort.postMessage(request);
-    });
-  }
-
-  #settle(reply: ScanReply): void {
-    const pending = this.#pending.get(reply.id);
-    if (pending === undefined) return;
-    this.#pending.delete(reply.id);
-    if (reply.error === null) pending.resolve(reply.bytes);
-    else pending.reject(restoreError(reply.error));
   }
 }
 
@@ -139,11 +107,11 @@ export class QueryDoor {
  */
 export async function catchUp(
   actors: Pick<ActorClient, 'ask'>,
-  { shard, query, sequence }: { shard: number; query: StatisticsQuery; sequence: number },
+  { shard, query, sequence }: { shard: ShardId; query: StatisticsQuery; sequence: Sequence },
 ): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
   const at = { shard, domainId: query.domainId, sequence };
   if (query.statistic !== 'active') {
-    return { query, epoch: (await actors.ask({ kind: 'save', ...at })) as number };
+    return { query, epoch: (await actors.ask({ kind: 'save', ...at })) as Epoch };
   }
   const answer = (await actors.ask({ kind: 'active', ...at, query })) as string | ToScan;
   if (typeof answer === 'string') return encoder.encode(answer);
@@ -152,24 +120,6 @@ export async function catchUp(
 
 function timeOver(secondsMax: number): Error {
   return errors.QUERY_BUDGET_EXCEEDED({ budget: `${secondsMax} s` });
-}
-
-/** The main thread's side: runs what edges ask and answers them. */
-export function serveScans(
-  run: (task: ScanTask) => Promise<Uint8Array>,
-  port: MessagePort,
-  onFault: (error: unknown) => void,
-): void {
-  port.on('message', ({ id, task }: ScanRequest) => {
-    run(task).then(
-      (bytes) => port.postMessage({ id, bytes, error: null } satisfies ScanReply),
-      (error: unknown) => {
-        if (!(error instanceof OperatingError)) onFault(error);
-        const known = error instanceof OperatingError ? error : errors.INTERNAL({});
-        port.postMessage({ id, bytes: null, error: sendError(known) } satisfies ScanReply);
-      },
-    );
-  });
 }
 
 /**

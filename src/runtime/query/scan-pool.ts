@@ -1,19 +1,19 @@
 /**
  * The pools of query threads. The only user of Piscina.
  *
- * Control plane. Lives on the main thread; edges ask through it. Piscina is handed as many questions as
- * it has threads and never one more: it puts whatever waits to its back at every answer, so that every
- * second question may wait for ever. `ScanQueue` says who is next.
+ * Control plane, on the main thread; edges ask through it. Piscina never gets more queries than it
+ * has threads: at every answer it moves what waits to the end of its own queue, so every second
+ * query could wait for ever. `ScanQueue` decides which query is next.
  */
 
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { restoreError } from '../../model/errors.ts';
+import { type Outcome, takeValue } from '../../bus/request-reply.ts';
 import type { Budgets } from '../../model/memory.ts';
 import { isShort } from '../../query/answers/rolled.ts';
 import { heapLimitsOf, threadFile } from '../link/threads.ts';
 import { ScanQueue, type ThreadGroup } from './scan-queue.ts';
-import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import type { ScanTask, ScanThreadData } from './scan-task.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
@@ -75,7 +75,5 @@ function openPool(
 }
 
 async function runIn(pool: Piscina, task: ScanTask): Promise<Uint8Array> {
-  const result = (await pool.run(task)) as ScanResult;
-  if (result.error !== null) throw restoreError(result.error);
-  return result.bytes;
+  return takeValue((await pool.run(task)) as Outcome<Uint8Array>);
 }

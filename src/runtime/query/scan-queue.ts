@@ -1,13 +1,14 @@
 /**
- * Who is asked next: questions that wait for a query thread, and the lanes of threads that take them.
+ * Schedules queries onto the query threads.
  *
- * Control plane, on the main thread. A question starts in order of arrival within its domain, domains
- * in turn, so that one tenant's flood holds nobody else up. What is over before it could start (its
- * time, or its client's patience) is answered and taken out at once. The last lane takes short
- * questions only, so that they overtake long ones; others take them when nothing long waits.
+ * Control plane, on the main thread. Queries start in order of arrival within a domain and round
+ * robin over domains, so one tenant's flood delays nobody else. A query whose time is over or whose
+ * client has left is answered and removed without being started. The last group of threads takes
+ * short queries only, so they overtake long ones; the other groups take them when no long one
+ * waits.
  *
- *     long:  a a a  b ──────────▶ lane of N threads
- *     short: a  c  ───▶ lane of one thread, and what the other has to spare
+ *     long:  a a a  b ──────────▶ group of N threads
+ *     short: a  c  ───▶ group of one thread, and free threads of the other
  */
 
 import { systemClock } from '../../base/clock.ts';
@@ -34,7 +35,7 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/** See above. */
+/** The scheduler of one node. */
 export class ScanQueue {
   readonly #groups: readonly { readonly lane: ThreadGroup; running: number }[];
   readonly #isShort: (task: ScanTask) => boolean;

@@ -4,7 +4,7 @@
  * Control plane.
  */
 
-import type { SentError } from '../../model/errors.ts';
+import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 
 /** What a query thread is started with. */
@@ -16,9 +16,9 @@ export interface ScanThreadData {
 
 /** What a query thread is asked. */
 export interface ScanTask {
-  shard: number;
+  shard: ShardId;
   /** Of the lease under which the shard was saved for this query; 0 while that is not known. */
-  epoch: number;
+  epoch: Epoch;
   query: StatisticsQuery;
   /** Wall clock of its arrival: what it waited since counts as its time. */
   arrivedMs: number;
@@ -29,6 +29,3 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export type RoutedTask = Omit<ScanTask, 'epoch'>;
-
-/** What it answers: JSON bytes, or an operating error. */
-export type ScanResult = { bytes: Uint8Array; error: null } | { bytes: null; error: SentError };

@@ -6,7 +6,8 @@
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { collectAtRest, isHeapFull, withinHeap } from '../../base/heap.ts';
-import { OperatingError, sendError } from '../../model/errors.ts';
+import { failedOutcome, type Outcome } from '../../bus/request-reply.ts';
+import { OperatingError } from '../../model/errors.ts';
 import { budgets } from '../../model/memory.ts';
 import { isRolled } from '../../query/answers/rolled.ts';
 import { runStatistics } from '../../query/answers/run.ts';
@@ -14,7 +15,7 @@ import { Budget } from '../../query/question/budget.ts';
 import { spanOf } from '../../query/question/request.ts';
 import { forgetTextSpaces } from '../../query/text/text-space.ts';
 import { SegmentReader } from '../../segment/disk/segment-reader.ts';
-import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import type { ScanTask, ScanThreadData } from './scan-task.ts';
 
 /** Of the thread's heap, for what is kept from question to question. */
 const CACHE_HEAP_SHARE = 0.3;
@@ -22,7 +23,7 @@ const CACHE_HEAP_SHARE = 0.3;
 const encoder = new TextEncoder();
 
 /** Makes the function that a query thread runs for every task. */
-export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanResult {
+export function openScanThread(data: ScanThreadData): (task: ScanTask) => Outcome<Uint8Array> {
   const reader = new SegmentReader(
     data.dataDir,
     withinHeap(budgets.segmentCache * data.cacheShare, CACHE_HEAP_SHARE),
@@ -43,7 +44,7 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
       const rows = isRolled(query) ? null : budget;
       const request = { shard, epoch, domainId: query.domainId, ...spanOf(query), budget: rows };
       const answer = runStatistics(query, reader.read(request), budget);
-      return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
+      return { value: encoder.encode(JSON.stringify(answer)) };
     } catch (error) {
       if (!(error instanceof OperatingError)) throw error;
       if (error.code === 'STATE_DAMAGED') reader.dropLast();
@@ -51,7 +52,7 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
         reader.forget();
         forgetTextSpaces();
       }
-      return { bytes: null, error: sendError(error) };
+      return failedOutcome(error);
     }
   };
 }

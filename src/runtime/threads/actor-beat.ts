@@ -1,5 +1,5 @@
 /**
- * What an actor does in its own time: saves, erasures, and memory given back.
+ * The actor's timer: saves, erasures, and garbage collection after domains were evicted.
  *
  * Control plane around `shard/save/save-loop.ts`.
  */
@@ -7,6 +7,7 @@
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { collectGarbage } from '../../base/heap.ts';
 import type { Log } from '../../base/log.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { Actor } from '../../shard/actor/actor.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
 
@@ -23,7 +24,7 @@ const COLLECT_AFTER_DOMAINS = 64;
  */
 export function keepBeating(
   actor: Actor,
-  onFlushed: (shard: number, sequence: number) => void,
+  onFlushed: (shard: ShardId, sequence: Sequence) => void,
   log: Log,
 ): () => void {
   const drops = new DropCounts(log);

@@ -7,17 +7,18 @@
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { openLog } from '../../base/log.ts';
-import { LocalLogReader } from '../../bus/local/log-reader.ts';
+import { driverOf } from '../../bus/drivers.ts';
 import { LogLinkFeed } from '../../bus/log/feed.ts';
 import type { LogActorLink } from '../../bus/log/links.ts';
 import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { Actor } from '../../shard/actor/actor.ts';
 import type { ActorRequest } from '../../shard/actor/protocol.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { Opening } from '../../shard/state/open-shards.ts';
 import { isDamage } from '../../shard/state/set-aside.ts';
-import { answerCalls } from '../link/port-calls.ts';
 import { DamageLog } from '../telemetry/damage-log.ts';
 import { keepBeating } from './actor-beat.ts';
 
@@ -25,10 +26,10 @@ import { keepBeating } from './actor-beat.ts';
 export interface ActorThreadData {
   index: number;
   settings: Settings;
-  /** Directory of the local log; null: all records come through the feed. */
-  replayDir: string | null;
+  /** Of the log's driver, which says whether there is something to replay. */
+  logKind: string;
   /** Ids of the shards that it opens at the start; others come over `control`. */
-  shards: readonly number[];
+  shards: readonly ShardId[];
   /** Memory of the node's `LeaseTable`. */
   leases: LeaseTable['memory'];
   /** Calls of the main thread. */
@@ -43,12 +44,12 @@ export type ActorCall =
   /** Opens a shard: its position. Its records are those that the log sends for this opening. */
   | { kind: 'open'; opening: Opening }
   /** Resolves when the shard has come to the position. */
-  | { kind: 'caught-up'; shard: number; sequence: number }
+  | { kind: 'caught-up'; shard: ShardId; sequence: Sequence }
   /** Saves it and lets go of it; `drop` does not save. */
-  | { kind: 'close' | 'drop'; shard: number };
+  | { kind: 'close' | 'drop'; shard: ShardId };
 
 /** Positions on disk, told to the main thread as they move. */
-export type SavedSequences = readonly { shard: number; sequence: number }[];
+export type SavedSequences = readonly { shard: ShardId; sequence: Sequence }[];
 
 /** A running actor thread. */
 export interface ActorThread {
@@ -78,7 +79,6 @@ export function openActorThread(
     dataDir: settings.dataDir,
     shards: data.shards,
     leases: new LeaseTable(data.leases),
-    reply: (message, edge) => edgePorts[edge]?.postMessage(message),
     onFault(error) {
       damage.tellFault(error);
       if (!isDamage(error)) setStateFault(data.log.memory, data.index, causeOf(error));
@@ -88,9 +88,8 @@ export function openActorThread(
     onMended: () => setStateFault(data.log.memory, data.index, 0),
   });
   const startedMs = monotonicMs();
-  const { replayDir } = data;
-  const replayedHits =
-    replayDir === null ? 0 : actor.recover(new LocalLogReader(replayDir), systemClock());
+  const reader = driverOf(data.logKind).reader(settings.dataDir);
+  const replayedHits = reader === null ? 0 : actor.recover(reader, systemClock());
   const tookMs = Math.round(monotonicMs() - startedMs);
   log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
 
@@ -100,8 +99,8 @@ export function openActorThread(
     ({ shard, opening }) => actor.begin(shard, opening),
   );
   answerCalls(data.control, (call: ActorCall) => carryOut(actor, call));
-  for (const [edge, port] of edgePorts.entries()) {
-    port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
+  for (const port of edgePorts) {
+    answerCalls(port, (request: ActorRequest) => actor.ask(request, systemClock()));
   }
   const rest = keepBeating(actor, (shard, sequence) => onSaved([{ shard, sequence }]), log);
   return {

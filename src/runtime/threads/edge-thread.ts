@@ -20,6 +20,7 @@ import { Registry } from '../../control/registry/registry.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
+import type { DomainId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
@@ -71,7 +72,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
   const registry = await openRegistry(settings.dataDir, changes);
   const appender = new LogLinkAppender(data.log);
-  const shardOfDomain = (domainId: string) => shardOf(domainId, data.shards);
+  const shardOfDomain = (domainId: DomainId) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
   const queries = new QueryDoor({
     scanPort: data.scanPort,

@@ -1,29 +1,43 @@
-/** The thread that writes the local log. It blocks in its loop, so it has no event loop to speak of. */
+/** The log's thread, whichever driver it is: opens it, says which log that is, serves it until closed. */
 
-import { LocalLogWriter } from '../../bus/local/log-writer.ts';
+import type { MessagePort } from 'node:worker_threads';
+import { driverOf } from '../../bus/drivers.ts';
+import type { LogIdentity, OpenLog } from '../../bus/log/driver.ts';
 import type { LogWriterLink } from '../../bus/log/links.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
 import { failedStart, type ThreadStart } from '../link/threads.ts';
 
-/** What the writer thread is started with. */
+/** What the thread is started with. */
 export interface LogThreadData {
-  dir: string;
-  durability: 'sync' | 'os';
+  /** Of the driver, and what it made of the settings. */
+  kind: string;
+  options: unknown;
   link: LogWriterLink;
+  /** Calls of the main thread. */
+  calls: MessagePort;
 }
 
-/** Opens the log, tells its last sequence, and writes until the supervisor closes it. */
-export function runLogThread(
-  { dir, durability, link }: LogThreadData,
-  tell: (message: ThreadStart<number>) => void,
-): void {
-  let writer: LocalLogWriter;
+/** Opens the log and serves it until the supervisor closes it. */
+export async function runLogThread(
+  { kind, options, link, calls }: LogThreadData,
+  tell: (message: ThreadStart<LogIdentity>) => void,
+): Promise<void> {
+  let log: OpenLog;
   try {
-    writer = new LocalLogWriter({ dir, durability }, link);
+    log = await driverOf(kind).open(options as never, link, die);
   } catch (error) {
     tell(failedStart(error));
     return;
   }
-  tell({ ready: writer.lastSequence });
-  writer.run();
-  link.control.close();
+  answerCalls(calls, (call: never) => log.answer(call));
+  tell({ ready: log.identity });
+  await log.run();
+  for (const port of [link.control, calls, ...link.edges, ...link.actors]) port.close();
+}
+
+/** Out of a client's callback, which would swallow it: the thread dies, and the node with it. */
+function die(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }

@@ -1,17 +1,19 @@
 /**
- * How far the log may be forgotten: up to the least position that some shard still needs.
+ * How far the log may be trimmed: up to the lowest position that some shard still needs.
  *
  * Control plane. A shard whose checkpoint has all of its records needs nothing, however old the
- * checkpoint is: idle shards do not hold the log back.
+ * checkpoint is, so idle shards do not hold the log back.
  */
 
+import { asSequence, type Sequence, type ShardId, shardIds } from '../../model/ids.ts';
 import type { SavedSequences } from './actor-thread.ts';
 
 /** Keeps the positions of all shards and tells when the log may be trimmed. */
 export class LogTrimmer {
+  readonly #shards: readonly ShardId[];
   readonly #saved: Float64Array;
-  readonly #durable: (shard: number) => number;
-  readonly #trim: (sequence: number) => void;
+  readonly #durable: (shard: ShardId) => number;
+  readonly #trim: (sequence: Sequence) => void;
   #trimmed = 0;
 
   /**
@@ -20,8 +22,9 @@ export class LogTrimmer {
    */
   constructor(
     shards: number,
-    options: { durable: (shard: number) => number; trim: (sequence: number) => void },
+    options: { durable: (shard: ShardId) => number; trim: (sequence: Sequence) => void },
   ) {
+    this.#shards = shardIds(shards);
     this.#saved = new Float64Array(shards);
     this.#durable = options.durable;
     this.#trim = options.trim;
@@ -34,14 +37,12 @@ export class LogTrimmer {
     }
     // The end of the log is read first: what comes later is not covered by the positions below.
     let end = 0;
-    for (let shard = 0; shard < this.#saved.length; shard++) {
-      end = Math.max(end, this.#durable(shard));
-    }
-    for (let shard = 0; shard < this.#saved.length; shard++) {
+    for (const shard of this.#shards) end = Math.max(end, this.#durable(shard));
+    for (const shard of this.#shards) {
       if (this.#durable(shard) > this.#saved[shard]!) end = Math.min(end, this.#saved[shard]!);
     }
     if (end <= this.#trimmed) return;
     this.#trimmed = end;
-    this.#trim(end);
+    this.#trim(asSequence(end));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The thread of snapshots: its own connection, so that parts never stand before hits.
+ * The thread of snapshots. It has its own connection, so snapshot parts never delay hits.
  *
  * Control plane around `shard/snapshot/snapshot-keeper.ts`.
  */
@@ -8,10 +8,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { openLog } from '../../base/log.ts';
 import type { NatsLogOptions } from '../../bus/nats/log.ts';
 import { NatsSnapshots } from '../../bus/nats/snapshots/snapshots.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
+import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SnapshotKeeper } from '../../shard/snapshot/snapshot-keeper.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
-import { answerCalls } from '../link/port-calls.ts';
 
 /** How often it is looked what is due. */
 const TICK_MS = 500;
@@ -30,11 +31,11 @@ export interface SnapshotsThreadData {
 /** What the main thread may ask of it. */
 export type SnapshotsCall =
   /** Restores a shard's state if that on disk is behind: a `Prepared`. */
-  | { kind: 'prepare'; shard: number }
+  | { kind: 'prepare'; shard: ShardId }
   /** The shard is open: it is stored from time to time. */
-  | { kind: 'watch'; shard: number; epoch: number }
+  | { kind: 'watch'; shard: ShardId; epoch: Epoch }
   /** It was saved and closed: stored for the last time; `forget` does not store. */
-  | { kind: 'save' | 'forget'; shard: number };
+  | { kind: 'save' | 'forget'; shard: ShardId };
 
 /** A running thread of snapshots. */
 export interface SnapshotsThread {

@@ -20,8 +20,9 @@
 
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/assert.ts';
+import type { Columns } from '../memory/columns.ts';
 import type { ColumnWidth, Layout } from '../memory/layout.ts';
-import { APPENDED_BLOCK_ROWS, type Columns, type Table } from '../memory/table.ts';
+import { APPENDED_BLOCK_ROWS, type Table } from '../memory/table.ts';
 import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
 
 const VERSION = 5;

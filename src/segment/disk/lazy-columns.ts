@@ -1,16 +1,17 @@
 /**
- * The columns of a stored table for reading: each is decoded when it is first asked for.
+ * Lazily decoded columns of a stored table: each is decoded when it is first used.
  *
- * Data plane. A question touches a few of a table's forty columns, so a query thread holds those and
+ * Data plane. A query uses a few of a table's forty columns, so a query thread holds those and
  * leaves the rest on disk. Arrays are as long as their rows; those of a day that still grows get an
- * eighth more. What moves is decoded again block by block, in the columns that are held.
+ * eighth more. Columns in memory are refreshed by decoding the blocks whose version changed.
  *
  *     columns.path → getter → held? the array : decode its part of every block
  */
 
 import { assert } from '../../base/assert.ts';
+import type { Columns } from '../memory/columns.ts';
 import type { ColumnWidth, Layout } from '../memory/layout.ts';
-import type { Columns, Table } from '../memory/table.ts';
+import type { Table } from '../memory/table.ts';
 import { decodeColumn } from './block-codec.ts';
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;

@@ -4,6 +4,7 @@
  * Control plane.
  */
 
+import type { DomainId } from '../../model/ids.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
 import { blockKeysOf } from './packed-blocks.ts';
 import { decodeHeader } from './segment-header.ts';
@@ -12,7 +13,7 @@ import { decodeHeader } from './segment-header.ts';
 export function missingBlocks(environment: StateEnvironment): StateKey[] {
   const missing: StateKey[] = [];
   for (const { key, value } of environment.range(['h'], ['i'])) {
-    const [, domainId, day] = key as [string, string, number];
+    const [, domainId, day] = key as [string, DomainId, number];
     for (const block of blockKeysOf({ domainId, day }, decodeHeader(value))) {
       if (!environment.has(block)) missing.push(block);
     }

@@ -12,6 +12,7 @@
 
 import { assert } from '../../base/assert.ts';
 import type { OperatingError } from '../../model/errors.ts';
+import type { DomainId } from '../../model/ids.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
 import { TABLE_NAMES } from '../memory/layout.ts';
 import { dictionaryBlockCount } from './dictionary-blocks.ts';
@@ -42,11 +43,11 @@ let last: ReadPack = {
 
 /** The blocks of one stored segment. */
 export class BlockLocator {
-  readonly #segment: { domainId: string; day: number };
+  readonly #segment: { domainId: DomainId; day: number };
   /** By table: where its blocks are; null for a segment that is not packed. */
   readonly #locations: BlockLocation[][] | null;
 
-  constructor(segment: { domainId: string; day: number }, header: SegmentHeader) {
+  constructor(segment: { domainId: DomainId; day: number }, header: SegmentHeader) {
     this.#segment = segment;
     this.#locations = header.packed === null ? null : locationsOf(header, header.packed);
   }
@@ -95,7 +96,7 @@ function viewOf(environment: StateEnvironment, key: StateKey): Uint8Array {
 }
 
 /** Key of a block that is a value of its own. */
-export function blockKey(domainId: string, day: number, table: number, block: number): StateKey {
+export function blockKey(domainId: DomainId, day: number, table: number, block: number): StateKey {
   return table === TEXTS ? ['t', domainId, day, block] : ['b', domainId, day, table, block];
 }
 
@@ -106,7 +107,7 @@ export function blockKey(domainId: string, day: number, table: number, block: nu
  */
 export function packSegment(
   environment: StateEnvironment,
-  segment: { domainId: string; day: number },
+  segment: { domainId: DomainId; day: number },
   { header, version }: { header: SegmentHeader; version: number },
 ): void {
   if (header.packed !== null) return;
@@ -143,7 +144,7 @@ export function packSegment(
  */
 export function* unpackInSlices(
   environment: StateEnvironment,
-  segment: { domainId: string; day: number },
+  segment: { domainId: DomainId; day: number },
   header: SegmentHeader,
 ): Generator<undefined, void> {
   const { domainId, day } = segment;
@@ -173,7 +174,7 @@ export function* unpackInSlices(
 /** From now on the blocks that `unpackInSlices` wrote count. Inside a write transaction. */
 export function finishUnpacking(
   environment: StateEnvironment,
-  segment: { domainId: string; day: number },
+  segment: { domainId: DomainId; day: number },
   { header, version }: { header: SegmentHeader; version: number },
 ): SegmentHeader {
   removeBlocks(environment, segment, header);
@@ -185,7 +186,7 @@ export function finishUnpacking(
 /** Removes everything of a stored segment. Inside a write transaction. */
 export function removeSegment(
   environment: StateEnvironment,
-  segment: { domainId: string; day: number },
+  segment: { domainId: DomainId; day: number },
   header: SegmentHeader,
 ): void {
   removeBlocks(environment, segment, header);
@@ -195,7 +196,7 @@ export function removeSegment(
 /** Removes the blocks of a stored segment, packed or not. Inside a write transaction. */
 export function removeBlocks(
   environment: StateEnvironment,
-  segment: { domainId: string; day: number },
+  segment: { domainId: DomainId; day: number },
   header: SegmentHeader,
 ): void {
   for (const key of blockKeysOf(segment, header)) environment.remove(key);
@@ -203,7 +204,7 @@ export function removeBlocks(
 
 /** Keys under which the blocks of a stored segment are, packed or not. */
 export function* blockKeysOf(
-  { domainId, day }: { domainId: string; day: number },
+  { domainId, day }: { domainId: DomainId; day: number },
   header: SegmentHeader,
 ): Iterable<StateKey> {
   if (header.packed !== null) {
@@ -218,7 +219,7 @@ export function* blockKeysOf(
   }
 }
 
-function packKey(domainId: string, day: number, pack: number): StateKey {
+function packKey(domainId: DomainId, day: number, pack: number): StateKey {
   return ['s', domainId, day, pack];
 }
 

@@ -11,7 +11,9 @@
 import { assert } from '../../base/assert.ts';
 import { isHeapFull } from '../../base/heap.ts';
 import { errors } from '../../model/errors.ts';
+import type { DomainId } from '../../model/ids.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import type { Columns } from '../memory/columns.ts';
 import { DICTIONARY_BLOCK_ENTRIES } from '../memory/dictionary.ts';
 import {
   type Layout,
@@ -23,7 +25,7 @@ import {
 } from '../memory/layout.ts';
 import { Segment } from '../memory/segment.ts';
 import { finish } from '../memory/slices.ts';
-import type { Columns, Table } from '../memory/table.ts';
+import type { Table } from '../memory/table.ts';
 import { ViewChain } from '../memory/view-chain.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
 import { decodeTexts, encodeTexts } from './dictionary-blocks.ts';
@@ -91,7 +93,7 @@ export function saveSegment(
 }
 
 /** Removes everything of a stored segment, if there is one. Inside a write transaction. */
-export function dropSegment(environment: StateEnvironment, domainId: string, day: number): void {
+export function dropSegment(environment: StateEnvironment, domainId: DomainId, day: number): void {
   const header = readHeader(environment, domainId, day);
   if (header !== null) removeSegment(environment, { domainId, day }, header);
 }
@@ -105,7 +107,7 @@ export function markUnsaved(segment: Segment): void {
 /** Reads a whole segment from the current snapshot. */
 export function loadSegment(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): StoredSegment {
@@ -118,7 +120,7 @@ export function loadSegment(
  */
 export function* loadInSlices(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): Generator<undefined, StoredSegment> {
@@ -147,7 +149,7 @@ export function* loadInSlices(
 const LINKED_ROWS = 65_536;
 
 /** A copy of a segment that holds nothing yet: `refreshSegment` is next. */
-export function openStored(domainId: string, day: number, header: SegmentHeader): StoredSegment {
+export function openStored(domainId: DomainId, day: number, header: SegmentHeader): StoredSegment {
   const empty = { ...header, version: 0, entries: 0, blockVersions: [], packed: null };
   const segment = new Segment(domainId, day);
   const blocks = new BlockLocator(segment, empty);
@@ -169,7 +171,7 @@ const READ_BY_COLUMN: ReadonlySet<TableName> = new Set(['sessions', 'views', 'ev
 /** The same for reading only: columns of the large tables are decoded when they are asked for. */
 export function openForReading(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): StoredSegment {

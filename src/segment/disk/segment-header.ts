@@ -6,6 +6,7 @@
 
 import { Packr } from 'msgpackr';
 import { assert } from '../../base/assert.ts';
+import type { DomainId } from '../../model/ids.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
 
 const FORMAT = 4;
@@ -38,7 +39,7 @@ export interface SegmentHeader {
 /** Header of a segment, or null if it was never saved. */
 export function readHeader(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
 ): SegmentHeader | null {
   const bytes = environment.view(headerKey(domainId, day));
@@ -48,7 +49,7 @@ export function readHeader(
 /** Headers of a domain's segments from `firstDay` to `lastDay`, both included, by day. */
 export function* readHeaders(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Iterable<{ day: number; header: SegmentHeader }> {
   const end = headerKey(domainId, lastDay + 1);
@@ -60,7 +61,7 @@ export function* readHeaders(
 /** Writes a header. Inside a write transaction. */
 export function writeHeader(
   environment: StateEnvironment,
-  domainId: string,
+  domainId: DomainId,
   day: number,
   header: SegmentHeader,
 ): void {
@@ -68,11 +69,11 @@ export function writeHeader(
 }
 
 /** Removes a header. Inside a write transaction. */
-export function removeHeader(environment: StateEnvironment, domainId: string, day: number): void {
+export function removeHeader(environment: StateEnvironment, domainId: DomainId, day: number): void {
   environment.remove(headerKey(domainId, day));
 }
 
-function headerKey(domainId: string, day: number): StateKey {
+function headerKey(domainId: DomainId, day: number): StateKey {
   return ['h', domainId, day];
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { Packr } from 'msgpackr';
+import type { DomainId, Epoch, ShardId } from '../../model/ids.ts';
 import { DAY_MS } from '../../model/limits.ts';
 import { reopenState } from '../../store/state-directories.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
@@ -28,10 +29,10 @@ interface Directory {
 
 /** Where a domain's segments are, and which of them are asked for. */
 export interface SegmentRequest {
-  shard: number;
+  shard: ShardId;
   /** Of the lease of the shard: under another one its state may be another node's. */
-  epoch: number;
-  domainId: string;
+  epoch: Epoch;
+  domainId: DomainId;
   /** Instants `[startMs, endMs)`: segments with activity in them. */
   startMs: number;
   endMs: number;
@@ -48,7 +49,7 @@ const OPENING_COUNT_MAX = 2 ** 12;
 
 /** A shard as it is under one lease. */
 interface OpenEnvironment {
-  readonly epoch: number;
+  readonly epoch: Epoch;
   readonly environment: StateEnvironment;
   readonly firstRevision: number;
 }
@@ -60,7 +61,7 @@ export class SegmentReader {
   readonly #environments = new Map<number, OpenEnvironment>();
   #openingCount = 0;
   // Insertion order is the order of use: the first entry is the least recently used.
-  readonly #segments = new Map<string, { shard: number; stored: StoredSegment; bytes: number }>();
+  readonly #segments = new Map<string, { shard: ShardId; stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
   #lastRead: string[] = [];
   #bytes = 0;
@@ -114,7 +115,7 @@ export class SegmentReader {
     this.#environments.clear();
   }
 
-  #open(shard: number, epoch: number): OpenEnvironment | null {
+  #open(shard: ShardId, epoch: Epoch): OpenEnvironment | null {
     const open = this.#environments.get(shard);
     if (open !== undefined && open.epoch === epoch) return open;
     if (open !== undefined) this.#forget(shard, open.environment);
@@ -129,7 +130,7 @@ export class SegmentReader {
   }
 
   /** Lets go of a shard as it was under an earlier lease. */
-  #forget(shard: number, environment: StateEnvironment): void {
+  #forget(shard: ShardId, environment: StateEnvironment): void {
     this.#environments.delete(shard);
     for (const [key, entry] of this.#segments) {
       if (entry.shard !== shard) continue;
@@ -140,7 +141,7 @@ export class SegmentReader {
     void environment.close();
   }
 
-  #directory(environment: StateEnvironment, domainId: string): Directory['headers'] {
+  #directory(environment: StateEnvironment, domainId: DomainId): Directory['headers'] {
     const bytes = environment.view(['d', domainId]);
     if (bytes === undefined) return [];
     const { version } = packr.unpack(bytes) as { version: number };

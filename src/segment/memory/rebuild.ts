@@ -175,16 +175,9 @@ function copyViews(from: Segment, to: Segment, kept: Uint8Array, texts: TextMove
     if (kept[old] === 0) continue;
     const start = old === 0 ? 0 : source.tagEnd[old - 1]!;
     copyPairs(from, to, { table: 'tagPairs', start, end: source.tagEnd[old]! }, texts);
-    const path = texts.move(KIND.path, source.path[old]!);
-    const title = texts.move(KIND.title, source.title[old]!);
-    const row = views.append();
+    const row = copyPageOf(source, old, views, texts);
     moved[old] = row;
-    const { columns } = views;
-    columns.timeMs[row] = source.timeMs[old]!;
-    columns.session[row] = source.session[old]!;
-    columns.path[row] = path;
-    columns.title[row] = title;
-    columns.tagEnd[row] = to.tagPairs.rowCount;
+    views.columns.tagEnd[row] = to.tagPairs.rowCount;
     to.cover(source.timeMs[old]!);
   }
   const { columns } = views;
@@ -219,19 +212,31 @@ function copyEvents(from: Segment, to: Segment, kept: Uint8Array, texts: TextMov
     const start = old === 0 ? 0 : source.metaEnd[old - 1]!;
     copyPairs(from, to, { table: 'metaPairs', start, end: source.metaEnd[old]! }, texts);
     const name = texts.move(KIND.eventName, source.name[old]!);
-    const path = texts.move(KIND.path, source.path[old]!);
-    const title = texts.move(KIND.title, source.title[old]!);
-    const row = events.append();
+    const row = copyPageOf(source, old, events, texts);
     const { columns } = events;
-    columns.timeMs[row] = source.timeMs[old]!;
-    columns.session[row] = source.session[old]!;
     columns.name[row] = name;
-    columns.path[row] = path;
-    columns.title[row] = title;
     columns.durationSeconds[row] = source.durationSeconds[old]!;
     columns.metaEnd[row] = to.metaPairs.rowCount;
     to.cover(source.timeMs[old]!);
   }
+}
+
+/** Appends a row with what views and events have in common. @returns its number. */
+function copyPageOf(
+  source: Segment['views']['columns'] | Segment['events']['columns'],
+  old: number,
+  into: Segment['views'] | Segment['events'],
+  texts: TextMover,
+): number {
+  const path = texts.move(KIND.path, source.path[old]!);
+  const title = texts.move(KIND.title, source.title[old]!);
+  const row = into.append();
+  const { columns } = into;
+  columns.timeMs[row] = source.timeMs[old]!;
+  columns.session[row] = source.session[old]!;
+  columns.path[row] = path;
+  columns.title[row] = title;
+  return row;
 }
 
 function copyPairs(

@@ -5,6 +5,7 @@
  * disjoint in visitors and in sessions, so every statistic is the sum over segments.
  */
 
+import type { DomainId } from '../../model/ids.ts';
 import { DICTIONARY_KINDS, type DictionaryKind } from '../../model/text-kinds.ts';
 import { Dictionary } from './dictionary.ts';
 import {
@@ -24,7 +25,7 @@ import { Table } from './table.ts';
 
 /** One domain and one UTC day in memory. */
 export class Segment {
-  readonly domainId: string;
+  readonly domainId: DomainId;
   /** Days since 1970-01-01, UTC. */
   readonly day: number;
   readonly visitors = new Table(VISITORS);
@@ -49,7 +50,7 @@ export class Segment {
   /** Bytes of what readers derive from the segment and keep as long as it. */
   derivedBytes = 0;
 
-  constructor(domainId: string, day: number) {
+  constructor(domainId: DomainId, day: number) {
     this.domainId = domainId;
     this.day = day;
     this.visitors.bound(this.sessions, 'visitor');

@@ -8,8 +8,8 @@
  *     heads[session] ─▶ latest view ─previous─▶ the one before ─previous─▶ … NONE
  */
 
+import type { Columns } from './columns.ts';
 import { NONE, type VIEWS } from './layout.ts';
-import type { Columns } from './table.ts';
 import { timeOnPage } from './time-on-page.ts';
 
 /** The rows of a table of views that are linked, and the latest view of every session. */

@@ -1,8 +1,8 @@
 /**
- * What a visitor with many sessions was counted in already: the sets that spare walking them.
+ * The groups that a visitor with many sessions was already counted in, as sets.
  *
- * Data plane; one per such visitor of an open segment, never on disk
- * (see `shard/rollup/heavy-visitors.ts`).
+ * Data plane; one per such visitor of an open segment, never on disk (see `shard/rollup/heavy-
+ * visitors.ts`).
  */
 
 const TITLE_SPAN = 0x1_0000_0000;

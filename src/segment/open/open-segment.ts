@@ -4,6 +4,7 @@
  * Data plane. The indexes are derived from the tables and rebuilt when a segment is opened again.
  */
 
+import type { DomainId } from '../../model/ids.ts';
 import type { SegmentHeader } from '../disk/segment-header.ts';
 import { BOUND_ELSEWHERE, NONE } from '../memory/layout.ts';
 import { Segment } from '../memory/segment.ts';
@@ -72,7 +73,7 @@ export class OpenSegment {
   changedMs = 0;
   /** True when what is on disk is of an earlier generation and goes with the next save. */
   isRebuilt = false;
-  /** When it was last needed, by its actor's own clock (`OpenMemory.clock`). */
+  /** When it was last used, as a count of its actor's (`OpenMemory.useCount`). */
   lastUse = 0;
   /** Sessions that keep-alives extended, for who asked to be told; null when nobody did. */
   keepAlives: number[] | null = null;
@@ -84,7 +85,7 @@ export class OpenSegment {
    * @param indexes of its segment (`indexInSlices`); null: they are made now.
    */
   constructor(
-    domainId: string,
+    domainId: DomainId,
     day: number,
     stored: { segment: Segment; header: SegmentHeader | null } | null,
     indexes: Indexes | null = null,

@@ -1,8 +1,8 @@
 /**
- * What of an open segment its rolling pre-aggregates do not count yet.
+ * The part of an open segment that its rolling pre-aggregates do not count yet.
  *
- * Data plane. Rows are only ever appended, so three marks say which are new. Of a session that was
- * counted and moves again, what it was counted as is remembered when it first moves.
+ * Data plane. Rows are only ever appended, so three row counts say which are new. When a counted
+ * session changes for the first time since the last flush, what it was counted as is kept here.
  *
  *     rows:   | counted …………… | views, events, sessions … |   `shard/rollup/flush.ts` counts them
  *                              ▲ marks

@@ -1,11 +1,11 @@
 /**
- * Active visitors of one domain (S-80 to S-82): which way a question is answered, and for how long
- * counts are kept.
+ * Active visitors of one domain (S-80 to S-82): whether a query is answered from running counts or
+ * by a scan, and for how long counts are kept.
  *
- * Nobody looks at most domains, so counting starts with the first question and ends a while after
- * the last; a start after a restart is no different. What counts cannot say is scanned: questions
- * with filters, and any while a hit is ahead of the clock. On large days neither is done in one go:
- * counts are made in slices (`active-fills.ts`), and query threads scan.
+ * Counting starts with the first query of a domain and stops some time after the last, also after a
+ * restart. The counts cannot answer queries with filters, nor any query while a hit is ahead of the
+ * clock: those are scanned. On large days neither is done in one go: counts are made in slices
+ * (`actor/active-fills.ts`), and query threads scan.
  */
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS, SLICED_DAY_ROW_COUNT_MIN } from '../../model/limits.ts';

@@ -1,31 +1,21 @@
 /**
  * The edge's door to the actors: asks the owner of a domain and waits for its answer.
  *
- * Control plane. One port per actor; answers come back by id. What waits is bounded by the actor.
+ * Control plane. One port per actor. What waits is bounded by the actor.
  */
 
 import type { MessagePort } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
+import { PortCaller } from '../../bus/request-reply.ts';
 import { actorOf } from '../state/placement.ts';
-import { type ActorReply, type ActorRequest, errorOf } from './protocol.ts';
-
-type Unsent<Request> = Request extends unknown ? Omit<Request, 'id'> : never;
-
-interface Pending {
-  resolve: (value: unknown) => void;
-  reject: (error: Error) => void;
-}
+import type { ActorRequest } from './protocol.ts';
 
 /** Asks actors over their ports. */
 export class ActorClient {
-  readonly #ports: readonly MessagePort[];
-  // Answers arrive in any order; a Map by id is what a request-reply protocol needs.
-  readonly #pending = new Map<number, Pending>();
-  #lastId = 0;
+  readonly #actors: readonly PortCaller<ActorRequest>[];
 
   constructor(ports: readonly MessagePort[]) {
-    this.#ports = ports;
-    for (const port of ports) port.on('message', (reply: ActorReply) => this.#settle(reply));
+    this.#actors = ports.map((port) => new PortCaller<ActorRequest>(port));
   }
 
   /**
@@ -33,26 +23,13 @@ export class ActorClient {
    *
    * @returns its answer; rejects with the operating error it gave.
    */
-  ask(request: Unsent<ActorRequest>): Promise<unknown> {
-    const port = this.#ports[actorOf(request.shard, this.#ports.length)];
-    assert(port !== undefined, 'every shard has an actor');
-    this.#lastId++;
-    const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      port.postMessage({ ...request, id });
-    });
+  ask(request: ActorRequest): Promise<unknown> {
+    const actor = this.#actors[actorOf(request.shard, this.#actors.length)];
+    assert(actor !== undefined, 'every shard has an actor');
+    return actor.call(request);
   }
 
   close(): void {
-    for (const port of this.#ports) port.close();
-  }
-
-  #settle(reply: ActorReply): void {
-    const pending = this.#pending.get(reply.id);
-    if (pending === undefined) return;
-    this.#pending.delete(reply.id);
-    if (reply.error === null) pending.resolve(reply.value);
-    else pending.reject(errorOf(reply));
+    for (const actor of this.#actors) actor.close();
   }
 }

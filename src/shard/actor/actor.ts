@@ -2,11 +2,12 @@
  * A shard actor: the single writer of its shards. It applies records, saves, and answers edges.
  *
  * Data plane. Everything is synchronous and runs on the actor's own thread; the thread's loop
- * (`runtime/threads/actor-thread.ts`) calls `onRecords`, `onRequest` and `tick`.
+ * (`runtime/threads/actor-thread.ts`) calls `onRecords`, `ask` and `tick`.
  */
 
 import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
+import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import { DayLoader } from '../save/day-loading.ts';
 import { DayEviction } from '../save/evict-days.ts';
@@ -17,17 +18,16 @@ import { type Opening, OpenShards } from '../state/open-shards.ts';
 import { Sessionizer } from '../state/sessionizer.ts';
 import type { Shard } from '../state/shard.ts';
 import { PositionWaiters } from './position-waiters.ts';
-import type { ActorReply, ActorRequest } from './protocol.ts';
+import type { ActorRequest } from './protocol.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** What an actor is given. */
 export interface ActorOptions {
   dataDir: string;
   /** Ids of the shards that are open from the start; others come with `open`. */
-  shards: readonly number[];
+  shards: readonly ShardId[];
   /** A shard whose lease has lapsed is neither saved nor answered for. */
   leases: LeaseTable;
-  reply: (message: ActorReply, edge: number) => void;
   /** A checkpoint failed and will be tried again, or stored data of a site is damaged. */
   onFault: (error: OperatingError) => void;
   /** The disk takes checkpoints again. */
@@ -52,7 +52,7 @@ export class Actor {
   #nowMs = 0;
 
   constructor(options: ActorOptions) {
-    const { dataDir, shards, leases, reply, onFault } = options;
+    const { dataDir, shards, leases, onFault } = options;
     const { onMended = () => {}, onHeld = () => {} } = options;
     const { openBytesMax: bytesMax = budgets.openDays } = options;
     const memory = this.#memory;
@@ -68,7 +68,7 @@ export class Actor {
     const dayLoader = this.#dayLoader;
     this.#saveLoop = new SaveLoop(this.#shards, { dayLoader, onFault, onMended });
     const save = this.#saveLoop.saveAsked;
-    this.#requests = new RequestQueue({ shards: this.#shards, save, reply });
+    this.#requests = new RequestQueue({ shards: this.#shards, save });
     this.#positionWaiters = new PositionWaiters(this.#shards);
     for (const id of shards) this.#shards.openFed(id);
   }
@@ -78,29 +78,29 @@ export class Actor {
    *
    * @returns its position: the log is to be read from behind it.
    */
-  async open(opening: Opening): Promise<number> {
+  async open(opening: Opening): Promise<Sequence> {
     return (await this.#shards.open(opening)).savedSequence;
   }
 
   /** What comes now of a shard is what follows its position. */
-  begin(shard: number, opening: number): void {
+  begin(shard: ShardId, opening: number): void {
     this.#shards.begin(shard, opening);
   }
 
   /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
-  caughtUp(shard: number, sequence: number): Promise<void> {
+  caughtUp(shard: ShardId, sequence: Sequence): Promise<void> {
     return this.#positionWaiters.wait(shard, sequence);
   }
 
   /** Saves a shard, if it is still held, and lets go of it. */
-  async closeShard(id: number): Promise<void> {
+  async closeShard(id: ShardId): Promise<void> {
     const shard = this.#shards.get(id);
     if (shard !== undefined) this.#saveLoop.saveAll(shard);
     await this.drop(id);
   }
 
   /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
-  async drop(id: number): Promise<void> {
+  async drop(id: ShardId): Promise<void> {
     this.#dayLoader.drop(id);
     const closed = this.#shards.release(id);
     this.#positionWaiters.settleReached();
@@ -122,7 +122,7 @@ export class Actor {
       start = Math.min(start, shard.savedSequence);
       newest = Math.max(newest, shard.savedSequence);
     }
-    const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
+    const last = reader.replay(asSequence(Number.isFinite(start) ? start : 0), (record) => {
       hits += this.#apply(record, nowMs);
     });
     if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
@@ -161,14 +161,14 @@ export class Actor {
     this.#positionWaiters.settleReached();
   }
 
-  /** Serves a request of an edge now, or once the log has come that far. */
-  onRequest(request: ActorRequest, edge: number, nowMs: number): void {
+  /** Answers a request now, or once the log has come that far; see `RequestQueue.submit`. */
+  ask(request: ActorRequest, nowMs: number): Promise<unknown> {
     this.#nowMs = nowMs;
-    this.#requests.submit(request, edge, nowMs);
+    return this.#requests.submit(request, nowMs);
   }
 
   /**
-   * Saves what is due and lets quiet days go.
+   * Saves what is due and evicts quiet days.
    *
    * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
    */
@@ -196,7 +196,7 @@ export class Actor {
     return this.#eviction.openBytes;
   }
 
-  /** Domains that left memory since the last call: what they held waits for a collection. */
+  /** Domains evicted since the last call: their memory waits for a garbage collection. */
   takeEvictedDomains(): number {
     return this.#saveLoop.takeEvictedDomains();
   }
@@ -217,7 +217,7 @@ export class Actor {
   }
 
   /** Position up to which every record of a shard is on disk. */
-  savedSequences(): { shard: number; sequence: number }[] {
+  savedSequences(): { shard: ShardId; sequence: Sequence }[] {
     return this.#shards.values().map(({ id, savedSequence }) => ({
       shard: id,
       sequence: savedSequence,

@@ -1,20 +1,22 @@
 /**
- * Who waits until a shard has come to a position: the mover of shards, which then takes the lease.
+ * Callers that wait until a shard has applied the log up to a position: the shard mover, before it
+ * takes the lease.
  *
- * Control plane; `note` stands on the data plane's way and costs nothing while nobody waits.
+ * Control plane; `settleReached` is on the data plane's path and costs nothing while nobody waits.
  */
 
 import { errors, type OperatingError } from '../../model/errors.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 
 interface PositionWaiter {
-  shard: number;
-  sequence: number;
+  shard: ShardId;
+  sequence: Sequence;
   resolve: () => void;
   reject: (error: OperatingError) => void;
 }
 
-/** Those who wait at one actor. */
+/** The waiters of one actor. */
 export class PositionWaiters {
   readonly #shards: OpenShards;
   #waiting: PositionWaiter[] = [];
@@ -24,7 +26,7 @@ export class PositionWaiters {
   }
 
   /** Resolves when the shard has come to the position; rejects with SHARD_MOVED when it goes before. */
-  wait(shard: number, sequence: number): Promise<void> {
+  wait(shard: ShardId, sequence: Sequence): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ shard, sequence, resolve, reject });
       this.settleReached();

@@ -1,45 +1,23 @@
-/** Messages between edges and shard actors. Plain data: they cross threads by structured clone. */
+/** What edges ask of shard actors. Plain data: it crosses threads by structured clone. */
 
-import {
-  type OperatingError,
-  restoreError,
-  type SentError,
-  sendError,
-} from '../../model/errors.ts';
+import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
 
-/** What an edge may ask of the actor that owns a shard. */
-export type ActorRequest =
-  /** Apply the log up to `sequence` and save what is unsaved of the domain (A-64): the lease's epoch. */
-  | { kind: 'save'; id: number; shard: number; domainId: string; sequence: number }
-  /** Answer a question about active visitors from memory (S-80): the answer's JSON text, or `ToScan`. */
-  | {
-      kind: 'active';
-      id: number;
-      shard: number;
-      domainId: string;
-      sequence: number;
-      query: unknown;
-    };
+/** What may be asked of the actor that owns a shard. */
+export type ActorRequest = {
+  shard: ShardId;
+  domainId: DomainId;
+  /** Position that the log has to be applied up to before it is answered (A-64). */
+  sequence: Sequence;
+} & (
+  | /** Save what is unsaved of the domain: answered with the lease's epoch. */ { kind: 'save' }
+  /** Who is active, from memory (S-80): the answer's JSON text, or `ToScan`. */
+  | { kind: 'active'; query: unknown }
+);
 
 /** A question that would hold an actor up: it has saved the domain for the query threads. */
 export interface ToScan {
   /** Of the shard's lease. */
-  epoch: number;
+  epoch: Epoch;
   /** The actor's clock: where the window of the question ends. */
   nowMs: number;
-}
-
-/** The actor's answer, by the request's id. */
-export type ActorReply =
-  | { id: number; value: unknown; error: null }
-  | { id: number; value: null; error: SentError };
-
-/** An answer that failed. */
-export function failedReply(id: number, error: OperatingError): ActorReply {
-  return { id, value: null, error: sendError(error) };
-}
-
-/** The error of a failed answer as it was thrown. */
-export function errorOf(reply: ActorReply & { error: SentError }): OperatingError {
-  return restoreError(reply.error);
 }

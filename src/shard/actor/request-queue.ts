@@ -1,10 +1,12 @@
 /**
- * What edges ask of an actor, and its answers: at once, or when the log has come that far.
+ * Requests of edges: answered at once, or queued until the log has been applied up to their
+ * position.
  *
- * Data plane at query granularity. What waits is bounded.
+ * Data plane at query granularity. The queue is bounded.
  */
 
-import { errors, OperatingError } from '../../model/errors.ts';
+import { errors } from '../../model/errors.ts';
+import type { DomainId, ShardId } from '../../model/ids.ts';
 import { HOUR_MS } from '../../model/limits.ts';
 import { type ActiveAnswer, runActive } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -12,48 +14,50 @@ import { isActiveCold } from '../save/cold-days.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
 import { ActiveFills } from './active-fills.ts';
-import { type ActorReply, type ActorRequest, failedReply, type ToScan } from './protocol.ts';
+import type { ActorRequest, ToScan } from './protocol.ts';
 
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
 
 interface QueuedRequest {
-  request: ActorRequest;
-  edge: number;
+  readonly request: ActorRequest;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** The requests of one actor. */
+/** The queue of one actor. */
 export class RequestQueue {
   readonly #shards: OpenShards;
   readonly #fills: ActiveFills;
-  readonly #save: (shard: Shard, domainId: string, nowMs: number) => void;
-  readonly #reply: (message: ActorReply, edge: number) => void;
+  readonly #save: (shard: Shard, domainId: DomainId, nowMs: number) => void;
   #waiting: QueuedRequest[] = [];
 
   constructor(options: {
     shards: OpenShards;
     /** Saves a domain; throws STATE_WRITE_FAILED. */
-    save: (shard: Shard, domainId: string, nowMs: number) => void;
-    reply: (message: ActorReply, edge: number) => void;
+    save: (shard: Shard, domainId: DomainId, nowMs: number) => void;
   }) {
     this.#shards = options.shards;
     this.#fills = new ActiveFills(options.shards);
     this.#save = options.save;
-    this.#reply = options.reply;
   }
 
-  /** Serves a request of an edge now, or once the log has come that far. */
-  submit(request: ActorRequest, edge: number, nowMs: number): void {
-    if (this.#isCaughtUp(request)) {
-      this.#serve(request, edge, nowMs);
-      return;
-    }
-    if (this.#waiting.length >= WAITING_COUNT_MAX) {
-      const error = errors.OVERLOADED({ reason: 'too many queries wait for their domain' });
-      this.#reply(failedReply(request.id, error), edge);
-      return;
-    }
-    this.#waiting.push({ request, edge });
+  /**
+   * Answers a request now, or once the log has come that far.
+   *
+   * @throws SHARD_MOVED, OVERLOADED when too many wait, and what the answer throws.
+   */
+  submit(request: ActorRequest, nowMs: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#serveOrQueue({ request, resolve, reject }, nowMs);
+    });
+  }
+
+  #serveOrQueue(queued: QueuedRequest, nowMs: number): void {
+    const { request, reject } = queued;
+    if (this.#isCaughtUp(request)) this.#serve(queued, nowMs);
+    else if (this.#waiting.length < WAITING_COUNT_MAX) this.#waiting.push(queued);
+    else reject(errors.OVERLOADED({ reason: 'too many queries wait for their domain' }));
   }
 
   /** Serves what waited for records that have been applied. */
@@ -61,16 +65,14 @@ export class RequestQueue {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { request, edge } of waiting) this.submit(request, edge, nowMs);
+    for (const queued of waiting) this.#serveOrQueue(queued, nowMs);
   }
 
   /** A shard is let go of: what waits for it is refused. */
-  refuse(shard: number): void {
+  refuse(shard: ShardId): void {
     const refused = this.#waiting.filter(({ request }) => request.shard === shard);
     this.#waiting = this.#waiting.filter(({ request }) => request.shard !== shard);
-    for (const { request, edge } of refused) {
-      this.#reply(failedReply(request.id, errors.SHARD_MOVED({})), edge);
-    }
+    for (const { reject } of refused) reject(errors.SHARD_MOVED({}));
   }
 
   #isCaughtUp(request: ActorRequest): boolean {
@@ -78,15 +80,14 @@ export class RequestQueue {
     return shard === undefined || shard.appliedSequence >= request.sequence;
   }
 
-  #serve(request: ActorRequest, edge: number, nowMs: number): void {
+  #serve({ request, resolve, reject }: QueuedRequest, nowMs: number): void {
     try {
-      const value = this.#answer(request, nowMs);
+      const answer = this.#answer(request, nowMs);
       // The process may have been stopped meanwhile: what is answered now must be true now.
       if (this.#shards.epochOf(request.shard) === 0) throw errors.SHARD_MOVED({});
-      this.#reply({ id: request.id, value, error: null }, edge);
+      resolve(answer);
     } catch (error) {
-      if (!(error instanceof OperatingError)) throw error;
-      this.#reply(failedReply(request.id, error), edge);
+      reject(error);
     }
   }
 

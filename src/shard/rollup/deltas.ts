@@ -1,8 +1,9 @@
 /**
- * What a hit leaves behind for the rolling pre-aggregates, which are flushed later and in groups.
+ * What a hit records for the rolling pre-aggregates, which are flushed later and in groups.
  *
- * Data plane, on every hit. New rows need no note: they are behind the marks of `Unflushed`. Noted
- * is what a session was counted as before it moves, and where among the views an event came.
+ * Data plane, on every hit. New rows need no delta: they lie beyond the row counts of `Unflushed`.
+ * Recorded is as what a session was counted before it changes, and after how many views an event
+ * came.
  */
 
 import { SECOND_MS } from '../../model/limits.ts';

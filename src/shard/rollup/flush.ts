@@ -1,10 +1,11 @@
 /**
- * Flushes the rolling pre-aggregates of an open segment: counts the rows that came since the last time.
+ * Flushes the rolling pre-aggregates of an open segment: counts the rows added since the last
+ * flush.
  *
- * Data plane, once for many hits: before a save, and when there are enough (`Shard.apply`). In a
- * group each step is a loop over columns that are near, and a session that came and went within it
- * is counted once as what it is in the end. When it is flushed changes no byte: what is counted are
- * sums over rows, and groups get their rows in the order in which the hits came.
+ * Data plane, once for many hits: before a save, and every few thousand hits (`Shard.apply`).
+ * Working on groups of rows makes each step a loop over adjacent columns, and a session that came
+ * and went within a group is counted once, in its final form. The moment of a flush changes no
+ * byte: what is counted are sums over rows, and groups get their rows in the order of the hits.
  *
  *     1  sessions that are bounces no longer lose them where they are counted
  *     2  new sessions of new visitors by dimension, one dimension after the other, in known groups

@@ -1,9 +1,9 @@
 /**
- * Visitors with many sessions in a segment, and what each of them was counted in already.
+ * Visitors with many sessions in a segment, and the groups that each was already counted in.
  *
- * Data plane. Whether a visitor is new to a group is told by walking their other sessions, which are
- * few. A client can give one visitor any number of sessions (I-48), so beyond a handful the answer
- * comes from sets; they are made from the rows once, when such a visitor is first met.
+ * Data plane. For most visitors a walk over their few sessions tells whether they are new to a
+ * group. A client can give one visitor any number of sessions (I-48), so beyond a handful sets
+ * answer that; they are built from the rows once, when such a visitor is first met.
  */
 
 import { NONE } from '../../segment/memory/layout.ts';

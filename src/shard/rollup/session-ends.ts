@@ -1,8 +1,8 @@
 /**
- * Sessions where they begin and end: entry and exit pages, quarters of an hour, and their bounces.
+ * Sessions at their first and last page: entry and exit pages, quarters of an hour, bounces.
  *
- * Data plane, while flushing. A session that was counted before is taken out as what it was and put
- * in as what it is. What it was in the quarters follows from its views that are counted.
+ * Data plane, while flushing. A session that was counted before is subtracted as it was and added
+ * as it is. What it was in the quarters follows from those of its views that are counted.
  */
 
 import { NONE } from '../../segment/memory/layout.ts';
@@ -15,6 +15,8 @@ import { look, lookUpTo, SEEN_HOUR, SEEN_MINUTE, SEEN_PATH, SEEN_TITLED } from '
 
 /** Instants of a session's first and last page view; written by `findSpan`. */
 const span = { firstMs: 0, lastMs: 0 };
+/** Rows of the page looked up last; of its titled one −1 where none is kept. */
+const pageRows = { page: 0, titled: -1 };
 
 /** Counts the sessions that were opened since the last flushing; their pages have rows. */
 export function countNewSessions(home: OpenSegment): void {
@@ -154,22 +156,25 @@ function addVisitor(home: OpenSegment, by: 1 | -1): void {
 
 function addEntry(home: OpenSegment, path: number, title: number, by: 1 | -1): void {
   const { pages, titledPages } = home.segment;
-  const page = home.rollups.pageRow(path, title);
-  const titled = home.rollups.titledRow(page, path, title);
-  pages.columns.entries[page]! += by;
-  pages.touch(page);
-  if (titled < 0) return;
-  titledPages.columns.entries[titled]! += by;
-  titledPages.touch(titled);
+  touchPage(home, path, title);
+  pages.columns.entries[pageRows.page]! += by;
+  if (pageRows.titled >= 0) titledPages.columns.entries[pageRows.titled]! += by;
 }
 
 function addExit(home: OpenSegment, path: number, title: number, by: 1 | -1): void {
   const { pages, titledPages } = home.segment;
+  touchPage(home, path, title);
+  pages.columns.exits[pageRows.page]! += by;
+  if (pageRows.titled >= 0) titledPages.columns.exits[pageRows.titled]! += by;
+}
+
+/** Finds the rows of a page, made if new, and marks them as changed. They stand in `pageRows` then. */
+function touchPage(home: OpenSegment, path: number, title: number): void {
+  const { pages, titledPages } = home.segment;
   const page = home.rollups.pageRow(path, title);
   const titled = home.rollups.titledRow(page, path, title);
-  pages.columns.exits[page]! += by;
+  pageRows.page = page;
+  pageRows.titled = titled;
   pages.touch(page);
-  if (titled < 0) return;
-  titledPages.columns.exits[titled]! += by;
-  titledPages.touch(titled);
+  if (titled >= 0) titledPages.touch(titled);
 }

@@ -7,7 +7,7 @@
 
 import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
-import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
+import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/persistence.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -19,15 +19,11 @@ import {
   stepsDone,
 } from '../state/domain-state.ts';
 import { isEmptied } from '../state/erasure.ts';
+import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
 
 const packr = new Packr({ useRecords: false });
-
-/** Hours after which a list of keys is looked through: all of them are past their 24 hours. */
-const KEY_HOURS_KEPT = IDEMPOTENCY_KEY_MS / HOUR_MS + 1;
-/** Lists of keys forgotten per checkpoint, so that no checkpoint grows long. */
-const KEY_LISTS_PER_CHECKPOINT = 16;
 
 /**
  * Saves the given domains of a shard and the shard's position, all or nothing.
@@ -60,7 +56,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
   }
   for (const domain of domains) {
-    domain.firstUnsavedSequence = 0;
+    domain.firstUnsavedSequence = BEGINNING;
     domain.unsavedHits = 0;
     domain.unsavedKeys.clear();
     domain.hasUnsavedErasures = false;
@@ -119,39 +115,6 @@ export function finishUnpacked(shard: Shard, domain: DomainState, open: OpenSegm
   }
 }
 
-/**
- * Forgets idempotency keys whose 24 hours are over (I-76).
- *
- * @param nowMs wall clock; an hour of slack covers edges whose clocks differ.
- * @throws STATE_WRITE_FAILED when the disk refused; they are looked through again an hour later.
- */
-export function forgetKeys(shard: Shard, nowMs: number): void {
-  const environment = shard.environment();
-  const endHour = Math.floor(nowMs / HOUR_MS) - KEY_HOURS_KEPT;
-  const lists: { key: (string | number)[]; hashes: string[] }[] = [];
-  for (const { key, value } of environment.range(['e', 0], ['e', endHour])) {
-    lists.push({ key, hashes: packr.unpack(value) as string[] });
-    if (lists.length === KEY_LISTS_PER_CHECKPOINT) break;
-  }
-  if (lists.length === 0) return;
-  const forget = () => {
-    for (const { key, hashes } of lists) {
-      for (const hash of hashes) {
-        const bytes = environment.get(['k', hash]);
-        if (bytes === undefined) continue;
-        if (nowMs - (packr.unpack(bytes) as number) < IDEMPOTENCY_KEY_MS) continue;
-        environment.remove(['k', hash]);
-      }
-      environment.remove(key);
-    }
-  };
-  try {
-    environment.write(forget);
-  } catch (cause) {
-    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
-  }
-}
-
 /** What the failed transaction had taken as saved is dirty again; which part of it, nobody kept. */
 function markDomainUnsaved(domain: DomainState): void {
   for (const open of domain.segments.values()) {
@@ -169,14 +132,14 @@ function forgetEmptied(domain: DomainState): void {
 }
 
 /** Position of the shard once `domains` are saved: that of the record before the first that is not. */
-function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
+function positionWithout(shard: Shard, domains: readonly DomainState[]): Sequence {
   const saved = new Set(domains);
-  let position = Math.min(shard.completeSequence, shard.aside.position);
+  let position: number = Math.min(shard.completeSequence, shard.aside.position);
   for (const domain of shard.unsaved) {
     if (saved.has(domain)) continue;
     position = Math.min(position, domain.replayAfter);
   }
-  return position;
+  return asSequence(position);
 }
 
 function saveDomain(
@@ -238,21 +201,7 @@ function placeOf(
   const steps = Math.max(part.steps, stepsDone(domain, part.sequence));
   // Complete it is up to the record before.
   return {
-    sequence: Math.min(sequence, part.sequence - 1),
+    sequence: asSequence(Math.min(sequence, part.sequence - 1)),
     part: { sequence: part.sequence, steps },
   };
-}
-
-function saveKeys(environment: StateEnvironment, domain: DomainState): void {
-  const byHour = new Map<number, string[]>();
-  for (const [hash, receivedMs] of domain.unsavedKeys) {
-    environment.put(['k', hash], packr.pack(receivedMs));
-    const hour = Math.floor(receivedMs / HOUR_MS);
-    const hashes = byHour.get(hour);
-    if (hashes === undefined) byHour.set(hour, [hash]);
-    else hashes.push(hash);
-  }
-  for (const [hour, hashes] of byHour) {
-    environment.put(['e', hour, domain.domainId, domain.version], packr.pack(hashes));
-  }
 }

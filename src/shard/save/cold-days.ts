@@ -1,9 +1,8 @@
 /**
- * Which large days of a shard have to come from disk before a record can be applied or a question be
- * answered.
+ * Which large days have to be read from disk before a record can be applied or a query answered.
  *
- * Data plane: one look per hit at its day. What is opened without having been named here is right all
- * the same, it only holds the actor's thread for as long as it takes (`day-loading.ts`).
+ * Data plane: one check per hit of its day. A day that is not found here is opened all the same
+ * when it is needed; it only blocks the actor's thread meanwhile (`day-loading.ts`).
  */
 
 import { Packr } from 'msgpackr';
@@ -16,6 +15,7 @@ import {
   type RecordGroup,
 } from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
+import type { DomainId, Sequence } from '../../model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS, SLICED_DAY_ROW_COUNT_MIN } from '../../model/limits.ts';
 import { readHeader, type SegmentHeader } from '../../segment/disk/segment-header.ts';
 import { TABLE_NAMES } from '../../segment/memory/layout.ts';
@@ -25,7 +25,7 @@ import type { Shard } from '../state/shard.ts';
 
 /** A large day on disk. */
 export interface ColdDay {
-  readonly domainId: string;
+  readonly domainId: DomainId;
   readonly day: number;
   readonly header: SegmentHeader;
 }
@@ -65,19 +65,19 @@ function coldDayOfWhole(shard: Shard, record: LogRecord, nowMs: number): ColdDay
  * A large day that comes back with a domain when it is opened, null when there is none or no other, or
  * when what says so is damaged.
  */
-export function coldDayOfDomain(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
+export function coldDayOfDomain(shard: Shard, domainId: DomainId, nowMs: number): ColdDay | null {
   if (!shard.hasEnvironment || shard.domains.has(domainId)) return null;
   if (shard.aside.has(domainId)) return null;
   return unlessDamaged(() => coldDayOfStored(shard, domainId, nowMs));
 }
 
 /** Whether a large day would come back if who is active were asked of days in memory. */
-export function isActiveCold(shard: Shard, domainId: string, nowMs: number): boolean {
+export function isActiveCold(shard: Shard, domainId: DomainId, nowMs: number): boolean {
   if (!shard.hasEnvironment || shard.aside.has(domainId)) return false;
   return unlessDamaged(() => coldDayOfStored(shard, domainId, nowMs)) !== null;
 }
 
-function coldDayOfStored(shard: Shard, domainId: string, nowMs: number): ColdDay | null {
+function coldDayOfStored(shard: Shard, domainId: DomainId, nowMs: number): ColdDay | null {
   for (const day of shard.domains.get(domainId)?.leftDays ?? storedOpenDays(shard, domainId)) {
     const cold = coldDay(shard, domainId, day, nowMs - HOUR_MS);
     if (cold !== null) return cold;
@@ -93,20 +93,20 @@ function storedOpenDays(shard: Shard, domainId: string): readonly number[] {
 function coldDayOfPayload(
   shard: Shard,
   payload: Uint8Array,
-  at: { sequence: number; nowMs: number },
+  at: { sequence: Sequence; nowMs: number },
 ): ColdDay | null {
   if (isErasure(payload)) return null;
-  const decoded = shard.decodeAhead(payload);
+  const decoded = shard.decoder.decodeAhead(payload);
   const cold = coldDayOfGroups(shard, decoded, at);
   // It is applied later: by then others were unpacked.
-  if (cold !== null) shard.forgetDecoded();
+  if (cold !== null) shard.decoder.forget();
   return cold;
 }
 
 function coldDayOfGroups(
   shard: Shard,
   decoded: DecodedRecord,
-  { sequence, nowMs }: { sequence: number; nowMs: number },
+  { sequence, nowMs }: { sequence: Sequence; nowMs: number },
 ): ColdDay | null {
   for (let index = 0; index < decoded.groups.length; index++) {
     const group = decoded.groups[index]!;
@@ -148,9 +148,9 @@ function coldDayOfHits(
 }
 
 /** @param afterMs a day that ended before and carries nothing on is not needed. */
-function coldDay(shard: Shard, domainId: string, day: number, afterMs: number): ColdDay | null {
+function coldDay(shard: Shard, domainId: DomainId, day: number, afterMs: number): ColdDay | null {
   if (shard.domains.get(domainId)?.segments.has(day) === true) return null;
-  if (shard.opened.get(domainId)?.has(day) === true) return null;
+  if (shard.preloaded.has(domainId, day)) return null;
   const header = readHeader(shard.environment(), domainId, day);
   if (header === null || (header.maxMs < afterMs && (header.rows[CARRIED] ?? 0) === 0)) return null;
   let rows = 0;

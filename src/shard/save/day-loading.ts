@@ -1,10 +1,11 @@
 /**
- * Large days come from disk slice by slice, so that nobody but who needs them waits.
+ * Reads large days from disk in slices, so that only the shard that needs them waits.
  *
- * Data plane. A day of two million visitors takes seconds to decode and index. The shard whose record
- * or deletion needs it is held: its records gather here in order, what asks for them waits, and the
- * others of the actor go on. A record is applied as a whole and in order, never between slices,
- * so what comes of it is what would have come without.
+ * Data plane. A day of two million visitors takes seconds to decode and index. The shard whose
+ * record or deletion needs it is held: its records queue here in order, what asks for them waits, and
+ * the actor's other shards go on. A record is applied as a whole and in order, never between slices,
+ * so the outcome is the same as without slices. In a replay before the start, where nobody waits, days
+ * are opened at once.
  *
  *     record needs a cold day ─▶ held: record, record, …        turn of the event loop: 20 ms of
  *     deletion needs one ──────▶ held                            opening, then of what is held
@@ -17,6 +18,7 @@ import { monotonicMs } from '../../base/clock.ts';
 import { Turns } from '../../base/turns.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { OperatingError } from '../../model/errors.ts';
+import type { DomainId, ShardId } from '../../model/ids.ts';
 import { OPENING_SLICE_MS } from '../../model/limits.ts';
 import { unpackInSlices } from '../../segment/disk/packed-blocks.ts';
 import { loadInSlices } from '../../segment/disk/persistence.ts';
@@ -26,7 +28,7 @@ import type { Shard } from '../state/shard.ts';
 import { finishUnpacked } from './checkpoint.ts';
 import { type ColdDay, coldDayOfDomain, coldDayOfRecord } from './cold-days.ts';
 
-/** What the openings of an actor are given. */
+/** What a loader needs of its actor. */
 export interface DayLoaderOptions {
   /** Applies a record that was held. */
   apply: (record: LogRecord) => void;
@@ -45,7 +47,7 @@ interface HeldShard {
   loading: { day: ColdDay; slices: Generator<undefined, OpenSegment> } | null;
 }
 
-/** The openings of one actor. */
+/** Loads the large days of one actor. */
 export class DayLoader {
   readonly #options: DayLoaderOptions;
   /** By shard, in the order of their turns. */
@@ -62,7 +64,7 @@ export class DayLoader {
   }
 
   /** Whether a shard is held: nothing else may change its stored days. */
-  isHeld(shard: number): boolean {
+  isHeld(shard: ShardId): boolean {
     return this.#held.has(shard);
   }
 
@@ -78,8 +80,8 @@ export class DayLoader {
     return true;
   }
 
-  /** Begins to open what is needed of a domain before a day of it is rebuilt. @returns whether that waits. */
-  delays(shard: Shard, domainId: string, nowMs: number): boolean {
+  /** Begins to open what a domain needs before a day of it is rebuilt. @returns whether that waits. */
+  delays(shard: Shard, domainId: DomainId, nowMs: number): boolean {
     if (shard.domains.has(domainId)) return false;
     if (this.#held.has(shard.id)) return true;
     const day = coldDayOfDomain(shard, domainId, nowMs);
@@ -89,7 +91,7 @@ export class DayLoader {
   }
 
   /** A shard is let go of: what was held is in the log. */
-  drop(shard: number): void {
+  drop(shard: ShardId): void {
     const held = this.#held.get(shard);
     if (held === undefined) return;
     this.#held.delete(shard);
@@ -148,7 +150,7 @@ export class DayLoader {
         return;
       }
       if (step.done !== true) continue;
-      shard.noteOpened(day.domainId, step.value);
+      shard.preloaded.add(day.domainId, step.value);
       // Opening a domain may bring several days back.
       const next = coldDayOfDomain(shard, day.domainId, this.#options.nowMs());
       held.loading = next === null ? null : { day: next, slices: this.#loadDay(held, next) };
@@ -158,7 +160,7 @@ export class DayLoader {
   }
 
   /** The domain has what was opened; a day that was packed is so no longer, since hits came for it. */
-  #adopt(shard: Shard, domainId: string): void {
+  #adopt(shard: Shard, domainId: DomainId): void {
     let adopted: ReturnType<Shard['adoptOpened']> = [];
     try {
       adopted = shard.adoptOpened(domainId, this.#options.nowMs());

@@ -1,11 +1,12 @@
 /**
- * Makes room when an actor's open days take more memory than it has: those not used for longest are
- * saved and leave; whoever needs one opens it again, as after a restart.
+ * Evicts the least recently used open days when they take more memory than the actor may use: they
+ * are saved and leave; a later hit or query opens them again, as after a restart.
  *
- * Data plane, seldom: `open-memory.ts` says when. A look goes over every open day. It may come between
- * two hits of a record, since one batch can touch thousands of days: then what is saved says how far
- * into the record it is (`SavedDomain.part`). Bounded is what hits and questions bring in; the two
- * days used last always stay, so that the hit at hand goes on, whatever their size.
+ * Data plane, seldom: `open-memory.ts` says when to check, and a check walks all open days. It may
+ * come between two hits of a record, since one batch can touch thousands of days; the save then
+ * records how far into the record it is (`SavedDomain.part`). Bounded is what hits and queries
+ * bring in. The two days used last are never evicted, whatever their size, so that the current hit
+ * can go on.
  */
 
 import { withinHeap } from '../../base/heap.ts';
@@ -22,11 +23,11 @@ import { rememberUnpacked } from './evict-domains.ts';
 const OPEN_DAY_BYTES = 24 * 1_024;
 /** An idempotency key that is not saved yet. */
 const KEY_BYTES = 200;
-/** Days that stay in any case: a hit may need its own and the one before. */
+/** The most recently used days stay: a hit may need its own and the one before. */
 const NEVER_EVICTED_COUNT = 2;
-/** Room is made down to this share of the bound, so that not every record makes some. */
+/** Days are evicted down to this share of the bound, so that not every record evicts some. */
 const TARGET_SHARE = 0.7;
-/** However full it is, so much of the bound comes until the next look. */
+/** However full it is, so much of the bound may be taken until the next check. */
 const STEP_SHARE = 1 / 16;
 /** Of a thread's heap, for what is open: the operator may have bounded it by a flag of the runtime. */
 const HEAP_SHARE = 0.4;
@@ -41,7 +42,7 @@ interface OpenDay {
   readonly bytes: number;
 }
 
-/** Sees to it that an actor's open days stay within a bound. */
+/** Keeps the open days of an actor within a bound of memory. */
 export class DayEviction {
   readonly #shards: HeldShards;
   readonly #memory: OpenMemory;
@@ -89,7 +90,7 @@ export class DayEviction {
     this.#memory.allow(Math.max(this.#bytesMax - bytes, this.#bytesMax * STEP_SHARE));
   }
 
-  /** Lets days go until so many bytes are free. @returns how many are. */
+  /** Evicts days until so many bytes are free. @returns how many are. */
   #evict(days: OpenDay[], wanted: number): number {
     days.sort((a, b) => a.open.lastUse - b.open.lastUse);
     const going: OpenDay[] = [];

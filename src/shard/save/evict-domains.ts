@@ -1,11 +1,12 @@
 /**
- * Small domains that nobody needed for a while leave the memory of an actor whole, their open day
- * included: the next hit opens them again, as after a restart.
+ * Evicts small idle domains from the memory of an actor as a whole, their open day included; the
+ * next hit opens them again, as after a restart.
  *
- * Data plane, in the ticks that look (`sealing.ts`). A day that leaves before it is over is opened once
- * more when it is, to be packed.
+ * Data plane, in those ticks that check (`sealing.ts`). A day that is evicted before it has ended
+ * is opened once more after its end, to be packed.
  */
 
+import type { DomainId } from '../../model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import type { DomainState } from '../state/domain-state.ts';
@@ -23,7 +24,7 @@ const REOPEN_AFTER_MS = 30 * SECOND_MS;
 /** Days opened again in one tick, so that hits do not wait for long. */
 const REOPENED_COUNT = 8;
 
-/** Lets go of small domains that rest. @returns how many. */
+/** Evicts small idle domains. @returns how many. */
 export function evictIdleDomains(shard: Shard, nowMs: number): number {
   let count = 0;
   for (const domain of shard.domains.values()) {
@@ -38,7 +39,7 @@ export function evictIdleDomains(shard: Shard, nowMs: number): number {
   return count;
 }
 
-/** Opens days that ended after their domain left, for `packEndedDays`. @returns whether there are more. */
+/** Opens days that ended after their eviction, for `packEndedDays`. @returns whether there are more. */
 export function reopenEndedDays(shard: Shard, nowMs: number): boolean {
   let count = 0;
   for (const [domainId, days] of shard.unpackedDays) {
@@ -56,7 +57,7 @@ export function reopenEndedDays(shard: Shard, nowMs: number): boolean {
 }
 
 /** A day that is damaged stays as it is: not packed, and refused to those who ask for it. */
-function reopen(shard: Shard, domainId: string, day: number, nowMs: number): void {
+function reopen(shard: Shard, domainId: DomainId, day: number, nowMs: number): void {
   try {
     shard.existingDomain(domainId, nowMs)?.rawSegment(day);
   } catch (error) {
@@ -79,7 +80,7 @@ function isEvictable(domain: DomainState): boolean {
 /** Notes that a day which leaves memory has still to be packed, if that is so. */
 export function rememberUnpacked(
   shard: Shard,
-  domainId: string,
+  domainId: DomainId,
   { day, header, changedMs }: OpenSegment,
 ): void {
   if (header?.packed !== null) return;

@@ -1,18 +1,20 @@
 /**
- * What an actor writes of its shards in its own time: checkpoints, erasures, days that are over.
+ * The actor's background work on its shards: checkpoints, erasures, and sealing of ended days.
  *
- * Data plane, once a tick and slice by slice. The disk may refuse: memory and the log keep what could
- * not be saved, and it is tried again a little later.
+ * Data plane, once a tick and in slices. When the disk refuses a write, memory and the log keep
+ * what was not saved, and it is tried again a little later.
  */
 
 import { OperatingError } from '../../model/errors.ts';
+import type { DomainId } from '../../model/ids.ts';
 import { HOUR_MS, SECOND_MS } from '../../model/limits.ts';
 import type { DomainState } from '../state/domain-state.ts';
 import { eraseNextDay } from '../state/erasure.ts';
+import { forgetKeys } from '../state/idempotency-keys.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import { isDamage } from '../state/set-aside.ts';
 import type { Shard } from '../state/shard.ts';
-import { checkpoint, forgetKeys } from './checkpoint.ts';
+import { checkpoint } from './checkpoint.ts';
 import type { DayLoader } from './day-loading.ts';
 import { evictIdleDomains, reopenEndedDays } from './evict-domains.ts';
 import { SaveSchedule } from './save-schedule.ts';
@@ -23,7 +25,7 @@ const RETRY_AFTER_MS = 5 * SECOND_MS;
 /** A slice of an erasure takes no further day after this long: hits and queries wait meanwhile. */
 const ERASE_SLICE_MS = 20;
 
-/** The saves of one actor. */
+/** The background work of one actor. */
 export class SaveLoop {
   readonly #shards: OpenShards;
   readonly #onFault: (error: OperatingError) => void;
@@ -65,7 +67,7 @@ export class SaveLoop {
    * @throws STATE_WRITE_FAILED when the disk refuses, and without another look for a while after it has:
    *   what was refused is written whole, and many may ask.
    */
-  readonly saveAsked = (shard: Shard, domainId: string, nowMs: number): void => {
+  readonly saveAsked = (shard: Shard, domainId: DomainId, nowMs: number): void => {
     if (this.#fault !== null && nowMs < this.#fromMs) throw this.#fault;
     try {
       shard.aside.checkComplete(domainId);
@@ -84,7 +86,7 @@ export class SaveLoop {
     this.#sealSchedule.count(hits);
   }
 
-  /** Saves what is due and lets quiet days go. @returns shards whose position on disk moved. */
+  /** Saves what is due and evicts quiet days. @returns shards whose position on disk moved. */
   tick(nowMs: number): Shard[] {
     if (nowMs < this.#fromMs) return [];
     this.#nowMs = nowMs;
@@ -106,7 +108,7 @@ export class SaveLoop {
     return moved;
   }
 
-  /** Domains that left memory since the last call: what they held waits for a collection. */
+  /** Domains evicted since the last call: their memory waits for a garbage collection. */
   takeEvictedDomains(): number {
     const count = this.#evictedDomains;
     this.#evictedDomains = 0;
@@ -144,7 +146,7 @@ export class SaveLoop {
     if (unsaved.length > 0) this.#tryCheckpoint(shard, unsaved);
   }
 
-  /** Packs and drops what has become quiet. */
+  /** Packs and evicts what has become quiet. */
   #evict(shard: Shard, nowMs: number): void {
     if (reopenEndedDays(shard, nowMs)) this.#sealSchedule.next(nowMs);
     this.#try(() => {
@@ -156,7 +158,7 @@ export class SaveLoop {
 
   #eraseSlice(
     shard: Shard,
-    domainId: string,
+    domainId: DomainId,
     clocks: { nowMs: number; elapsedMs: () => number },
   ): void {
     const domain = shard.existingDomain(domainId, clocks.nowMs);
@@ -178,7 +180,7 @@ export class SaveLoop {
     this.#lastForgottenHour = hour;
     for (const shard of this.#shards.values()) {
       if (shard.domains.size === 0 || this.#shards.epochOf(shard.id) === 0) continue;
-      this.#try(() => forgetKeys(shard, nowMs));
+      this.#try(() => forgetKeys(shard.environment(), nowMs));
     }
   }
 

@@ -1,10 +1,9 @@
 /**
  * When an actor saves which domain: busy ones soon, quiet ones late and together.
  *
- * Data plane, once a tick. What is not saved is replayed after a crash, and holds back the log; so
- * quiet domains wait only for as long as the actor needs for a bounded number of hits. A save costs
- * some 0.1 ms whatever it holds: with thousands of domains that is what a hit costs, and waiting
- * divides it by more hits.
+ * Data plane, once a tick. Unsaved hits are replayed after a crash and hold the log back, so quiet
+ * domains wait only for a bounded number of hits. A save costs some 0.1 ms whatever it holds; with
+ * thousands of domains that is as much as a hit costs, and waiting spreads it over more hits.
  */
 
 import { MINUTE_MS, SECOND_MS, UNSAVED_HIT_COUNT_MAX } from '../../model/limits.ts';

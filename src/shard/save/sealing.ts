@@ -1,9 +1,9 @@
 /**
- * Days that leave the memory of an actor: over, quiet, and saved.
+ * Sealing: packs days that are over, quiet and saved, and removes them from the actor's memory.
  *
- * Data plane, in some of the ticks: a look goes over every open day, so it says when the next can find
- * anything, and an actor at rest has nothing to do until then. What is active is never among them; a
- * hit or a query brings a day back.
+ * Data plane, in some of the ticks. A check walks all open days, so it also says when the next
+ * check can find anything; an idle actor has nothing to do until then. Days within the active
+ * window are never sealed. A hit or a query opens a sealed day again.
  */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';

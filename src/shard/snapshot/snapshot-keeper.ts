@@ -1,13 +1,15 @@
 /**
- * A node's snapshots: brought here before a shard opens, stored while it runs and when it closes.
+ * A node's snapshots: fetched before a shard opens, stored while it runs and when it closes.
  *
- * Control plane. A restored state takes the place of the local one only when that is behind: the log
- * has then been forgotten up to the snapshot. What the log still has is replayed, which is cheaper. The
- * log is forgotten only up to a manifest that is stored, so that every node finds one or the other.
+ * Control plane. A restored state replaces the local one only when the local one is behind the
+ * snapshot, since the log was trimmed up to there. What the log still has is replayed, which is
+ * cheaper. The log is trimmed only up to a stored manifest, so every node finds either the records
+ * or the snapshot.
  */
 
 import { monotonicMs } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
+import { BEGINNING, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import {
   adoptState,
@@ -44,36 +46,36 @@ export interface SnapshotLog {
   name: string;
   /** When it was made. */
   created: string;
-  lastSequence(): Promise<number>;
+  lastSequence(): Promise<Sequence>;
   /** Forgets a shard's records up to a position. */
-  forget(shard: number, sequence: number): Promise<void>;
+  forget(shard: ShardId, sequence: Sequence): Promise<void>;
 }
 
 /** What `prepare` found. */
 export interface Prepared {
   /** Of the state on disk. */
-  position: number;
+  position: Sequence;
   isRestored: boolean;
 }
 
 /** A shard that is open here. */
 interface Watched {
-  epoch: number;
+  epoch: Epoch;
   environment: StateEnvironment | null;
   stored: Map<string, StoredGroup>;
-  position: number;
+  position: Sequence;
   dueMs: number;
   saving: Promise<unknown>;
 }
 
-/** See above. */
+/** The snapshots of one node. */
 export class SnapshotKeeper {
   readonly #dataDir: string;
   readonly #leases: LeaseTable;
   readonly #store: SnapshotStore;
   readonly #log: SnapshotLog;
-  readonly #watched = new Map<number, Watched>();
-  readonly #gate = new Gate(SHARDS_AT_ONCE);
+  readonly #watched = new Map<ShardId, Watched>();
+  readonly #gate = new Semaphore(SHARDS_AT_ONCE);
 
   constructor(options: {
     dataDir: string;
@@ -92,7 +94,7 @@ export class SnapshotKeeper {
    *
    * @throws SNAPSHOT_DAMAGED, STREAM_WENT_BACK: the state on disk is then as it was.
    */
-  prepare(shard: number): Promise<Prepared> {
+  prepare(shard: ShardId): Promise<Prepared> {
     return this.#gate.run(async () => {
       for (;;) {
         const found = await newestManifest(this.#store, shard);
@@ -108,17 +110,17 @@ export class SnapshotKeeper {
   }
 
   /** The shard is open: it is stored from time to time until `save` or `forget`. */
-  watch(shard: number, epoch: number): void {
+  watch(shard: ShardId, epoch: Epoch): void {
     this.forget(shard);
     const dueMs = monotonicMs() + SAVE_EVERY_MS;
     this.#watched.set(shard, {
-      ...{ epoch, environment: null, stored: new Map(), position: 0, dueMs },
+      ...{ epoch, environment: null, stored: new Map(), position: BEGINNING, dueMs },
       saving: Promise.resolve(),
     });
   }
 
   /** The shard is not open any more, and is not stored. */
-  forget(shard: number): void {
+  forget(shard: ShardId): void {
     const watched = this.#watched.get(shard);
     if (watched === undefined) return;
     this.#watched.delete(shard);
@@ -126,7 +128,7 @@ export class SnapshotKeeper {
   }
 
   /** Stores a shard that was saved and closed, for the last time. */
-  async save(shard: number): Promise<void> {
+  async save(shard: ShardId): Promise<void> {
     const watched = this.#watched.get(shard);
     if (watched === undefined) return;
     try {
@@ -158,7 +160,7 @@ export class SnapshotKeeper {
     await Promise.allSettled(all.map(({ saving }) => saving));
   }
 
-  async #prepareFrom(shard: number, manifest: Manifest | null): Promise<Prepared> {
+  async #prepareFrom(shard: ShardId, manifest: Manifest | null): Promise<Prepared> {
     sweepState(this.#dataDir, shard);
     const local = await this.#positionOnDisk(shard, manifest !== null);
     const { name, created } = this.#log;
@@ -192,21 +194,21 @@ export class SnapshotKeeper {
   }
 
   /** @param isStored whether there is a snapshot: then a damaged state is worth nothing. */
-  async #positionOnDisk(shard: number, isStored: boolean): Promise<number> {
+  async #positionOnDisk(shard: ShardId, isStored: boolean): Promise<Sequence> {
     let environment: StateEnvironment | null = null;
     try {
       environment = openState(this.#dataDir, shard);
     } catch (error) {
       if (!isStored || !(error instanceof OperatingError)) throw error;
     }
-    if (environment === null) return 0;
+    if (environment === null) return BEGINNING;
     const position = positionOf(environment.get(['p']));
     await environment.close();
     return position;
   }
 
   /** One after the other for each shard. */
-  #storeInTurn(shard: number, watched: Watched): Promise<void> {
+  #storeInTurn(shard: ShardId, watched: Watched): Promise<void> {
     const saving = watched.saving
       .catch(() => {})
       .then(() => this.#gate.run(() => this.#storeNow(shard, watched)));
@@ -214,7 +216,7 @@ export class SnapshotKeeper {
     return saving;
   }
 
-  async #storeNow(shard: number, watched: Watched): Promise<void> {
+  async #storeNow(shard: ShardId, watched: Watched): Promise<void> {
     const isHeld = () => this.#leases.epochOf(shard) === watched.epoch;
     if (!isHeld()) return;
     // A shard without data has no files.
@@ -234,8 +236,8 @@ export class SnapshotKeeper {
   }
 }
 
-/** Lets so many through at once; the others wait in a row. */
-class Gate {
+/** A semaphore: so many run at once, the others wait in order of arrival. */
+class Semaphore {
   #free: number;
   readonly #row: (() => void)[] = [];
 

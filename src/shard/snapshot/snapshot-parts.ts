@@ -1,13 +1,14 @@
 /**
- * How a shard's environment is cut into parts of a snapshot.
+ * How a shard's environment is divided into the parts of a snapshot.
  *
- * Control plane. A part should be large enough to be worth a fetch, and change seldom: the newest days
- * have a part each, older days go together by eights, and what is larger than a few megabytes is
- * cut by a hash of its keys, so that rows that are appended change few parts. All that belongs to no
- * day is one part more. A day whose headers have not moved has not changed: it need not be read.
+ * Control plane. A part should be large enough to be worth a fetch, and change seldom: the newest
+ * days have a part each, older days share one by eights, and what is larger than a few megabytes is
+ * divided by a hash of its keys, so that appended rows change few parts. Entries that belong to no
+ * day are one more part. A day whose headers are unchanged is not read again.
  */
 
 import { createHash, type Hash } from 'node:crypto';
+import type { DomainId } from '../../model/ids.ts';
 import type { StateKey, StateSnapshot } from '../../store/state-environment.ts';
 
 /** Days that have a part of their own, from the newest on. */
@@ -28,7 +29,7 @@ export interface DayGroup {
   name: string;
   /** Same text, same entries, as long as the environment is written by one actor after the other. */
   stamp: string;
-  segments: [domainId: string, day: number][];
+  segments: [domainId: DomainId, day: number][];
 }
 
 /** Kinds of keys that go on with a domain and a day (`segment/disk/packed-blocks.ts`): b, h, s and t. */
@@ -43,10 +44,10 @@ const REST: readonly [StateKey, StateKey][] = [
 
 /** The groups of days in an environment. */
 export function dayGroups(snapshot: StateSnapshot): DayGroup[] {
-  const headers: { domainId: string; day: number; header: Uint8Array }[] = [];
+  const headers: { domainId: DomainId; day: number; header: Uint8Array }[] = [];
   let newest = Number.NEGATIVE_INFINITY;
   for (const { key, value } of snapshot.range(['h'], ['i'])) {
-    const [, domainId, day] = key as [string, string, number];
+    const [, domainId, day] = key as [string, DomainId, number];
     newest = Math.max(newest, day);
     headers.push({ domainId, day, header: value });
   }

@@ -1,10 +1,10 @@
 /**
- * A shard's state in parts that other nodes can fetch, and back.
+ * Writes a shard's state as parts that other nodes can fetch, and restores it from them.
  *
- * Control plane. A part is some days or all the rest of the shard's environment (`snapshot-parts.ts`). A
- * part is named by its content, so that a day that has not changed is stored once, whoever stores it.
- * The manifest names the parts of one moment and its position in the log; it is replaced only by one
- * of a later position, so the log may be forgotten up to it.
+ * Control plane. A part is some days, or all other entries of the shard's environment (`snapshot-
+ * parts.ts`). It is named by its content, so an unchanged day is stored once, whichever node stores
+ * it. The manifest names the parts of one moment and its position in the log; it is replaced only
+ * by one of a later position, so the log may be trimmed up to it.
  *
  *     environment ─ one read transaction ─▶ parts ─ those that are new ─▶ objects ─▶ manifest
  */
@@ -12,6 +12,7 @@
 import { createHash } from 'node:crypto';
 import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
+import { asShardId, BEGINNING, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
 import type { StateEnvironment, StateSnapshot } from '../../store/state-environment.ts';
 import { dayGroups, otherEntries, type PartEntry, partsOfGroup } from './snapshot-parts.ts';
 
@@ -29,19 +30,19 @@ const packr = new Packr({ useRecords: false });
 export interface Manifest {
   format: number;
   /** Epoch of the lease under which it was made. */
-  epoch: number;
+  epoch: Epoch;
   /** When the stream was made whose positions these are. */
   log: string;
   /** Every record up to it is in the state. */
-  position: number;
+  position: Sequence;
   /** Part → object. */
   parts: Record<string, string>;
 }
 
 /** Where snapshots are kept. */
 export interface SnapshotStore {
-  readManifest<Found>(shard: number): Promise<{ value: Found; revision: number } | null>;
-  writeManifest(shard: number, manifest: unknown, revision: number): Promise<boolean>;
+  readManifest<Found>(shard: ShardId): Promise<{ value: Found; revision: number } | null>;
+  writeManifest(shard: ShardId, manifest: unknown, revision: number): Promise<boolean>;
   putObject(name: string, bytes: Uint8Array): Promise<void>;
   getObject(name: string): Promise<Uint8Array>;
   deleteObject(name: string): Promise<void>;
@@ -50,7 +51,7 @@ export interface SnapshotStore {
 /** The newest manifest of a shard. @throws SNAPSHOT_DAMAGED when it is of another format. */
 export async function newestManifest(
   store: SnapshotStore,
-  shard: number,
+  shard: ShardId,
 ): Promise<{ value: Manifest; revision: number } | null> {
   const found = await store.readManifest<Manifest>(shard);
   if (found !== null && found.value.format !== FORMAT) {
@@ -64,9 +65,9 @@ export async function newestManifest(
 
 /** What is to be stored, and what is known from the last time. */
 export interface SnapshotSave {
-  shard: number;
+  shard: ShardId;
   /** Epoch of the lease under which the shard is open. */
-  epoch: number;
+  epoch: Epoch;
   /** Identity of the log. */
   log: string;
   /** Groups of days by stamp as they were stored from this environment; brought up to date. */
@@ -91,7 +92,7 @@ export async function saveSnapshot(
   environment: StateEnvironment,
   store: SnapshotStore,
   save: SnapshotSave,
-): Promise<number | null> {
+): Promise<Sequence | null> {
   const { shard, epoch, log } = save;
   const newest = await newestManifest(store, shard);
   const known = new Set(Object.values(newest?.value.parts ?? {}));
@@ -119,7 +120,7 @@ async function storeParts(
   target: {
     store: SnapshotStore;
     known: ReadonlySet<string>;
-    shard: number;
+    shard: ShardId;
     stored: Map<string, StoredGroup>;
   },
 ): Promise<Record<string, string>> {
@@ -174,16 +175,16 @@ export async function restoreSnapshot(
 }
 
 /** Position of a shard on disk; 0 when there is none. */
-export function positionOf(bytes: Uint8Array | undefined): number {
-  return bytes === undefined ? 0 : (packr.unpack(bytes) as number);
+export function positionOf(bytes: Uint8Array | undefined): Sequence {
+  return bytes === undefined ? BEGINNING : (packr.unpack(bytes) as Sequence);
 }
 
-function objectName(shard: number, bytes: Uint8Array): string {
+function objectName(shard: ShardId, bytes: Uint8Array): string {
   return `${shard}/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
 }
 
 function unpackPart(name: string, bytes: Uint8Array): PartEntry[] {
-  if (objectName(Number(name.split('/')[0]), bytes) !== name) {
+  if (objectName(asShardId(Number(name.split('/')[0])), bytes) !== name) {
     const fault = 'it is not what was stored; restore the object store from a backup';
     throw errors.SNAPSHOT_DAMAGED({ name, fault });
   }

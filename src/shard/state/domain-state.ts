@@ -1,11 +1,12 @@
 /**
- * What an actor holds of one domain: its open segments and what the log has said since the last save.
+ * A domain in its actor's memory: its open segments, and what the log added since the last save.
  *
- * Data plane. Segments are opened on first touch, from disk if they are there. Nothing here reads
- * the clock: time comes from the records.
+ * Data plane. Segments are opened on first use, from disk if they are there. Nothing here reads the
+ * clock: time comes from the records.
  */
 
 import { DROP_REASONS } from '../../model/drop-reasons.ts';
+import { BEGINNING, type DomainId, type Sequence } from '../../model/ids.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
@@ -16,30 +17,30 @@ import type { OpenMemory } from './open-memory.ts';
 /** What the state reads from disk when memory does not have it. */
 export interface StateReader {
   /** A stored segment, or null if there is none. */
-  segment(domainId: string, day: number): StoredSegment | null;
+  segment(domainId: DomainId, day: number): StoredSegment | null;
   /** Latest instant of a stored segment, −∞ if there is none; cheap. */
-  segmentMaxMs(domainId: string, day: number): number;
+  segmentMaxMs(domainId: DomainId, day: number): number;
   /** When an idempotency key was first received, undefined if unknown. */
   idempotencyReceivedMs(hash: string): number | undefined;
   /** A segment that was opened ahead of its use, once; null if there is none. Absent: never. */
-  takeOpened?(domainId: string, day: number): OpenSegment | null;
+  takeOpened?(domainId: DomainId, day: number): OpenSegment | null;
   /** Where opened days are counted; absent where nothing bounds them. */
   readonly memory?: OpenMemory;
 }
 
 /** One domain in the memory of its actor. */
 export class DomainState {
-  readonly domainId: string;
+  readonly domainId: DomainId;
   /** Everything up to this position of the log was in the state when it was last opened. */
-  readonly recoveredSequence: number;
-  /** How much of the record behind it was, too; null: nothing. */
+  readonly recoveredSequence: Sequence;
+  /** How far the record after it was applied, too; null: not at all. */
   readonly recoveredProgress: RecordProgress | null;
   /** Position of the last record that was applied. */
-  sequence: number;
+  sequence: Sequence;
   /** Position of the first record not saved yet, 0 when all are. */
-  firstUnsavedSequence = 0;
-  /** Position of the shard's record before that one: its own parts may begin right behind. */
-  replayAfter = 0;
+  firstUnsavedSequence: Sequence = BEGINNING;
+  /** Sequence just before the first unsaved record; replay for this domain starts after it. */
+  replayAfter: Sequence = BEGINNING;
   /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
   unsavedSinceMs = 0;
   /** Wall-clock time of the actor when somebody last needed the domain. */
@@ -66,10 +67,10 @@ export class DomainState {
   // Days asked for and found neither in memory nor on disk; spares the look-up per visitor.
   #absentDay = -1;
 
-  constructor(reader: StateReader, domainId: string, saved: SavedDomain | null) {
+  constructor(reader: StateReader, domainId: DomainId, saved: SavedDomain | null) {
     this.#reader = reader;
     this.domainId = domainId;
-    this.recoveredSequence = saved?.sequence ?? 0;
+    this.recoveredSequence = saved?.sequence ?? BEGINNING;
     this.recoveredProgress = saved?.part ?? null;
     this.sequence = this.recoveredSequence;
     this.version = saved?.version ?? 0;
@@ -106,8 +107,8 @@ export class DomainState {
   }
 
   /**
-   * Opens the days that were open at the last save, or left for want of memory, and reach `fromMs` or
-   * beyond. Others are opened by their hits.
+   * Opens the days that were open at the last save, or evicted since, and reach `fromMs` or beyond.
+   * Others are opened by their hits.
    */
   reopenDays(fromMs: number): void {
     for (const day of this.#lastOpenDays) {
@@ -117,7 +118,7 @@ export class DomainState {
     this.#lastOpenDays = [];
   }
 
-  /** A saved day leaves memory although it may be active. */
+  /** Evicts a saved day, although it may be active. */
   evictDay(day: number): void {
     const open = this.segments.get(day);
     if (open === undefined) return;
@@ -165,9 +166,9 @@ export class DomainState {
   }
 }
 
-/** A place within a record (`Shard.part`). */
+/** How far a record has been applied (`Shard.progress`). */
 export interface RecordProgress {
-  readonly sequence: number;
+  readonly sequence: Sequence;
   /** Steps of the record that are in the state. */
   readonly steps: number;
 }
@@ -175,7 +176,7 @@ export interface RecordProgress {
 /** Steps of a record that were in the state when the domain was opened. */
 export function stepsDone(
   { recoveredProgress: recoveredPart }: DomainState,
-  sequence: number,
+  sequence: Sequence,
 ): number {
   return recoveredPart !== null && recoveredPart.sequence === sequence ? recoveredPart.steps : 0;
 }
@@ -183,7 +184,7 @@ export function stepsDone(
 /** What is saved of a domain beside its segments. */
 export interface SavedDomain {
   format: number;
-  sequence: number;
+  sequence: Sequence;
   version: number;
   dropped: number[];
   /** Saved between two hits of the record behind `sequence`: how far it was applied. */

@@ -1,9 +1,10 @@
 /**
  * Deletion of statistics, one day at a time (A-81).
  *
- * Data plane. A record of the log marks days of a domain as pending; a day is rebuilt without the
- * rows before anything else touches it, or in the actor's own time, whichever comes first. So the
- * outcome is that of a deletion at the record's place in the log, whatever the order of the days:
+ * Data plane. A record of the log marks days of a domain as pending. A day is rebuilt without the
+ * deleted rows before anything else uses it, or in the background, whichever comes first. So the
+ * outcome is that of a deletion at the record's position, whatever the order of the days. A deleted
+ * session is unbound everywhere (I-46): the visitor's next hit finds none.
  *
  *     record ─▶ pending: day → what goes ─┬─ a hit asks for the day ─▶ rebuilt first, then the hit
  *                                         └─ the actor's slice      ─▶ rebuilt, saved, next day
@@ -12,6 +13,7 @@
  */
 
 import type { Erasure } from '../../model/erasure.ts';
+import type { DomainId } from '../../model/ids.ts';
 import { DAY_MS } from '../../model/limits.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../segment/memory/layout.ts';
 import { type KeptRows, rebuildSegment, sessionsWithRows } from '../../segment/memory/rebuild.ts';
@@ -23,7 +25,7 @@ export type DayErasures = Pick<Erasure, 'kind' | 'startMs' | 'endMs'>[];
 
 /** A domain as far as erasing needs it. */
 interface ErasedDomain {
-  readonly domainId: string;
+  readonly domainId: DomainId;
   readonly pendingErasures: Map<number, DayErasures>;
   readonly segments: Map<number, OpenSegment>;
   hasUnsavedErasures: boolean;

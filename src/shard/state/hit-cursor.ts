@@ -1,10 +1,10 @@
 /**
- * One hit of a record at a time, as the sessionizer sees it.
+ * A cursor over the hits of a record, as the sessionizer reads them.
  *
- * Data plane. Fields are set by `moveTo`. Texts become dictionary ids through a memo of all
- * dictionaries together, by the number that a text has in all records (`bus/record/text-table.ts`): one
- * look at one cache line, where the maps of a dictionary that was not used for a while cost several
- * that are far away. An entry that another one overwrites is looked up again, nothing more.
+ * Data plane. Fields are set by `moveTo`. Texts become dictionary ids through a memo that all
+ * dictionaries share, keyed by the number that a text has in all records (`bus/record/text-
+ * table.ts`): one read of one cache line, where the hash maps of a dictionary that was not used for
+ * a while cost several cache misses. An overwritten entry is looked up again in its dictionary.
  *
  *     memo:  | dictionary | kind and text | id | epoch | × a power of two
  */

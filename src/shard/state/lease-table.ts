@@ -1,10 +1,14 @@
 /**
- * Which shards this node may serve right now, under which epoch and until when; read by every thread.
+ * Which shards this node may serve at this moment, under which epoch and until when; read by every
+ * thread.
  *
- * Control plane at checkpoint granularity; one shared buffer, a few atomic reads a look. A node that
- * was stopped for longer than a lease finds it lapsed at its next look, before it has heard of anything:
- * the clock runs on while the process is stopped. Only the thread that holds the leases writes.
+ * Control plane at checkpoint granularity: one shared buffer, a few atomic reads per check. Only
+ * the thread that renews the leases writes. The clock runs on while the process is stopped, so a
+ * node that was stopped for longer than a lease finds it expired at its next check, before any
+ * message reaches it.
  */
+
+import { asEpoch, type Epoch, NO_LEASE, type ShardId, shardIds } from '../../model/ids.ts';
 
 const NS_PER_MS = 1_000_000n;
 const FOREVER = 2n ** 63n - 1n;
@@ -26,7 +30,7 @@ export class LeaseTable {
   /** A node on its own: every shard is its own, for good, under epoch 1. */
   static alone(shards: number): LeaseTable {
     const table = LeaseTable.create(shards);
-    for (let shard = 0; shard < shards; shard++) table.#set(shard, 1n, FOREVER);
+    for (const shard of shardIds(shards)) table.#set(shard, 1n, FOREVER);
     return table;
   }
 
@@ -36,24 +40,24 @@ export class LeaseTable {
   }
 
   /** The shard is this node's under `epoch` until `untilMs` of `nowMs`. */
-  grant(shard: number, epoch: number, untilMs: number): void {
+  grant(shard: ShardId, epoch: Epoch, untilMs: number): void {
     this.#set(shard, BigInt(epoch), BigInt(Math.floor(untilMs)) * NS_PER_MS);
   }
 
   /** The shard is not this node's any more. */
-  revoke(shard: number): void {
+  revoke(shard: ShardId): void {
     this.#set(shard, 0n, 0n);
   }
 
   /** Epoch under which the shard is this node's at this moment; 0 when it is not. */
-  epochOf(shard: number): number {
+  epochOf(shard: ShardId): Epoch {
     const untilNs = Atomics.load(this.memory, shard * 2 + 1);
-    if (untilNs <= process.hrtime.bigint()) return 0;
-    return Number(Atomics.load(this.memory, shard * 2));
+    if (untilNs <= process.hrtime.bigint()) return NO_LEASE;
+    return asEpoch(Number(Atomics.load(this.memory, shard * 2)));
   }
 
   /** It holds for no moment while it is written: a reader sees the old lease, none, or the new one. */
-  #set(shard: number, epoch: bigint, untilNs: bigint): void {
+  #set(shard: ShardId, epoch: bigint, untilNs: bigint): void {
     Atomics.store(this.memory, shard * 2 + 1, 0n);
     Atomics.store(this.memory, shard * 2, epoch);
     Atomics.store(this.memory, shard * 2 + 1, untilNs);

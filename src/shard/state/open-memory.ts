@@ -1,9 +1,9 @@
 /**
- * How near an actor is to its bound of memory: counted where memory is taken, cheap enough per hit.
+ * How much memory an actor may still take before its open days have to be measured again.
  *
- * Data plane. What is applied takes some multiple of its record's bytes, a day that is opened takes
- * what it takes. When so much came that the bound may be reached, somebody has to look
- * (`save/evict-days.ts`), who measures everything and says how much may come until the next look.
+ * Data plane, a subtraction per record. Applying a record takes at most some multiple of its bytes,
+ * opening a day takes its size. When the allowance is used up, `save/evict-days.ts` measures
+ * everything, evicts days if need be, and grants the next allowance.
  */
 
 /** Memory that a byte of a record may take: a new text of few letters takes most. */
@@ -11,18 +11,18 @@ const GROWTH_FACTOR = 16;
 
 /** One per actor; all of its shards count in it. */
 export class OpenMemory {
-  /** Rises with every record and every opened day: days remember when they were last used. */
+  /** Counts records and opened days: the time by which days are least recently used. */
   useCount = 0;
   #allowance = Number.POSITIVE_INFINITY;
   #check: (() => void) | null = null;
 
-  /** Says who looks. Until then nothing is bounded. */
+  /** Sets who measures. Until then nothing is bounded. */
   onDue(relieve: () => void): void {
     this.#check = relieve;
     this.#allowance = 0;
   }
 
-  /** Whether it is time to look. */
+  /** Whether the allowance is used up. */
   get isDue(): boolean {
     return this.#allowance <= 0;
   }
@@ -39,12 +39,12 @@ export class OpenMemory {
     this.#allowance -= bytes;
   }
 
-  /** Looks, and makes room if need be. Nobody is in the middle of a hit. */
+  /** Measures, and evicts days if need be. Never in the middle of a hit. */
   check(): void {
     this.#check?.();
   }
 
-  /** The next look is when about so many bytes have come. */
+  /** Grants the next allowance, in bytes. */
   allow(bytes: number): void {
     this.#allowance = bytes;
   }

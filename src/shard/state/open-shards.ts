@@ -1,11 +1,13 @@
 /**
- * The shards an actor has open: under which lease, and whether their records have begun to come.
+ * The shards an actor has open, under which lease each, and whether its records have begun to
+ * arrive.
  *
- * Data plane at the look-up of a record's shard, control plane elsewhere. A shard that is opened while
- * others run may still have records of an earlier opening on their way; they are passed over until
- * the log says, among the records, that those of this opening follow.
+ * Data plane at the look-up of a record's shard, control plane elsewhere. When a shard is opened
+ * while others run, records of an earlier opening may still be in transit. They are skipped until
+ * the log announces, among the records, that those of this opening follow.
  */
 
+import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
@@ -13,9 +15,9 @@ import { Shard } from './shard.ts';
 
 /** One opening of a shard. */
 export interface Opening {
-  shard: number;
+  shard: ShardId;
   /** Of the lease under which it is open. */
-  epoch: number;
+  epoch: Epoch;
   /** Number of the opening: no two are alike on a node. */
   opening: number;
 }
@@ -24,15 +26,15 @@ interface OpenShard extends Opening {
   readonly state: Shard;
 }
 
-/** See above. */
+/** The open shards of one actor. */
 export class OpenShards {
   readonly #dataDir: string;
   readonly #leases: LeaseTable;
   readonly #sessionizer: Sessionizer;
   readonly #memory: OpenMemory;
-  readonly #openShards = new Map<number, OpenShard>();
-  readonly #fed = new Map<number, Shard>();
-  readonly #closing = new Map<number, Promise<void>>();
+  readonly #openShards = new Map<ShardId, OpenShard>();
+  readonly #fed = new Map<ShardId, Shard>();
+  readonly #closing = new Map<ShardId, Promise<void>>();
 
   /** @param options.memory where the days are counted that the shards open. */
   constructor(
@@ -47,7 +49,7 @@ export class OpenShards {
   }
 
   /** Opens a shard whose records come from the first on. */
-  openFed(shard: number): void {
+  openFed(shard: ShardId): void {
     this.#open({ shard, epoch: this.#leases.epochOf(shard), opening: 0 });
     this.begin(shard, 0);
   }
@@ -59,17 +61,17 @@ export class OpenShards {
   }
 
   /** From now on records of the shard are those of this opening. */
-  begin(shard: number, opening: number): void {
+  begin(shard: ShardId, opening: number): void {
     const open = this.#openShards.get(shard);
     if (open?.opening === opening) this.#fed.set(shard, open.state);
   }
 
   /** The shard that takes a record; undefined when it is not open, or not yet. */
-  fed(shard: number): Shard | undefined {
+  fed(shard: ShardId): Shard | undefined {
     return this.#fed.get(shard);
   }
 
-  get(shard: number): Shard | undefined {
+  get(shard: ShardId): Shard | undefined {
     return this.#openShards.get(shard)?.state;
   }
 
@@ -78,14 +80,14 @@ export class OpenShards {
   }
 
   /** Epoch under which the shard is open and held at this moment; 0 when it is not. */
-  epochOf(shard: number): number {
+  epochOf(shard: ShardId): Epoch {
     const open = this.#openShards.get(shard);
-    if (open === undefined || this.#leases.epochOf(shard) !== open.epoch) return 0;
+    if (open === undefined || this.#leases.epochOf(shard) !== open.epoch) return NO_LEASE;
     return open.epoch;
   }
 
   /** Lets go of a shard at once, saved or not. @returns when its files are closed. */
-  async release(shard: number): Promise<void> {
+  async release(shard: ShardId): Promise<void> {
     const state = this.get(shard);
     this.#openShards.delete(shard);
     this.#fed.delete(shard);

@@ -21,12 +21,13 @@
 import { Packr } from 'msgpackr';
 import { assert } from '../../base/assert.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
-import { decodeErasure, decodeGroups, isErasure } from '../../bus/record/codec.ts';
+import { decodeErasure, isErasure } from '../../bus/record/codec.ts';
 import type { DecodedRecord, RecordGroup } from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import type { OperatingError } from '../../model/errors.ts';
-import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
+import { BEGINNING, type DomainId, type Sequence, type ShardId } from '../../model/ids.ts';
+import { HOUR_MS } from '../../model/limits.ts';
 import { loadSegment, type StoredSegment } from '../../segment/disk/persistence.ts';
 import { readHeader, readHeaders } from '../../segment/disk/segment-header.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -40,7 +41,10 @@ import {
   stepsDone,
 } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
+import { isRepeated } from './idempotency-keys.ts';
 import { OpenMemory } from './open-memory.ts';
+import { PreloadedDays } from './preloaded-days.ts';
+import { RecordDecoder } from './record-decoder.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
 import { SpoolWatermarks } from './spool-watermarks.ts';
@@ -48,7 +52,7 @@ import { SpoolWatermarks } from './spool-watermarks.ts';
 const DUPLICATE = dropReason('duplicate');
 /** Where the group of a record stands that is being applied. */
 interface GroupPlace {
-  readonly sequence: number;
+  readonly sequence: Sequence;
   /** Steps of the record in front of the group. */
   readonly head: number;
   readonly nowMs: number;
@@ -63,30 +67,29 @@ const packr = new Packr({ useRecords: false });
 
 /** One shard of an actor. */
 export class Shard implements StateReader {
-  readonly id: number;
-  readonly domains = new Map<string, DomainState>();
+  readonly id: ShardId;
+  readonly domains = new Map<DomainId, DomainState>();
   /** Domains with records that are not saved yet. */
   readonly unsaved = new Set<DomainState>();
-  /** By domain: large days that were opened ahead of their use (`save/day-loading.ts`). */
-  readonly opened = new Map<string, Map<number, OpenSegment>>();
+  readonly preloaded = new PreloadedDays();
   /** By domain: days that left memory and are to be packed when they are over, and their last change. */
-  readonly unpackedDays = new Map<string, Map<number, number>>();
+  readonly unpackedDays = new Map<DomainId, Map<number, number>>();
   /** Items dropped since somebody last took the counts, by reason. */
   readonly drops = DROP_REASONS.map(() => 0);
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
-  readonly erasing = new Set<string>();
+  readonly erasing = new Set<DomainId>();
   /** Position of the last record of this shard that was applied or passed over. */
-  appliedSequence: number;
+  appliedSequence: Sequence;
   /** Position before the record that is being, or was last, applied. */
-  #previousSequence: number;
+  #previousSequence: Sequence;
   /** Position on disk: replay starts behind it. */
-  savedSequence: number;
+  savedSequence: Sequence;
   /** Sites that are not counted, since what is stored of them is damaged. */
   readonly aside = new SetAside();
-  /** How far the spools of nodes were applied. */
+  /** Up to which number the spool of each node was applied. */
   readonly spoolWatermarks: SpoolWatermarks;
-  /** What was unpacked last; its texts are those of the thread's last record. */
-  #decoded: { payload: Uint8Array; record: DecodedRecord } | null = null;
+  /** Unpacks its records. */
+  readonly decoder = new RecordDecoder();
   /** Counts what is opened; shared by all shards of an actor. */
   readonly memory: OpenMemory;
   /** Steps of the record at hand that were applied; −1 between records. */
@@ -95,7 +98,7 @@ export class Shard implements StateReader {
   readonly #sessionizer: Sessionizer;
   #environment: StateEnvironment | null = null;
 
-  constructor(dataDir: string, id: number, sessionizer: Sessionizer, memory = new OpenMemory()) {
+  constructor(dataDir: string, id: ShardId, sessionizer: Sessionizer, memory = new OpenMemory()) {
     this.id = id;
     this.memory = memory;
     this.#dataDir = dataDir;
@@ -103,12 +106,12 @@ export class Shard implements StateReader {
     // A shard without data has no files: a new installation opens none of its 64 environments.
     this.#environment = openState(dataDir, id);
     const position = this.#environment?.get(['p']);
-    this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
+    this.savedSequence = position === undefined ? BEGINNING : (packr.unpack(position) as Sequence);
     this.appliedSequence = this.savedSequence;
     this.#previousSequence = this.savedSequence;
     this.spoolWatermarks = new SpoolWatermarks(this.#environment);
     for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
-      this.erasing.add(key[1] as string);
+      this.erasing.add(key[1] as DomainId);
     }
   }
 
@@ -118,7 +121,7 @@ export class Shard implements StateReader {
   }
 
   /** Position of the last record that was applied or passed over as a whole. */
-  get completeSequence(): number {
+  get completeSequence(): Sequence {
     return this.#steps < 0 ? this.appliedSequence : this.#previousSequence;
   }
 
@@ -150,7 +153,7 @@ export class Shard implements StateReader {
     return hits;
   }
 
-  #applyAll(payload: Uint8Array, sequence: number, nowMs: number): number {
+  #applyAll(payload: Uint8Array, sequence: Sequence, nowMs: number): number {
     if (!isSpooled(payload)) return this.#applyPayload(payload, sequence, nowMs);
     const { spool, records } = decodeSpooled(payload);
     let hitCount = 0;
@@ -162,49 +165,24 @@ export class Shard implements StateReader {
     return hitCount;
   }
 
-  /** The hits of a payload; those of the last one that was asked for are not unpacked twice. */
-  decode(payload: Uint8Array): DecodedRecord {
-    const decoded = this.#decoded;
-    this.#decoded = null;
-    if (decoded?.payload === payload) return decoded.record;
-    return decodeGroups(payload);
-  }
-
-  /** Unpacks the hits of a payload, which is to be applied before any other is unpacked. */
-  decodeAhead(payload: Uint8Array): DecodedRecord {
-    const record = this.decode(payload);
-    this.#decoded = { payload, record };
-    return record;
-  }
-
-  forgetDecoded(): void {
-    this.#decoded = null;
-  }
-
-  /** A day was opened ahead of its use. */
-  noteOpened(domainId: string, open: OpenSegment): void {
-    const days = this.opened.get(domainId) ?? new Map<number, OpenSegment>();
-    this.opened.set(domainId, days.set(open.day, open));
-  }
-
   /**
    * Takes what was opened of a domain into its state, and the domain from disk if need be.
    *
    * @returns what was taken.
    */
-  adoptOpened(domainId: string, nowMs: number): { domain: DomainState; open: OpenSegment }[] {
-    const opened = [...(this.opened.get(domainId)?.values() ?? [])];
+  adoptOpened(domainId: DomainId, nowMs: number): { domain: DomainState; open: OpenSegment }[] {
+    const opened = this.preloaded.of(domainId);
     const domain = this.existingDomain(domainId, nowMs);
     const taken: { domain: DomainState; open: OpenSegment }[] = [];
     for (const open of opened) {
       if (domain?.rawSegment(open.day) === open) taken.push({ domain, open });
     }
-    this.opened.delete(domainId);
+    this.preloaded.drop(domainId);
     return taken;
   }
 
   /** A domain's state, from disk if need be; null if the shard has never seen it. @throws STATE_DAMAGED. */
-  existingDomain(domainId: string, nowMs: number): DomainState | null {
+  existingDomain(domainId: DomainId, nowMs: number): DomainState | null {
     this.aside.check(domainId);
     const open = this.domains.get(domainId);
     if (open !== undefined) {
@@ -219,37 +197,33 @@ export class Shard implements StateReader {
    * Stored data of a domain is damaged, and somebody had to change what is in memory of it: that is
    * worth nothing now. Its records stay in the log, those that are not saved yet and those that come.
    */
-  setAside(domainId: string, error: OperatingError): void {
+  setAside(domainId: DomainId, error: OperatingError): void {
     const domain = this.domains.get(domainId);
     const isSaved = domain === undefined || domain.firstUnsavedSequence === 0;
     this.aside.add(domainId, error, isSaved ? null : domain.replayAfter);
     this.domains.delete(domainId);
     this.erasing.delete(domainId);
     this.unpackedDays.delete(domainId);
-    this.opened.delete(domainId);
+    this.preloaded.drop(domainId);
     if (domain !== undefined) this.unsaved.delete(domain);
   }
 
   /** Whether a record of a domain is not to be applied, since the domain is set aside. */
-  parks(domainId: string): boolean {
+  parks(domainId: DomainId): boolean {
     return this.aside.parks(domainId, this.#previousSequence);
   }
 
-  segment(domainId: string, day: number): StoredSegment | null {
+  segment(domainId: DomainId, day: number): StoredSegment | null {
     if (this.#environment === null) return null;
     const header = readHeader(this.#environment, domainId, day);
     return header === null ? null : loadSegment(this.#environment, domainId, day, header);
   }
 
-  takeOpened(domainId: string, day: number): OpenSegment | null {
-    const days = this.opened.get(domainId);
-    const open = days?.get(day) ?? null;
-    days?.delete(day);
-    if (days?.size === 0) this.opened.delete(domainId);
-    return open;
+  takeOpened(domainId: DomainId, day: number): OpenSegment | null {
+    return this.preloaded.take(domainId, day);
   }
 
-  segmentMaxMs(domainId: string, day: number): number {
+  segmentMaxMs(domainId: DomainId, day: number): number {
     if (this.#environment === null) return Number.NEGATIVE_INFINITY;
     return readHeader(this.#environment, domainId, day)?.maxMs ?? Number.NEGATIVE_INFINITY;
   }
@@ -265,7 +239,7 @@ export class Shard implements StateReader {
     this.#environment = null;
   }
 
-  #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
+  #applyPayload(payload: Uint8Array, sequence: Sequence, nowMs: number): number {
     const first = this.#steps;
     if (isErasure(payload)) {
       this.#applyErasure(payload, { sequence, step: first, nowMs });
@@ -273,7 +247,7 @@ export class Shard implements StateReader {
       return 0;
     }
     let hitCount = 0;
-    const record = this.decode(payload);
+    const record = this.decoder.decode(payload);
     const { groups } = record;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!;
@@ -292,7 +266,7 @@ export class Shard implements StateReader {
   }
 
   /** Sets a domain aside with the record that met the damage. */
-  #park(domainId: string, error: unknown): void {
+  #park(domainId: DomainId, error: unknown): void {
     if (!isDamage(error)) throw error;
     this.setAside(domainId, error);
     this.parks(domainId);
@@ -320,7 +294,7 @@ export class Shard implements StateReader {
   }
 
   /** Opens a domain with all its days of the last hour: what is open is saved as such. */
-  #openDomain(domainId: string, nowMs: number): DomainState {
+  #openDomain(domainId: DomainId, nowMs: number): DomainState {
     const bytes = this.#environment?.get(['d', domainId]);
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
@@ -332,7 +306,7 @@ export class Shard implements StateReader {
     return domain;
   }
 
-  #noteChange(domain: DomainState, sequence: number, nowMs: number): void {
+  #noteChange(domain: DomainState, sequence: Sequence, nowMs: number): void {
     domain.sequence = sequence;
     domain.touchedMs = nowMs;
     if (domain.firstUnsavedSequence !== 0) return;
@@ -345,7 +319,7 @@ export class Shard implements StateReader {
   /** Marks the days it touches; they are rebuilt one by one (A-81). */
   #applyErasure(
     payload: Uint8Array,
-    { sequence, step, nowMs }: { sequence: number; step: number; nowMs: number },
+    { sequence, step, nowMs }: { sequence: Sequence; step: number; nowMs: number },
   ): void {
     const erasure = decodeErasure(payload);
     const { domainId } = erasure;
@@ -406,12 +380,4 @@ export class Shard implements StateReader {
     domain.dropped[reason]! += count;
     this.drops[reason]! += count;
   }
-}
-
-/** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
-function isRepeated(domain: DomainState, group: RecordGroup): boolean {
-  const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
-  if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
-  domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);
-  return false;
 }

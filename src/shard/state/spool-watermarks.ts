@@ -1,12 +1,14 @@
 /**
- * How far each node's spool has been applied to a shard: what is not above its mark was applied.
+ * Watermarks of spools: up to which number each node's spool has been applied to a shard.
  *
- * Data plane, per record. The marks on disk belong to the shard's position there, not to what is in
- * memory: a replay from that position meets the records behind it again, and must take them again.
- * So every rise is kept with the sequence it came by until a checkpoint has passed it.
+ * Data plane, per record. A record at or below its spool's watermark was applied before and is
+ * skipped. The watermarks on disk belong to the shard's position on disk, not to memory: a replay
+ * from that position meets later records again and must apply them again. So every raise is kept
+ * with the sequence that caused it until a checkpoint has passed it.
  */
 
 import { Packr } from 'msgpackr';
+import type { Sequence } from '../../model/ids.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 
 /** Keys of the marks: `['m', spool]`; 's' is taken by packed days (`segment/disk/packed-blocks.ts`). */
@@ -18,7 +20,7 @@ const packr = new Packr({ useRecords: false });
 interface Rise {
   spool: string;
   number: number;
-  sequence: number;
+  sequence: Sequence;
 }
 
 /** The marks of one shard. */
@@ -40,7 +42,7 @@ export class SpoolWatermarks {
    * @param sequence position in the log of the message that the record came by.
    * @returns false when the record was applied before.
    */
-  raise(spool: string, number: number, sequence: number): boolean {
+  raise(spool: string, number: number, sequence: Sequence): boolean {
     if (number <= (this.#highest.get(spool) ?? 0)) return false;
     this.#highest.set(spool, number);
     const last = this.#rises.at(-1);
@@ -50,7 +52,7 @@ export class SpoolWatermarks {
   }
 
   /** Within a transaction that puts the shard's position on disk: the marks as of that position. */
-  save(environment: StateEnvironment, position: number): void {
+  save(environment: StateEnvironment, position: Sequence): void {
     const passed = new Map<string, number>();
     for (const { spool, number, sequence } of this.#rises) {
       if (sequence <= position) passed.set(spool, number);
@@ -59,7 +61,7 @@ export class SpoolWatermarks {
   }
 
   /** After that transaction. */
-  saved(position: number): void {
+  saved(position: Sequence): void {
     if (this.#rises.length === 0) return;
     this.#rises = this.#rises.filter(({ sequence }) => sequence > position);
   }

@@ -1,9 +1,11 @@
 // Goal: what was acknowledged is found again, whole and in order, whatever the disk holds beside it.
 // Method: commits into small files, then the files are torn or damaged.
+
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asSequence } from '../../../src/model/ids.ts';
 import { tries } from '../../support/runs.ts';
 import {
   bodyOf,
@@ -41,7 +43,7 @@ describe('a log', () => {
     first.close();
     for (let start = 0; start < 3; start++) {
       const log = openFiles(dir);
-      log.trim(3);
+      log.trim(asSequence(3));
       log.prepareSpare(true);
       expect(log.lastSequence).toBe(3);
       log.close();
@@ -57,7 +59,7 @@ describe('a log', () => {
     tear(dir, 'b');
     const second = openFiles(dir);
     expect(second.commit([bodyOf('c')])).toBe(2);
-    second.trim(1);
+    second.trim(asSequence(1));
     second.commit([bodyOf('d')]);
     second.close();
     expect(textsOf(dir).slice(-2)).toEqual(['2:c', '3:d']);

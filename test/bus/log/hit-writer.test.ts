@@ -1,5 +1,6 @@
 // Goal: many requests share one append, each is answered once, and what does not fit is refused.
 // Method: an appender that settles when the test says so.
+
 import { expect, test } from 'vitest';
 import { HitWriter } from '../../../src/bus/log/hit-writer.ts';
 import type { AppendDone, LogAppender, ShardBatch } from '../../../src/bus/log/interface.ts';
@@ -7,6 +8,13 @@ import { decodeGroups } from '../../../src/bus/record/codec.ts';
 import { createHit } from '../../../src/model/blank-hit.ts';
 import { errors } from '../../../src/model/errors.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
+import {
+  asDomainId,
+  asShardId,
+  BEGINNING,
+  type DomainId,
+  type Sequence,
+} from '../../../src/model/ids.ts';
 import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../../src/model/limits.ts';
 import { budgets } from '../../../src/model/memory.ts';
 
@@ -20,8 +28,8 @@ class HeldAppender implements LogAppender {
     this.appends.push({ batches: copies, done });
   }
 
-  durableSequence(): number {
-    return 0;
+  durableSequence(): Sequence {
+    return BEGINNING;
   }
 
   hasten(): void {}
@@ -48,7 +56,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const turns = async () => {
   for (let count = 0; count < 20; count++) await turn();
 };
-const shardOf = (domainId: string) => domainId.length;
+const shardOf = (domainId: DomainId) => asShardId(domainId.length);
 
 test('what arrives in one turn is one append: a record per shard, a group per domain', async () => {
   const { appender, writer, answers } = open();
@@ -167,7 +175,7 @@ test('more deletions than an edge gathers are refused', async () => {
   const { appender, writer, answers } = open();
   writer.submit([group('a', 1)], answers('first'));
   await turn();
-  const erasure = { domainId: 'a', kind: '', startMs: 0, endMs: 1 } as const;
+  const erasure = { domainId: asDomainId('a'), kind: '', startMs: 0, endMs: 1 } as const;
   for (let index = 0; index <= PENDING_ERASURE_COUNT_MAX; index++) {
     writer.submitErasure(erasure, answers(`${index}`));
   }
@@ -249,7 +257,7 @@ async function expectNextTaken({ appender, writer, answers }: ReturnType<typeof 
 
 function group(domainId: string, hits: number): HitGroup {
   return {
-    domainId,
+    domainId: asDomainId(domainId),
     receivedMs: 1,
     idempotencyHash: '',
     dropped: null,

@@ -2,34 +2,27 @@
 //   and comes back loses and doubles nothing, and what is not ours is refused in one line.
 // Method: the conformance suite against a real server with a store of its own, one stream per test;
 //   then faults, made on purpose.
+
 import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LogLinkAppender } from '../../../src/bus/log/appender.ts';
-import { LogLinkFeed } from '../../../src/bus/log/feed.ts';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
-import { createLogLinks } from '../../../src/bus/log/links.ts';
-import { readFrames } from '../../../src/bus/log/record-frame.ts';
-import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
+import type { NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { NatsPublisher } from '../../../src/bus/nats/publisher.ts';
-import { type OpenLog, type StoredLog, testLog } from '../../conformance/log.conformance.ts';
+import { asShardId } from '../../../src/model/ids.ts';
+import type { OpenLog } from '../../conformance/log.conformance.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 import { until } from '../../support/until.ts';
+import { accessOf, openLog, streamOn } from './stream-place.ts';
 
 const server = new NatsServer();
 const EXTENT = { edges: 2, actors: 2, shards: 8 };
-let places = 0;
 
 beforeAll(() => server.start());
 afterAll(() => server.dispose());
 
-testLog('the log on JetStream', (extent) => {
-  const options = optionsOf(extent.shards);
-  return { open: () => openLog(options, extent), remove: () => removeStream(options) };
-});
-
 describe('the log on JetStream', () => {
   test('stores a record larger than a message in parts, whole and in its place', async () => {
-    const options = optionsOf(EXTENT.shards);
+    const options = streamOn(server, EXTENT.shards);
     const log = await openLog(options, EXTENT);
     onTestFinished(() => log.close());
     const large = Buffer.from(Array.from({ length: 3_500_000 }, (_, index) => index % 251));
@@ -45,7 +38,7 @@ describe('the log on JetStream', () => {
   });
 
   test('drops parts whose writer died before the last of them', async () => {
-    const options = optionsOf(EXTENT.shards);
+    const options = streamOn(server, EXTENT.shards);
     const log = await openLog(options, EXTENT);
     onTestFinished(() => log.close());
     const { nc, subject } = await stranger(options, 3);
@@ -62,7 +55,7 @@ describe('the log on JetStream', () => {
     const own = new NatsServer();
     await own.start();
     onTestFinished(() => own.dispose());
-    const options = { ...optionsOf(EXTENT.shards), access: accessOf(own) };
+    const options = { ...streamOn(server, EXTENT.shards), access: accessOf(own) };
     const log = await openLog(options, EXTENT);
     onTestFinished(() => log.close());
     expect(await append(log, 0, 1, Buffer.from('a'))).toBeNull();
@@ -79,7 +72,7 @@ describe('the log on JetStream', () => {
   });
 
   test('refuses hits when the stream is full, and forgets none of those it has', async () => {
-    const options = { ...optionsOf(EXTENT.shards), bytesMax: 64 * 1_024 };
+    const options = { ...streamOn(server, EXTENT.shards), bytesMax: 64 * 1_024 };
     const log = await openLog(options, EXTENT);
     onTestFinished(() => log.close());
     let stored = 0;
@@ -95,7 +88,9 @@ describe('the log on JetStream', () => {
 
   test('a fault that nobody expected is never answered as success', async () => {
     const faults: Error[] = [];
-    const log = await openLog(optionsOf(EXTENT.shards), EXTENT, 0, (fault) => faults.push(fault));
+    const log = await openLog(streamOn(server, EXTENT.shards), EXTENT, 0, (fault) =>
+      faults.push(fault),
+    );
     onTestFinished(() => log.close());
     const failing = vi.spyOn(NatsPublisher.prototype, 'publish');
     failing.mockRejectedValueOnce(new TypeError('a fault'));
@@ -106,7 +101,7 @@ describe('the log on JetStream', () => {
   });
 
   test('says which credentials it cannot read', async () => {
-    const options = optionsOf(8);
+    const options = streamOn(server, 8);
     const access = { ...options.access, credentials: '/nowhere/nats.creds' };
     await expect(openLog({ ...options, access }, EXTENT)).rejects.toMatchObject({
       code: 'NATS_CREDENTIALS_UNREADABLE',
@@ -114,7 +109,7 @@ describe('the log on JetStream', () => {
   });
 
   test('refuses a stream that was made for another number of shards', async () => {
-    const options = optionsOf(8);
+    const options = streamOn(server, 8);
     await (await openLog(options, EXTENT)).close();
     const other = { ...options, shards: 16 };
     await expect(openLog(other, { ...EXTENT, shards: 16 })).rejects.toMatchObject({
@@ -124,7 +119,7 @@ describe('the log on JetStream', () => {
   });
 
   test('refuses a stream that ends before a checkpoint', async () => {
-    const options = optionsOf(8);
+    const options = streamOn(server, 8);
     await expect(openLog(options, EXTENT, 5)).rejects.toMatchObject({
       code: 'STREAM_WENT_BACK',
     });
@@ -142,7 +137,7 @@ describe('the log on JetStream', () => {
       onTestFinished(() => own.dispose());
       url = own.url;
     }
-    const options = optionsOf(8);
+    const options = streamOn(server, 8);
     const refused = openLog({ ...options, access: { ...options.access, servers: [url] } }, EXTENT);
     await expect(refused).rejects.toMatchObject({
       code,
@@ -155,7 +150,7 @@ describe('the log on JetStream', () => {
     { name: 'another shard', bytes: Buffer.from([4, 0, 1, 0, 0, 0, 0, 0]) },
     { name: 'another format', bytes: Buffer.from([3, 0, 99, 0, 0, 0, 0, 0]) },
   ])('stops at a foreign record in the stream: $name', async ({ bytes }) => {
-    const options = optionsOf(EXTENT.shards);
+    const options = streamOn(server, EXTENT.shards);
     const faults: Error[] = [];
     const log = await openLog(options, EXTENT, 0, (fault) => faults.push(fault));
     onTestFinished(() => log.close());
@@ -167,79 +162,6 @@ describe('the log on JetStream', () => {
   });
 });
 
-function optionsOf(shards: number): NatsLogOptions {
-  places++;
-  const bytesMax = 64 * 1_024 * 1_024;
-  return {
-    access: accessOf(server),
-    name: 'test',
-    prefix: `t${places}`,
-    shards,
-    replicas: 1,
-    bytesMax,
-  };
-}
-
-function accessOf({ url }: NatsServer) {
-  return { servers: [url], user: null, password: null, token: null, credentials: null };
-}
-
-async function openLog(
-  options: NatsLogOptions,
-  extent: { edges: number; actors: number; shards: number },
-  after = 0,
-  onFault: (error: Error) => void = (error) => {
-    throw error;
-  },
-): Promise<OpenLog> {
-  const links = createLogLinks(extent);
-  const log = await NatsLog.open(options, links.writer, onFault);
-  const delivered: LogRecord[][] = links.actors.map(() => []);
-  const feeds = links.actors.map((link) => new LogLinkFeed(link));
-  for (const [actor, feed] of feeds.entries()) {
-    feed.onRecords((records) => delivered[actor]!.push(...records));
-  }
-  const appenders = links.edges.map((link) => new LogLinkAppender(link));
-  const close = async () => {
-    await log.close();
-    for (const appender of appenders) appender.close();
-    for (const feed of feeds) feed.close();
-    links.control.close();
-  };
-  const shards = Array.from({ length: extent.shards }, (_, shard) => shard);
-  try {
-    await Promise.all(shards.map((shard) => log.feeds.start({ shard, after, opening: 1 })));
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { appenders, delivered, reader: () => storedIn(options), close };
-}
-
-/** The stream read message by message, by another client than ours. */
-function storedIn(options: NatsLogOptions): StoredLog {
-  return {
-    async replay(after, visit) {
-      const nc = await connect({ servers: options.access.servers as string[] });
-      const manager = await nc.jetstreamManager();
-      const name = `${options.prefix.toUpperCase()}_HITS`;
-      const { state } = await manager.streams.info(name);
-      for (let sequence = after + 1; sequence <= state.last_seq; sequence++) {
-        const { data } = await manager.streams.getMessage(name, { seq: sequence });
-        readFrames(data, sequence, visit);
-      }
-      await nc.close();
-      return state.last_seq;
-    },
-  };
-}
-
-async function removeStream(options: NatsLogOptions): Promise<void> {
-  const nc = await connect({ servers: options.access.servers as string[] });
-  await (await nc.jetstreamManager()).streams.delete(`${options.prefix.toUpperCase()}_HITS`);
-  await nc.close();
-}
-
 /** Somebody else who writes into a shard's subject. */
 async function stranger(options: NatsLogOptions, shard: number) {
   const nc = await connect({ servers: options.access.servers as string[] });
@@ -249,7 +171,9 @@ async function stranger(options: NatsLogOptions, shard: number) {
 
 /** @returns the error the append was answered with, null when it is stored. */
 function append(log: OpenLog, edge: number, shard: number, payload: Buffer): Promise<Error | null> {
-  return new Promise((resolve) => log.appenders[edge]!.append([{ shard, payload }], resolve));
+  return new Promise((resolve) =>
+    log.appenders[edge]!.append([{ shard: asShardId(shard), payload }], resolve),
+  );
 }
 
 function textsOf(records: readonly LogRecord[]): string[] {

@@ -1,5 +1,6 @@
 // Goal: what the edge packs is what the actor reads, hit by hit, whatever the texts and how many.
 // Method: random groups there and back; then records around the limit of two-byte references.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
@@ -13,6 +14,7 @@ import {
   REFS_PER_HIT,
 } from '../../../src/bus/record/decoded-record.ts';
 import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { HIT_TEXTS } from '../../../src/model/text-kinds.ts';
 import { tries } from '../../support/runs.ts';
 
@@ -38,7 +40,7 @@ const hit = fc.record({
 }) as fc.Arbitrary<Hit>;
 
 const group: fc.Arbitrary<HitGroup> = fc.record({
-  domainId: fc.constantFrom('one', 'two', 'three'),
+  domainId: fc.constantFrom('one', 'two', 'three').map(asDomainId),
   receivedMs: fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }),
   idempotencyHash: fc.constantFrom('', '', 'f'.repeat(32), '0'.repeat(32)),
   dropped: fc.option(fc.constantFrom([3, 1], [1, 2, 5, 70_000]), { nil: null }),
@@ -103,7 +105,13 @@ test('a payload stays as it is while others are made', () => {
 });
 
 function groupOf(domainId: string, hits: Hit[]): HitGroup {
-  return { domainId, receivedMs: 1, idempotencyHash: '', dropped: null, hits };
+  return {
+    domainId: asDomainId(domainId),
+    receivedMs: 1,
+    idempotencyHash: '',
+    dropped: null,
+    hits,
+  };
 }
 
 function plainHit(path: string): Hit {

@@ -2,6 +2,7 @@
 //   never come again under its id.
 // Method: a spool on a temporary directory, opened again and again; a forwarder with a stream of our
 //   own that fails when it is told to.
+
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { SpoolForwarder } from '../../../src/bus/spool/forwarder.ts';
 import { isSpool, Spool } from '../../../src/bus/spool/spool.ts';
 import { decodeSpooled, encodeSpooled, isSpooled } from '../../../src/bus/spool/spooled-records.ts';
 import { OperatingError } from '../../../src/model/errors.ts';
+import { asShardId } from '../../../src/model/ids.ts';
 
 let dir: string;
 
@@ -27,7 +29,9 @@ function open(at = dir, bytesMax = 1_024 ** 3): Spool {
 }
 
 function body(shard: number, ...texts: string[]): Uint8Array {
-  return frameRecords(texts.map((text) => ({ shard, payload: Buffer.from(text) })));
+  return frameRecords(
+    texts.map((text) => ({ shard: asShardId(shard), payload: Buffer.from(text) })),
+  );
 }
 
 const textsOf = (records: readonly { payload: Uint8Array }[]) =>

@@ -6,7 +6,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/client.ts';
-import { type DomainCredentials, type RunningService, startService } from '../../support/service.ts';
+import {
+  type DomainCredentials,
+  type RunningService,
+  startService,
+} from '../../support/service.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 /** Visitors, sessions and page views are rows: 50,000 are counted slice by slice. */

@@ -2,7 +2,9 @@
  * Goal: a deletion of statistics ends also when the service is killed in the middle of it (A-81, I-78).
  * Method: SIGKILL while some thousand days are being deleted; days on disk and statistics afterwards.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asDomainId, asEpoch } from '../../../src/model/ids.ts';
 import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
 import { shardOf } from '../../../src/shard/state/placement.ts';
 import { queryString } from '../../support/client.ts';
@@ -42,10 +44,11 @@ function day(index: number): string {
 
 async function daysOnDisk(domain: TestDomain): Promise<number> {
   const segments = new SegmentReader(running.dataDir, 1_000_000_000);
-  const shard = shardOf(domain.id, SHARDS);
+  const shard = shardOf(asDomainId(domain.id), SHARDS);
   try {
     const always = { startMs: 0, endMs: Date.now() };
-    return segments.read({ shard, epoch: 1, domainId: domain.id, ...always }).length;
+    return segments.read({ shard, epoch: asEpoch(1), domainId: asDomainId(domain.id), ...always })
+      .length;
   } finally {
     await segments.close();
   }

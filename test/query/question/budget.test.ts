@@ -1,10 +1,12 @@
 // Goal: a query ends at its bound of rows, at its bound of time, and when its client has left.
 // Method: a clock that is set by hand; the thread of queries over a state on disk.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, SECOND_MS } from '../../../src/model/limits.ts';
 import { Budget } from '../../../src/query/question/budget.ts';
 import { parseQueryString } from '../../../src/query/question/parameters.ts';
@@ -62,10 +64,13 @@ describe('the thread of queries', () => {
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'footfall-budget-'));
-    const shard = new Shard(dataDir, 0, new Sessionizer());
+    const shard = new Shard(dataDir, asShardId(0), new Sessionizer());
     const hits = [0, 1, 2].map((day) => hit(1, MONDAY_MS + day * DAY_MS));
-    const head = { domainId: 'a', receivedMs: 0, idempotencyHash: '', dropped: null };
-    shard.apply({ shard: 0, sequence: 1, payload: encodeGroups([{ ...head, hits }]) }, 0);
+    const head = { domainId: asDomainId('a'), receivedMs: 0, idempotencyHash: '', dropped: null };
+    shard.apply(
+      { shard: asShardId(0), sequence: asSequence(1), payload: encodeGroups([{ ...head, hits }]) },
+      0,
+    );
     checkpoint(shard, [...shard.unsaved]);
     await shard.close();
     run = openScanThread({ dataDir, cacheShare: 1 });
@@ -81,13 +86,22 @@ describe('the thread of queries', () => {
     if (left) abandoned[0] = 1;
     return {
       query: parseStatisticsRequest('total', parseQueryString(asked), context),
-      ...{ shard: 0, epoch: 1, arrivedMs: Date.now() - ageMs, secondsMax: 5, abandoned },
+      ...{
+        shard: asShardId(0),
+        epoch: asEpoch(1),
+        arrivedMs: Date.now() - ageMs,
+        secondsMax: 5,
+        abandoned,
+      },
     } satisfies ScanTask;
   }
 
   const ALL = 'from=2024-05-06&to=2024-05-08';
   /** What it says: '' is an answer. */
-  const fault = (given: ScanTask): string => run(given).error?.code ?? '';
+  const fault = (given: ScanTask): string => {
+    const outcome = run(given);
+    return 'error' in outcome ? outcome.error.code : '';
+  };
 
   test.each([
     // A session and a view on each of three days.

@@ -2,13 +2,14 @@
 // Method: small segments, and a bound of a few texts so that spaces are given up.
 
 import { expect, test } from 'vitest';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { openTextSpace, spaceIds, trimTextSpaces } from '../../../src/query/text/text-space.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
 import { PairIndex } from '../../../src/segment/memory/pair-index.ts';
 import { Segment } from '../../../src/segment/memory/segment.ts';
 
 function segmentWith(...paths: string[]): Segment {
-  const segment = new Segment('texts', 0);
+  const segment = new Segment(asDomainId('texts'), 0);
   for (const path of paths) segment.dictionary.intern(KIND.path, path);
   return segment;
 }

@@ -1,14 +1,16 @@
 // Goal: a snapshot or a stream that cannot be right is refused in one line that says what to do, and
 //   nothing is damaged: what was there is there afterwards, and serves once the fault is mended.
 // Method: a real server and real snapshots, spoilt through the same interface that stores them.
+
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { NatsSnapshots } from '../../../src/bus/nats/snapshots/snapshots.ts';
+import { asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import type { Manifest } from '../../../src/shard/snapshot/snapshot.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 import { MovingNode, placeOn, recordOf } from './moving-node.ts';
 
-const SHARD = 3;
+const SHARD = asShardId(3);
 const server = new NatsServer();
 
 beforeAll(() => server.start());
@@ -24,15 +26,15 @@ async function moved(): Promise<{
   const options = placeOn(server, SHARD + 1);
   const first = await MovingNode.startForTest(options);
   const behind = await MovingNode.startForTest(options);
-  await behind.open(SHARD, 1);
+  await behind.open(SHARD, asEpoch(1));
   for (let step = 0; step < 20; step++) await first.append(SHARD, recordOf(step));
   await behind.mover.latest(SHARD);
-  await behind.open(SHARD, 2);
+  await behind.open(SHARD, asEpoch(2));
   await behind.close(SHARD);
-  await first.open(SHARD, 3);
+  await first.open(SHARD, asEpoch(3));
   for (let step = 20; step < 40; step++) await first.append(SHARD, recordOf(step));
   await first.mover.latest(SHARD);
-  await first.open(SHARD, 4);
+  await first.open(SHARD, asEpoch(4));
   await first.close(SHARD);
   const store = await NatsSnapshots.open(options);
   onTestFinished(() => store.close());
@@ -61,7 +63,7 @@ test.each<{ name: string; fields: Partial<Manifest>; code: string; message: RegE
   },
   {
     name: 'of hits that the stream has lost',
-    fields: { position: 123_456 },
+    fields: { position: asSequence(123_456) },
     code: 'STREAM_WENT_BACK',
     message: /ends at \d+, but shard 3 has been counted up to 123456: restore/,
   },
@@ -75,12 +77,12 @@ test.each<{ name: string; fields: Partial<Manifest>; code: string; message: RegE
   const { store, first, behind } = await moved();
   const before = await behind.stateOf(SHARD);
   const value = await change(store, fields);
-  const refused = behind.open(SHARD, 5);
+  const refused = behind.open(SHARD, asEpoch(5));
   await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('\n') });
   expect(await behind.stateOf(SHARD)).toEqual(before);
   await change(store, value);
-  expect(await behind.open(SHARD, 6)).toMatchObject({ isRestored: true });
+  expect(await behind.open(SHARD, asEpoch(6))).toMatchObject({ isRestored: true });
   expect(await behind.stateOf(SHARD)).toEqual(await first.stateOf(SHARD));
 });
 
@@ -91,13 +93,13 @@ test('a part with other bytes than were stored is refused, and nothing is damage
   const name = Object.values(found?.value.parts ?? {}).at(-1) as string;
   const right = await store.getObject(name);
   await store.putObject(name, Buffer.from(right).fill(7, 10, 20));
-  await expect(behind.open(SHARD, 5)).rejects.toMatchObject({
+  await expect(behind.open(SHARD, asEpoch(5))).rejects.toMatchObject({
     code: 'SNAPSHOT_DAMAGED',
     message: expect.stringContaining('it is not what was stored; restore'),
   });
   expect(await behind.stateOf(SHARD)).toEqual(before);
   await store.putObject(name, right);
-  expect(await behind.open(SHARD, 6)).toMatchObject({ isRestored: true });
+  expect(await behind.open(SHARD, asEpoch(6))).toMatchObject({ isRestored: true });
   expect(await behind.stateOf(SHARD)).toEqual(await first.stateOf(SHARD));
 });
 
@@ -107,7 +109,7 @@ test('a state that is ahead of the stream is refused, and kept', async () => {
   await first.stop();
   // The stream came back empty, as from no backup at all.
   const again = await MovingNode.startForTest(placeOn(server, SHARD + 1), first.dataDir);
-  await expect(again.open(SHARD, 1)).rejects.toMatchObject({
+  await expect(again.open(SHARD, asEpoch(1))).rejects.toMatchObject({
     code: 'STREAM_WENT_BACK',
     message: expect.stringMatching(/ends at 0, but shard 3 has been counted up to \d+: restore/),
   });

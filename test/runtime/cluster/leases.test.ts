@@ -1,8 +1,10 @@
 // Goal: every shard has one owner soon, shares are within one of even, and a node that was away owns
 //   nothing it did not move for.
 // Method: nodes on a board in memory with a clock of their own; properties over random histories.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { asShardId } from '../../../src/model/ids.ts';
 import { type Board, fairShare, shardsOf } from '../../../src/runtime/cluster/lease-plan.ts';
 import { type BoardStore, LEASE_MS, Leases } from '../../../src/runtime/cluster/leases.ts';
 import { tries } from '../../support/runs.ts';
@@ -77,7 +79,7 @@ class Cluster {
         if (stopped.includes(id)) continue;
         await node.leases.turn().catch(() => false);
         // Two shards a turn: others come and go while the rest is still being closed.
-        for (const shard of node.closing.splice(0, 2)) node.leases.closed(shard);
+        for (const shard of node.closing.splice(0, 2)) node.leases.closed(asShardId(shard));
         this.checkOwners();
       }
     }
@@ -92,7 +94,7 @@ class Cluster {
   ownedBy(id: string): number[] {
     const { leases } = this.nodes.get(id) as { leases: Leases };
     return Array.from({ length: SHARDS }, (_, shard) => shard).filter(
-      (shard) => leases.epochOf(shard) !== null,
+      (shard) => leases.epochOf(asShardId(shard)) !== null,
     );
   }
 }
@@ -153,9 +155,9 @@ test('when the board is away every lease lapses, and all is as before when it is
   const leases = cluster.add('a');
   await cluster.run(2);
   cluster.nowMs += LEASE_MS - TURN_MS;
-  expect(leases.epochOf(3)).not.toBeNull();
+  expect(leases.epochOf(asShardId(3))).not.toBeNull();
   cluster.nowMs += TURN_MS;
-  expect(leases.epochOf(3)).toBeNull();
+  expect(leases.epochOf(asShardId(3))).toBeNull();
   await cluster.run(1);
   expect(cluster.ownedBy('a')).toHaveLength(SHARDS);
 });

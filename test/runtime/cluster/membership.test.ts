@@ -1,9 +1,11 @@
 // Goal: a node opens what it is given, closes what it has to give, hands everything over when it leaves,
 //   and goes on by itself after a time without the board.
 // Method: nodes on one board in memory, with movers that only write down; real time.
+
 import { afterEach, expect, test } from 'vitest';
 import { openLog } from '../../../src/base/log.ts';
 import { errors } from '../../../src/model/errors.ts';
+import { asShardId } from '../../../src/model/ids.ts';
 import type { Board } from '../../../src/runtime/cluster/lease-plan.ts';
 import { Membership } from '../../../src/runtime/cluster/membership.ts';
 import { ClusterStatus } from '../../../src/runtime/telemetry/cluster-status.ts';
@@ -79,7 +81,7 @@ class Node {
 
   get served(): number[] {
     return Array.from({ length: SHARDS }, (_, shard) => shard).filter((shard) =>
-      this.membership?.serves(shard),
+      this.membership?.serves(asShardId(shard)),
     );
   }
 }
@@ -102,8 +104,8 @@ test('a second node gets half of the shards, closed by the first before they are
   expect(first.calls.filter((call) => call.startsWith('drop'))).toEqual([]);
   for (const shard of second.served) {
     expect(first.calls).toContain(`close ${shard}`);
-    expect(first.table.epochOf(shard)).toBe(0);
-    expect(second.table.epochOf(shard)).toBeGreaterThan(0);
+    expect(first.table.epochOf(asShardId(shard))).toBe(0);
+    expect(second.table.epochOf(asShardId(shard))).toBeGreaterThan(0);
   }
 });
 
@@ -125,7 +127,8 @@ test('a node that cannot close its shards any more gives them as they are, and i
   const startMs = Date.now();
   expect(await second.membership?.leave(0)).toBe(false);
   expect(Date.now() - startMs).toBeLessThan(1_000);
-  for (let shard = 0; shard < SHARDS; shard++) expect(second.table.epochOf(shard)).toBe(0);
+  for (let shard = 0; shard < SHARDS; shard++)
+    expect(second.table.epochOf(asShardId(shard))).toBe(0);
   await until(() => first.served.length === SHARDS);
 });
 

@@ -4,6 +4,7 @@
  * Actors, the node's end of the log, the snapshots and the mover run on the test's thread, connected by
  * the ports and the shared memory that connect them in a service.
  */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +12,15 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished } from 'vitest';
 import { LogLinkAppender } from '../../../src/bus/log/appender.ts';
 import { createLogLinks } from '../../../src/bus/log/links.ts';
+import { answerNatsCall, type NatsLogCall } from '../../../src/bus/nats/driver.ts';
 import { NatsLog, type NatsLogOptions } from '../../../src/bus/nats/log.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
+import { answerCalls, PortCaller } from '../../../src/bus/request-reply.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId, asShardId, type DomainId, type Epoch } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { ShardMover } from '../../../src/runtime/cluster/shard-mover.ts';
-import { PortCaller } from '../../../src/runtime/link/port-calls.ts';
 import { type ActorCall, openActorThread } from '../../../src/runtime/threads/actor-thread.ts';
-import { type NatsLogCall, serveNatsLog } from '../../../src/runtime/threads/nats-log-thread.ts';
 import {
   openSnapshotsThread,
   type SnapshotsCall,
@@ -39,7 +41,7 @@ const ACTORS = 2;
 /** The longest lease a test gives. */
 const LEASE_MS = 600_000;
 
-/** See above. */
+/** A node whose shards are moved by a test. */
 export class MovingNode {
   readonly leases: LeaseTable;
   readonly mover: ShardMover;
@@ -81,7 +83,7 @@ export class MovingNode {
     const actors = links.actors.map((link, index) =>
       openActorThread(
         {
-          ...{ index, settings, replayDir: null, shards: [], ...memory, log: link },
+          ...{ index, settings, logKind: 'nats', shards: [], ...memory, log: link },
           control: controls[index]!.port2,
           edgePorts: [asks[index]!.port2],
         },
@@ -89,7 +91,7 @@ export class MovingNode {
       ),
     );
     const [logCalls, snapshotCalls] = [new MessageChannel(), new MessageChannel()];
-    serveNatsLog(log, logCalls.port2);
+    answerCalls(logCalls.port2, (call: NatsLogCall) => answerNatsCall(log, call));
     const { created } = log;
     const snapshots = await openSnapshotsThread({
       ...{ settings, stream: options, created, ...memory, calls: snapshotCalls.port2 },
@@ -125,27 +127,27 @@ export class MovingNode {
   }
 
   /** Leases a shard and opens it. */
-  open(shard: number, epoch: number): Promise<{ position: number; isRestored: boolean }> {
-    this.leases.grant(shard, epoch, LeaseTable.nowMs() + LEASE_MS);
-    return this.mover.open(shard, epoch);
+  open(shard: number, epoch: Epoch): Promise<{ position: number; isRestored: boolean }> {
+    this.leases.grant(asShardId(shard), epoch, LeaseTable.nowMs() + LEASE_MS);
+    return this.mover.open(asShardId(shard), epoch);
   }
 
   /** Hands a shard over in order. */
   async close(shard: number): Promise<void> {
-    await this.mover.close(shard);
-    this.leases.revoke(shard);
+    await this.mover.close(asShardId(shard));
+    this.leases.revoke(asShardId(shard));
   }
 
   /** Takes the lease away, as another node does that thinks this one dead. */
   lose(shard: number): void {
-    this.leases.revoke(shard);
-    this.mover.drop(shard);
+    this.leases.revoke(asShardId(shard));
+    this.mover.drop(asShardId(shard));
   }
 
   /** @returns when the stream has it. */
   append(shard: number, payload: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#appender.append([{ shard, payload }], (error) =>
+      this.#appender.append([{ shard: asShardId(shard), payload }], (error) =>
         error === null ? resolve() : reject(error),
       );
     });
@@ -154,7 +156,7 @@ export class MovingNode {
   /** Everything counted of a shard as it is on disk, by key; versions of saves left out. */
   async stateOf(shard: number): Promise<Map<string, string>> {
     const entries = new Map<string, string>();
-    const path = shardStatePath(this.dataDir, shard);
+    const path = shardStatePath(this.dataDir, asShardId(shard));
     if (!existsSync(path)) return entries;
     const environment = new StateEnvironment(path);
     environment.refresh();
@@ -162,7 +164,7 @@ export class MovingNode {
       entries.set(key.join(' '), Buffer.from(value).toString('hex'));
     }
     for (const { key } of environment.range(['h'], ['i'])) {
-      const [, domainId, day] = key as [string, string, number];
+      const [, domainId, day] = key as [string, DomainId, number];
       addBlocks(entries, environment, { domainId, day });
     }
     await environment.close();
@@ -204,7 +206,11 @@ export function recordOf(step: number): Uint8Array {
     if (index % 5 === 4) return keepAlive(person, timeMs);
     return hit(person, timeMs, { path: `/${(step * index) % 17}`, title: `t${step % 6}` });
   });
-  const head = { domainId: `site${step % 2}`, receivedMs: RECEIVED_MS + step, dropped: null };
+  const head = {
+    domainId: asDomainId(`site${step % 2}`),
+    receivedMs: RECEIVED_MS + step,
+    dropped: null,
+  };
   return encodeGroups([
     { ...head, idempotencyHash: step % 4 === 0 ? `key${step % 40}` : '', hits },
   ]);
@@ -214,7 +220,7 @@ export function recordOf(step: number): Uint8Array {
 function addBlocks(
   entries: Map<string, string>,
   environment: StateEnvironment,
-  segment: { domainId: string; day: number },
+  segment: { domainId: DomainId; day: number },
 ): void {
   const { domainId, day } = segment;
   const header = readHeader(environment, domainId, day) as SegmentHeader;

@@ -1,8 +1,10 @@
 // Goal: a question is answered by whoever owns its shard, after a look at the stream, and waits within
 //   its time while nobody does.
 // Method: the router between fake owners, actors and nodes; real time, a few tenths of a second.
+
 import { describe, expect, test, vi } from 'vitest';
 import { errors } from '../../../src/model/errors.ts';
+import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import type { StatisticsQuery } from '../../../src/query/question/request.ts';
 import {
   type Owners,
@@ -11,7 +13,7 @@ import {
 } from '../../../src/runtime/cluster/question-router.ts';
 import type { RoutedTask } from '../../../src/runtime/query/scan-task.ts';
 
-const SHARD = 5;
+const SHARD = asShardId(5);
 const bytes = (text: string) => Buffer.from(text);
 
 class FakeOwners implements Owners {
@@ -53,7 +55,7 @@ function makeRouter(parts: Partial<RouterParts> = {}) {
     owners,
     latest: async () => {
       steps.push('latest');
-      return 77;
+      return asSequence(77);
     },
     actors: {
       ask: async ({ kind, sequence }) => {
@@ -257,7 +259,10 @@ test('a flood of questions of one domain leaves room for those of others', async
     Array.from({ length: 1_001 }, () => router.run(task({ secondsMax: 1 }))),
   );
   const other = task({ secondsMax: 1 });
-  const single = router.run({ ...other, query: { ...other.query, domainId: 'another' } });
+  const single = router.run({
+    ...other,
+    query: { ...other.query, domainId: asDomainId('another') },
+  });
   await expect(single).rejects.toMatchObject({ code: 'SHARD_MOVED' });
   const codes = (await flood).map((one) => (one.status === 'rejected' ? one.reason.code : ''));
   expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(1);

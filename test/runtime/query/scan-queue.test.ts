@@ -1,8 +1,10 @@
 // Goal: a question starts in order of arrival, domains in turn, short ones past long ones; it is
 //   answered when its time is over, wherever it stands, and leaves with its client.
 // Method: the queue before lanes that answer when the test says so; real time, tenths of a second.
+
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { asEpoch, asShardId } from '../../../src/model/ids.ts';
 import type { StatisticsQuery } from '../../../src/query/question/request.ts';
 import { ScanQueue } from '../../../src/runtime/query/scan-queue.ts';
 import type { ScanTask } from '../../../src/runtime/query/scan-task.ts';
@@ -15,7 +17,15 @@ function task(domainId: string, given: Partial<ScanTask> & { statistic?: string 
   const abandoned = new Int32Array(new SharedArrayBuffer(4));
   const query = { statistic, domainId } as StatisticsQuery;
   const arrivedMs = systemClock();
-  return { shard: 0, epoch: 0, query, arrivedMs, secondsMax: 30, abandoned, ...rest };
+  return {
+    shard: asShardId(0),
+    epoch: asEpoch(0),
+    query,
+    arrivedMs,
+    secondsMax: 30,
+    abandoned,
+    ...rest,
+  };
 }
 
 /** A queue whose lanes note what starts and answer when they are told to. */

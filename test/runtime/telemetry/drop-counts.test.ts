@@ -11,7 +11,7 @@ const built = (path: string): string =>
 function written(level: string): string {
   const script = `
     import { openLog } from ${built('base/log.js')};
-    import { DropCounts } from ${built('runtime/drop-counts.js')};
+    import { DropCounts } from ${built('runtime/telemetry/drop-counts.js')};
     const log = openLog({ level: '${level}', format: 'json', thread: 'edge-0' });
     const counts = new DropCounts(log);
     log.info('other');

@@ -1,9 +1,11 @@
 // Goal: a segment opened for reading is the segment on disk, and holds only what is asked for.
 // Method: rows appended between saves; some columns are taken before, some after the copy catches up.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asDomainId } from '../../../src/model/ids.ts';
 import {
   openForReading,
   refreshSegment,
@@ -42,18 +44,18 @@ function appendViews(segment: Segment, count: number): void {
 
 /** A segment that is saved as it grows, and what a reader would find. */
 function grownTwice(day: number, first: number, second: number) {
-  const segment = new Segment('domain', day);
+  const segment = new Segment(asDomainId('domain'), day);
   let header: SegmentHeader | null = null;
   const save = (version: number): SegmentHeader => {
     environment.write(() => {
       header = saveSegment(environment, segment, header, version);
     });
     environment.refresh();
-    return readHeader(environment, 'domain', day)!;
+    return readHeader(environment, asDomainId('domain'), day)!;
   };
   appendViews(segment, first);
   const saved = save(1);
-  const copy = openForReading(environment, 'domain', day, saved);
+  const copy = openForReading(environment, asDomainId('domain'), day, saved);
   refreshSegment(environment, copy, saved);
   const grow = () => {
     segment.views.columns.title[3] = 999;

@@ -1,9 +1,11 @@
 // Goal: a segment on disk is the segment in memory, and a stale copy catches up with it.
 // Method: random rows and texts appended between saves; a reader refreshes and must be equal.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { DICTIONARY_KINDS } from '../../../src/model/text-kinds.ts';
 import {
   loadSegment,
@@ -62,7 +64,7 @@ function grow(segment: Segment, views: number, seed: number): void {
 }
 
 test('a saved segment loads with every row and text, and a stale copy catches up', () => {
-  const segment = new Segment('domain', 20_000);
+  const segment = new Segment(asDomainId('domain'), 20_000);
   let header: SegmentHeader | null = null;
   grow(segment, 6_000, 1);
   environment.write(() => {
@@ -71,9 +73,9 @@ test('a saved segment loads with every row and text, and a stale copy catches up
   environment.refresh();
   const copy = loadSegment(
     environment,
-    'domain',
+    asDomainId('domain'),
     20_000,
-    readHeader(environment, 'domain', 20_000)!,
+    readHeader(environment, asDomainId('domain'), 20_000)!,
   );
   expect(contentOf(copy.segment)).toEqual(contentOf(segment));
 
@@ -87,7 +89,7 @@ test('a saved segment loads with every row and text, and a stale copy catches up
   });
   environment.refresh();
   expect(contentOf(copy.segment)).not.toEqual(contentOf(segment));
-  refreshSegment(environment, copy, readHeader(environment, 'domain', 20_000)!);
+  refreshSegment(environment, copy, readHeader(environment, asDomainId('domain'), 20_000)!);
   expect(contentOf(copy.segment)).toEqual(contentOf(segment));
   const versions = copy.header.blockVersions[TABLE_NAMES.indexOf('views')];
   expect(untouched).toEqual([1, 1]);
@@ -96,7 +98,7 @@ test('a saved segment loads with every row and text, and a stale copy catches up
 
 test('views are linked by time with equal ones in order of arrival, and a stale copy goes on (I-60, I-72)', () => {
   const day = 20_001;
-  const segment = new Segment('domain', day);
+  const segment = new Segment(asDomainId('domain'), day);
   const sessionCount = 40;
   const addViews = (count: number) => {
     for (let index = 0; index < count; index++) {
@@ -114,12 +116,12 @@ test('views are linked by time with equal ones in order of arrival, and a stale 
       header = saveSegment(environment, segment, header, version);
     });
     environment.refresh();
-    return readHeader(environment, 'domain', day)!;
+    return readHeader(environment, asDomainId('domain'), day)!;
   };
   addViews(5_000);
   const first = save(1);
-  const copy = loadSegment(environment, 'domain', day, first);
-  const reading = openForReading(environment, 'domain', day, first);
+  const copy = loadSegment(environment, asDomainId('domain'), day, first);
+  const reading = openForReading(environment, asDomainId('domain'), day, first);
   refreshSegment(environment, reading, first);
   expect(chainOf(copy.segment)).toEqual(sortedChain(segment));
   expect(chainOf(reading.segment)).toEqual(sortedChain(segment));
@@ -140,7 +142,7 @@ test('views are linked by time with equal ones in order of arrival, and a stale 
   expect(reading.segment.views.bytes).toBe(0);
   expect(chainOf(reading.segment)).toEqual(sortedChain(segment));
   expect(reading.segment.views.bytes).toBeLessThanOrEqual(held);
-  const anew = loadSegment(environment, 'domain', day, second).segment;
+  const anew = loadSegment(environment, asDomainId('domain'), day, second).segment;
   expect(chainOf(anew)).toEqual(sortedChain(segment));
   const heads = Array.from(anew.sessions.columns.lastView.subarray(0, anew.sessions.rowCount));
   expect(heads).toEqual(chains(segment).map((rows) => rows.at(-1) ?? NONE));

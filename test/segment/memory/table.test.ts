@@ -1,7 +1,9 @@
 // Goal: a column of ids is narrow and yet never loses a bit of an id.
 // Method: a segment gets texts, sessions and pairs across the borders of one and two bytes; every row
 // is read back, also from disk; sizes are asserted where the budget of an open day depends on them.
+
 import { expect, test } from 'vitest';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { decodeBlock, encodeBlock } from '../../../src/segment/disk/block-codec.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
 import { SESSIONS, VIEWS } from '../../../src/segment/memory/layout.ts';
@@ -12,7 +14,7 @@ const ROWS = 66_000;
 
 /** A segment with a session, two texts and a tag for each of its views. */
 function segmentOf(rows: number): Segment {
-  const segment = new Segment('domain', 20_000);
+  const segment = new Segment(asDomainId('domain'), 20_000);
   const { sessions, views, tagPairs, dictionary } = segment;
   for (let at = 0; at < rows; at++) {
     const path = dictionary.intern(KIND.path, `/p${at}`);
@@ -82,7 +84,7 @@ test('a table that has lost its rows still takes the ids it took before', () => 
 });
 
 test('of a day with up to 65,535 texts of a kind a view takes 28 bytes and a session 90 at most', () => {
-  const segment = new Segment('domain', 20_000);
+  const segment = new Segment(asDomainId('domain'), 20_000);
   const { views, sessions, dictionary } = segment;
   for (let text = 0; text < 300; text++) {
     for (let kind = 0; kind < 21; kind++) dictionary.intern(kind, `text ${text}`);

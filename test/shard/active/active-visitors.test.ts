@@ -3,9 +3,11 @@
  * Method: hits through the sessionizer, questions through the public method; what is held tells
  * which way was taken.
  */
+
 import { describe, expect, test } from 'vitest';
 import { assert } from '../../../src/base/assert.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { DomainState, type StateReader } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { queryOf } from '../../query/ask.ts';
@@ -20,7 +22,7 @@ const NOTHING_STORED: StateReader = {
 };
 
 class Site {
-  readonly domain = new DomainState(NOTHING_STORED, 'd', null);
+  readonly domain = new DomainState(NOTHING_STORED, asDomainId('d'), null);
   readonly #sessionizer = new Sessionizer();
   nowMs = NOW_MS;
 

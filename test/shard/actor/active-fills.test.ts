@@ -4,20 +4,20 @@
  * Method: slices of counting with random hits between them, compared with a scan; then an actor whose
  * event loop turns as it does.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { activeAsOf, answerActive, runActive } from '../../../src/query/live/active.ts';
 import { ActiveWatch } from '../../../src/shard/active/active-watch.ts';
 import { ActiveFills } from '../../../src/shard/actor/active-fills.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
-import type { ActorReply } from '../../../src/shard/actor/protocol.ts';
 import { DomainState, type StateReader } from '../../../src/shard/state/domain-state.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
@@ -61,7 +61,7 @@ describe('counts that are made slice by slice', () => {
     fc.assert(
       fc.property(fc.array(BETWEEN, { maxLength: 12 }), (steps) => {
         const sessionizer = new Sessionizer();
-        const domain = new DomainState(NOTHING_STORED, 'd', null);
+        const domain = new DomainState(NOTHING_STORED, asDomainId('d'), null);
         const before = Array.from({ length: VISITORS }, (_, person) =>
           hit(person, NOON - ((person * 2_503) % (2 * HOUR_MS)), { path: `/${person % 5}` }),
         );
@@ -93,48 +93,39 @@ describe('counts that are made slice by slice', () => {
 });
 
 describe('a site of many visitors', () => {
-  const LARGE = { shard: 0, domainId: 'large' };
-  const SMALL = { shard: 0, domainId: 'small' };
+  const LARGE = { shard: asShardId(0), domainId: asDomainId('large') };
+  const SMALL = { shard: asShardId(0), domainId: asDomainId('small') };
   /** Visitors, sessions and page views: more rows than are looked at in one go. */
   const VISITS = 20_000;
   const ASKED_MS = NOON + MINUTE_MS;
   const dataDir = mkdtempSync(join(tmpdir(), 'footfall-active-'));
   let sequence = 0;
-  let replies: ActorReply[] = [];
   let actor: Actor;
 
   const take = ({ shard, domainId }: typeof LARGE, hits: Hit[]) => {
     const head = { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null };
-    const record: LogRecord = {
-      ...{ shard, sequence: ++sequence, payload: encodeGroups([{ ...head, hits }]) },
-    };
-    actor.onRecords([record], ASKED_MS);
+    const payload = encodeGroups([{ ...head, hits }]);
+    actor.onRecords([{ shard, sequence: asSequence(++sequence), payload }], ASKED_MS);
   };
-  const request = ({ shard, domainId }: typeof LARGE, parameters: string, nowMs: number): void => {
+  /** What the actor says; it has to say it at once. */
+  const ask = async (
+    { shard, domainId }: typeof LARGE,
+    parameters = '',
+    nowMs = ASKED_MS,
+  ): Promise<unknown> => {
     const query = queryOf('active', parameters, nowMs);
-    const asked = { kind: 'active', id: replies.length, shard, domainId, sequence, query };
-    actor.onRequest(asked as never, 0, nowMs);
-  };
-  const lastReply = (): unknown => {
-    const { value, error } = replies.at(-1)!;
-    expect(error).toBe(null);
-    return typeof value === 'string' ? JSON.parse(value) : value;
-  };
-  /** What the actor says at once. */
-  const ask = (site: typeof LARGE, parameters = '', nowMs = ASKED_MS): unknown => {
-    const before = replies.length;
-    request(site, parameters, nowMs);
-    expect(replies).toHaveLength(before + 1);
-    return lastReply();
+    const at = { shard, domainId, sequence: asSequence(sequence) };
+    const answer = await Promise.race([
+      actor.ask({ kind: 'active', ...at, query }, nowMs),
+      turn().then(() => 'nothing'),
+    ]);
+    return typeof answer === 'string' ? JSON.parse(answer) : answer;
   };
   const turn = () => new Promise((done) => setImmediate(done));
   /** What it says once it has the counts. */
   const counted = async (parameters = ''): Promise<unknown> => {
     for (;;) {
-      const before = replies.length;
-      request(LARGE, parameters, ASKED_MS);
-      while (replies.length === before) await turn();
-      const answer = lastReply();
+      const answer = await ask(LARGE, parameters);
       if ((answer as { epoch?: number }).epoch === undefined) return answer;
       await turn();
     }
@@ -142,10 +133,8 @@ describe('a site of many visitors', () => {
   const LEFT = { epoch: expect.any(Number), nowMs: ASKED_MS };
 
   function open(): void {
-    replies = [];
     actor = new Actor({
-      ...{ dataDir, shards: [0], leases: LeaseTable.alone(1) },
-      reply: (reply) => replies.push(reply),
+      ...{ dataDir, shards: [asShardId(0)], leases: LeaseTable.alone(1) },
       onFault: (error) => {
         throw error;
       },
@@ -170,16 +159,16 @@ describe('a site of many visitors', () => {
 
   test('is left to the query threads until its counts are there, in other turns; others are not', async () => {
     fill();
-    expect(ask(LARGE)).toEqual(LEFT);
-    expect(ask(SMALL)).toMatchObject({ visitors: 1 });
+    expect(await ask(LARGE)).toEqual(LEFT);
+    expect(await ask(SMALL)).toMatchObject({ visitors: 1 });
     take(LARGE, [hit(VISITS + 1, ASKED_MS)]);
-    expect(ask(LARGE)).toEqual(LEFT);
+    expect(await ask(LARGE)).toEqual(LEFT);
     expect(await counted()).toMatchObject({ visitors: VISITS + 1 });
     // Kept current from now on.
     take(LARGE, [hit(VISITS + 2, ASKED_MS)]);
-    expect(ask(LARGE)).toMatchObject({ visitors: VISITS + 2 });
+    expect(await ask(LARGE)).toMatchObject({ visitors: VISITS + 2 });
     // Another window has other counts.
-    expect(ask(LARGE, 'start=60')).toEqual(LEFT);
+    expect(await ask(LARGE, 'start=60')).toEqual(LEFT);
     expect(await counted('start=60')).toMatchObject({ visitors: 2 });
   });
 
@@ -187,12 +176,12 @@ describe('a site of many visitors', () => {
     fill();
     await counted();
     for (const parameters of ['country=de', 'path=/', 'include_title=true']) {
-      expect(ask(LARGE, parameters)).toEqual(LEFT);
+      expect(await ask(LARGE, parameters)).toEqual(LEFT);
     }
     // Ahead of the clock: counts cannot say.
     take(LARGE, [hit(1, ASKED_MS + 1)]);
-    expect(ask(LARGE)).toEqual(LEFT);
-    expect(ask(LARGE, '', ASKED_MS + 1)).toMatchObject({ visitors: VISITS });
+    expect(await ask(LARGE)).toEqual(LEFT);
+    expect(await ask(LARGE, '', ASKED_MS + 1)).toMatchObject({ visitors: VISITS });
   });
 
   test('is not opened for a question after a start, and is when hits come', async () => {
@@ -200,8 +189,8 @@ describe('a site of many visitors', () => {
     await actor.close();
     open();
     for (let turns = 0; turns < 20; turns++) await turn();
-    expect(ask(LARGE)).toEqual(LEFT);
-    expect(ask(SMALL)).toMatchObject({ visitors: 1 });
+    expect(await ask(LARGE)).toEqual(LEFT);
+    expect(await ask(SMALL)).toMatchObject({ visitors: 1 });
     const openBytes = actor.openBytes;
     for (let turns = 0; turns < 20; turns++) await turn();
     expect(actor.openBytes).toBe(openBytes);
@@ -211,29 +200,28 @@ describe('a site of many visitors', () => {
 
   test('is answered from disk when its day left memory, also amid the counting', async () => {
     fill();
-    ask(LARGE);
+    await ask(LARGE);
     let shard: Shard | undefined;
     const found = vi.spyOn(ActiveFills.prototype, 'begin').mockImplementation((of) => {
       shard = of;
     });
-    ask(LARGE);
+    await ask(LARGE);
     found.mockRestore();
-    const domain = shard!.domains.get(LARGE.domainId)!;
+    const domain = shard!.domains.get(asDomainId(LARGE.domainId))!;
     domain.active.fill(() => true);
     domain.evictDay(NOON_DAY);
     expect(domain.active.isFilling).toBe(false);
     for (let turns = 0; turns < 20; turns++) await turn();
-    expect(ask(LARGE)).toEqual(LEFT);
+    expect(await ask(LARGE)).toEqual(LEFT);
     expect(domain.segments.size).toBe(0);
   });
 
   test('may be let go of amid the counting', async () => {
     fill();
-    expect(ask(LARGE)).toEqual(LEFT);
+    expect(await ask(LARGE)).toEqual(LEFT);
     await turn();
-    await actor.drop(LARGE.shard);
+    await actor.drop(asShardId(LARGE.shard));
     for (let turns = 0; turns < 20; turns++) await turn();
-    request(LARGE, '', ASKED_MS);
-    expect(replies.at(-1)!.error).toMatchObject({ code: 'SHARD_MOVED' });
+    await expect(ask(LARGE)).rejects.toMatchObject({ code: 'SHARD_MOVED' });
   });
 });

@@ -1,9 +1,11 @@
 // Goal: pre-aggregates are what the columns say, after any traffic and whenever they are settled.
 // Method: random hits of few visitors over midnight (late ones, changing referrers, many sessions,
 // repeated keys) through the sessionizer; every segment's tables are compared with a rebuild.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/model/limits.ts';
 import type { Segment } from '../../../src/segment/memory/segment.ts';
 import { OpenSegment } from '../../../src/segment/open/open-segment.ts';
@@ -19,7 +21,7 @@ function domainState(): DomainState {
     segmentMaxMs: () => Number.NEGATIVE_INFINITY,
     idempotencyReceivedMs: () => undefined,
   };
-  return new DomainState(nothing, 'd', null);
+  return new DomainState(nothing, asDomainId('d'), null);
 }
 
 const small = (max: number) => fc.nat({ max });
@@ -77,7 +79,10 @@ function hitsOf(given: typeof traffic extends fc.Arbitrary<infer T> ? T : never)
 
 /** As if the actor had lost its memory: everything derived is made anew. */
 function reopened(open: OpenSegment): OpenSegment {
-  return new OpenSegment('d', open.day, { segment: open.segment, header: open.header as never });
+  return new OpenSegment(asDomainId('d'), open.day, {
+    segment: open.segment,
+    header: open.header as never,
+  });
 }
 
 test('pre-aggregates are what the columns say, whatever comes in whatever order', () => {

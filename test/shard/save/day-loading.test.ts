@@ -2,6 +2,7 @@
 // the hits that waited is what would have come without (issue 11, 7).
 // Method: an actor of two shards on a directory with a large saved day; the event loop turns as it does.
 // What it counts is compared with an actor that opens the day at once, as in a replay.
+
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +10,20 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import {
+  asDomainId,
+  asSequence,
+  asShardId,
+  type DomainId,
+  type ShardId,
+  shardIds,
+} from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { loadSegment } from '../../../src/segment/disk/persistence.ts';
 import { readHeader } from '../../../src/segment/disk/segment-header.ts';
 import { TABLE_NAMES } from '../../../src/segment/memory/layout.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
-import type { ActorReply } from '../../../src/shard/actor/protocol.ts';
+import type { ActorRequest } from '../../../src/shard/actor/protocol.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 import { shardStatePath } from '../../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../../src/store/state-environment.ts';
@@ -24,8 +33,8 @@ const DAY = MONDAY_MS / DAY_MS;
 const NOON = MONDAY_MS + 12 * HOUR_MS;
 /** Visitors, sessions and page views: more rows than are opened at once. */
 const VISITS = 20_000;
-const LARGE = { shard: 0, domainId: 'large' };
-const SMALL = { shard: 1, domainId: 'small' };
+const LARGE = { shard: asShardId(0), domainId: asDomainId('large') };
+const SMALL = { shard: asShardId(1), domainId: asDomainId('small') };
 
 const filled = { open: '', packed: '' };
 let lastSequence = 0;
@@ -64,8 +73,9 @@ test.each(['open', 'packed'] as const)(
     const held: number[] = [];
     const sliced = openActor(dataDir, (bytes) => held.push(bytes));
     sliced.actor.onRecords(records, NOON + 3 * MINUTE_MS);
-    sliced.actor.onRequest(save(1, SMALL, records[1]!), 0, NOON + 3 * MINUTE_MS);
-    sliced.actor.onRequest(save(2, LARGE, records[3]!), 0, NOON + 3 * MINUTE_MS);
+    sliced.ask(1, save(SMALL, records[1]!), NOON + 3 * MINUTE_MS);
+    sliced.ask(2, save(LARGE, records[3]!), NOON + 3 * MINUTE_MS);
+    await Promise.resolve();
     expect(sliced.replies).toMatchObject([{ id: 1, error: null }]);
     const waiting = [records[0]!, records[2]!, records[3]!].map(({ payload }) => payload.length);
     expect(held).toEqual(waiting);
@@ -97,10 +107,10 @@ test.each([
 ] as const)(
   'a shard that is let go of after $turns turns of opening a day ($state) has lost nothing',
   async ({ state, turns }) => {
-    const { actor, replies, dataDir } = openActor(copyOf(filled[state]));
+    const { actor, ask, replies, dataDir } = openActor(copyOf(filled[state]));
     const late = record(LARGE, [hit(7, NOON + MINUTE_MS)]);
     actor.onRecords([late], NOON + MINUTE_MS);
-    actor.onRequest(save(1, LARGE, late), 0, NOON + MINUTE_MS);
+    ask(1, save(LARGE, late), NOON + MINUTE_MS);
     for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
     await actor.closeShard(LARGE.shard);
     expect(replies.map(({ id }) => id)).toEqual([1]);
@@ -109,7 +119,7 @@ test.each([
     // The log has it still.
     const again = openActor(dataDir);
     again.actor.onRecords([late], NOON + MINUTE_MS);
-    again.actor.onRequest(save(2, LARGE, late), 0, NOON + MINUTE_MS);
+    again.ask(2, save(LARGE, late), NOON + MINUTE_MS);
     await turnUntil(() => again.replies.length === 1);
     await again.actor.close();
     actors.length = 0;
@@ -120,16 +130,21 @@ test.each([
 );
 
 function openActor(dataDir: string, onHeld: (bytes: number) => void = () => {}) {
-  const replies: ActorReply[] = [];
+  const replies: { id: number; value: unknown; error: unknown }[] = [];
   const actor = new Actor({
-    ...{ dataDir, shards: [0, 1], leases: LeaseTable.alone(2), onHeld },
-    reply: (reply) => replies.push(reply),
+    ...{ dataDir, shards: shardIds(2), leases: LeaseTable.alone(2), onHeld },
     onFault: (error) => {
       throw error;
     },
   });
   actors.push(actor);
-  return { actor, replies, dataDir };
+  const ask = (id: number, request: ActorRequest, nowMs: number): void => {
+    actor.ask(request, nowMs).then(
+      (value) => replies.push({ id, value, error: null }),
+      (error: unknown) => replies.push({ id, value: null, error }),
+    );
+  };
+  return { actor, ask, replies, dataDir };
 }
 
 /** A directory with a large day, saved and looked at last at `endMs`. */
@@ -166,17 +181,26 @@ async function isPacked(dataDir: string): Promise<boolean> {
 }
 
 interface Site {
-  shard: number;
-  domainId: string;
+  shard: ShardId;
+  domainId: DomainId;
 }
 
 function record({ shard, domainId }: Site, hits: Hit[]): LogRecord {
-  const head = { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null };
-  return { shard, sequence: ++lastSequence, payload: encodeGroups([{ ...head, hits }]) };
+  const head = {
+    domainId,
+    receivedMs: NOON,
+    idempotencyHash: '',
+    dropped: null,
+  };
+  return {
+    shard,
+    sequence: asSequence(++lastSequence),
+    payload: encodeGroups([{ ...head, hits }]),
+  };
 }
 
-function save(id: number, { shard, domainId }: Site, { sequence }: LogRecord) {
-  return { kind: 'save', id, shard, domainId, sequence } as never;
+function save({ shard, domainId }: Site, { sequence }: LogRecord): ActorRequest {
+  return { kind: 'save', shard, domainId, sequence };
 }
 
 async function turnUntil(isDone: () => boolean): Promise<number> {

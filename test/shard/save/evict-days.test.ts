@@ -4,6 +4,7 @@
  * Method: a shard whose days leave after every hit, killed behind them in turn, must hold
  * after the replay byte for byte what an undisturbed one holds; an actor is given more than it may hold.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { encodeSpooled } from '../../../src/bus/spool/spooled-records.ts';
 import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import { asDomainId, asEpoch, asSequence, asShardId, shardIds } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
 import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
@@ -60,16 +62,26 @@ class NoMemory extends OpenMemory {
 }
 
 function openCramped(name: string, memory: OpenMemory): Shard {
-  const shard = new Shard(join(dataDir, name), 0, new Sessionizer(), memory);
+  const shard = new Shard(join(dataDir, name), asShardId(0), new Sessionizer(), memory);
   const onFault = (error: Error) => {
     throw error;
   };
-  new DayEviction({ values: () => [shard], epochOf: () => 1 }, { memory, bytesMax: 1, onFault });
+  new DayEviction(
+    { values: () => [shard], epochOf: () => asEpoch(1) },
+    { memory, bytesMax: 1, onFault },
+  );
   return shard;
 }
 
 function group(domainId: string, hits: Hit[], fields: Partial<HitGroup> = {}): HitGroup {
-  return { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null, hits, ...fields };
+  return {
+    domainId: asDomainId(domainId),
+    receivedMs: NOON,
+    idempotencyHash: '',
+    dropped: null,
+    hits,
+    ...fields,
+  };
 }
 
 /** Hits of a few visitors on each of five days, some of them over midnight. */
@@ -94,7 +106,7 @@ function records(): LogRecord[] {
       group('b', hitsOf(seed + 3), { dropped: [2, 1] }),
     ]);
   const erasure = encodeErasure({
-    ...{ domainId: 'a', kind: 'all', startMs: NOON, endMs: NOON + 1.1 * DAY_MS },
+    ...{ domainId: asDomainId('a'), kind: 'all', startMs: NOON, endMs: NOON + 1.1 * DAY_MS },
   });
   const payloads = [
     mixed(0),
@@ -108,14 +120,18 @@ function records(): LogRecord[] {
     ]),
     mixed(9),
   ];
-  return payloads.map((payload, index) => ({ shard: 0, sequence: (index + 1) * 3, payload }));
+  return payloads.map((payload, index) => ({
+    shard: asShardId(0),
+    sequence: asSequence((index + 1) * 3),
+    payload,
+  }));
 }
 
 /** Everything that is on disk of segments, and what domains say beside them. */
 async function finish(shard: Shard): Promise<Map<string, string>> {
   // Days that no hit has asked for since the deletion.
   for (const domainId of ['a', 'b']) {
-    const domain = shard.existingDomain(domainId, NOON);
+    const domain = shard.existingDomain(asDomainId(domainId), NOON);
     for (let day = 0; day < 7; day++) domain?.existingSegment(NOON / DAY_MS - 0.5 + day);
     if (domain !== null) checkpoint(shard, [domain]);
   }
@@ -136,7 +152,7 @@ async function finish(shard: Shard): Promise<Map<string, string>> {
 
 test('a death behind any hit of any record changes nothing (I-78)', async () => {
   const log = records();
-  const plain = new Shard(join(dataDir, 'plain'), 0, new Sessionizer());
+  const plain = new Shard(join(dataDir, 'plain'), asShardId(0), new Sessionizer());
   for (const each of log) plain.apply(each, 0);
   const undisturbed = await finish(plain);
   expect(undisturbed.size).toBeGreaterThan(20);
@@ -173,8 +189,7 @@ const OPEN_BYTES_MAX = 4 * 1_024 * 1_024;
 
 function openActor(): { actor: Actor; opened: () => number } {
   const actor = new Actor({
-    ...{ dataDir, shards: [0], leases: LeaseTable.alone(1), openBytesMax: OPEN_BYTES_MAX },
-    reply: () => {},
+    ...{ dataDir, shards: shardIds(1), leases: LeaseTable.alone(1), openBytesMax: OPEN_BYTES_MAX },
     onFault: (error) => {
       throw error;
     },
@@ -192,7 +207,11 @@ function wideBatch(seed: number, days: number): LogRecord {
       ),
     }),
   );
-  return { shard: 0, sequence: seed, payload: encodeGroups([group('a', hits)]) };
+  return {
+    shard: asShardId(0),
+    sequence: asSequence(seed),
+    payload: encodeGroups([group('a', hits)]),
+  };
 }
 
 test('an actor holds no more open days than it has memory for, live and in a replay', async () => {
@@ -208,7 +227,7 @@ test('an actor holds no more open days than it has memory for, live and in a rep
   expect(most).toBeGreaterThan(OPEN_BYTES_MAX / 4);
   expect(most).toBeLessThan(OPEN_BYTES_MAX * 1.5);
   // It dies as it is; the next one replays what was not saved.
-  await live.actor.drop(0);
+  await live.actor.drop(asShardId(0));
   const next = openActor();
   next.actor.recover(
     {
@@ -221,8 +240,8 @@ test('an actor holds no more open days than it has memory for, live and in a rep
   );
   expect(next.opened()).toBeLessThan(OPEN_BYTES_MAX * 1.5);
   await next.actor.close();
-  const shard = new Shard(dataDir, 0, new Sessionizer());
-  const domain = shard.existingDomain('a', NOON);
+  const shard = new Shard(dataDir, asShardId(0), new Sessionizer());
+  const domain = shard.existingDomain(asDomainId('a'), NOON);
   const events = Array.from({ length: days }, (_, day) => {
     const open = domain?.existingSegment(Math.floor(NOON / DAY_MS) + day);
     return open?.segment.events.rowCount;

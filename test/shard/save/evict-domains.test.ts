@@ -1,7 +1,9 @@
 // Goal: a small domain that nobody needs leaves memory with its open day, and nobody can tell.
 // Method: an actor is led through hits and pauses; the same hits go to one without the pauses' looks.
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { loadSegment } from '../../../src/segment/disk/persistence.ts';
 import { readHeader } from '../../../src/segment/disk/segment-header.ts';
@@ -37,9 +39,9 @@ function visits(count: number, timeMs: number): Hit[] {
 }
 
 function stored() {
-  const header = readHeader(environment, 'a', DAY);
+  const header = readHeader(environment, asDomainId('a'), DAY);
   expect(header).not.toBeNull();
-  return loadSegment(environment, 'a', DAY, header!).segment;
+  return loadSegment(environment, asDomainId('a'), DAY, header!).segment;
 }
 
 test('a small domain leaves memory two minutes after its last hit, not before', () => {
@@ -76,8 +78,8 @@ test('a day that left memory before it was over is packed when it is, not before
   one.apply(visits(3, NOON), NOON);
   expect(tickTo(NOON + 5 * MINUTE_MS, 5)).toBe(1);
   tickTo(OVER, 1);
-  expect(readHeader(environment, 'a', DAY)?.packed).toBeNull();
+  expect(readHeader(environment, asDomainId('a'), DAY)?.packed).toBeNull();
   tickTo(OVER + 5 * MINUTE_MS, 3);
-  expect(readHeader(environment, 'a', DAY)?.packed).not.toBeNull();
+  expect(readHeader(environment, asDomainId('a'), DAY)?.packed).not.toBeNull();
   expect(stored().views.rowCount).toBe(3);
 });

@@ -1,6 +1,8 @@
 // Goal: what is unsaved stays bounded, and thousands of quiet domains do not cost a save each second.
 // Method: domains with made-up ages and loads at the edges of every bound.
+
 import { expect, test } from 'vitest';
+import { asDomainId } from '../../../src/model/ids.ts';
 import { SaveSchedule } from '../../../src/shard/save/save-schedule.ts';
 import { DomainState } from '../../../src/shard/state/domain-state.ts';
 
@@ -66,7 +68,7 @@ function unsaved(ageMs: number, hits: number): DomainState {
     segmentMaxMs: () => Number.NEGATIVE_INFINITY,
     idempotencyReceivedMs: () => undefined,
   };
-  const domain = new DomainState(reader, 'site', null);
+  const domain = new DomainState(reader, asDomainId('site'), null);
   domain.unsavedSinceMs = NOW_MS - ageMs;
   domain.unsavedHits = hits;
   return domain;

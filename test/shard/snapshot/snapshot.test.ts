@@ -1,9 +1,11 @@
 // Goal: what a snapshot brings back is the state it was made of; an older one never replaces a newer.
 // Method: environments with random entries and a store in memory.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { asEpoch, asShardId } from '../../../src/model/ids.ts';
 import {
   newestManifest,
   restoreSnapshot,
@@ -13,7 +15,7 @@ import {
 } from '../../../src/shard/snapshot/snapshot.ts';
 import { StateEnvironment, type StateKey } from '../../../src/store/state-environment.ts';
 
-const SHARD = 7;
+const SHARD = asShardId(7);
 const PLACE = { shard: SHARD, log: 'made once' };
 
 class MemoryStore implements SnapshotStore {
@@ -82,7 +84,7 @@ function entriesOf(from: StateEnvironment): [StateKey, string][] {
 }
 
 function save(from: StateEnvironment, epoch: number, isHeld = () => true): Promise<number | null> {
-  return saveSnapshot(from, store, { ...PLACE, epoch, stored: new Map(), isHeld });
+  return saveSnapshot(from, store, { ...PLACE, epoch: asEpoch(epoch), stored: new Map(), isHeld });
 }
 
 async function restored(): Promise<StateEnvironment> {
@@ -163,7 +165,7 @@ test('a day whose header has not moved is not read again, and is in the next sna
   const state = environment();
   const stored = new Map<string, StoredGroup>();
   const saveKnowing = () =>
-    saveSnapshot(state, store, { ...PLACE, epoch: 1, stored, isHeld: () => true });
+    saveSnapshot(state, store, { ...PLACE, epoch: asEpoch(1), stored, isHeld: () => true });
   put(state, 5, [
     [['h', 'one', 1], 'head'],
     [['b', 'one', 1, 2, 0], 'block'],

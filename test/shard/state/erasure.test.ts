@@ -1,5 +1,6 @@
 // Goal: what a deletion leaves behind, in memory and on disk, day by day (A-81).
 // Method: hits and deletions as records of a real shard over LMDB, one step at a time.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { dropReason } from '../../../src/model/drop-reasons.ts';
 import type { ErasureKind } from '../../../src/model/erasure.ts';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId, asEpoch, asSequence, asShardId, shardIds } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
@@ -32,7 +34,7 @@ let sequence = 0;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'footfall-erasure-'));
-  shard = new Shard(dataDir, 0, new Sessionizer());
+  shard = new Shard(dataDir, asShardId(0), new Sessionizer());
   sequence = 0;
 });
 
@@ -43,20 +45,20 @@ afterEach(async () => {
 
 function take(payload: Uint8Array): void {
   sequence++;
-  shard.apply({ shard: 0, sequence, payload }, 0);
+  shard.apply({ shard: asShardId(0), sequence: asSequence(sequence), payload }, 0);
 }
 
 function send(...hits: Hit[]): void {
-  const head = { domainId: 'a', receivedMs: NOON, idempotencyHash: '', dropped: null };
+  const head = { domainId: asDomainId('a'), receivedMs: NOON, idempotencyHash: '', dropped: null };
   take(encodeGroups([{ ...head, hits }]));
 }
 
 function erase(startMs: number, endMs: number, kind: ErasureKind = ''): void {
-  take(encodeErasure({ domainId: 'a', kind, startMs, endMs }));
+  take(encodeErasure({ domainId: asDomainId('a'), kind, startMs, endMs }));
 }
 
 function domain(): DomainState {
-  const found = shard.existingDomain('a', 0);
+  const found = shard.existingDomain(asDomainId('a'), 0);
   if (found === null) throw new Error('the domain exists');
   return found;
 }
@@ -72,7 +74,12 @@ function finish(): void {
 }
 
 function read(reader: SegmentReader) {
-  return reader.read({ shard: 0, epoch: 1, domainId: 'a', ...ALWAYS });
+  return reader.read({
+    shard: asShardId(0),
+    epoch: asEpoch(1),
+    domainId: asDomainId('a'),
+    ...ALWAYS,
+  });
 }
 
 test('sessions that stay keep their rows, and so their ids; texts that nobody uses go (I-34)', () => {
@@ -207,7 +214,7 @@ test('days that were pending at a crash are rebuilt after it, hits behind them s
   eraseNextDay(domain());
   // The second day is rebuilt in memory only.
   await shard.close();
-  shard = new Shard(dataDir, 0, new Sessionizer());
+  shard = new Shard(dataDir, asShardId(0), new Sessionizer());
   expect([...shard.erasing]).toEqual(['a']);
   expect([...domain().pendingErasures.keys()]).toEqual([DAY + 1, DAY + 2]);
   send(hit(2, NOON + DAY_MS, { path: '/late' }));
@@ -256,16 +263,24 @@ test('a disk that refuses a rebuilt day has it in the next save', () => {
 test('the actor takes a slice at a time, and other work comes in between', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-erasure-actor-'));
   const actor = new Actor({
-    ...{ dataDir: directory, shards: [0], leases: LeaseTable.alone(1) },
-    reply: () => {},
+    ...{ dataDir: directory, shards: shardIds(1), leases: LeaseTable.alone(1) },
     onFault: () => {},
   });
-  const head = { domainId: 'a', receivedMs: NOON, idempotencyHash: '', dropped: null };
+  const head = { domainId: asDomainId('a'), receivedMs: NOON, idempotencyHash: '', dropped: null };
   const hits = [0, 1, 2].map((day) => hit(1, NOON + day * DAY_MS));
-  const erasure = { domainId: 'a', kind: '' as const, startMs: 0, endMs: NOON + 9 * DAY_MS };
+  const erasure = {
+    domainId: asDomainId('a'),
+    kind: '' as const,
+    startMs: 0,
+    endMs: NOON + 9 * DAY_MS,
+  };
   const payloads = [encodeGroups([{ ...head, hits }]), encodeErasure(erasure)];
   actor.onRecords(
-    payloads.map((payload, index) => ({ shard: 0, sequence: index + 1, payload })),
+    payloads.map((payload, index) => ({
+      shard: asShardId(0),
+      sequence: asSequence(index + 1),
+      payload,
+    })),
     NOON,
   );
   // A clock on which every look takes longer than a slice.

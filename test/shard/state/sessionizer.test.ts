@@ -1,7 +1,9 @@
 // Goal: hits become sessions exactly by semantics 1.4 to 1.6, in the cases that are easy to get wrong.
 // Method: hits go straight into the sessionizer; what is asserted are the rows it leaves.
+
 import { expect, test } from 'vitest';
 import type { Hit } from '../../../src/model/hit.ts';
+import { asDomainId } from '../../../src/model/ids.ts';
 import {
   DAY_MS,
   DISTINCT_VALUES_MAX,
@@ -26,7 +28,7 @@ const NOTHING_STORED = {
 };
 
 function applied(hits: readonly Hit[]): { domain: DomainState; drops: number[] } {
-  const domain = new DomainState(NOTHING_STORED, 'domain', null);
+  const domain = new DomainState(NOTHING_STORED, asDomainId('domain'), null);
   const sessionizer = new Sessionizer();
   const drops = applyHits(sessionizer, domain, hits);
   return { domain, drops };

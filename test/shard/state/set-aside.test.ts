@@ -4,17 +4,19 @@
  * Method: bits are flipped in the files of a saved state so that damage is met by a save, amid a record
  * and amid the opening of a large day; later they are flipped back.
  */
+
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
+import type { OperatingError } from '../../../src/model/errors.ts';
 import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { TABLE_NAMES } from '../../../src/segment/memory/layout.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
-import type { ActorReply } from '../../../src/shard/actor/protocol.ts';
 import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
 import { DayEviction } from '../../../src/shard/save/evict-days.ts';
 import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
@@ -45,32 +47,33 @@ afterEach(() => {
 });
 
 test('a save that meets damage holds up neither saves nor questions of other sites', async () => {
-  const { actor, replies, faults } = openActor();
+  const opened = openActor();
+  const { actor, replies, faults } = opened;
   actor.onRecords([record(group('a', [hit(1, NOON)]), group('b', [hit(1, NOON)]))], NOON);
-  ask(actor, 'save', 'a');
-  ask(actor, 'save', 'b');
+  await ask(opened, 'save', 'a');
+  await ask(opened, 'save', 'b');
   actor.onRecords([erasureOf('a')], NOON);
   // The rebuilt day goes where the old one is, which its header tells.
   await damage(['h', 'a', MONDAY]);
   actor.onRecords([record(group('b', [hit(2, NOON)]))], NOON);
   actor.erase(NOON, () => 0);
   expect(faults).toMatchObject([DAMAGED]);
-  ask(actor, 'save', 'a');
-  ask(actor, 'save', 'b');
-  ask(actor, 'active', 'b');
-  expect(replies.map(({ error }) => error?.code ?? null)).toEqual([
-    ...[null, null],
-    ...['STATE_DAMAGED', null, null],
-  ]);
+  await ask(opened, 'save', 'a');
+  await ask(opened, 'save', 'b');
+  await ask(opened, 'active', 'b');
+  expect(replies).toEqual([...[null, null], ...['STATE_DAMAGED', null, null]]);
   await actor.close();
 });
 
 test('damage that is met while room is made amid a record parks that record', async () => {
   const memory = new Cramped();
-  const shard = new Shard(dataDir, 0, new Sessionizer(), memory);
+  const shard = new Shard(dataDir, asShardId(0), new Sessionizer(), memory);
   const faults: unknown[] = [];
   const onFault = (error: Error) => faults.push(error);
-  new DayEviction({ values: () => [shard], epochOf: () => 1 }, { memory, bytesMax: 1, onFault });
+  new DayEviction(
+    { values: () => [shard], epochOf: () => asEpoch(1) },
+    { memory, bytesMax: 1, onFault },
+  );
   const daily = (person: number, fields: Partial<Hit> = {}) =>
     Array.from({ length: 5 }, (_, day) => hit(person, NOON + day * DAY_MS, fields));
   const log = [
@@ -89,7 +92,7 @@ test('damage that is met while room is made amid a record parks that record', as
   shard.apply(log[2]!, NOON);
   memory.isShort = false;
   expect(faults).toMatchObject([DAMAGED]);
-  expect(() => shard.aside.check('a')).toThrow(expect.objectContaining(DAMAGED));
+  expect(() => shard.aside.check(asDomainId('a'))).toThrow(expect.objectContaining(DAMAGED));
   shard.apply(log[3]!, NOON);
   expect([...shard.unsaved].map(({ domainId }) => domainId)).toEqual(['b']);
   checkpoint(shard, [...shard.unsaved]);
@@ -98,13 +101,13 @@ test('damage that is met while room is made amid a record parks that record', as
   await shard.close();
 
   mend(['h', 'a', MONDAY]);
-  const mended = new Shard(dataDir, 0, new Sessionizer());
+  const mended = new Shard(dataDir, asShardId(0), new Sessionizer());
   for (const each of log) mended.apply(each, NOON);
   for (const [domainId, views] of [
     ['a', 2],
     ['b', 4],
   ] as const) {
-    const domain = mended.existingDomain(domainId, NOON)!;
+    const domain = mended.existingDomain(asDomainId(domainId), NOON)!;
     for (let day = MONDAY; day < MONDAY + 5; day++) {
       expect(domain.existingSegment(day)!.segment.views.rowCount).toBe(views);
     }
@@ -127,16 +130,18 @@ test('damage of a small day that is met behind the opening of a large one ends n
   await filler.actor.close();
 
   await damage(['b', 'a', MONDAY + 1, SESSIONS, 0]);
-  const { actor, replies, faults } = openActor();
+  const opened = openActor();
+  const { actor, replies, faults } = opened;
   const behind = record(group('a', [hit(7, midnight - MINUTE_MS)]), group('b', [hit(1, nowMs)]));
   actor.onRecords([behind], nowMs);
-  ask(actor, 'save', 'b', nowMs);
+  const asked = ask(opened, 'save', 'b', nowMs);
+  await Promise.resolve();
   expect(replies).toEqual([]);
-  while (replies.length === 0) await new Promise((done) => setImmediate(done));
+  await asked;
   actor.tick(nowMs);
   expect(faults).toMatchObject([DAMAGED]);
-  ask(actor, 'save', 'a', nowMs);
-  expect(replies.map(({ error }) => error?.code ?? null)).toEqual([null, 'STATE_DAMAGED']);
+  await ask(opened, 'save', 'a', nowMs);
+  expect(replies).toEqual([null, 'STATE_DAMAGED']);
   // It waits in the log.
   expect(actor.savedSequences()).toEqual([{ shard: 0, sequence: behind.sequence - 1 }]);
   await actor.close();
@@ -151,34 +156,58 @@ class Cramped extends OpenMemory {
   }
 }
 
+type Opened = ReturnType<typeof openActor>;
+
 function openActor() {
-  const replies: ActorReply[] = [];
+  const replies: (string | null)[] = [];
   const faults: Error[] = [];
   const actor = new Actor({
-    ...{ dataDir, shards: [0], leases: LeaseTable.alone(1) },
-    reply: (reply) => replies.push(reply),
+    ...{ dataDir, shards: [asShardId(0)], leases: LeaseTable.alone(1) },
     onFault: (error) => faults.push(error),
   });
   return { actor, replies, faults };
 }
 
-function ask(actor: Actor, kind: 'save' | 'active', domainId: string, nowMs = NOON): void {
-  const query = kind === 'active' ? queryOf('active', '', nowMs) : null;
-  actor.onRequest({ kind, id: 0, shard: 0, domainId, sequence, query } as never, 0, nowMs);
+/** Notes the code of the error that a request is answered with, null for none. */
+async function ask(
+  { actor, replies }: Opened,
+  kind: 'save' | 'active',
+  domainId: string,
+  nowMs = NOON,
+): Promise<void> {
+  const query = queryOf('active', '', nowMs);
+  const at = {
+    shard: asShardId(0),
+    domainId: asDomainId(domainId),
+    sequence: asSequence(sequence),
+  };
+  const answered = actor.ask({ kind, ...at, query }, nowMs);
+  replies.push(
+    await answered.then(
+      () => null,
+      ({ code }: OperatingError) => code,
+    ),
+  );
 }
 
 function group(domainId: string, hits: Hit[]): HitGroup {
-  return { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null, hits };
+  return {
+    domainId: asDomainId(domainId),
+    receivedMs: NOON,
+    idempotencyHash: '',
+    dropped: null,
+    hits,
+  };
 }
 
 function record(...groups: HitGroup[]): LogRecord {
-  return { shard: 0, sequence: ++sequence, payload: encodeGroups(groups) };
+  return { shard: asShardId(0), sequence: asSequence(++sequence), payload: encodeGroups(groups) };
 }
 
 function erasureOf(domainId: string): LogRecord {
   const span = { startMs: MONDAY_MS, endMs: MONDAY_MS + 5 * DAY_MS };
-  const payload = encodeErasure({ domainId, kind: 'all', ...span });
-  return { shard: 0, sequence: ++sequence, payload };
+  const payload = encodeErasure({ domainId: asDomainId(domainId), kind: 'all', ...span });
+  return { shard: asShardId(0), sequence: asSequence(++sequence), payload };
 }
 
 /** By key: what is stored of it in good order. */
@@ -186,7 +215,7 @@ const good = new Map<string, Buffer>();
 
 /** Flips a bit in the middle of a stored value. */
 async function damage(key: (string | number)[]): Promise<void> {
-  const environment = new StateEnvironment(shardStatePath(dataDir, 0));
+  const environment = new StateEnvironment(shardStatePath(dataDir, asShardId(0)));
   const value = Buffer.from(environment.get(key)!);
   await environment.close();
   good.set(key.join(' '), value);
@@ -206,7 +235,7 @@ function flipped(value: Buffer): Buffer {
 
 /** Wherever the pages lie by now; in place, since the file may be mapped. */
 function overwrite(before: Buffer, after: Buffer): void {
-  const path = join(shardStatePath(dataDir, 0), 'data.mdb');
+  const path = join(shardStatePath(dataDir, asShardId(0)), 'data.mdb');
   const bytes = readFileSync(path);
   const fd = openSync(path, 'r+');
   const places: number[] = [];

@@ -1,5 +1,6 @@
 // Goal: a shard applies every record once, whatever was saved when, and forgets keys in time.
 // Method: records go into a real shard over LMDB; it is closed, opened again and fed again.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,11 @@ import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import { DROP_REASONS, dropReason } from '../../../src/model/drop-reasons.ts';
 import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, IDEMPOTENCY_KEY_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
-import { checkpoint, forgetKeys } from '../../../src/shard/save/checkpoint.ts';
+import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
+import { forgetKeys } from '../../../src/shard/state/idempotency-keys.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { Shard } from '../../../src/shard/state/shard.ts';
 import { event, hit, keepAlive, MONDAY_MS } from '../hit-builder.ts';
@@ -25,7 +28,7 @@ let sequence = 0;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'footfall-shard-'));
-  shard = new Shard(dataDir, 0, new Sessionizer());
+  shard = new Shard(dataDir, asShardId(0), new Sessionizer());
   sequence = 0;
 });
 
@@ -35,21 +38,31 @@ afterEach(async () => {
 });
 
 function group(domainId: string, hits: Hit[], fields: Partial<HitGroup> = {}): HitGroup {
-  return { domainId, receivedMs: NOON, idempotencyHash: '', dropped: null, hits, ...fields };
+  return {
+    domainId: asDomainId(domainId),
+    receivedMs: NOON,
+    idempotencyHash: '',
+    dropped: null,
+    hits,
+    ...fields,
+  };
 }
 
 function record(...groups: HitGroup[]): LogRecord {
   sequence++;
-  return { shard: 0, sequence, payload: encodeGroups(groups) };
+  return { shard: asShardId(0), sequence: asSequence(sequence), payload: encodeGroups(groups) };
 }
 
 async function reopen(): Promise<void> {
   await shard.close();
-  shard = new Shard(dataDir, 0, new Sessionizer());
+  shard = new Shard(dataDir, asShardId(0), new Sessionizer());
 }
 
 function viewsOf(domainId: string, day = DAY): number {
-  return shard.existingDomain(domainId, NOON)?.existingSegment(day)?.segment.views.rowCount ?? 0;
+  return (
+    shard.existingDomain(asDomainId(domainId), NOON)?.existingSegment(day)?.segment.views
+      .rowCount ?? 0
+  );
 }
 
 test('a domain saved ahead of its shard takes nothing twice when the log is replayed', async () => {
@@ -59,7 +72,7 @@ test('a domain saved ahead of its shard takes nothing twice when the log is repl
     record(group('b', [hit(2, NOON)]), group('a', [hit(3, NOON)])),
   ];
   for (const each of records) shard.apply(each, 0);
-  const a = shard.existingDomain('a', NOON);
+  const a = shard.existingDomain(asDomainId('a'), NOON);
   expect(a).not.toBeNull();
   if (a !== null) checkpoint(shard, [a]);
   // `b` has not been saved since its first record, so the shard still needs the log from there.
@@ -84,9 +97,9 @@ test('a position on disk is that of a whole record: behind it stand all parts of
     [large, 7],
     [last, 8],
   ] as const) {
-    shard.apply({ ...(each as LogRecord), sequence: at }, 0);
+    shard.apply({ ...(each as LogRecord), sequence: asSequence(at) }, 0);
   }
-  const a = shard.existingDomain('a', NOON);
+  const a = shard.existingDomain(asDomainId('a'), NOON);
   if (a !== null) checkpoint(shard, [a]);
   expect(shard.savedSequence).toBe(3);
   checkpoint(shard, [...shard.unsaved]);
@@ -103,7 +116,9 @@ test('what was active in the last hour is open after any restart, whatever got h
     checkpoint(shard, [...shard.unsaved]);
   }
   await reopen();
-  const days = (nowMs: number) => [...(shard.existingDomain('a', nowMs)?.segments.keys() ?? [])];
+  const days = (nowMs: number) => [
+    ...(shard.existingDomain(asDomainId('a'), nowMs)?.segments.keys() ?? []),
+  ];
   expect(days(NOON + HOUR_MS)).toEqual([DAY]);
   await reopen();
   expect(days(NOON + HOUR_MS + 1)).toEqual([]);
@@ -128,7 +143,7 @@ test('a checkpoint that the disk refuses loses nothing: the next one writes all 
   checkpoint(shard, [...shard.unsaved]);
   expect(shard.savedSequence).toBe(2);
   await reopen();
-  const segment = shard.existingDomain('a', NOON)?.existingSegment(DAY)?.segment;
+  const segment = shard.existingDomain(asDomainId('a'), NOON)?.existingSegment(DAY)?.segment;
   expect([segment?.views.rowCount, segment?.dictionary.texts(KIND.path).at(-1)]).toEqual([
     1_501,
     '/last',
@@ -144,7 +159,7 @@ test.each([
   ({ hits, waiting }) => {
     const many = Array.from({ length: hits }, (_, at) => hit(at, NOON + at));
     shard.apply(record(group('a', many)), 0);
-    const open = shard.existingDomain('a', NOON)?.existingSegment(DAY);
+    const open = shard.existingDomain(asDomainId('a'), NOON)?.existingSegment(DAY);
     const counted = open?.unflushed.views ?? Number.NaN;
     expect(hits - counted).toBe(waiting);
     // Every page view is counted in its quarter of an hour.
@@ -175,14 +190,16 @@ test.each([
   const later = { idempotencyHash, receivedMs: NOON + afterMs };
   shard.apply(record(group('a', [hit(4, NOON)], later)), 0);
   expect(viewsOf('a')).toBe(views);
-  expect(shard.existingDomain('a', NOON)?.dropped[DUPLICATE]).toBe(2 + (views === 1 ? 1 : 0));
+  expect(shard.existingDomain(asDomainId('a'), NOON)?.dropped[DUPLICATE]).toBe(
+    2 + (views === 1 ? 1 : 0),
+  );
 });
 
 test('I-77: every item of a repeated request counts as duplicate, dropped ones too', () => {
   const fields = { idempotencyHash: 'x'.repeat(32), dropped: [dropReason('ua-chars'), 3] };
   shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
   shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
-  const dropped = shard.existingDomain('a', NOON)?.dropped ?? [];
+  const dropped = shard.existingDomain(asDomainId('a'), NOON)?.dropped ?? [];
   expect([dropped[dropReason('ua-chars')], dropped[DUPLICATE]]).toEqual([3, 4]);
 });
 
@@ -193,7 +210,7 @@ test('keys past their 24 hours are forgotten, younger ones stay', () => {
   const later = NOON + 3 * HOUR_MS;
   shard.apply(record(group('a', [], { idempotencyHash: young, receivedMs: later })), 0);
   checkpoint(shard, [...shard.unsaved]);
-  forgetKeys(shard, NOON + DAY_MS + 2 * HOUR_MS);
+  forgetKeys(shard.environment(), NOON + DAY_MS + 2 * HOUR_MS);
   expect(shard.idempotencyReceivedMs(old)).toBeUndefined();
   expect(shard.idempotencyReceivedMs(young)).toBe(later);
 });
@@ -203,7 +220,7 @@ test('drops are counted over restarts', async () => {
   shard.apply(record(group('a', [hit(1, NOON)], fields)), 0);
   checkpoint(shard, [...shard.unsaved]);
   await reopen();
-  expect(shard.existingDomain('a', NOON)?.dropped[dropReason('ua-keyword')]).toBe(2);
+  expect(shard.existingDomain(asDomainId('a'), NOON)?.dropped[dropReason('ua-keyword')]).toBe(2);
 });
 
 test('I-46: a session carried over midnight goes on after a restart in between', async () => {
@@ -239,14 +256,14 @@ test('a crash and a replay leave every byte of the state as it would have been, 
   checkpoint(shard, [...shard.unsaved]);
   const undisturbed = statesOf(shard);
   const otherDir = mkdtempSync(join(tmpdir(), 'footfall-shard-'));
-  let other = new Shard(otherDir, 0, new Sessionizer());
+  let other = new Shard(otherDir, asShardId(0), new Sessionizer());
   for (const each of records.slice(0, 25)) {
     other.apply(each, 0);
     if (each.sequence === 9 || each.sequence === 17) checkpoint(other, [...other.unsaved]);
   }
   // What was applied since the last checkpoint is lost with the process.
   await other.close();
-  other = new Shard(otherDir, 0, new Sessionizer());
+  other = new Shard(otherDir, asShardId(0), new Sessionizer());
   for (const each of records.slice(other.savedSequence)) other.apply(each, 0);
   checkpoint(other, [...other.unsaved]);
   expect(other.savedSequence).toBe(shard.savedSequence);

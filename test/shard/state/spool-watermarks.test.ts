@@ -1,6 +1,7 @@
 // Goal: a record that came through a spool counts once, however often and in whatever pieces it was
 //   forwarded, and whatever was saved when.
 // Method: messages of spools into a real shard over LMDB that is saved and opened again at random.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { encodeSpooled, type SpooledRecord } from '../../../src/bus/spool/spooled-records.ts';
+import { asDomainId, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/model/limits.ts';
 import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
 import { otherEntries } from '../../../src/shard/snapshot/snapshot-parts.ts';
@@ -25,7 +27,7 @@ let shard: Shard;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'footfall-marks-'));
-  shard = new Shard(dataDir, 0, new Sessionizer());
+  shard = new Shard(dataDir, asShardId(0), new Sessionizer());
 });
 
 afterEach(async () => {
@@ -35,21 +37,29 @@ afterEach(async () => {
 
 function hitsOf(domainId: string, person: number): Uint8Array {
   const hits = [hit(person, NOON)];
-  return encodeGroups([{ domainId, receivedMs: NOON, idempotencyHash: '', dropped: null, hits }]);
+  return encodeGroups([
+    { domainId: asDomainId(domainId), receivedMs: NOON, idempotencyHash: '', dropped: null, hits },
+  ]);
 }
 
 function message(sequence: number, spool: string, records: readonly SpooledRecord[]): LogRecord {
-  return { shard: 0, sequence, payload: encodeSpooled(spool, records) };
+  return {
+    shard: asShardId(0),
+    sequence: asSequence(sequence),
+    payload: encodeSpooled(spool, records),
+  };
 }
 
 function viewsOf(domainId: string): number {
-  const segment = shard.existingDomain(domainId, NOON)?.existingSegment(MONDAY_MS / DAY_MS);
+  const segment = shard
+    .existingDomain(asDomainId(domainId), NOON)
+    ?.existingSegment(MONDAY_MS / DAY_MS);
   return segment?.segment.views.rowCount ?? 0;
 }
 
 async function reopen(): Promise<void> {
   await shard.close();
-  shard = new Shard(dataDir, 0, new Sessionizer());
+  shard = new Shard(dataDir, asShardId(0), new Sessionizer());
 }
 
 test('a message that comes twice counts once, one that overlaps adds what is new', () => {
@@ -69,13 +79,18 @@ test('the numbers of two spools have nothing to do with each other', () => {
 });
 
 test('a deletion that comes through a spool takes what was before it, once (A-81)', () => {
-  const erasure = { domainId: 'one', kind: 'all', startMs: MONDAY_MS, endMs: NOON + 1 } as const;
+  const erasure = {
+    domainId: asDomainId('one'),
+    kind: 'all',
+    startMs: MONDAY_MS,
+    endMs: NOON + 1,
+  } as const;
   const records = [
     { number: 1, payload: hitsOf('one', 1) },
     { number: 2, payload: encodeErasure(erasure) },
   ];
   shard.apply(message(1, SPOOLS[0], records), 0);
-  expect(shard.erasing.has('one')).toBe(true);
+  expect(shard.erasing.has(asDomainId('one'))).toBe(true);
   expect(shard.apply(message(2, SPOOLS[0], records), 0)).toBe(0);
 });
 

@@ -5,6 +5,7 @@
  * checkpoint and query threads is judged over HTTP. Ingestion steps are skipped: a hit is made of
  * what the tables of known.ts derive.
  */
+
 import { createHash } from 'node:crypto';
 import { startOfLocalDayMs } from '../../../src/base/zone.ts';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
@@ -13,6 +14,7 @@ import { draftGoal } from '../../../src/control/goals.ts';
 import { Platform } from '../../../src/model/dimensions.ts';
 import type { Erasure } from '../../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../../src/model/limits.ts';
 import { runStatistics } from '../../../src/query/answers/run.ts';
 import { parseDay } from '../../../src/query/question/calendar.ts';
@@ -201,7 +203,7 @@ function plain(answer: unknown): unknown {
 
 function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
   return {
-    domainId,
+    domainId: asDomainId(domainId),
     kind,
     startMs: startOfLocalDayMs(site.timezone, parseDay(from) ?? 0),
     endMs: startOfLocalDayMs(site.timezone, (parseDay(to) ?? 0) + 1),
@@ -210,7 +212,7 @@ function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineS
 
 /** A domain in the memory of this process, without log and disk. */
 export function engineBench(site: EngineSite): Bench {
-  const domain = new DomainState(NOTHING_STORED, 'domain', null);
+  const domain = new DomainState(NOTHING_STORED, asDomainId('domain'), null);
   const sessionizer = new Sessionizer();
   const ids = new VisitorIds();
   const usedKeys = new Set<string>();
@@ -223,7 +225,12 @@ export function engineBench(site: EngineSite): Bench {
       const { answer, hits } = edgeWork(items, site, ids);
       if (idempotencyKey !== '' && usedKeys.has(idempotencyKey)) return [answer];
       usedKeys.add(idempotencyKey);
-      const head = { domainId: 'domain', receivedMs: 0, idempotencyHash: '', dropped: null };
+      const head = {
+        domainId: asDomainId('domain'),
+        receivedMs: 0,
+        idempotencyHash: '',
+        dropped: null,
+      };
       const batch = decodeGroups(encodeGroups([{ ...head, hits }]));
       for (let row = 0; row < hits.length; row++) sessionizer.apply(domain, batch, row);
       domain.active.advance(Date.now());
@@ -248,7 +255,7 @@ export function engineBench(site: EngineSite): Bench {
   };
 }
 
-const SHARD = 0;
+const SHARD = asShardId(0);
 /** Small, so that segments are evicted and read again. */
 const SEGMENT_CACHE_BYTES = 2_000_000;
 
@@ -298,7 +305,7 @@ export class StoredEngine {
     this.memory = isCramped ? new CrampedMemory() : new OpenMemory();
     this.shard = this.openShard();
     if (isCramped) {
-      const shards = { values: () => [this.shard], epochOf: () => 1 };
+      const shards = { values: () => [this.shard], epochOf: () => asEpoch(1) };
       const onFault = (error: Error) => {
         throw error;
       };
@@ -320,7 +327,7 @@ export class StoredEngine {
       send: async (items, idempotencyKey = '') => {
         const { answer, hits } = edgeWork(items, site, ids);
         this.appendHits({
-          domainId,
+          domainId: asDomainId(domainId),
           receivedMs: Date.now(),
           idempotencyHash: idempotencyKey === '' ? '' : this.hashOf(domainId, idempotencyKey),
           dropped: null,
@@ -338,7 +345,12 @@ export class StoredEngine {
         this.save();
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
-        const segments = this.reader.read({ shard: SHARD, epoch: 1, domainId, ...spanOf(query) });
+        const segments = this.reader.read({
+          shard: SHARD,
+          epoch: asEpoch(1),
+          domainId: asDomainId(domainId),
+          ...spanOf(query),
+        });
         return runEveryWay(query, segments);
       },
       dropped: () => null,
@@ -360,7 +372,7 @@ export class StoredEngine {
 
   /** As the actor does. */
   private active(query: StatisticsQuery, domainId: string): unknown {
-    const domain = this.shard.existingDomain(domainId, Date.now());
+    const domain = this.shard.existingDomain(asDomainId(domainId), Date.now());
     if (domain === null) return { stats: [], visitors: 0 };
     domain.reopenDays(Date.now() - HOUR_MS);
     return domain.active.answer(query, domain.segments.values(), Date.now());
@@ -368,7 +380,7 @@ export class StoredEngine {
 
   private append(payload: Uint8Array): void {
     const sequence = this.log.length + 1;
-    const record = { shard: SHARD, sequence, payload };
+    const record = { shard: SHARD, sequence: asSequence(sequence), payload };
     this.log.push(record);
     // Once over the request, and once over the replay.
     if (this.memory instanceof CrampedMemory) this.memory.deathsLeft = 2;

@@ -8,6 +8,7 @@
 
 import type { JetStreamManager, NatsConnection } from 'nats';
 import { errors, OperatingError } from '../../../model/errors.ts';
+import { asSequence, type Sequence, type ShardId } from '../../../model/ids.ts';
 import { openNats } from '../connection.ts';
 import { NatsDocuments } from '../document.ts';
 import type { NatsLogOptions } from '../log.ts';
@@ -70,12 +71,12 @@ export class NatsSnapshots {
   }
 
   /** What a shard's newest snapshot is made of, null when there is none. */
-  readManifest<Manifest>(shard: number): Promise<{ value: Manifest; revision: number } | null> {
+  readManifest<Manifest>(shard: ShardId): Promise<{ value: Manifest; revision: number } | null> {
     return this.#documents.read(`shard.${shard}`);
   }
 
   /** @returns false when somebody else was first. */
-  async writeManifest(shard: number, manifest: unknown, revision: number): Promise<boolean> {
+  async writeManifest(shard: ShardId, manifest: unknown, revision: number): Promise<boolean> {
     return (await this.#documents.write(`shard.${shard}`, manifest, revision)) !== null;
   }
 
@@ -96,12 +97,13 @@ export class NatsSnapshots {
   }
 
   /** Sequence of the last message that the stream of hits has had. */
-  async lastSequence(): Promise<number> {
-    return (await reached(() => this.#manager.streams.info(this.stream))).state.last_seq;
+  async lastSequence(): Promise<Sequence> {
+    const { state } = await reached(() => this.#manager.streams.info(this.stream));
+    return asSequence(state.last_seq);
   }
 
   /** Forgets a shard's hits up to a sequence; in a replicated stream it goes on behind this call. */
-  async forgetRecords(shard: number, sequence: number): Promise<void> {
+  async forgetRecords(shard: ShardId, sequence: Sequence): Promise<void> {
     const { stream } = this;
     await reached(async () => {
       if (this.#forgetting === null) {

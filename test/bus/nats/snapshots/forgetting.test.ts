@@ -1,12 +1,14 @@
 // Goal: what is not forgotten is on every server of three, also on one that was killed after something
 // else was forgotten, and that leads then (nats-server before 2.9.18 lost it by purges).
 // Method: real servers; the leader is killed or told to step down until the one that was killed leads.
+
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteMessages } from '../../../../src/bus/nats/snapshots/forgetting.ts';
 import { NatsObjects } from '../../../../src/bus/nats/snapshots/objects.ts';
 import { NatsSnapshots } from '../../../../src/bus/nats/snapshots/snapshots.ts';
 import { hitSubject, onceElected, openHitStream } from '../../../../src/bus/nats/streams.ts';
+import { asSequence, asShardId } from '../../../../src/model/ids.ts';
 import type { NatsServer } from '../../../support/nats-server.ts';
 import {
   startThreeServers,
@@ -98,7 +100,8 @@ async function publish(shard: number, count: number): Promise<number[]> {
     const text = `${number}`;
     // Servers may be electing a leader; the id makes a repeat harmless.
     const options = { msgID: `${shard} ${number} ${Math.random()}` };
-    const send = () => connection.jetstream().publish(hitSubject(PREFIX, shard), text, options);
+    const send = () =>
+      connection.jetstream().publish(hitSubject(PREFIX, asShardId(shard)), text, options);
     sequences.push((await patiently(send)).seq);
   }
   return sequences;
@@ -113,11 +116,11 @@ test('forgetting a shard takes nothing from other shards, nor what comes later, 
 }, async () => {
   await publish(0, 40);
   const [, , third] = await publish(1, 70);
-  await snapshots.forgetRecords(1, third as number);
+  await snapshots.forgetRecords(asShardId(1), asSequence(third as number));
   expect(await until(messages, (count) => count === 107)).toBe(107);
   const last = (await publish(0, 5)).at(-1) as number;
   // More than are deleted at once; those that are gone are passed over.
-  await snapshots.forgetRecords(1, last);
+  await snapshots.forgetRecords(asShardId(1), asSequence(last));
   expect(await until(messages, (count) => count === 45)).toBe(45);
   await leadAfterKill(STREAM);
   expect(await until(messages, (count) => count === 45)).toBe(45);

@@ -1,0 +1,107 @@
+/** Rows of the table of errors (`model/errors.ts`): what is wrong with a request, and what the service says when it cannot take one now. */
+
+import { type ErrorRows, FAULT_TOLD, type None } from './row.ts';
+
+export const REQUEST_ERRORS = {
+  /** Parameters or body fields that have to change; keys as in A-9 and A-11. */
+  VALIDATION_FAILED: {
+    status: 400,
+    text: (_: { validation: Record<string, string> }) => 'the request has invalid parameters',
+    validation: (detail: { validation: Record<string, string> }) => detail.validation,
+  },
+  BODY_NOT_JSON: {
+    status: 400,
+    text: (d: { reason: string }) => `the body is not valid JSON: ${d.reason}`,
+  },
+  TOKEN_MISSING: {
+    status: 401,
+    text: (_: None) => 'send the header Authorization: Bearer <access token or access key>',
+  },
+  TOKEN_INVALID: {
+    status: 401,
+    text: (_: None) => 'the access token is unknown or expired; get a new one at /api/v1/token',
+  },
+  CLIENT_UNKNOWN: {
+    status: 401,
+    text: (_: None) => 'client_id and client_secret do not match a client',
+  },
+  SCOPE_MISSING: {
+    status: 403,
+    text: (d: { area: string; access: 'r' | 'w' }) =>
+      `this client lacks the scope ${d.area}=${d.access}`,
+  },
+  /** Access keys only collect (A-17). */
+  ACCESS_KEY_LIMITED: {
+    status: 403,
+    text: (_: None) => 'an access key can only send data; use an access token of /api/v1/token',
+  },
+  PATH_NOT_FOUND: {
+    status: 404,
+    text: (d: { path: string }) => `there is no endpoint ${d.path}`,
+  },
+  DOMAIN_NOT_FOUND: {
+    status: 404,
+    text: (d: { domainId: string }) => `no domain has the id '${d.domainId}'`,
+  },
+  DOMAIN_UNMATCHED: {
+    status: 404,
+    text: (d: { parameter: string; value: string }) =>
+      `no domain of this client has the ${d.parameter} '${d.value}'`,
+  },
+  /** Also a funnel of a domain that the client cannot see (F-36). */
+  FUNNEL_NOT_FOUND: {
+    status: 404,
+    text: (d: { funnelId: string }) => `no funnel has the id '${d.funnelId}'`,
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    text: (d: { method: string; allowed: string }) =>
+      `${d.method} is not allowed; use ${d.allowed}`,
+  },
+  /** The rest of a body did not come: the connection ends with the answer. */
+  BODY_LATE: {
+    status: 408,
+    text: (d: { seconds: number }) =>
+      `the body did not arrive within ${d.seconds} seconds; send it again on another connection`,
+  },
+  /** Where it ends is not sure, so nothing more is read from its connection (RFC 9112, section 6.3). */
+  REQUEST_AMBIGUOUS: {
+    status: 400,
+    text: (d: { reason: string }) =>
+      `where the request ends is not clear: ${d.reason}; send one Host, and with a body either ` +
+      'one Content-Length or Transfer-Encoding: chunked',
+  },
+  BODY_ENCODED: {
+    status: 415,
+    text: (d: { encoding: string }) =>
+      `the body is sent with Content-Encoding: ${d.encoding}; send it as it is, without that header`,
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    text: (d: { bytesMax: number }) => `the body is larger than the limit of ${d.bytesMax} bytes`,
+  },
+  BATCH_TOO_LONG: {
+    status: 413,
+    text: (d: { items: number; itemsMax: number }) =>
+      `the batch has ${d.items} items; the limit is ${d.itemsMax}`,
+  },
+  INTERNAL: {
+    status: 500,
+    text: (_: None) => FAULT_TOLD,
+  },
+  OVERLOADED: {
+    status: 503,
+    text: (d: { reason: string }) => `the service cannot take this now: ${d.reason}; try again`,
+    retryAfterSeconds: 1,
+  },
+  NOT_READY: {
+    status: 503,
+    text: (d: { reason: string }) => `the service is not ready: ${d.reason}`,
+    retryAfterSeconds: 1,
+  },
+  QUERY_BUDGET_EXCEEDED: {
+    status: 503,
+    text: (d: { budget: string }) => `the query exceeds its budget of ${d.budget}; narrow it`,
+    retryAfterSeconds: 5,
+  },
+} satisfies ErrorRows;
