@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { codeLines, type SourceFile, sourceFiles } from './sources.ts';
 
-const ID = /\b[FIASWMODP]-\d+\b/g;
-const RANGE = /\b([FIASWMODP])-(\d+) to \1-(\d+)\b/g;
+const ID = /\b[FIASWMODPX]-\d+\b/g;
+const RANGE = /\b([FIASWMODPX])-(\d+) to \1-(\d+)\b/g;
 
 const pages = sourceFiles(['src/docs'], '.md').filter(({ path }) =>
   /\/semantics[\w-]*\.md$/.test(path),
@@ -19,7 +19,7 @@ const tests = sources.filter(
 );
 
 const rules = pages.flatMap(({ text }) =>
-  [...text.matchAll(/\*\*([FIASWMODP]-\d+)\b/g)].map((found) => String(found[1])),
+  [...text.matchAll(/\*\*([FIASWMODPX]-\d+)\b/g)].map((found) => String(found[1])),
 );
 const notBuilt = idsOf(chapter(readFileSync('src/docs/semantics.md', 'utf8'), 'Not built yet'));
 

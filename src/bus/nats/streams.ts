@@ -171,7 +171,7 @@ function isOfUs({ description }: StreamConfig, options: HitStreamOptions): boole
   return isReadable(format) && description === descriptionOf(options, format);
 }
 
-/** Of a stream of an earlier build: from now on that one refuses it, for it would not read our records. */
+/** Makes an earlier build refuse the stream from now on, since it would not read our records. */
 async function raiseFormat(
   manager: JetStreamManager,
   info: StreamInfo,

@@ -45,15 +45,13 @@ export class ClientHints {
     hit.browserVersion = agent.browserVersion;
     this.#applyBrand(hit, raw.sec_ch_ua);
     applyPlatformHint(hit, raw, agent);
-    const ofSystem = platformOf(hit.os);
     // only phones and tablets have one, whatever a hint says.
-    if (ofSystem === Platform.Mobile) {
-      hit.device = this.#hintedModel(raw.sec_ch_ua_model) || agent.device;
-    }
+    const device = this.#hintedModel(raw.sec_ch_ua_model) || agent.device;
+    if (device !== '' && platformOf(hit.os) === Platform.Mobile) hit.device = device;
     const mobile = raw.sec_ch_ua_mobile;
     if (mobile === '?1') hit.platform = Platform.Mobile;
     else if (mobile === '?0') hit.platform = Platform.Desktop;
-    else hit.platform = ofSystem;
+    else hit.platform = platformOf(hit.os);
   }
 
   #hintedModel(hint: string | null | undefined): string {

@@ -27,7 +27,7 @@ export function modelNamed(text: string): string {
   return cutText(name, DEVICE_LENGTH_MAX);
 }
 
-/** The first part behind `Android` that names a model: `(Linux; Android 14; Pixel 8 Build/…)`. */
+/** The first part behind `Android …` that names one: `(Linux; Android 14; Pixel 8 Build/…)`. */
 function androidModel(userAgent: string): string {
   const start = userAgent.indexOf('Android');
   const parts = userAgent.slice(start, commentEnd(userAgent, start)).split(';');
