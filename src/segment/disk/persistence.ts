@@ -1,6 +1,7 @@
 /**
  * Reads segments from disk: a header (`segment-header.ts`), blocks of tables (`block-codec.ts`) and of
- * texts (`dictionary-blocks.ts`); where the blocks are, `packed-blocks.ts` says; `save-segment.ts` writes.
+ * texts (`dictionary-blocks.ts`); where the blocks are, `packed-blocks.ts` says. `save-segment.ts`
+ * writes them.
  *
  * Control plane around the data plane of the codecs.
  *
