@@ -1,5 +1,6 @@
 /**
- * The edge's side of a log, whichever it is: hands frames to the log's thread, which answers when they are durable.
+ * The edge's side of a log, whichever it is: hands frames to the log's thread, which answers when they
+ * are durable.
  *
  * Data plane: one message per append there, one per commit back.
  */

@@ -11,6 +11,7 @@
  *                 └──────────┴──────────┴──▶ (lost) dropped
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, type ShardId, shardIds } from '../../model/ids.ts';
@@ -20,7 +21,7 @@ import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
 
 /** From one turn to the next. */
 const TURN_MS = 400;
-/** Moves of others that a turn may run into before it is left to the next. */
+/** Conflicting moves of others after which a turn is left to the next. */
 const ATTEMPT_COUNT_MAX = 4;
 /** Before such a turn is tried again; every node its own time, so that two do not keep meeting. */
 const CONFLICT_WAIT_MS_MAX = 30;
@@ -297,8 +298,4 @@ function conflictWaitMs(self: string): number {
   let mixed = 0;
   for (let index = 0; index < self.length; index++) mixed = mixed * 31 + self.charCodeAt(index);
   return 1 + (mixed % CONFLICT_WAIT_MS_MAX);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
 /**
- * Segments on disk: a header (`segment-header.ts`), blocks of tables (`block-codec.ts`) and of texts
- * (`dictionary-blocks.ts`); where the blocks are, `packed-blocks.ts` says.
+ * Reads segments from disk: a header (`segment-header.ts`), blocks of tables (`block-codec.ts`) and of
+ * texts (`dictionary-blocks.ts`); where the blocks are, `packed-blocks.ts` says. `save-segment.ts`
+ * writes them.
  *
  * Control plane around the data plane of the codecs.
  *
@@ -23,15 +24,15 @@ import {
   type TableName,
   type VIEWS,
 } from '../memory/layout.ts';
-import { Segment } from '../memory/segment.ts';
+import { Segment, tableOf } from '../memory/segment.ts';
 import { finish } from '../memory/slices.ts';
 import type { Table } from '../memory/table.ts';
 import { ViewChain } from '../memory/view-chain.ts';
-import { decodeBlock, encodeBlock } from './block-codec.ts';
-import { decodeTexts, encodeTexts } from './dictionary-blocks.ts';
+import { decodeBlock } from './block-codec.ts';
+import { decodeTexts } from './dictionary-blocks.ts';
 import { type Derivation, LazyColumns } from './lazy-columns.ts';
-import { BlockLocator, blockKey, removeBlocks, removeSegment, TEXTS } from './packed-blocks.ts';
-import { readHeader, type SegmentHeader, writeHeader } from './segment-header.ts';
+import { BlockLocator, TEXTS } from './packed-blocks.ts';
+import type { SegmentHeader } from './segment-header.ts';
 
 /** A segment and the versions of the blocks it was made of. */
 export interface StoredSegment {
@@ -47,61 +48,6 @@ export interface StoredSegment {
   chain: ViewChain;
   /** Where the blocks of `header` are. */
   blocks: BlockLocator;
-}
-
-/**
- * Writes what changed since the last save. Inside a write transaction.
- *
- * @param previous header of the last save, or null for a segment never saved. One that was packed is
- *   written whole, in blocks of its own again.
- * @param version number of this save; greater than any before of this domain.
- * @returns the header as written.
- */
-export function saveSegment(
-  environment: StateEnvironment,
-  segment: Segment,
-  previous: SegmentHeader | null,
-  version: number,
-): SegmentHeader {
-  const blockVersions = TABLE_NAMES.map((_, index) => previous?.blockVersions[index] ?? []);
-  const { domainId, day } = segment;
-  if (previous !== null && previous.packed !== null) {
-    removeBlocks(environment, segment, previous);
-    markUnsaved(segment);
-  }
-  for (let index = 0; index < TABLE_NAMES.length; index++) {
-    const table = tableOf(segment, index);
-    const versions = blockVersions[index] as number[];
-    for (const block of table.takeDirtyBlocks()) {
-      environment.put(blockKey(domainId, day, index, block), encodeBlock(table, block));
-      versions[block] = version;
-    }
-  }
-  saveDictionary(environment, segment);
-  const header: SegmentHeader = {
-    version,
-    generation: previous?.generation ?? version,
-    rows: TABLE_NAMES.map((_, index) => tableOf(segment, index).rowCount),
-    entries: segment.dictionary.entryCount,
-    minMs: segment.minMs,
-    maxMs: segment.maxMs,
-    blockVersions,
-    packed: null,
-  };
-  writeHeader(environment, domainId, day, header);
-  return header;
-}
-
-/** Removes everything of a stored segment, if there is one. Inside a write transaction. */
-export function dropSegment(environment: StateEnvironment, domainId: DomainId, day: number): void {
-  const header = readHeader(environment, domainId, day);
-  if (header !== null) removeSegment(environment, { domainId, day }, header);
-}
-
-/** After a save whose transaction failed: the next save writes the whole segment. */
-export function markUnsaved(segment: Segment): void {
-  for (let index = 0; index < TABLE_NAMES.length; index++) tableOf(segment, index).touchAll();
-  segment.dictionary.markUnsaved();
 }
 
 /** Reads a whole segment from the current snapshot. */
@@ -289,20 +235,6 @@ function* readBlocks(
     yield;
   }
   loadedVersions[index] = versions;
-}
-
-function tableOf(segment: Segment, index: number): Table<Record<string, 'u32'>> {
-  // Every table has the same methods; which columns it has matters to its users only.
-  return segment[TABLE_NAMES[index] as TableName] as unknown as Table<Record<string, 'u32'>>;
-}
-
-function saveDictionary(environment: StateEnvironment, segment: Segment): void {
-  const { dictionary, domainId, day } = segment;
-  const { first, end } = dictionary.dirtyBlocks();
-  for (let block = first; block < end; block++) {
-    environment.put(blockKey(domainId, day, TEXTS, block), encodeTexts(dictionary, block));
-  }
-  dictionary.markSaved();
 }
 
 function loadDictionary(

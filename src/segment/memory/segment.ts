@@ -18,6 +18,8 @@ import {
   QUARTERS,
   ROLLUPS,
   SESSIONS,
+  TABLE_NAMES,
+  type TableName,
   VIEWS,
   VISITORS,
 } from './layout.ts';
@@ -101,4 +103,10 @@ export class Segment {
     else if (name === 'metaValue') metaPairs.widen('value', id);
     else sessions.widen(name, id);
   }
+}
+
+/** The table of a number, the index of its name in `TABLE_NAMES`. */
+export function tableOf(segment: Segment, index: number): Table<Record<string, 'u32'>> {
+  // Every table has the same methods; which columns it has matters to its users only.
+  return segment[TABLE_NAMES[index] as TableName] as unknown as Table<Record<string, 'u32'>>;
 }

@@ -9,7 +9,7 @@ import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
 import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
 import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.ts';
-import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/persistence.ts';
+import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/save-segment.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import {

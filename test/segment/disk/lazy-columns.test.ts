@@ -6,11 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asDomainId } from '../../../src/model/ids.ts';
-import {
-  openForReading,
-  refreshSegment,
-  saveSegment,
-} from '../../../src/segment/disk/persistence.ts';
+import { openForReading, refreshSegment } from '../../../src/segment/disk/persistence.ts';
+import { saveSegment } from '../../../src/segment/disk/save-segment.ts';
 import { readHeader, type SegmentHeader } from '../../../src/segment/disk/segment-header.ts';
 import { TABLE_NAMES } from '../../../src/segment/memory/layout.ts';
 import { Segment } from '../../../src/segment/memory/segment.ts';

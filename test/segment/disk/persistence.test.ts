@@ -11,8 +11,8 @@ import {
   loadSegment,
   openForReading,
   refreshSegment,
-  saveSegment,
 } from '../../../src/segment/disk/persistence.ts';
+import { saveSegment } from '../../../src/segment/disk/save-segment.ts';
 import { readHeader, type SegmentHeader } from '../../../src/segment/disk/segment-header.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
 import { NONE, TABLE_NAMES } from '../../../src/segment/memory/layout.ts';
