@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { domainShape } from '../../src/api/domain-shape.ts';
 import { endpoints } from '../../src/api/registry.ts';
-import { STATISTICS } from '../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { makeDomain } from '../support/fake-ports.ts';
 
 const byName = new Map(

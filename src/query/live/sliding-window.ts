@@ -40,7 +40,7 @@ interface Window {
 }
 
 /** Pairs of unsigned 32-bit numbers with the latest time of each. */
-export class RecentPairs {
+export class SlidingWindow {
   /** Nodes in use. */
   count = 0;
   // Node 0 is no node. A free node's `next` leads to the next free one.

@@ -10,10 +10,14 @@ import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
 import { spaceIds } from '../text/text-space.ts';
-import type { Part, RolledGroups } from './group-ids.ts';
+import type { GroupIds, PartialAggregate } from './group-ids.ts';
 
 /** Counts and distinct visitors by name and metadata. */
-export function readEventSets(groups: RolledGroups, segment: Segment, span: Span | null): Part {
+export function readEventSets(
+  groups: GroupIds,
+  segment: Segment,
+  span: Span | null,
+): PartialAggregate {
   const { rowCount } = segment.events;
   if (rowCount === 0)
     return { groups: new Uint32Array(0), counts: [new Float64Array(0), new Float64Array(0)] };

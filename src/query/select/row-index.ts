@@ -13,7 +13,7 @@
 
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import type { QueryRun } from '../plan/query-run.ts';
 import type { SessionText } from '../question/filters.ts';
 import { visitorOrderOf } from './visitor-order.ts';
 
@@ -43,9 +43,9 @@ export function kindOfColumn(column: SessionText): number {
 export function sessionsByValue(
   segment: Segment,
   column: SessionText,
-  scratch: Scratch,
+  run: QueryRun,
 ): RowIndex | null {
-  return indexOf(segment, column, scratch, () => {
+  return indexOf(segment, column, run, () => {
     const values = segment.sessions.columns[column];
     const valueCount = segment.dictionary.texts(kindOfColumn(column)).length;
     return sortedByValue(values, valueCount, visitorOrderOf(segment));
@@ -53,24 +53,24 @@ export function sessionsByValue(
 }
 
 /** Page views by path; null: not worth it. */
-export function viewsByPath(segment: Segment, scratch: Scratch): RowIndex | null {
-  return indexOf(segment, 'views by path', scratch, () => {
+export function viewsByPath(segment: Segment, run: QueryRun): RowIndex | null {
+  return indexOf(segment, 'views by path', run, () => {
     const pathCount = segment.dictionary.texts(KIND.path).length;
     return sortedByValue(segment.views.columns.path, pathCount, segment.views.rowCount);
   });
 }
 
 /** Page views by session; null: not worth it. */
-export function viewsOfSession(segment: Segment, scratch: Scratch): RowIndex | null {
-  return indexOf(segment, 'views by session', scratch, () => {
+export function viewsOfSession(segment: Segment, run: QueryRun): RowIndex | null {
+  return indexOf(segment, 'views by session', run, () => {
     const { session } = segment.views.columns;
     return sortedByValue(session, segment.sessions.rowCount, segment.views.rowCount);
   });
 }
 
 /** The page views that have tags, as the one value of an index; null: not worth it. */
-export function taggedViews(segment: Segment, scratch: Scratch): RowIndex | null {
-  return indexOf(segment, 'tagged views', scratch, () => {
+export function taggedViews(segment: Segment, run: QueryRun): RowIndex | null {
+  return indexOf(segment, 'tagged views', run, () => {
     const { tagEnd } = segment.views.columns;
     const rows = new Uint32Array(Math.min(segment.tagPairs.rowCount, segment.views.rowCount));
     let count = 0;
@@ -85,7 +85,7 @@ export function taggedViews(segment: Segment, scratch: Scratch): RowIndex | null
 }
 
 /** How many rows the kept values have. @param kept one byte per id, 1 is kept. */
-export function keptCount({ starts }: RowIndex, kept: Uint8Array): number {
+export function passingCount({ starts }: RowIndex, kept: Uint8Array): number {
   let count = 0;
   for (let id = 0; id < kept.length; id++) {
     if (kept[id] === 1) count += starts[id + 1]! - starts[id]!;
@@ -96,10 +96,10 @@ export function keptCount({ starts }: RowIndex, kept: Uint8Array): number {
 /**
  * The rows of the kept values, value by value.
  *
- * @param into has room for `keptCount` rows.
+ * @param into has room for `passingCount` rows.
  * @returns how many there are.
  */
-export function gatherKept(
+export function gatherPassing(
   { starts, rows }: RowIndex,
   kept: Uint8Array,
   into: Uint32Array,
@@ -116,7 +116,7 @@ export function gatherKept(
 function indexOf(
   segment: Segment,
   name: string,
-  { indexes, serial }: Scratch,
+  { indexes, serial }: QueryRun,
   make: () => RowIndex,
 ): RowIndex | null {
   if (indexes === 'never') return null;
@@ -132,7 +132,7 @@ function indexOf(
   if (index !== undefined) return index;
   const askedBy = known.asked.get(name) ?? serial;
   known.asked.set(name, askedBy);
-  if (indexes === 'kept' && askedBy === serial) return null;
+  if (indexes === 'second use' && askedBy === serial) return null;
   const made = make();
   const bytes = made.starts.byteLength + made.rows.byteLength;
   known.indexes.set(name, made);

@@ -6,15 +6,17 @@
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { collectAtRest, isHeapFull, withinHeap } from '../../base/heap.ts';
-import { OperatingError, sendError } from '../../model/errors.ts';
+import { OperatingError, type SentError, sendError } from '../../model/errors.ts';
+import { QUERY_SLOW_MS } from '../../model/limits.ts';
 import { budgets } from '../../model/memory.ts';
-import { isRolled } from '../../query/answers/rolled.ts';
-import { runStatistics } from '../../query/answers/run.ts';
+import { planFor, runStatistics } from '../../query/answers/run.ts';
+import { isBoundedByRows, type Plan, planLine } from '../../query/plan/planner.ts';
 import { Budget } from '../../query/question/budget.ts';
-import { spanOf } from '../../query/question/request.ts';
+import { filteredFields } from '../../query/question/filters.ts';
+import { type StatisticsQuery, spanOf } from '../../query/question/request.ts';
 import { forgetTextSpaces } from '../../query/text/text-space.ts';
 import { SegmentReader } from '../../segment/disk/segment-reader.ts';
-import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import type { ScanResult, ScanTask, ScanThreadData, SlowQuery } from './scan-task.ts';
 
 /** Of the thread's heap, for what is kept from question to question. */
 const CACHE_HEAP_SHARE = 0.3;
@@ -28,30 +30,55 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
     withinHeap(budgets.segmentCache * data.cacheShare, CACHE_HEAP_SHARE),
   );
   collectAtRest();
-  return ({ shard, epoch, query, arrivedMs, secondsMax, abandoned }) => {
+  return (task) => {
+    const { query, secondsMax, abandoned } = task;
+    const startMs = monotonicMs();
     const limits = {
       rowsMax: query.rowsMax,
       secondsMax,
-      spentMs: Math.max(systemClock() - arrivedMs, 0),
+      spentMs: Math.max(systemClock() - task.arrivedMs, 0),
       isAbandoned: () => Atomics.load(abandoned, 0) !== 0,
     };
-    const budget = new Budget(limits, monotonicMs);
-    try {
-      // One that has waited too long, or for a client that left, costs nothing.
-      budget.check();
-      // Pre-aggregates are a few rows; what has to be scanned beside them is bounded by time.
-      const rows = isRolled(query) ? null : budget;
-      const request = { shard, epoch, domainId: query.domainId, ...spanOf(query), budget: rows };
-      const answer = runStatistics(query, reader.read(request), budget);
-      return { bytes: encoder.encode(JSON.stringify(answer)), error: null };
-    } catch (error) {
-      if (!(error instanceof OperatingError)) throw error;
-      if (error.code === 'STATE_DAMAGED') reader.dropLast();
-      if (error.code === 'QUERY_BUDGET_EXCEEDED' && isHeapFull()) {
-        reader.forget();
-        forgetTextSpaces();
-      }
-      return { bytes: null, error: sendError(error) };
+    const plan = planFor(query);
+    const result = answer(reader, task, plan, new Budget(limits, monotonicMs));
+    return { ...result, slow: slowQuery(query, plan, monotonicMs() - startMs) };
+  };
+}
+
+function answer(
+  reader: SegmentReader,
+  { shard, epoch, query }: ScanTask,
+  plan: Plan,
+  budget: Budget,
+): { bytes: Uint8Array; error: null } | { bytes: null; error: SentError } {
+  try {
+    // One that has waited too long, or for a client that left, costs nothing.
+    budget.check();
+    // Pre-aggregates are a few rows; what has to be counted beside them is bounded by time.
+    const rows = isBoundedByRows(plan) ? budget : null;
+    const request = { shard, epoch, domainId: query.domainId, ...spanOf(query), budget: rows };
+    const found = runStatistics(query, reader.read(request), budget);
+    return { bytes: encoder.encode(JSON.stringify(found)), error: null };
+  } catch (error) {
+    if (!(error instanceof OperatingError)) throw error;
+    if (error.code === 'STATE_DAMAGED') reader.dropLast();
+    if (error.code === 'QUERY_BUDGET_EXCEEDED' && isHeapFull()) {
+      reader.forget();
+      forgetTextSpaces();
     }
+    return { bytes: null, error: sendError(error) };
+  }
+}
+
+/** What is logged of a query; null where it was quick. */
+function slowQuery(query: StatisticsQuery, plan: Plan, ms: number): SlowQuery | null {
+  if (ms <= QUERY_SLOW_MS) return null;
+  const { domainId, filters, range } = query;
+  return {
+    domainId,
+    plan: planLine(plan),
+    filters: filteredFields(filters),
+    days: range.toDay - range.fromDay + 1,
+    ms: Math.round(ms),
   };
 }

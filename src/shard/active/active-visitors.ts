@@ -7,9 +7,11 @@
  * with filters, and any while a hit is ahead of the clock.
  */
 
+import { monotonicMs } from '../../base/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
-import { type ActiveAnswer, answerActive, runActive } from '../../query/live/active.ts';
-import { isUnfiltered } from '../../query/plan/query-context.ts';
+import { ACTIVE, type ActiveAnswer, answerActive, runActive } from '../../query/live/active.ts';
+import type { ExplainedAnswer } from '../../query/plan/explain.ts';
+import { type Plan, planOf } from '../../query/plan/planner.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -69,6 +71,21 @@ export class ActiveVisitors {
    * @throws QUERY_BUDGET_EXCEEDED when it has to be scanned and is too much.
    */
   answer(query: StatisticsQuery, segments: Iterable<OpenSegment>, nowMs: number): ActiveAnswer {
+    return this.#answer(query, segments, nowMs).answer;
+  }
+
+  /** The same with its plan, for EXPLAIN. @throws QUERY_BUDGET_EXCEEDED as `answer` does. */
+  explain(query: StatisticsQuery, segments: Iterable<OpenSegment>, nowMs: number): ExplainedAnswer {
+    const startMs = monotonicMs();
+    const { plan, answer } = this.#answer(query, segments, nowMs);
+    return { plan, segments: [], ms: monotonicMs() - startMs, answer };
+  }
+
+  #answer(
+    query: StatisticsQuery,
+    segments: Iterable<OpenSegment>,
+    nowMs: number,
+  ): { plan: Plan; answer: ActiveAnswer } {
     const spanMs = query.range.endMs - 1 - query.range.startMs;
     const range = { ...query.range, startMs: nowMs - spanMs, endMs: nowMs + 1 };
     const asked = { ...query, range };
@@ -79,14 +96,15 @@ export class ActiveVisitors {
       live.push(open);
       latestMs = Math.max(latestMs, open.segment.maxMs);
     }
-    if (!isUnfiltered(query.filters) || latestMs > nowMs || !this.#watch(live, query, nowMs)) {
-      return runActive(asked, live.map(segmentOf));
+    const plan = planOf(ACTIVE, query);
+    // A hit that is ahead of the clock, or pages told apart the other way: the counters do not know.
+    if (plan.source !== 'counters' || latestMs > nowMs || !this.#watch(live, query, nowMs)) {
+      const answer = runActive(asked, live.map(segmentOf));
+      return { plan: planOf(ACTIVE, query, 'scan'), answer };
     }
     this.#askedMs = nowMs;
-    return answerActive(
-      asked,
-      this.#watches.map((watch) => watch.boardOf(spanMs / SECOND_MS, nowMs)),
-    );
+    const boards = this.#watches.map((watch) => watch.boardOf(spanMs / SECOND_MS, nowMs));
+    return { plan, answer: answerActive(asked, boards) };
   }
 
   /** Sees to it that exactly the live segments are watched. @returns false when it cannot. */

@@ -6,8 +6,8 @@
 
 import { errors, OperatingError } from '../../model/errors.ts';
 import { HOUR_MS } from '../../model/limits.ts';
-import { runActive } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
+import { ActiveVisitors } from '../active/active-visitors.ts';
 import type { DayOpenings } from '../save/day-loading.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
@@ -108,9 +108,11 @@ export class Questions {
     }
     const domain = shard.existingDomain(request.domainId, nowMs);
     const query = request.query as StatisticsQuery;
+    domain?.reopenDays(nowMs - HOUR_MS);
+    const active = domain?.active ?? new ActiveVisitors();
+    const days = domain?.segments.values() ?? [];
     // A text crosses threads for less than the objects it is made of.
-    if (domain === null) return JSON.stringify(runActive(query, []));
-    domain.reopenDays(nowMs - HOUR_MS);
-    return JSON.stringify(domain.active.answer(query, domain.segments.values(), nowMs));
+    if (query.isExplained) return JSON.stringify(active.explain(query, days, nowMs));
+    return JSON.stringify(active.answer(query, days, nowMs));
   }
 }

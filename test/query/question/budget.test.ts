@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import { DAY_MS, SECOND_MS } from '../../../src/model/limits.ts';
+import { TOTAL } from '../../../src/query/answers/totals/totals.ts';
 import { Budget } from '../../../src/query/question/budget.ts';
 import { parseQueryString } from '../../../src/query/question/parameters.ts';
 import { parseStatisticsRequest } from '../../../src/query/question/request.ts';
@@ -80,7 +81,7 @@ describe('the thread of queries', () => {
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
     if (left) abandoned[0] = 1;
     return {
-      query: parseStatisticsRequest('total', parseQueryString(asked), context),
+      query: parseStatisticsRequest(TOTAL, parseQueryString(asked), context),
       ...{ shard: 0, epoch: 1, arrivedMs: Date.now() - ageMs, secondsMax: 5, abandoned },
     } satisfies ScanTask;
   }
