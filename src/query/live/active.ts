@@ -1,9 +1,9 @@
 /**
  * Active visitors, answered by the actor on its live segments (S-80 to S-82): from counts that are
- * kept current, or by a scan, which knows filters.
+ * kept current, or from rows, which know filters.
  *
  * Data plane: both run on the thread that takes hits. Page views are only nearly in order of time,
- * so the scan skips blocks of 1,024 rows by their latest time, which is worked out once per full
+ * so whoever looks at them skips blocks of 1,024 rows by their latest time, which is worked out once per full
  * block: a page view's time never changes. A session's last activity does: all are looked at.
  */
 
@@ -99,7 +99,7 @@ export interface ActiveAnswer {
 }
 
 /**
- * Answers a query for the statistic `active` by a scan.
+ * Answers a query for the statistic `active` from rows.
  *
  * @param segments every segment of the domain that may hold rows or sessions of the window.
  * @returns page views in the window by path, and the distinct visitors that were active.

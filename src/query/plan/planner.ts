@@ -175,15 +175,30 @@ const REWRITES: readonly Rewrite[] = [
  */
 export function planOf(statistic: Statistic, query: StatisticsQuery, way: Way = 'best'): Plan {
   const question = { statistic, query };
-  let plan: Plan = {
-    ...{ statistic: statistic.name, way, source: 'rows', unit: statistic.unit, isFiltered: false },
-    ...{ denominators: 'rows', aggregates: 'counted', indexes: INDEXES[way], queue: 'long' },
-    ...{ days: 'all', bound: null, ownPages: 'rows', timeSpent: 'sessions', byUrl: false },
-    rewrites: [],
+  const rewrites: string[] = [];
+  const plan: Plan = {
+    statistic: statistic.name,
+    way,
+    source: 'rows',
+    unit: statistic.unit,
+    isFiltered: false,
+    denominators: 'rows',
+    aggregates: 'counted',
+    indexes: INDEXES[way],
+    queue: 'long',
+    days: 'all',
+    bound: null,
+    ownPages: 'rows',
+    timeSpent: 'sessions',
+    byUrl: false,
+    rewrites,
   };
   for (const { name, change } of REWRITES) {
     const changed = change(question, plan);
-    if (changed !== null) plan = { ...plan, ...changed, rewrites: [...plan.rewrites, name] };
+    if (changed === null) continue;
+    // A plan is written to by nobody else, and not after this.
+    Object.assign(plan, changed);
+    rewrites.push(name);
   }
   return plan;
 }

@@ -3,8 +3,8 @@
  *
  * Parsing is control plane; `passingIds` runs once per segment and dictionary entry, never per row; a
  * search value tests each distinct text of the domain once per query.
- * A filter keeps a text when one of its `any` terms holds (or it has none) and no `none` term holds
- * (F-21): a negated value is the positive term in the other list.
+ * A filter keeps a text when one of its `any` values holds (or it has none) and no `none` value holds
+ * (F-21): a negated value is the positive one in the other list.
  */
 
 import { UNKNOWN_ID } from '../../segment/memory/dictionary.ts';
@@ -66,25 +66,25 @@ export function parseSearch(values: readonly string[]): FilterValues | null {
   return any.length + none.length === 0 ? null : { any, none };
 }
 
-/** Whether one of the terms is the empty value, `null` (F-23). */
+/** Whether one of the values is the empty value, `null` (F-23). */
 export function hasNull(values: readonly FilterValue[]): boolean {
-  return values.some((term) => term.kind === 'is' && term.text === '');
+  return values.some((value) => value.kind === 'is' && value.text === '');
 }
 
 /** The one value without operator that is asked for (not `null`), else empty (S-32, S-96). */
 export function plainTextOf(values: FilterValues | null): string {
   if (values === null || values.none.length > 0 || values.any.length !== 1) return '';
-  const [term] = values.any;
-  return term?.kind === 'is' ? term.text : '';
+  const [only] = values.any;
+  return only?.kind === 'is' ? only.text : '';
 }
 
 const shortened = new WeakMap<readonly FilterValue[], readonly FilterValue[]>();
 
-/** The terms without the empty value; the same list every time. */
+/** The values without the empty value; the same list every time. */
 export function withoutNull(values: readonly FilterValue[]): readonly FilterValue[] {
   let left = shortened.get(values);
   if (left === undefined) {
-    left = values.filter((term) => term.kind !== 'is' || term.text !== '');
+    left = values.filter((value) => value.kind !== 'is' || value.text !== '');
     shortened.set(values, left);
   }
   return left;
@@ -92,8 +92,8 @@ export function withoutNull(values: readonly FilterValue[]): readonly FilterValu
 
 /** The first whole value that is no operator's and not `null`; null when there is none. */
 export function firstPlainText(values: FilterValues | null): string | null {
-  for (const term of values?.any ?? [])
-    if (term.kind === 'is' && term.text !== '') return term.text;
+  for (const value of values?.any ?? [])
+    if (value.kind === 'is' && value.text !== '') return value.text;
   return null;
 }
 
@@ -120,7 +120,7 @@ export function passingIds(values: FilterValues, segment: Segment, kind: number)
 }
 
 /**
- * Which dictionary ids of a segment at least one of the terms holds for; null without terms.
+ * Which dictionary ids of a segment at least one of the values holds for; null without values.
  *
  * @returns one byte per id: 1 is matched.
  */
@@ -152,7 +152,7 @@ function markIds(values: readonly FilterValue[], segment: Segment, target: MarkT
   if (test.contains !== null) markContaining(test, test.contains, segment, target);
 }
 
-/** What a list of terms asks of a text, all of them at once. */
+/** What a list of values asks of a text, all of them at once. */
 interface FilterTest {
   readonly whole: ReadonlySet<string>;
   /** Null: no search value. */
@@ -167,7 +167,7 @@ interface FilterTest {
 const HOLDS = 1;
 const FAILS = 2;
 
-/** Per query, as long as it runs: terms are made anew for every query. */
+/** Per query, as long as it runs: values are made anew for every query. */
 const tests = new WeakMap<readonly FilterValue[], FilterTest>();
 
 function testOf(values: readonly FilterValue[]): FilterTest {
@@ -175,10 +175,10 @@ function testOf(values: readonly FilterValue[]): FilterTest {
   if (known !== undefined) return known;
   const whole = new Set<string>();
   const words: string[] = [];
-  for (const term of values) {
-    if (term.kind === 'contains') words.push(term.text);
-    else if (term.kind === 'is') whole.add(term.text);
-    else for (const text of term.texts) whole.add(text);
+  for (const value of values) {
+    if (value.kind === 'contains') words.push(value.text);
+    else if (value.kind === 'is') whole.add(value.text);
+    else for (const text of value.texts) whole.add(text);
   }
   const contains = words.length === 0 ? null : searchFor(words);
   const holds = (text: string) => whole.has(text) || contains?.(text) === true;

@@ -1,8 +1,8 @@
 /**
- * Events of a segment by name and whole metadata: counted from its columns, and kept as a part.
+ * Events of a segment by name and whole metadata: counted from its columns, and cached.
  *
  * Data plane. There may be as many kinds of metadata as events, so no table keeps them; a day that does
- * not move any more is counted once per query thread.
+ * not change any more is counted once per query thread.
  */
 
 import { KIND } from '../../segment/memory/dictionary.ts';

@@ -2,7 +2,7 @@
  * Numbers of groups over all segments of a domain, and reading them out of a segment's pre-aggregates.
  *
  * Data plane. A group of one key is the text's number in the domain's space; several keys get dense
- * numbers by pairs. They live as long as the space, so that sums can be kept between queries.
+ * numbers by pairs. They live as long as the space, so that sums can be cached between queries.
  */
 
 import { compareCodePoints } from '../../base/code-points.ts';
@@ -103,7 +103,7 @@ export function familiesOf(segment: Segment, span: Span | null, code: number): R
   return made;
 }
 
-/** The counts of pages, by position in a part. */
+/** The counts of pages, by position. */
 export const PAGE_COUNTS = [
   'views',
   'sessions',
@@ -212,7 +212,7 @@ export function readReferrers(
   const urls = spaceIds(space, segment, KIND.referrer);
   const icons = spaceIds(space, segment, KIND.referrerIcon);
   const ids: number[] = [];
-  const part = readFamily(
+  const found = readFamily(
     source,
     FAMILY.referrerName,
     (row) => {
@@ -223,7 +223,7 @@ export function readReferrers(
   );
   const smallest = Float64Array.from(ids, (row) => urls[second[row]!]!);
   const icon = Float64Array.from(ids, (row) => icons[third[row]!]!);
-  return { groups: part.groups, counts: [...part.counts, smallest, icon] };
+  return { groups: found.groups, counts: [...found.counts, smallest, icon] };
 }
 
 /** A column over some rows, or over the first `count`. */

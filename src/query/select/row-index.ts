@@ -3,8 +3,8 @@
  *
  * Data plane. A filter that keeps one value in twenty reads the rows of that value and no others.
  * An index is a counting sort of a column, made by the second question that could use it on the
- * same rows and kept beside the columns as long as the rows are the same; a day that moves with
- * every hit is scanned instead. Sessions of a value are in order of visitor, page views in order of
+ * same rows and held beside the columns as long as the rows are the same; a day that changes with
+ * every hit gets none. Sessions of a value are in order of visitor, page views in order of
  * row.
  *
  *     starts  0    2       5        rows of value v: rows[starts[v]] to rows[starts[v + 1]]

@@ -82,7 +82,7 @@ export function selectEvents(
  * A positive value needs a matching event that meets all conditions at once. A negated name needs
  * that no event of the session in the range has it, whatever its metadata (F-25).
  *
- * @returns one byte per session, 1 passes; in the scratch.
+ * @returns one byte per session, 1 passes; a working array.
  */
 export function eventPassingSessions(
   segment: Segment,
@@ -139,7 +139,7 @@ export function matchingEvents(
 /**
  * The sessions that pass an event filter which asks for a matching event and refuses none.
  *
- * @returns in any order, some several times, in the scratch; null: the filter asks for something else.
+ * @returns in any order, some several times, in a working array; null: the filter asks for something else.
  */
 export function sessionsOfMatches(
   segment: Segment,

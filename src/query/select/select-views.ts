@@ -6,8 +6,8 @@
  * session, path and, for the few that remain, by tags and titles. Where an index has few rows to begin
  * with, no other is looked at (`view-source.ts`).
  *
- *     terms → bytes per id → bytes per session ─┐
- *     terms → bytes per path ───────────────────┴→ rows of page views
+ *     values → bytes per id → bytes per session ─┐
+ *     values → bytes per path ───────────────────┴→ rows of page views
  */
 
 import { KIND } from '../../segment/memory/dictionary.ts';
@@ -124,13 +124,13 @@ function scanRows(
   segment: Segment,
   range: Span,
   tests: RowTests,
-  part: { from: number; to: number; count: number },
+  block: { from: number; to: number; count: number },
 ): number {
   const { timeMs, session, path } = segment.views.columns;
   const { sessionMask, pathMask, rows } = tests;
   const { startMs, endMs } = range;
-  let { count } = part;
-  for (let row = part.from; row < part.to; row++) {
+  let { count } = block;
+  for (let row = block.from; row < block.to; row++) {
     const atMs = timeMs[row]!;
     if (atMs < startMs || atMs >= endMs) continue;
     if (sessionMask !== null && sessionMask[session[row]!] === 0) continue;

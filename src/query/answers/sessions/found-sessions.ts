@@ -73,7 +73,7 @@ function textsIn(
 export class FoundSessions {
   count = 0;
   /** Per segment with a session: the number of its first one, and the rows. */
-  readonly #parts: { first: number; segment: Segment; rows: Uint32Array }[] = [];
+  readonly #bySegment: { first: number; segment: Segment; rows: Uint32Array }[] = [];
 
   /** Adds sessions, those beyond the bound left out. */
   add(segment: Segment, sessions: Uint32Array, bound: TimeBound | null, run: QueryRun): void {
@@ -90,7 +90,7 @@ export class FoundSessions {
       rows = taken.subarray(0, found);
     }
     if (rows.length === 0) return;
-    this.#parts.push({ first: this.count, segment, rows: rows.slice() });
+    this.#bySegment.push({ first: this.count, segment, rows: rows.slice() });
     this.count += rows.length;
   }
 
@@ -109,7 +109,7 @@ export class FoundSessions {
 
   #valuesOf(columnOf: OrderColumn): (number | string)[] {
     const values = new Array<number | string>(this.count);
-    for (const { first, segment, rows } of this.#parts) {
+    for (const { first, segment, rows } of this.#bySegment) {
       const read = columnOf(segment);
       for (let index = 0; index < rows.length; index++) values[first + index] = read(rows[index]!);
     }
@@ -118,15 +118,15 @@ export class FoundSessions {
 
   /** One field of the session of a number. */
   read(number: number, field: SessionField): FieldValue {
-    const parts = this.#parts;
+    const known = this.#bySegment;
     let low = 0;
-    let high = parts.length;
+    let high = known.length;
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
-      if (parts[middle]!.first <= number) low = middle;
+      if (known[middle]!.first <= number) low = middle;
       else high = middle;
     }
-    const { first, segment, rows } = parts[low]!;
+    const { first, segment, rows } = known[low]!;
     return field(segment, rows[number - first]!);
   }
 }
