@@ -13,7 +13,8 @@ import type { Budgets } from '../../model/memory.ts';
 import { planFor } from '../../query/answers/run.ts';
 import { heapLimitsOf, threadFile } from '../link/threads.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
-import type { ScanResult, ScanTask, ScanThreadData, SlowQuery } from './scan-task.ts';
+import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import type { SlowQuery } from './slow-query.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;

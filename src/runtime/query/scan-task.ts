@@ -6,6 +6,7 @@
 
 import type { SentError } from '../../model/errors.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
+import type { SlowQuery } from './slow-query.ts';
 
 /** What a query thread is started with. */
 export interface ScanThreadData {
@@ -29,18 +30,6 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export type RoutedTask = Omit<ScanTask, 'epoch'>;
-
-/** What the log says of a query that took long: how it was answered, and nothing of what was found. */
-export interface SlowQuery {
-  readonly domainId: string;
-  /** Its plan in a line. */
-  readonly plan: string;
-  /** Names of what is filtered. */
-  readonly filters: readonly string[];
-  readonly days: number;
-  /** Of the thread, without waiting for it. */
-  readonly ms: number;
-}
 
 /** What it answers: JSON bytes, or an operating error; and what is to be logged of it. */
 export type ScanResult = (

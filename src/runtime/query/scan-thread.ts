@@ -7,16 +7,15 @@
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { collectAtRest, isHeapFull, withinHeap } from '../../base/heap.ts';
 import { OperatingError, type SentError, sendError } from '../../model/errors.ts';
-import { QUERY_SLOW_MS } from '../../model/limits.ts';
 import { budgets } from '../../model/memory.ts';
 import { planFor, runStatistics } from '../../query/answers/run.ts';
-import { isBoundedByRows, type Plan, planLine } from '../../query/plan/planner.ts';
+import { isBoundedByRows, type Plan } from '../../query/plan/planner.ts';
 import { Budget } from '../../query/question/budget.ts';
-import { filteredFields } from '../../query/question/filters.ts';
-import { type StatisticsQuery, spanOf } from '../../query/question/request.ts';
+import { spanOf } from '../../query/question/request.ts';
 import { forgetTextSpaces } from '../../query/text/text-space.ts';
 import { SegmentReader } from '../../segment/disk/segment-reader.ts';
-import type { ScanResult, ScanTask, ScanThreadData, SlowQuery } from './scan-task.ts';
+import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import { slowQuery } from './slow-query.ts';
 
 /** Of the thread's heap, for what is kept from question to question. */
 const CACHE_HEAP_SHARE = 0.3;
@@ -68,17 +67,4 @@ function answer(
     }
     return { bytes: null, error: sendError(error) };
   }
-}
-
-/** What is logged of a query; null where it was quick. */
-function slowQuery(query: StatisticsQuery, plan: Plan, ms: number): SlowQuery | null {
-  if (ms <= QUERY_SLOW_MS) return null;
-  const { domainId, filters, range } = query;
-  return {
-    domainId,
-    plan: planLine(plan),
-    filters: filteredFields(filters),
-    days: range.toDay - range.fromDay + 1,
-    ms: Math.round(ms),
-  };
 }
