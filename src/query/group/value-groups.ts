@@ -1,7 +1,8 @@
 /**
  * Groups of sessions by the values of their dimensions: one dimension, pairs, pairs of pairs and so on.
  *
- * Data plane in `assign`. Numbers are those of the domain's text space, so that segments add up in place.
+ * Data plane in `assign`. Numbers are those of the domain's text space, so that segments add up in
+ * place.
  */
 
 import type { TextDimension } from '../../model/dimensions.ts';

@@ -3,7 +3,7 @@
  * kept current, or from rows, which know filters.
  *
  * Data plane: both run on the thread that takes hits. Page views are only nearly in order of time,
- * so whoever looks at them skips blocks of 1,024 rows by their latest time, which is worked out once per full
+ * so blocks of 1,024 rows are skipped by their latest time, which is worked out once per full
  * block: a page view's time never changes. A session's last activity does: all are looked at.
  */
 

@@ -208,19 +208,19 @@ export function isBoundedByRows({ source, days }: Plan): boolean {
   return source === 'rows' && days === 'all';
 }
 
-/** A plan in one line, with what is not said by the statistic alone. */
+/** A plan in one line: what is not the same for every question of its source. */
 export function planLine(plan: Plan): string {
-  const { statistic, source, unit, denominators, bound } = plan;
-  if (source !== 'rows') return `${statistic}: ${source}, ${plan.queue} queue`;
-  const parts = [`${statistic}: rows of ${unit}`, plan.aggregates];
-  if (plan.days !== 'all') parts.push(`${plan.days} days`);
-  if (bound !== null) parts.push(`first ${bound.count} by ${bound.column} ${bound.direction}`);
-  if (plan.isFiltered) parts.push(`rates of ${denominators}`);
-  if (plan.ownPages === 'rollups') parts.push('pages of rollups');
-  if (plan.timeSpent !== 'sessions') parts.push(`time spent in ${plan.timeSpent}`);
-  if (plan.byUrl) parts.push('by URL');
-  if (plan.indexes !== 'never') parts.push(`indexes on ${plan.indexes}`);
-  return `${parts.join(', ')}, ${plan.queue} queue`;
+  const { statistic, source, unit, way, bound, queue } = plan;
+  if (source !== 'rows') return `${statistic}: ${source}, ${queue} queue`;
+  const words = [`${statistic}: rows of ${unit}`];
+  if (way !== 'best') words.push(`only by ${way}`);
+  if (plan.isFiltered) words.push('filtered');
+  if (plan.days !== 'all') words.push(`${plan.days} days`);
+  if (bound !== null) words.push(`first ${bound.count} by ${bound.column} ${bound.direction}`);
+  if (plan.ownPages === 'rollups') words.push('pages of rollups');
+  if (plan.timeSpent !== 'sessions') words.push(`time spent in ${plan.timeSpent}`);
+  if (plan.byUrl) words.push('by URL');
+  return `${words.join(', ')}, ${queue} queue`;
 }
 
 const INDEXES: Readonly<Record<Way, IndexUse>> = {

@@ -139,7 +139,8 @@ export function matchingEvents(
 /**
  * The sessions that pass an event filter which asks for a matching event and refuses none.
  *
- * @returns in any order, some several times, in a working array; null: the filter asks for something else.
+ * @returns in any order, some several times, a working array; null: the filter asks for something
+ *   else.
  */
 export function sessionsOfMatches(
   segment: Segment,

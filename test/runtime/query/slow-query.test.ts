@@ -26,7 +26,7 @@ test('the line has plan, filters by name, days and time', () => {
     lineOf(`${QUESTION}&visitor_id=1&session_id=2&event=secret&search=secret`, 1_234.5),
   ).toEqual({
     domainId: 'd1',
-    plan: 'page: rows of views, cached, rates of rollups, indexes on second use, long queue',
+    plan: 'page: rows of views, filtered, long queue',
     filters: ['utmTerm', 'sessionIds', 'path', 'tags', 'events'],
     days: 3,
     ms: 1_235,
