@@ -7,6 +7,7 @@
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
+import { formatDay } from '../question/calendar.ts';
 import { isInside, type Span } from './selection.ts';
 
 /** Of more rows than one in this many, a pass over all of them is as quick as an index. */
@@ -137,8 +138,8 @@ export function isRevised({ revision }: Segment): boolean {
 
 /** What EXPLAIN says of a segment. */
 export interface SegmentRecord {
-  /** Days since 1970-01-01. */
-  readonly day: number;
+  /** Its UTC date. */
+  readonly day: string;
   readonly rows: number;
   readonly range: 'whole day' | 'cut by the range';
   readonly state: 'settled' | 'changing';
@@ -154,7 +155,7 @@ export function segmentRecords(
 ): SegmentRecord[] {
   const { settled } = splitSettled(segments);
   return segments.map((segment) => ({
-    day: segment.day,
+    day: formatDay(segment.day),
     rows: rowCountOf(segment),
     range: isInside(segment, range) ? 'whole day' : 'cut by the range',
     state: settled.includes(segment) ? 'settled' : 'changing',

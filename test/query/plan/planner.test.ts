@@ -208,8 +208,8 @@ describe('EXPLAIN', () => {
     expect(answer).toEqual(runStatistics(queryOf('total', parameters), segments));
     const steps = ['viewed sessions by: whole sessions', 'sessions by: a pass'];
     expect(first.segments).toEqual([
-      { day: 19849, rows: 6, range: 'whole day', state: 'settled', steps },
-      { day: 19851, rows: 6, range: 'whole day', state: 'changing', steps },
+      { day: '2024-05-06', rows: 6, range: 'whole day', state: 'settled', steps },
+      { day: '2024-05-08', rows: 6, range: 'whole day', state: 'changing', steps },
     ]);
   });
 
