@@ -8,6 +8,7 @@
 
 import type { Segment } from '../../segment/memory/segment.ts';
 import { formatDay } from '../question/calendar.ts';
+import type { IndexUse } from './planner.ts';
 import { isInside, type Span } from './selection.ts';
 
 /** Of more rows than one in this many, a pass over all of them is as quick as an index. */
@@ -129,6 +130,25 @@ export function splitSettled(segments: readonly Segment[]): {
     (isSettled ? settled : changing).push(segment);
   }
   return { settled, changing };
+}
+
+/** What becomes of an index that a question could use. */
+export type IndexWay = 'none' | 'made for the question' | 'made and held';
+
+/**
+ * Whether an index pays: not for one question only, nor where the next hit makes another of it.
+ *
+ * @param isFirstUse whether no question before could have used it on the same rows.
+ */
+export function indexWay(use: IndexUse, segment: Segment, isFirstUse: boolean): IndexWay {
+  if (use === 'never') return 'none';
+  if (!isRevised(segment)) return use === 'always' ? 'made for the question' : 'none';
+  return use === 'second use' && isFirstUse ? 'none' : 'made and held';
+}
+
+/** Whether sessions are begun with those of the events that match, if nothing else tells few. */
+export function startsWithEvents(use: IndexUse, hasNarrowest: boolean): boolean {
+  return use !== 'never' && !hasNarrowest;
 }
 
 /** Whether a segment's revision tells its states apart, so that what is counted of it can be cached. */

@@ -14,6 +14,7 @@
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { QueryRun } from '../plan/query-run.ts';
+import { indexWay, isRevised } from '../plan/segment-planner.ts';
 import type { SessionText } from '../question/filters.ts';
 import { visitorOrderOf } from './visitor-order.ts';
 
@@ -32,7 +33,7 @@ interface Held {
   bytes: number;
 }
 
-const held = new WeakMap<Segment, Held>();
+const indexesOf = new WeakMap<Segment, Held>();
 
 /** The dictionary kind of a session's text column. */
 export function kindOfColumn(column: SessionText): number {
@@ -116,29 +117,35 @@ export function gatherPassing(
 function indexOf(
   segment: Segment,
   name: string,
-  { indexes, serial }: QueryRun,
+  { indexes: use, serial }: QueryRun,
   make: () => RowIndex,
 ): RowIndex | null {
-  if (indexes === 'never') return null;
-  const { revision } = segment;
-  if (revision === 0) return indexes === 'always' ? make() : null;
-  let known = held.get(segment);
-  if (known?.revision !== revision) {
-    segment.derivedBytes -= known?.bytes ?? 0;
-    known = { revision, asked: new Map(), indexes: new Map(), bytes: 0 };
-    held.set(segment, known);
-  }
-  const index = known.indexes.get(name);
+  if (use === 'never') return null;
+  const held = isRevised(segment) ? heldOf(segment) : null;
+  const index = held?.indexes.get(name);
   if (index !== undefined) return index;
-  const askedBy = known.asked.get(name) ?? serial;
-  known.asked.set(name, askedBy);
-  if (indexes === 'second use' && askedBy === serial) return null;
+  const askedBy = held?.asked.get(name) ?? serial;
+  held?.asked.set(name, askedBy);
+  const way = indexWay(use, segment, askedBy === serial);
+  if (way === 'none') return null;
   const made = make();
+  if (held === null || way === 'made for the question') return made;
   const bytes = made.starts.byteLength + made.rows.byteLength;
-  known.indexes.set(name, made);
-  known.bytes += bytes;
+  held.indexes.set(name, made);
+  held.bytes += bytes;
   segment.derivedBytes += bytes;
   return made;
+}
+
+/** What is held of a segment as it is now. */
+function heldOf(segment: Segment): Held {
+  const { revision } = segment;
+  const known = indexesOf.get(segment);
+  if (known?.revision === revision) return known;
+  segment.derivedBytes -= known?.bytes ?? 0;
+  const held = { revision, asked: new Map(), indexes: new Map(), bytes: 0 };
+  indexesOf.set(segment, held);
+  return held;
 }
 
 /** A counting sort. @param order rows in the order they get within a value, or how many there are. */

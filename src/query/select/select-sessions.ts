@@ -14,7 +14,7 @@ import { must } from '../../base/assert.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
-import { narrowestTest } from '../plan/segment-planner.ts';
+import { narrowestTest, startsWithEvents } from '../plan/segment-planner.ts';
 import type { Span } from '../plan/selection.ts';
 import { type FilterValues, hasNull, matchedIds, withoutNull } from '../question/filter-values.ts';
 import {
@@ -94,7 +94,9 @@ function eventSeed(
     .map(({ events }) => events)
     .filter((events) => events !== null);
   const [events, ...left] = all;
-  if (hasSeed || events === undefined || run.indexes === 'never') return { first: null, left: all };
+  if (events === undefined || !startsWithEvents(run.indexes, hasSeed)) {
+    return { first: null, left: all };
+  }
   const matched = sessionsOfMatches(segment, events, range, run);
   if (matched === null) return { first: null, left: all };
   return { first: inVisitorOrder(segment, matched, run, INDEXED_ORDER), left };
@@ -107,7 +109,9 @@ function marksOfEvents(
   range: Span,
   run: QueryRun,
 ): Uint8Array {
-  const matched = run.indexes === 'never' ? null : sessionsOfMatches(segment, events, range, run);
+  const matched = startsWithEvents(run.indexes, false)
+    ? sessionsOfMatches(segment, events, range, run)
+    : null;
   if (matched === null) return eventPassingSessions(segment, events, range, run);
   const marks = EVENT_FLAGS.zeroed(run, segment.sessions.rowCount);
   for (let index = 0; index < matched.length; index++) marks[matched[index]!] = 1;

@@ -6,9 +6,16 @@ import { describe, expect, test } from 'vitest';
 import { planFor, runStatistics } from '../../../src/query/answers/run.ts';
 import { statisticNamed } from '../../../src/query/answers/statistics.ts';
 import type { ExplainedAnswer } from '../../../src/query/plan/explain.ts';
-import { isBoundedByRows, planLine, planOf, type Way } from '../../../src/query/plan/planner.ts';
+import {
+  type IndexUse,
+  isBoundedByRows,
+  planLine,
+  planOf,
+  type Way,
+} from '../../../src/query/plan/planner.ts';
 import {
   cutWay,
+  indexWay,
   narrowestTest,
   pageCountWay,
   splitSettled,
@@ -151,6 +158,17 @@ describe('segments', () => {
   ])('a whole day (%s), tests of views (%s), of paths only (%s): %s', (...row) => {
     const [isWholeDay, testsViews, testsPathsOnly, way] = row;
     expect(viewedWay(isWholeDay, { testsViews, testsPathsOnly })).toBe(way);
+  });
+
+  test.each<[IndexUse, number, boolean, string]>([
+    ['never', 7, false, 'none'],
+    ['second use', 7, true, 'none'],
+    ['second use', 7, false, 'made and held'],
+    ['second use', 0, false, 'none'],
+    ['always', 7, true, 'made and held'],
+    ['always', 0, true, 'made for the question'],
+  ])('an index of use %s, revision %i, first use %s, is %s', (use, revision, isFirst, way) => {
+    expect(indexWay(use, { revision } as never, isFirst)).toBe(way);
   });
 
   test('pages are counted by row where a quarter of the views or less is left', () => {
