@@ -155,7 +155,7 @@ function exchange(
 
 /** The baseline server, started. */
 export function startBaseline(): Promise<ServerProcess> {
-  const script = join(ROOT, 'dist/bench/harness/baseline-server.js');
+  const script = join(ROOT, 'dist/bench/harness/load/baseline-server.js');
   return startServer([script], {});
 }
 

@@ -43,7 +43,7 @@ const DURATION: FieldSchema = {
   maximum: EVENT_DURATION_SECONDS_MAX,
 };
 
-/** Keep-alives read these (contract 4.2); `url` only for account-level clients (I-9). */
+/** Keep-alives read these (contract 4.2, X-1); `url` only for account-level clients (I-9). */
 const KEEP_ALIVE_FIELDS = {
   url: TEXT,
   ip: REQUIRED_TEXT,
@@ -53,6 +53,7 @@ const KEEP_ALIVE_FIELDS = {
   sec_ch_ua_mobile: TEXT,
   sec_ch_ua_platform: TEXT,
   sec_ch_ua_platform_version: TEXT,
+  sec_ch_ua_model: TEXT,
   sec_ch_width: TEXT,
   sec_ch_viewport_width: TEXT,
   disable_bot_filter: FLAG,

@@ -7,6 +7,7 @@
  */
 
 import { assert } from '../base/assert.ts';
+import { createHit } from '../model/blank-hit.ts';
 import { type Hit, HitKind } from '../model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS, TITLE_LENGTH_MAX } from '../model/limits.ts';
 import { AgentProfiles } from './agent/agent-profile.ts';
@@ -221,44 +222,6 @@ function putEvent(hit: Hit, draft: Draft): number {
   hit.eventDurationSeconds = Math.floor(draft.raw.event_duration ?? 0);
   hit.nonInteractive = draft.raw.non_interactive === true;
   return GO_ON;
-}
-
-/** A hit with nothing known but its kind and time; the one place where hits are made. */
-export function createHit(kind: number, timeMs: number): Hit {
-  return {
-    kind,
-    timeMs,
-    visitorLow: 0,
-    visitorHigh: 0,
-    previousLow: 0,
-    previousHigh: 0,
-    platform: 0,
-    path: '',
-    title: '',
-    country: '',
-    region: '',
-    city: '',
-    language: '',
-    referrer: '',
-    referrerName: '',
-    referrerIcon: '',
-    channel: '',
-    os: '',
-    osVersion: '',
-    browser: '',
-    browserVersion: '',
-    screenClass: '',
-    utmSource: '',
-    utmMedium: '',
-    utmCampaign: '',
-    utmContent: '',
-    utmTerm: '',
-    hostname: '',
-    pairs: null,
-    eventName: '',
-    eventDurationSeconds: 0,
-    nonInteractive: false,
-  };
 }
 
 /** Any number that is no small integer. */

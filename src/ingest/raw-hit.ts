@@ -35,4 +35,6 @@ export interface RawHit {
   event_duration?: number | null;
   event_meta?: Readonly<Record<string, unknown>> | null;
   non_interactive?: boolean | null;
+  /** Extension. */
+  sec_ch_ua_model?: string | null;
 }

@@ -1,16 +1,17 @@
 /**
  * A hit as it travels from the edge to the shard actor: everything derived, nothing raw.
  *
- * Data plane. Addresses and user agents never enter (I-35). Both interfaces are the wire format of
- * the log: `bus/record/codec.ts` packs these keys in this order, so a change here is a new
- * version of it.
+ * Data plane. Addresses and user agents never enter (I-35). What a log record holds of a hit is
+ * written by `bus/record/encoder.ts`.
  */
+
+import type { TextDimension } from './dimensions.ts';
 
 /** What a hit is (semantics, section 0). */
 export const HitKind = { PageView: 0, Event: 1, KeepAlive: 2 } as const;
 
-/** One enriched hit. Every field is always set, in this order; texts are already cut (I-7). */
-export interface Hit {
+/** One enriched hit, made by `createHit`. Every field is always set; texts are already cut (I-7). */
+export interface Hit extends Record<TextDimension, string> {
   kind: number;
   /** Instant of the hit, milliseconds since the epoch, UTC. */
   timeMs: number;
@@ -24,25 +25,6 @@ export interface Hit {
   platform: number;
   path: string;
   title: string;
-  country: string;
-  region: string;
-  city: string;
-  language: string;
-  referrer: string;
-  referrerName: string;
-  referrerIcon: string;
-  channel: string;
-  os: string;
-  osVersion: string;
-  browser: string;
-  browserVersion: string;
-  screenClass: string;
-  utmSource: string;
-  utmMedium: string;
-  utmCampaign: string;
-  utmContent: string;
-  utmTerm: string;
-  hostname: string;
   /** Page view: tags as key, value, key, value … (I-99). Event: metadata likewise (I-54, I-55). */
   pairs: string[] | null;
   /** Events only; '' otherwise. */

@@ -34,6 +34,8 @@ export const REFERRER_LENGTH_MAX = 200;
 export const REFERRER_ICON_LENGTH_MAX = 2_000;
 /** Code points kept of os, os version, browser and browser version (I-7). */
 export const AGENT_FIELD_LENGTH_MAX = 20;
+/** Code points kept of a device. */
+export const DEVICE_LENGTH_MAX = 50;
 /** A user agent of this many bytes or fewer is a bot's (I-15). */
 export const USER_AGENT_SHORT_BYTES = 16;
 /** A user agent of more bytes than this is a bot's (I-15). */

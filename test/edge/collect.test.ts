@@ -58,6 +58,7 @@ describe('a single request', () => {
   test('with every optional field null is as if they were absent (I-2)', async () => {
     const names = ['dnt', 'accept_language', 'sec_ch_ua', 'sec_ch_ua_mobile', 'sec_ch_width'];
     names.push('sec_ch_ua_platform', 'sec_ch_ua_platform_version', 'sec_ch_viewport_width');
+    names.push('sec_ch_ua_model');
     names.push('title', 'referrer', 'screen_width', 'screen_height', 'tags', 'event_duration');
     names.push('event_meta', 'non_interactive', 'disable_bot_filter');
     const nulls = Object.fromEntries(names.map((name) => [name, null]));

@@ -165,7 +165,16 @@ const FILTER_NAMES = [
     'referrer',
     'referrer_name',
   ],
-  ...['channel', 'os', 'os_version', 'browser', 'browser_version', 'platform', 'screen_class'],
+  ...[
+    'channel',
+    'os',
+    'os_version',
+    'browser',
+    'browser_version',
+    'device',
+    'platform',
+    'screen_class',
+  ],
   ...[
     'utm_source',
     'utm_medium',

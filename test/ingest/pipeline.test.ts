@@ -6,8 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { parsePageUrl } from '../../src/ingest/page/page-url.ts';
-import { createHit, LARGEST_HIT, Pipeline } from '../../src/ingest/pipeline.ts';
+import { LARGEST_HIT, Pipeline } from '../../src/ingest/pipeline.ts';
 import type { RawHit } from '../../src/ingest/raw-hit.ts';
+import { createHit } from '../../src/model/blank-hit.ts';
 import { DROP_REASONS } from '../../src/model/drop-reasons.ts';
 import { type Hit, HitKind } from '../../src/model/hit.ts';
 

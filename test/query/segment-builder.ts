@@ -5,8 +5,9 @@
  * follow from them by the plain cases of I-41 to I-60.
  */
 
-import { Platform, TEXT_DIMENSIONS, type TextDimension } from '../../src/model/dimensions.ts';
+import { Platform, type TextDimension } from '../../src/model/dimensions.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
+import { TEXT_DIMENSIONS } from '../../src/model/text-kinds.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
 import { NONE } from '../../src/segment/memory/layout.ts';
 import { Segment } from '../../src/segment/memory/segment.ts';

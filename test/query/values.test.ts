@@ -102,6 +102,8 @@ test.each([
   ['utm/term', 'utmTerm', 'utm_term'],
   ['channel', 'channel', 'channel'],
   ['hostname', 'hostname', 'hostname'],
+  //
+  ['device', 'device', 'device'],
 ])('%s by value, the unknown one among them (S-11, S-51, S-55)', (name, dimension, field) => {
   const segments = segmentsOf([
     one('a', { [dimension]: 'x' }),

@@ -48,6 +48,7 @@ const LISTS = [
   },
   { name: 'os', row: 'os', field: 'os', filter: 'os' },
   { name: 'os/version', row: 'os_version', field: 'osVersion', filter: null },
+  { name: 'device', row: 'device', field: 'device', filter: 'device' },
   { name: 'utm/source', row: 'utm_source', field: 'utmSource', filter: 'utm_source' },
   { name: 'utm/medium', row: 'utm_medium', field: 'utmMedium', filter: 'utm_medium' },
   { name: 'utm/campaign', row: 'utm_campaign', field: 'utmCampaign', filter: 'utm_campaign' },
@@ -77,6 +78,7 @@ function drawSession(person: number): Sent {
     ...{ utmSource: `s${draw()}`, utmMedium: `m${draw()}`, utmCampaign: `k${draw()}` },
     ...{ utmContent: `n${draw()}`, utmTerm: `t${draw()}`, referrerName: `n${draw()}` },
     tag: `g${draw()}`,
+    device: `d${draw()}`,
   };
   const { tag, ...fields } = values;
   const atMs = NOON + person * 10;

@@ -1,7 +1,7 @@
 /** Hits for tests of the shard: every field set, what matters given by name. */
 
 import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
-import { createHit } from '../../src/ingest/pipeline.ts';
+import { createHit } from '../../src/model/blank-hit.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';

@@ -4,9 +4,9 @@
  * bring them and as a deletion copies them; each row must give back what was sent.
  */
 import { expect, test } from 'vitest';
-import { TEXT_DIMENSIONS } from '../../src/model/dimensions.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
+import { TEXT_DIMENSIONS } from '../../src/model/text-kinds.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
 import type { Segment } from '../../src/segment/memory/segment.ts';
 import { DomainState, type StateReader } from '../../src/shard/state/domain-state.ts';

@@ -71,7 +71,7 @@ export function crowdRequests(date: string, count: number, seed: number): Reques
     cast.add(
       `p${index}`,
       COUNTRIES[index % COUNTRIES.length] ?? '',
-      AGENTS[index % 5] as (typeof AGENTS)[number],
+      AGENTS[index % 7] as (typeof AGENTS)[number],
     ),
   );
   const dayMs = Date.parse(`${date}T00:00:00Z`);
@@ -95,7 +95,16 @@ export function crowdQuestions(
   date: string,
 ): { name: string; parameters: Record<string, string> }[] {
   const range = { from: date, to: date };
-  const lists = ['page', 'page/entry', 'page/exit', 'referrer', 'country', 'browser', 'os'];
+  const lists = [
+    'page',
+    'page/entry',
+    'page/exit',
+    'referrer',
+    'country',
+    'browser',
+    'os',
+    'device',
+  ];
   const names = [...lists, 'language', 'screen', 'events', 'total', 'visitor', 'platform'];
   const filters: Record<string, string>[] = [
     {},

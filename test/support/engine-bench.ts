@@ -102,6 +102,7 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
     osVersion: dimensions.osVersion,
     browser: dimensions.browser,
     browserVersion: dimensions.browserVersion,
+    device: dimensions.device,
     screenClass: dimensions.screenClass,
     utmSource: dimensions.utmSource,
     utmMedium: dimensions.utmMedium,

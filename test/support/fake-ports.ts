@@ -4,7 +4,7 @@
  */
 import type { Ports } from '../../src/api/ports.ts';
 import { matchesHostname } from '../../src/ingest/page/hostname.ts';
-import { createHit } from '../../src/ingest/pipeline.ts';
+import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import { type Domain, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/entities.ts';

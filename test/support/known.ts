@@ -19,6 +19,10 @@ export interface KnownAgent {
   browser: string;
   browserVersion: string;
   platform: PlatformName;
+  /** X-1. */
+  device: string;
+  /** What it sends as `sec_ch_ua_model`; '' is nothing. */
+  modelHint: string;
   /** The drop reason it meets with the bot filter on; '' for a person's browser. */
   dropped: '' | 'ua-chars';
 }
@@ -34,6 +38,8 @@ export const AGENTS: readonly KnownAgent[] = [
     browser: 'Chrome',
     browserVersion: '138.0',
     platform: 'desktop',
+    device: '',
+    modelHint: '',
     dropped: '',
   },
   {
@@ -44,6 +50,8 @@ export const AGENTS: readonly KnownAgent[] = [
     browser: 'Firefox',
     browserVersion: '128.0',
     platform: 'desktop',
+    device: '',
+    modelHint: '',
     dropped: '',
   },
   {
@@ -55,6 +63,8 @@ export const AGENTS: readonly KnownAgent[] = [
     browser: 'Safari',
     browserVersion: '18.1',
     platform: 'mobile',
+    device: 'iPhone',
+    modelHint: '',
     dropped: '',
   },
   {
@@ -66,6 +76,8 @@ export const AGENTS: readonly KnownAgent[] = [
     browser: 'Chrome',
     browserVersion: '138.0',
     platform: 'unknown',
+    device: '',
+    modelHint: '',
     dropped: '',
   },
   {
@@ -77,6 +89,34 @@ export const AGENTS: readonly KnownAgent[] = [
     browser: 'Edge',
     browserVersion: '138.0',
     platform: 'desktop',
+    device: '',
+    modelHint: '',
+    dropped: '',
+  },
+  {
+    label: 'pixel',
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A.240805.005) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/127.0.6533.103 Mobile Safari/537.36',
+    os: 'Android',
+    osVersion: '14',
+    browser: 'Chrome',
+    browserVersion: '127.0',
+    platform: 'mobile',
+    device: 'Pixel 8',
+    modelHint: '',
+    dropped: '',
+  },
+  {
+    label: 'galaxy',
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
+    os: 'Android',
+    osVersion: '10',
+    browser: 'Chrome',
+    browserVersion: '138.0',
+    platform: 'mobile',
+    device: 'SM-S918B',
+    modelHint: '"SM-S918B"',
     dropped: '',
   },
   {
@@ -87,6 +127,8 @@ export const AGENTS: readonly KnownAgent[] = [
     browser: '',
     browserVersion: '',
     platform: 'unknown',
+    device: '',
+    modelHint: '',
     dropped: 'ua-chars',
   },
 ];

@@ -192,6 +192,8 @@ export function wireOf(item: Item, hostname: string): Record<string, unknown> {
     time: new Date(item.timeMs).toISOString(),
   };
   if (item.disableBotFilter) wire.disable_bot_filter = true;
+  const { modelHint } = item.person.agent;
+  if (modelHint !== '') wire.sec_ch_ua_model = modelHint;
   if (item.kind === 'ka') return wire;
   wire.url = addressOf(item, hostname);
   if (item.title !== '') wire.title = item.title;
@@ -247,6 +249,7 @@ export function modelHitOf(item: Item, hostname: string): ModelHit {
       osVersion: person.agent.osVersion,
       browser: person.agent.browser,
       browserVersion: person.agent.browserVersion,
+      device: person.agent.device,
       platform: person.agent.platform,
       screenClass: SCREEN_WIDTHS[item.screenWidth] ?? '',
       utmSource: acquisition.utmSource,

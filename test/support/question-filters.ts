@@ -85,6 +85,7 @@ const FURTHER_FILTER = fc.oneof(
   filter('channel', textTerms(['Direct', 'Organic Search', 'a'])),
   filter('utm_term', textTerms(['t'])),
   filter('utm_content', textTerms(['c'])),
+  filter('device', textTerms(['Pixel 8', 'iPhone', 'SM-S918B', 'i', 'K'])),
   filter('hostname', textTerms(['example.org', 'o'])),
   filter('event_meta_key', terms(['k', 'K', 'l'], ['!', '~', '^'])),
   filter('meta_k', PAIR_TERMS),

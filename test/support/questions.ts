@@ -50,6 +50,7 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'utm/term': ['utm_term', 'visitors', 'relative_visitors'],
   channel: ['channel', 'visitors', 'relative_visitors'],
   hostname: ['hostname', 'visitors', 'relative_visitors'],
+  device: ['device', 'visitors', 'relative_visitors'],
   events: ['name', 'count', 'visitors', 'views', 'cr', 'average_duration_seconds'],
   'event/page': [
     ...['path', 'title', 'visitors', 'views', 'sessions', 'bounces', 'bounce_rate'],
@@ -69,7 +70,7 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** Options cannot be sorted; they are asked with a search (S-95). */
 export const OPTION_KINDS: readonly string[] = [
   ...['page', 'event', 'metadata', 'tag', 'tag/value', 'referrer', 'referrer/name', 'channel'],
-  ...['country', 'region', 'city', 'language', 'hostname'],
+  ...['country', 'region', 'city', 'language', 'hostname', 'device'],
   ...['source', 'medium', 'campaign', 'content', 'term'].map((field) => `utm/${field}`),
 ];
 const OPTIONS = OPTION_KINDS.map((kind) => `options/${kind}`);

@@ -55,6 +55,7 @@ const FILTERS: readonly (readonly [name: string, values: readonly string[]])[] =
   ['referrer_name', ['Google', 'nl', '!null']],
   ['os', ['Windows', 'iOS', '!Linux']],
   ['browser', ['Chrome', '!Firefox', '~e']],
+  ['device', ['Pixel 8', '!iPhone', '~S']],
   ['platform', ['desktop', 'mobile', '!unknown']],
   ['screen_class', ['S', 'XL', 'null']],
   ['utm_source', ['nl', 'null']],

@@ -6,6 +6,7 @@
  * come from and what they browse with follows Zipf's law over the tables of `site-texts.ts`.
  */
 import { Seeded } from '../../../src/demo/simulator/seeded.ts';
+import { createHit } from '../../../src/model/blank-hit.ts';
 import { type Hit, HitKind } from '../../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS, SESSION_GAP_MS } from '../../../src/model/limits.ts';
 import {
@@ -176,8 +177,7 @@ export class Visits {
     const day = Math.floor(timeMs / DAY_MS);
     const hasPrevious = timeMs - day * DAY_MS < SESSION_GAP_MS;
     return {
-      kind: HitKind.PageView,
-      timeMs,
+      ...createHit(HitKind.PageView, timeMs),
       visitorLow: visitorHalf(person.number, day, 0x85ebca6b),
       visitorHigh: visitorHalf(person.number, day, 0xc2b2ae35),
       previousLow: hasPrevious ? visitorHalf(person.number, day - 1, 0x85ebca6b) : 0,
@@ -191,7 +191,6 @@ export class Visits {
       language: person.language,
       referrer: from.referrer,
       referrerName: from.referrerName,
-      referrerIcon: '',
       channel: from.channel,
       os: agent.os,
       osVersion: agent.osVersion,
@@ -204,10 +203,6 @@ export class Visits {
       utmContent: from.utmContent,
       utmTerm: from.utmTerm,
       hostname: this.#plan.hostname,
-      pairs: null,
-      eventName: '',
-      eventDurationSeconds: 0,
-      nonInteractive: false,
     };
   }
 

@@ -6,8 +6,9 @@
  * pair of metadata carries the dimensions of its session (no joins), texts are ENUMs in order of
  * their characters, ids are dense numbers, and rows lie in order of time.
  */
-import { TEXT_DIMENSIONS } from '../../../src/model/dimensions.ts';
+
 import { DAY_MS } from '../../../src/model/limits.ts';
+import { TEXT_DIMENSIONS } from '../../../src/model/text-kinds.ts';
 import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
 import { KIND } from '../../../src/segment/memory/dictionary.ts';
 import type { Segment } from '../../../src/segment/memory/segment.ts';

@@ -4,10 +4,13 @@
  * Data plane. A body is records back to back, so the writer thread moves bytes and never unpacks.
  *
  *     | shard u16 | version u8 | 0 u8 | length u32 | payload | shard u16 | …     little-endian
+ *
+ * The version lets a build refuse what a later one wrote. A payload of an earlier one may be framed anew
+ * under ours: what it holds it says itself.
  */
 
 import { assert } from '../../base/assert.ts';
-import { PAYLOAD_VERSION } from '../record/codec.ts';
+import { isReadable, PAYLOAD_FORMAT } from '../record/layout.ts';
 import type { LogRecord, ShardBatch } from './interface.ts';
 
 /** Bytes in front of every payload. */
@@ -70,12 +73,12 @@ export function recordEnd(body: Uint8Array, offset: number): number {
   return offset + RECORD_HEAD_BYTES + readU32(body, offset + 4);
 }
 
-/** The first version among a body's records that is not the one we read; null if there is none. */
+/** The first version among a body's records that we do not read; null if there is none. */
 export function foreignVersion(body: Uint8Array): number | null {
   let offset = 0;
   while (offset < body.length) {
     const version = body[offset + 2]!;
-    if (version !== PAYLOAD_VERSION) return version;
+    if (!isReadable(version)) return version;
     offset = recordEnd(body, offset);
   }
   return null;
@@ -88,7 +91,7 @@ export function foreignVersion(body: Uint8Array): number | null {
  */
 export function checkRecord(body: Uint8Array, shard: number): string | null {
   if (body.length < RECORD_HEAD_BYTES) return 'it is too short';
-  if (body[2] !== PAYLOAD_VERSION) return `its format is ${body[2]}, not ${PAYLOAD_VERSION}`;
+  if (!isReadable(body[2]!)) return `its format is ${body[2]}, not ${PAYLOAD_FORMAT}`;
   if (shardAt(body, 0) !== shard) return `it does not belong to shard ${shard}`;
   return recordEnd(body, 0) === body.length ? null : 'its length is wrong';
 }
@@ -107,7 +110,7 @@ export function countRecords(body: Uint8Array): number {
 function writeHead(body: Uint8Array, offset: number, shard: number, length: number): void {
   body[offset] = shard & 0xff;
   body[offset + 1] = shard >>> 8;
-  body[offset + 2] = PAYLOAD_VERSION;
+  body[offset + 2] = PAYLOAD_FORMAT;
   body[offset + 3] = 0;
   body[offset + 4] = length & 0xff;
   body[offset + 5] = (length >>> 8) & 0xff;

@@ -21,7 +21,7 @@ import {
 import { monotonicMs } from '../../base/clock.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
-import { PAYLOAD_VERSION } from '../record/codec.ts';
+import { isReadable, PAYLOAD_FORMAT } from '../record/layout.ts';
 
 /** What a stream of hits has to be. */
 export interface HitStreamOptions {
@@ -72,7 +72,7 @@ export async function openHitStream(
       const manager = await connection.jetstreamManager();
       const info = await makeStream(manager, hitStreamConfig(options));
       checkStream(info, options);
-      return { manager, info };
+      return { manager, info: await raiseFormat(manager, info, options) };
     });
   } catch (cause) {
     throw jetStreamError(name, cause);
@@ -145,8 +145,8 @@ function checkStream(info: StreamInfo, options: HitStreamOptions): void {
   const { config } = info;
   const stream = config.name;
   const refuse = (fault: string) => errors.STREAM_MISMATCH({ stream, fault });
-  const description = descriptionOf(options);
-  if (config.description !== description) {
+  if (!isOfUs(config, options)) {
+    const description = descriptionOf(options);
     throw refuse(`it says '${config.description ?? ''}' where '${description}' is needed`);
   }
   if (config.storage !== StorageType.File) throw refuse('it is kept in memory');
@@ -160,8 +160,25 @@ function checkStream(info: StreamInfo, options: HitStreamOptions): void {
   }
 }
 
-function descriptionOf(options: HitStreamOptions): string {
-  return `footfall hits, record format ${PAYLOAD_VERSION}, ${options.shards} shards`;
+function descriptionOf(options: HitStreamOptions, format = PAYLOAD_FORMAT): string {
+  return `footfall hits, record format ${format}, ${options.shards} shards`;
+}
+
+/** Whether a stream is one of this installation whose records are read. */
+function isOfUs({ description }: StreamConfig, options: HitStreamOptions): boolean {
+  const format = Number(/record format (\d+)/.exec(description ?? '')?.[1]);
+  return isReadable(format) && description === descriptionOf(options, format);
+}
+
+/** Makes an earlier build refuse the stream from now on, since it would not read our records. */
+async function raiseFormat(
+  manager: JetStreamManager,
+  info: StreamInfo,
+  options: HitStreamOptions,
+): Promise<StreamInfo> {
+  const description = descriptionOf(options);
+  if (info.config.description === description) return info;
+  return await manager.streams.update(info.config.name, { description });
 }
 
 /** Sequence of a shard's last message, 0 when it has none. */

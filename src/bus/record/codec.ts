@@ -17,7 +17,6 @@ import type { HitGroup } from '../../model/hit.ts';
 import { type BatchGroup, type HitBatch, NUMBERS_PER_HIT, REFS_PER_HIT } from './decoded-record.ts';
 import { RecordEncoder } from './encoder.ts';
 import {
-  COUNT,
   GROUP,
   GROUP_WORDS,
   HEAD_WORDS,
@@ -25,12 +24,10 @@ import {
   placesOf,
   type RecordCounts,
   type RecordPlaces,
+  readCounts,
 } from './layout.ts';
 import { TextTable } from './text-table.ts';
 import { wordsOf } from './utf8-words.ts';
-
-/** Version of the payload's layout; travels with every record. */
-export const PAYLOAD_VERSION = 3;
 
 // The first word of hits is their number of groups, which is never so large.
 const MARK = 0xff;
@@ -55,21 +52,14 @@ export function decodeGroups(payload: Uint8Array): HitBatch {
   // Copied, so that the columns are aligned whatever the place of the payload.
   const { buffer } = new Uint8Array(payload);
   const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
-  const counts: RecordCounts = {
-    groups: words[COUNT.groups]!,
-    hits: words[COUNT.hits]!,
-    texts: words[COUNT.texts]!,
-    textWords: words[COUNT.textWords]!,
-    pairs: words[COUNT.pairs]!,
-    drops: words[COUNT.drops]!,
-  };
+  const counts = readCounts(words);
   const places = placesOf(counts);
   assert(buffer.byteLength === places.bytes, 'the payload holds what its head says');
   const textNumbers = readTexts(words, counts, places);
   const texts: string[] = [];
   for (let ref = 0; ref < textNumbers.length; ref++) texts.push(table.texts[textNumbers[ref]!]!);
   const Refs = counts.texts <= NARROW_TEXT_COUNT_MAX ? Uint16Array : Uint32Array;
-  const refs = new Refs(buffer, places.refs * 4, counts.hits * REFS_PER_HIT);
+  const refs = new Refs(buffer, places.refs * 4, counts.hits * counts.refsPerHit);
   const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + counts.hits);
   return {
     groups: readGroups(words, { places, instants, texts, count: counts.groups }),
@@ -78,7 +68,7 @@ export function decodeGroups(payload: Uint8Array): HitBatch {
     textEpoch: table.epoch,
     timesMs: instants.subarray(counts.groups),
     numbers: words.subarray(places.numbers, places.numbers + counts.hits * NUMBERS_PER_HIT),
-    refs,
+    refs: counts.refsPerHit === REFS_PER_HIT ? refs : withAllRefs(refs, counts),
     pairRefs: new Refs(buffer, refs.byteOffset + refs.byteLength, counts.pairs),
   };
 }
@@ -102,6 +92,22 @@ export function isErasure(payload: Uint8Array): boolean {
 export function decodeErasure(payload: Uint8Array): Erasure {
   assert(isErasure(payload), 'the record is a deletion');
   return JSON.parse(Buffer.from(payload.subarray(MARK_BYTES)).toString()) as Erasure;
+}
+
+/** References of hits that were written before the latest dimensions, which are empty. */
+function withAllRefs(
+  refs: Uint16Array | Uint32Array,
+  { hits, refsPerHit }: RecordCounts,
+): Uint16Array | Uint32Array {
+  assert(refsPerHit < REFS_PER_HIT, 'the format of the record is one that is read');
+  const all =
+    refs instanceof Uint16Array
+      ? new Uint16Array(hits * REFS_PER_HIT)
+      : new Uint32Array(hits * REFS_PER_HIT);
+  for (let row = 0; row < hits; row++) {
+    all.set(refs.subarray(row * refsPerHit, (row + 1) * refsPerHit), row * REFS_PER_HIT);
+  }
+  return all;
 }
 
 function readTexts(

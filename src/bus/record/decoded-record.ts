@@ -7,30 +7,17 @@
  *     texts     ''  'example.org'  '/pricing'  'de'  'Chrome'  …
  *     numbers   per hit: ids, kind and flags, pairs, duration      (NUMBERS_PER_HIT × u32)
  *     timesMs   per hit: instant                                   (f64)
- *     refs      per hit: index into texts for every TEXT_FIELD     (u16 or u32)
+ *     refs      per hit: index into texts for each of HIT_TEXTS    (u16 or u32)
  */
 
-import { TEXT_DIMENSIONS } from '../../model/dimensions.ts';
 import type { Hit } from '../../model/hit.ts';
-
-/** The texts of a hit, in the order of their references. */
-export const TEXT_FIELDS = [
-  'path',
-  'title',
-  'eventName',
-  ...TEXT_DIMENSIONS,
-] as const satisfies readonly (keyof Hit)[];
+import { HIT_TEXTS, numbersOf } from '../../model/text-kinds.ts';
 
 /** References of one hit. */
-export const REFS_PER_HIT = TEXT_FIELDS.length;
+export const REFS_PER_HIT = HIT_TEXTS.length;
 
-/** Position of a text field among a hit's references. */
-export const REF = Object.fromEntries(TEXT_FIELDS.map((field, index) => [field, index])) as {
-  readonly [Field in (typeof TEXT_FIELDS)[number]]: number;
-};
-
-/** Position of the first dimension; the others follow in the order of `TEXT_DIMENSIONS`. */
-export const FIRST_DIMENSION_REF = REF[TEXT_DIMENSIONS[0]];
+/** Position of a text among a hit's references. */
+export const REF = numbersOf(HIT_TEXTS);
 
 /** Positions of a hit's numbers. */
 export const NUMBER = {

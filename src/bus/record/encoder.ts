@@ -7,14 +7,15 @@
  */
 
 import type { Hit, HitGroup } from '../../model/hit.ts';
-import { NUMBER, NUMBERS_PER_HIT, packFlags, REF, REFS_PER_HIT } from './decoded-record.ts';
+import { NUMBER, NUMBERS_PER_HIT, packFlags, REFS_PER_HIT } from './decoded-record.ts';
+import { putTexts } from './hit-texts.ts';
 import {
-  COUNT,
   GROUP,
   GROUP_WORDS,
   HEAD_WORDS,
   NARROW_TEXT_COUNT_MAX,
   placesOf,
+  writeCounts,
 } from './layout.ts';
 import { encodeText, textWordsMax, withRoom, wordsOf } from './utf8-words.ts';
 
@@ -130,7 +131,7 @@ export class RecordEncoder {
     const row = this.#rows;
     this.#rows = row + 1;
     this.#timesMs[row] = hit.timeMs;
-    this.#writeTexts(hit, row * REFS_PER_HIT);
+    putTexts(this, hit, row * REFS_PER_HIT);
     const { pairs } = hit;
     if (pairs !== null) {
       for (let at = 0; at < pairs.length; at++) this.#pairs.push(this.#refOf(pairs[at]!));
@@ -146,33 +147,8 @@ export class RecordEncoder {
     numbers[at + NUMBER.eventDurationSeconds] = hit.eventDurationSeconds;
   }
 
-  /** Field by field and not in a loop: reading a property by a variable name costs ten times more. */
-  #writeTexts(hit: Hit, at: number): void {
-    this.#put(at, REF.path, hit.path);
-    this.#put(at, REF.title, hit.title);
-    this.#put(at, REF.eventName, hit.eventName);
-    this.#put(at, REF.country, hit.country);
-    this.#put(at, REF.region, hit.region);
-    this.#put(at, REF.city, hit.city);
-    this.#put(at, REF.language, hit.language);
-    this.#put(at, REF.referrer, hit.referrer);
-    this.#put(at, REF.referrerName, hit.referrerName);
-    this.#put(at, REF.referrerIcon, hit.referrerIcon);
-    this.#put(at, REF.channel, hit.channel);
-    this.#put(at, REF.os, hit.os);
-    this.#put(at, REF.osVersion, hit.osVersion);
-    this.#put(at, REF.browser, hit.browser);
-    this.#put(at, REF.browserVersion, hit.browserVersion);
-    this.#put(at, REF.screenClass, hit.screenClass);
-    this.#put(at, REF.utmSource, hit.utmSource);
-    this.#put(at, REF.utmMedium, hit.utmMedium);
-    this.#put(at, REF.utmCampaign, hit.utmCampaign);
-    this.#put(at, REF.utmContent, hit.utmContent);
-    this.#put(at, REF.utmTerm, hit.utmTerm);
-    this.#put(at, REF.hostname, hit.hostname);
-  }
-
-  #put(at: number, field: number, text: string): void {
+  /** Sets one text of the row that begins at a place of the references. For `hit-texts.ts`. */
+  put(at: number, field: number, text: string): void {
     if (this.#lastTexts[field] !== text) {
       this.#lastTexts[field] = text;
       this.#lastRefs[field] = text === '' ? 0 : this.#refOf(text);
@@ -209,6 +185,7 @@ export class RecordEncoder {
       textWords: this.#wordCount,
       pairs: this.#pairs.length,
       drops: this.#drops.length,
+      refsPerHit: REFS_PER_HIT,
     };
     const places = placesOf(counts);
     if (this.#payload.byteLength < places.bytes) {
@@ -216,12 +193,7 @@ export class RecordEncoder {
     }
     const buffer = this.#payload;
     const words = new Uint32Array(buffer);
-    words[COUNT.groups] = counts.groups;
-    words[COUNT.hits] = rows;
-    words[COUNT.texts] = counts.texts;
-    words[COUNT.textWords] = counts.textWords;
-    words[COUNT.pairs] = counts.pairs;
-    words[COUNT.drops] = counts.drops;
+    writeCounts(counts, words);
     const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + rows);
     this.#packGroups(words, places.groups, instants);
     instants.set(this.#timesMs.subarray(0, rows), counts.groups);

@@ -3,19 +3,31 @@
  *
  * Data plane. Words of four bytes, little-endian; offsets follow from the counts in the head.
  *
- *     head      HEAD_WORDS × u32            counts, by COUNT
+ *     head      HEAD_WORDS × u32            counts, by COUNT; REFS_PER_HIT in the top byte of the first
  *     instants  f64   per group received, per hit timeMs
  *     words     u32   GROUP_WORDS per group │ drops │ NUMBERS_PER_HIT per hit │ lengths │ texts
  *     refs      u16 or u32   REFS_PER_HIT per hit │ pairs        u32 beyond 65,536 texts
  */
 
+import { ADDED_DIMENSION_COUNT } from '../../model/text-kinds.ts';
 import { NUMBERS_PER_HIT, REFS_PER_HIT } from './decoded-record.ts';
+
+/** The first format of payloads that is read; its hits have fewer references. */
+const FIRST_FORMAT = 3;
+const FIRST_REFS_PER_HIT = REFS_PER_HIT - ADDED_DIMENSION_COUNT;
+
+/** Format of the payloads written; it travels with every record. A new dimension raises it. */
+export const PAYLOAD_FORMAT = FIRST_FORMAT + ADDED_DIMENSION_COUNT;
 
 /** Words in front; an even number, so that the instants are aligned. */
 export const HEAD_WORDS = 6;
 
 /** Positions in the head. */
-export const COUNT = { groups: 0, hits: 1, texts: 2, textWords: 3, pairs: 4, drops: 5 } as const;
+const COUNT = { groups: 0, hits: 1, texts: 2, textWords: 3, pairs: 4, drops: 5 } as const;
+
+/** In the first word of the head: how far to the left its references per hit are. */
+const REFS_SHIFT = 24;
+const GROUPS_MASK = 2 ** REFS_SHIFT - 1;
 
 /** Words of a group. */
 export const GROUP_WORDS = 4;
@@ -26,6 +38,11 @@ export const GROUP = { domain: 0, key: 1, end: 2, dropEnd: 3 } as const;
 /** Texts beyond which references need four bytes. */
 export const NARROW_TEXT_COUNT_MAX = 0x1_0000;
 
+/** Whether payloads of a format are read. */
+export function isReadable(format: number): boolean {
+  return format >= FIRST_FORMAT && format <= PAYLOAD_FORMAT;
+}
+
 /** What a payload holds; the empty text, number 0, counts but is not written. */
 export interface RecordCounts {
   groups: number;
@@ -35,6 +52,8 @@ export interface RecordCounts {
   pairs: number;
   /** Reasons and counts, one word each. */
   drops: number;
+  /** References of each hit; fewer where it was written before the latest dimensions. */
+  refsPerHit: number;
 }
 
 /** Offsets of a payload's parts, in words; of the references in words, too. */
@@ -58,6 +77,30 @@ export function placesOf(counts: RecordCounts): RecordPlaces {
   const texts = lengths + counts.texts - 1;
   const refs = texts + counts.textWords;
   const width = counts.texts <= NARROW_TEXT_COUNT_MAX ? 2 : 4;
-  const refCount = counts.hits * REFS_PER_HIT + counts.pairs;
+  const refCount = counts.hits * counts.refsPerHit + counts.pairs;
   return { groups, drops, numbers, lengths, texts, refs, bytes: refs * 4 + refCount * width };
+}
+
+/** The counts of a payload. */
+export function readCounts(words: Uint32Array): RecordCounts {
+  const first = words[COUNT.groups]!;
+  return {
+    groups: first & GROUPS_MASK,
+    hits: words[COUNT.hits]!,
+    texts: words[COUNT.texts]!,
+    textWords: words[COUNT.textWords]!,
+    pairs: words[COUNT.pairs]!,
+    drops: words[COUNT.drops]!,
+    refsPerHit: first >>> REFS_SHIFT || FIRST_REFS_PER_HIT,
+  };
+}
+
+/** Writes the head of a payload. */
+export function writeCounts(counts: RecordCounts, words: Uint32Array): void {
+  words[COUNT.groups] = counts.groups | (counts.refsPerHit << REFS_SHIFT);
+  words[COUNT.hits] = counts.hits;
+  words[COUNT.texts] = counts.texts;
+  words[COUNT.textWords] = counts.textWords;
+  words[COUNT.pairs] = counts.pairs;
+  words[COUNT.drops] = counts.drops;
 }

@@ -12,7 +12,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { BATCH_ITEM_COUNT_MAX, HIT_READER_BYTES_MAX, JSON_DEPTH_MAX } from '../../model/limits.ts';
-import { type BlankHit, blankHit, FIELDS, put } from './hit-fields.ts';
+import { type BlankHit, blankHit, put } from './blank-fields.ts';
+import { FIELDS } from './hit-fields.ts';
 import { BOM_BYTES, BOM_FIRST, hasBom } from './json-text.ts';
 import {
   BODY_AT,

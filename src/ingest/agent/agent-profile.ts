@@ -41,17 +41,13 @@ export class AgentProfiles {
   }
 
   #create(userAgent: string): AgentProfile {
-    const { os, osVersion, browser, browserVersion } = parseAgent(userAgent);
     const formVerdict = agentFormVerdict(userAgent);
     const keywordVerdict = formVerdict === 0 ? agentKeywordVerdict(userAgent) : 0;
     this.#visitorIds.digest(userAgent, this.#digest);
     const digestLow = this.#digest[0]!;
     const digestHigh = this.#digest[1]!;
     return {
-      os,
-      osVersion,
-      browser,
-      browserVersion,
+      ...parseAgent(userAgent),
       digestLow,
       digestHigh,
       formVerdict,

@@ -1,5 +1,5 @@
 /**
- * Operating system, browser, their versions and the platform, read from a user agent (I-81..I-84).
+ * Operating system, browser, their versions, platform and device of a user agent (I-81..I-84, X-2).
  *
  * Works through tables (`data/agent-tokens.ts`); runs once per user agent, see `agent-profile.ts`.
  */
@@ -8,6 +8,7 @@ import { Platform } from '../../model/dimensions.ts';
 import { AGENT_FIELD_LENGTH_MAX } from '../../model/limits.ts';
 import { BROWSER_TOKENS, OS_TOKENS } from '../data/agent-tokens.ts';
 import { cutText } from '../text.ts';
+import { deviceOf } from './device.ts';
 
 /** What a user agent says of itself; unknown is empty. */
 export interface Agent {
@@ -15,13 +16,14 @@ export interface Agent {
   osVersion: string;
   browser: string;
   browserVersion: string;
+  device: string;
 }
 
 /** Reads a user agent; versions keep major.minor and are cut (I-7, I-83). */
 export function parseAgent(userAgent: string): Agent {
   const { os, osVersion } = findOs(userAgent);
   const { browser, browserVersion } = findBrowser(userAgent, os);
-  return { os, osVersion, browser, browserVersion };
+  return { os, osVersion, browser, browserVersion, device: deviceOf(userAgent, os) };
 }
 
 /** Platform of an operating system, an entry of `Platform` (I-81). */

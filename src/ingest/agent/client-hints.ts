@@ -1,8 +1,8 @@
 /**
- * What the client hints of a hit say, on top of its user agent (I-81, I-83, I-85).
+ * What the client hints of a hit say, on top of its user agent (I-81, I-83, I-85, X-1).
  *
- * Data plane. `sec_ch_ua` is parsed once per distinct text and remembered; the other hints are
- * short and read as they come.
+ * Data plane. `sec_ch_ua` and `sec_ch_ua_model` are parsed once per distinct text and remembered;
+ * the other hints are short and read as they come.
  */
 
 import { BoundedCache } from '../../base/bounded-cache.ts';
@@ -13,6 +13,7 @@ import { BRAND_HINTS, BRAND_NOISE, PLATFORM_HINTS } from '../data/agent-tokens.t
 import type { RawHit } from '../raw-hit.ts';
 import { cutText } from '../text.ts';
 import { type Agent, platformOf } from './agent.ts';
+import { modelNamed } from './device.ts';
 
 /** A browser named by `sec_ch_ua`. */
 export interface Brand {
@@ -25,11 +26,14 @@ const NO_BRAND: Brand = { browser: '', version: '' };
 const WINDOWS_11_MAJOR_MIN = 13;
 /** A `sec_ch_ua` is read up to here, and a longer one is not remembered: real ones have 100. */
 const BRANDS_LENGTH_MAX = 500;
+/** A longer `sec_ch_ua_model` is not remembered: real ones have 20. */
+const MODEL_HINT_LENGTH_MAX = 200;
 
-/** Sets os, browser, their versions and the platform of hits. */
+/** Sets os, browser, their versions, the device and the platform of hits. */
 export class ClientHints {
   // A Map of objects: the texts are the clients' own.
   readonly #brands = new BoundedCache<string, Brand>(AGENT_CACHE_ENTRY_COUNT_MAX);
+  readonly #models = new BoundedCache<string, string>(AGENT_CACHE_ENTRY_COUNT_MAX);
 
   /**
    * Fills the fields of a hit from the user agent and the hints, which win (I-85).
@@ -41,10 +45,23 @@ export class ClientHints {
     hit.browserVersion = agent.browserVersion;
     this.#applyBrand(hit, raw.sec_ch_ua);
     applyPlatformHint(hit, raw, agent);
+    // X-1: only phones and tablets have one, whatever a hint says.
+    const device = this.#hintedModel(raw.sec_ch_ua_model) || agent.device;
+    if (device !== '' && platformOf(hit.os) === Platform.Mobile) hit.device = device;
     const mobile = raw.sec_ch_ua_mobile;
     if (mobile === '?1') hit.platform = Platform.Mobile;
     else if (mobile === '?0') hit.platform = Platform.Desktop;
     else hit.platform = platformOf(hit.os);
+  }
+
+  #hintedModel(hint: string | null | undefined): string {
+    if (hint === null || hint === undefined || hint === '') return '';
+    let model = this.#models.get(hint);
+    if (model === undefined) {
+      model = modelNamed(unquote(hint));
+      if (hint.length <= MODEL_HINT_LENGTH_MAX) this.#models.set(hint, model);
+    }
+    return model;
   }
 
   #applyBrand(hit: Hit, header: string | null | undefined): void {

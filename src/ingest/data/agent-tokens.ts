@@ -75,6 +75,12 @@ export const BROWSER_TOKENS: readonly BrowserToken[] = [
   browser('Trident/', 'IE', ['rv:']),
 ];
 
+/** What stands in the place of a model and is none (X-3): `K` is what reduced user agents say. */
+export const NO_MODELS: ReadonlySet<string> = new Set([
+  ...['', 'K', 'U', 'wv', 'Mobile', 'Tablet', 'Linux', 'Android', 'HarmonyOS'],
+  ...['Unknown', 'unknown', 'Generic', 'generic'],
+]);
+
 /** Operating systems of `sec_ch_ua_platform` (I-85); what is not here is shown empty. */
 export const PLATFORM_HINTS: ReadonlyMap<string, string> = new Map([
   ['Windows', 'Windows'],

@@ -4,7 +4,8 @@
  * Data plane, once per segment.
  */
 
-import type { DictionaryKind, TextDimension } from '../../model/dimensions.ts';
+import type { TextDimension } from '../../model/dimensions.ts';
+import type { DictionaryKind } from '../../model/text-kinds.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryContext, viewPredicate } from '../plan/query-context.ts';

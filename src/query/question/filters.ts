@@ -6,7 +6,7 @@
  * malformed value that says which data is meant is refused, never ignored.
  */
 
-import { Platform, type TextDimension } from '../../model/dimensions.ts';
+import { DIMENSION_ROWS, Platform, type TextDimension } from '../../model/dimensions.ts';
 import { type FilterValues, parseFilterValues, type ValueForm } from './filter-values.ts';
 import { firstValue, type QueryParameters } from './parameters.ts';
 import { type PatternFilter, parsePatterns } from './path-pattern.ts';
@@ -71,24 +71,14 @@ export const NO_FILTERS: QueryFilters = {
 };
 
 /** The text filters on sessions: parameter, column, form of the values. */
-const SESSION_TEXT_PARAMETERS: readonly (readonly [string, SessionText, ValueForm?])[] = [
-  ['entry_path', 'entryPath'],
-  ['exit_path', 'exitPath'],
-  ['country', 'country', { isCode: true }],
-  ['language', 'language', { isCode: true }],
-  ['region', 'region'],
-  ['city', 'city'],
-  ['referrer_name', 'referrerName'],
-  ['channel', 'channel'],
-  ['os', 'os'],
-  ['browser', 'browser'],
-  ['screen_class', 'screenClass'],
-  ['utm_source', 'utmSource'],
-  ['utm_medium', 'utmMedium'],
-  ['utm_campaign', 'utmCampaign'],
-  ['utm_content', 'utmContent'],
-  ['utm_term', 'utmTerm'],
-  ['hostname', 'hostname'],
+const SESSION_TEXT_PARAMETERS: readonly (readonly [string, SessionText, ValueForm])[] = [
+  ['entry_path', 'entryPath', {}],
+  ['exit_path', 'exitPath', {}],
+  ...DIMENSION_ROWS.flatMap(([name, { fields, filter }]) =>
+    filter === 'text' || filter === 'code'
+      ? [[fields[0], name, { isCode: filter === 'code' }] as const]
+      : [],
+  ),
 ];
 
 const UNSIGNED_64_MAX = 0xffff_ffff_ffff_ffffn;
@@ -126,7 +116,8 @@ export function parseFilters(
 /** Names of the filters with one value list each; those with a key have a prefix of their own. */
 const NAMED_PARAMETERS: ReadonlySet<string> = new Set([
   ...SESSION_TEXT_PARAMETERS.map(([parameter]) => parameter),
-  ...['path', 'pattern', 'referrer', 'platform', 'tag', 'event', 'event_meta_key'],
+  ...DIMENSION_ROWS.flatMap(([, { fields, filter }]) => (filter === null ? [] : fields[0])),
+  ...['path', 'pattern', 'platform', 'tag', 'event', 'event_meta_key'],
   ...['visitor_id', 'session_id'],
 ]);
 const KEY_PREFIXES = ['meta_', 'tag_'];

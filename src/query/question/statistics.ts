@@ -2,11 +2,18 @@
  * What a statistic is: the row that endpoints, sorting, searching, plans and answers come from.
  *
  * Control plane. Each kind of statistic is one file of `answers/`, which exports its rows;
- * `answers/statistics.ts` lists them. Here is the shape of a row, and the lists of those that follow
- * from a dimension: a further breakdown by a session dimension is one more line.
+ * `answers/statistics.ts` lists them. Here is the shape of a row, and what follows from the table of
+ * dimensions.
  */
 
-import type { DictionaryKind, TextDimension } from '../../model/dimensions.ts';
+import {
+  DIMENSION_ROWS,
+  DIMENSIONS,
+  type Dimension,
+  groupedBy,
+  type TextDimension,
+} from '../../model/dimensions.ts';
+import type { DictionaryKind } from '../../model/text-kinds.ts';
 import type { QueryFilters } from './filters.ts';
 
 /** What is looked at one by one: whole sessions, page views (S-2) or events (S-13). */
@@ -90,64 +97,42 @@ export const plain = (name: string): StatisticShape => ({
   searched: [],
 });
 
-/** Visitors by session dimensions: a column per field of the answer (S-51, S-52, S-55). */
-function values(name: string, ...columns: (readonly [string, TextDimension])[]): StatisticShape {
-  const [field, dimension] = columns[0] as readonly [string, TextDimension];
+/** Visitors by a dimension and what it is grouped with: a column per field (S-51, S-52, S-55). */
+function values(dimension: TextDimension, name: string): StatisticShape {
+  const columns = groupedBy(dimension).flatMap((of) =>
+    DIMENSIONS[of].fields.map((field) => [field, of] as const),
+  );
+  const shown = columns.map(([field]) => field);
   return {
     name,
     unit: 'sessions',
-    dimension,
+    dimension: columns[0]![1],
     columns,
-    fields: [
-      ...texts(...columns.map(([column]) => column)),
-      ...numbers('visitors', 'relative_visitors'),
-    ],
-    order: [desc('visitors'), ...columns.map(([column]) => asc(column))],
-    searched: [field],
+    fields: [...texts(...shown), ...numbers('visitors', 'relative_visitors')],
+    order: [desc('visitors'), ...shown.map(asc)],
+    searched: shown.slice(0, 1),
   };
 }
 
-/** Where `country` is in a row, `country_code` stands beside it (S-56). */
-const CODE = ['country_code', 'country'] as const;
+/** Of the table of dimensions the rows that have something, with what they have. */
+function having(of: 'statistic' | 'option'): readonly (readonly [TextDimension, string])[] {
+  return DIMENSION_ROWS.flatMap(([name, row]: [TextDimension, Dimension]) => {
+    const path = row[of];
+    return path === null ? [] : [[name, path] as const];
+  });
+}
 
 /** What filters can be set to (S-95 to S-97): name below `options/`, and whose texts. */
 export const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
   ['page', 'path'],
-  ['referrer', 'referrer'],
-  ['referrer/name', 'referrerName'],
-  ['channel', 'channel'],
   ['event', 'eventName'],
   ['metadata', 'metaValue'],
   ['tag', 'tagKey'],
   ['tag/value', 'tagValue'],
-  ['country', 'country'],
-  ['region', 'region'],
-  ['city', 'city'],
-  ['language', 'language'],
-  ['utm/source', 'utmSource'],
-  ['utm/medium', 'utmMedium'],
-  ['utm/campaign', 'utmCampaign'],
-  ['utm/content', 'utmContent'],
-  ['utm/term', 'utmTerm'],
-  ['hostname', 'hostname'],
+  ...having('option').map(([dimension, path]) => [path, dimension] as const),
 ];
 
 /** Visitors by the values of session dimensions (S-51, S-52, S-55). */
-export const BREAKDOWNS: readonly StatisticShape[] = [
-  values('country', ['country', 'country'], CODE),
-  values('region', ['region', 'region'], ['country', 'country'], CODE),
-  values('city', ['city', 'city'], ['region', 'region'], ['country', 'country'], CODE),
-  values('browser', ['browser', 'browser']),
-  values('browser/version', ['browser', 'browser'], ['browser_version', 'browserVersion']),
-  values('os', ['os', 'os']),
-  values('os/version', ['os', 'os'], ['os_version', 'osVersion']),
-  values('language', ['language', 'language']),
-  values('screen', ['screen_class', 'screenClass']),
-  values('utm/source', ['utm_source', 'utmSource']),
-  values('utm/medium', ['utm_medium', 'utmMedium']),
-  values('utm/campaign', ['utm_campaign', 'utmCampaign']),
-  values('utm/content', ['utm_content', 'utmContent']),
-  values('utm/term', ['utm_term', 'utmTerm']),
-  values('channel', ['channel', 'channel']),
-  values('hostname', ['hostname', 'hostname']),
-];
+export const BREAKDOWNS: readonly StatisticShape[] = having('statistic').map(([dimension, path]) =>
+  values(dimension, path),
+);

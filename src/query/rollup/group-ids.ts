@@ -11,10 +11,15 @@ import { NONE } from '../../segment/memory/layout.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import { Segment } from '../../segment/memory/segment.ts';
 import { type Rollups, SpanRows } from '../../segment/rollup/counts.ts';
-import { FAMILY, type SessionFamily, type SessionKey } from '../../segment/rollup/families.ts';
+import {
+  FAMILY,
+  isOfSessions,
+  type SessionFamily,
+  type SessionKey,
+} from '../../segment/rollup/families.ts';
 import { fillGroups } from '../../segment/rollup/groups.ts';
 import { fillPages, fillPaths } from '../../segment/rollup/pages.ts';
-import { isRolledUp } from '../../segment/rollup/rebuild.ts';
+import { hasFamily, isRolledUp } from '../../segment/rollup/rebuild.ts';
 import { MetadataSets } from '../group/metadata-sets.ts';
 import type { Span } from '../plan/selection.ts';
 import { numberingIn } from '../text/numberings.ts';
@@ -97,7 +102,8 @@ export function pagesOf(segment: Segment, span: Span | null, byTitle: boolean): 
 
 /** Pre-aggregates by small groups. @param code of the family that is read of them. */
 export function familiesOf(segment: Segment, span: Span | null, code: number): Rollups {
-  if (span === null && isRolledUp(segment)) return segment;
+  const isKept = isRolledUp(segment) && (!isOfSessions(code) || hasFamily(segment, code));
+  if (span === null && isKept) return segment;
   const made = new Segment(segment.domainId, segment.day);
   fillGroups(new SpanRows(segment, span), made, code);
   return made;

@@ -9,9 +9,9 @@
  *     segment B: 0 '' 1 '/b' 2 '/c'   map [0, 2, 3]      space: 0 '' 1 '/a' 2 '/b' 3 '/c'
  */
 
-import { DICTIONARY_KINDS } from '../../model/dimensions.ts';
 import { QUERY_TEXTS_MAX } from '../../model/limits.ts';
 import { budgets } from '../../model/memory.ts';
+import { DICTIONARY_KINDS } from '../../model/text-kinds.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 
 /** Of a text in a space beside its letters. */

@@ -19,9 +19,12 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/assert.ts';
 import { errors } from '../../model/errors.ts';
+import { ADDED_DIMENSION_COUNT } from '../../model/text-kinds.ts';
 
-/** Raised with every change of what is on disk: a directory of another format is refused. */
-const FORMAT = 3;
+/** The first format of a directory that is read; one of an earlier format is refused. */
+const FIRST_FORMAT = 3;
+/** Raised with every change of what is on disk, dimensions among them: an earlier build refuses it. */
+const FORMAT = FIRST_FORMAT + ADDED_DIMENSION_COUNT;
 /** The first whose layout.json has a checksum. */
 const FIRST_CHECKED = 3;
 const FILE = 'layout.json';
@@ -57,7 +60,7 @@ export function checkLayout(dataDir: string): Layout | null {
     const fault = `${FILE} is missing, though there is '${content}'; ${RESTORE}, or start with an empty data directory`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
   }
-  if (layout.format === FORMAT) return layout;
+  if (layout.format >= FIRST_FORMAT && layout.format <= FORMAT) return layout;
   const age = layout.format > FORMAT ? 'a newer' : 'an earlier';
   const fault = `it was written by ${age} version of Footfall (its format is ${layout.format}, this version's is ${FORMAT}); use that version, or start with an empty data directory`;
   throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
@@ -101,9 +104,15 @@ export function bindLog(dataDir: string, shards: number, found: LogIdentity): vo
   assert(layout.shards === shards, 'the data directory has the shards it was opened with');
   const bound = checkLogKind(dataDir, found.kind);
   if (bound === null) {
-    writeLayout(dataDir, { ...layout, log: found });
+    writeLayout(dataDir, { ...layout, format: FORMAT, log: found });
     return;
   }
+  checkStream(bound, found);
+  if (layout.format < FORMAT) writeLayout(dataDir, { ...layout, format: FORMAT, log: bound });
+}
+
+/** @throws STREAM_REPLACED when both are streams, and not the same one. */
+function checkStream(bound: LogIdentity, found: LogIdentity): void {
   if (bound.kind === 'local' || found.kind === 'local') return;
   if (bound.stream === found.stream && bound.created === found.created) return;
   const { stream } = found;

@@ -11,6 +11,9 @@
  * Each column has a checksum of its own, since a question decodes a few of many. It begins with what the
  * head says and the column's position, so that it holds for no other place.
  *
+ * A column that is added to a table comes last, so a block with fewer of them is one that was written
+ * before: what it lacks is 0.
+ *
  * Measured on 10 million page views of 3.3 million sessions: 24 bytes per view, 34 with whole bytes
  * per value (version 1).
  */
@@ -78,12 +81,14 @@ export function decodeBlock<L extends Layout>(
   block: number,
   bytes: Uint8Array,
 ): number {
-  if (bytes[0] !== VERSION || bytes[1] !== table.storedNames.length) return DAMAGED;
+  const columnCount = bytes[1] ?? 0;
+  const isKnown = columnCount > 0 && columnCount <= table.storedNames.length;
+  if (bytes[0] !== VERSION || !isKnown) return DAMAGED;
   const rows = u16At(bytes, 2);
   const first = block * table.blockRows;
   if (first + rows > table.capacity) return DAMAGED;
-  let at = HEAD_BYTES + table.storedNames.length * ENTRY_BYTES;
-  for (let index = 0; index < table.storedNames.length; index++) {
+  let at = HEAD_BYTES + columnCount * ENTRY_BYTES;
+  for (let index = 0; index < columnCount; index++) {
     const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
     if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
     at = end;
@@ -91,6 +96,9 @@ export function decodeBlock<L extends Layout>(
     const width = table.layout[name] as ColumnWidth;
     if (width === 'id') table.widen(name, mostPointer(rows));
     unshift(table.columns[name], isPointer(width), { first, rows });
+  }
+  for (const name of table.storedNames.slice(columnCount)) {
+    table.columns[name].fill(0, first, first + rows);
   }
   return rows;
 }
@@ -109,9 +117,10 @@ export function decodeColumn(
   first: number,
 ): number {
   const columnCount = bytes[1] ?? 0;
-  if (bytes[0] !== VERSION || index >= columnCount) return DAMAGED;
+  if (bytes[0] !== VERSION || columnCount === 0) return DAMAGED;
   const rows = u16At(bytes, 2);
   if (first + rows > column.length) return DAMAGED;
+  if (index >= columnCount) return decodeMissing(bytes, column, first);
   let at = HEAD_BYTES + columnCount * ENTRY_BYTES;
   for (let before = 0; before < index; before++) {
     at += u16At(bytes, HEAD_BYTES + before * ENTRY_BYTES + CRC_BYTES);
@@ -119,6 +128,21 @@ export function decodeColumn(
   const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
   if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
   unshift(column, column instanceof Uint32Array, { first, rows });
+  return rows;
+}
+
+/**
+ * Zeros of a column that the block was written without.
+ *
+ * That it has no more columns its head says, for which its first column's checksum vouches.
+ */
+function decodeMissing(bytes: Uint8Array, column: Columns<Layout>[string], first: number): number {
+  const rows = u16At(bytes, 2);
+  const at = HEAD_BYTES + bytes[1]! * ENTRY_BYTES;
+  if (!decodeOne(bytes, 0, { at, end: at + u16At(bytes, HEAD_BYTES + CRC_BYTES), rows })) {
+    return DAMAGED;
+  }
+  column.fill(0, first, first + rows);
   return rows;
 }
 

@@ -5,7 +5,7 @@
  * itself. On disk it is one list of (kind, text) in order of first appearance; ids follow from it.
  */
 
-import { DICTIONARY_KINDS, type DictionaryKind } from '../../model/dimensions.ts';
+import type { ValueBound } from '../../model/dimensions.ts';
 import {
   DISTINCT_META_VALUES_MAX,
   DISTINCT_NARROW_VALUES_MAX,
@@ -14,42 +14,21 @@ import {
   OTHER_VALUE,
   SEGMENT_TEXT_BYTES_MAX,
 } from '../../model/limits.ts';
+import { DICTIONARY_KINDS, KIND_BOUNDS, numbersOf } from '../../model/text-kinds.ts';
 
 /** Entries of a dictionary block on disk. */
 export const DICTIONARY_BLOCK_ENTRIES = 1_024;
 
-/**
- * Distinct values of a kind that a segment keeps (I-79). What is not here comes from closed lists, but
- * for the icon, of which there is one to a referrer; by bytes every kind is bounded.
- */
-const VALUES_MAX: Readonly<Partial<Record<DictionaryKind, number>>> = {
-  path: DISTINCT_VALUES_MAX,
-  title: DISTINCT_VALUES_MAX,
-  referrer: DISTINCT_VALUES_MAX,
-  referrerName: DISTINCT_VALUES_MAX,
-  utmSource: DISTINCT_VALUES_MAX,
-  utmMedium: DISTINCT_VALUES_MAX,
-  utmCampaign: DISTINCT_VALUES_MAX,
-  utmContent: DISTINCT_VALUES_MAX,
-  utmTerm: DISTINCT_VALUES_MAX,
-  eventName: DISTINCT_VALUES_MAX,
-  tagKey: DISTINCT_VALUES_MAX,
-  tagValue: DISTINCT_VALUES_MAX,
-  metaKey: DISTINCT_VALUES_MAX,
-  metaValue: DISTINCT_META_VALUES_MAX,
-  browser: DISTINCT_NARROW_VALUES_MAX,
-  browserVersion: DISTINCT_NARROW_VALUES_MAX,
-  osVersion: DISTINCT_NARROW_VALUES_MAX,
-  hostname: DISTINCT_NARROW_VALUES_MAX,
-  region: DISTINCT_NARROW_VALUES_MAX,
-  city: DISTINCT_NARROW_VALUES_MAX,
-  language: DISTINCT_NARROW_VALUES_MAX,
+/** Distinct values of a kind that a segment keeps (I-79). By bytes every kind is bounded. */
+const VALUES_MAX: Readonly<Record<ValueBound, number>> = {
+  wide: DISTINCT_VALUES_MAX,
+  narrow: DISTINCT_NARROW_VALUES_MAX,
+  metadata: DISTINCT_META_VALUES_MAX,
+  closed: Number.POSITIVE_INFINITY,
 };
 
 /** Position of a kind in `DICTIONARY_KINDS`: what the hot path passes instead of the name. */
-export const KIND = Object.fromEntries(DICTIONARY_KINDS.map((kind, index) => [kind, index])) as {
-  readonly [K in DictionaryKind]: number;
-};
+export const KIND = numbersOf(DICTIONARY_KINDS);
 
 /** `lookup`: the text is not in the dictionary and would get an id of its own. */
 export const UNKNOWN_ID = 0xffff_ffff;
@@ -203,7 +182,7 @@ export class Dictionary {
   }
 
   #open(kind: number): KindTexts {
-    const max = VALUES_MAX[DICTIONARY_KINDS[kind] as DictionaryKind] ?? Number.POSITIVE_INFINITY;
+    const max = VALUES_MAX[KIND_BOUNDS[kind]!];
     const texts: KindTexts = { texts: [''], ids: null, max, utf8Bytes: 0 };
     this.#kinds[kind] = texts;
     return texts;

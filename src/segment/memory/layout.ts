@@ -11,6 +11,8 @@
  *     carried: ids of this day whose visitor was first seen on an earlier one (I-46)
  */
 
+import { DIMENSION_ROWS, type TextDimension } from '../../model/dimensions.ts';
+
 /** `id`: up to 32 bits, in memory as narrow as the ids so far need (`Table.widen`). */
 export type ColumnWidth = 'u8' | 'u16' | 'u32' | 'f64' | 'id';
 
@@ -30,6 +32,13 @@ export const VISITORS = {
   /** Row of the session the id is bound to, or `BOUND_ELSEWHERE` (I-46). */
   session: 'u32',
 } as const satisfies Layout;
+
+/** A column for each dimension, in the order of their positions on disk. */
+const DIMENSION_COLUMNS = Object.fromEntries(
+  DIMENSION_ROWS.toSorted(([, one], [, other]) => one.disk.column - other.disk.column).map(
+    ([name]) => [name, 'id'],
+  ),
+) as Readonly<Record<TextDimension, 'id'>>;
 
 /** Sessions of those visitors; session id on the wire = row + 1 (I-34). */
 export const SESSIONS = {
@@ -56,25 +65,7 @@ export const SESSIONS = {
   boundDays: 'id',
   /** Index into `Platform`. */
   platform: 'u8',
-  country: 'id',
-  region: 'id',
-  city: 'id',
-  language: 'id',
-  referrer: 'id',
-  referrerName: 'id',
-  referrerIcon: 'id',
-  channel: 'id',
-  os: 'id',
-  osVersion: 'id',
-  browser: 'id',
-  browserVersion: 'id',
-  screenClass: 'id',
-  utmSource: 'id',
-  utmMedium: 'id',
-  utmCampaign: 'id',
-  utmContent: 'id',
-  utmTerm: 'id',
-  hostname: 'id',
+  ...DIMENSION_COLUMNS,
 } as const satisfies Layout;
 
 /** Page view rows (semantics, section 0). */

@@ -10,7 +10,7 @@
  *     time on page and the chain of views follow the views that are left (I-60, I-62)
  */
 
-import { DICTIONARY_KINDS, TEXT_DIMENSIONS } from '../../model/dimensions.ts';
+import { DICTIONARY_KINDS, TEXT_DIMENSIONS } from '../../model/text-kinds.ts';
 import type { Dictionary } from './dictionary.ts';
 import { KIND } from './dictionary.ts';
 import { BOUND_ELSEWHERE, NONE } from './layout.ts';

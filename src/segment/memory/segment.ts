@@ -5,7 +5,7 @@
  * disjoint in visitors and in sessions, so every statistic is the sum over segments.
  */
 
-import { DICTIONARY_KINDS, type DictionaryKind } from '../../model/dimensions.ts';
+import { DICTIONARY_KINDS, type DictionaryKind } from '../../model/text-kinds.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   CARRIED,

@@ -9,7 +9,7 @@ import { BOUND_ELSEWHERE, NONE } from '../memory/layout.ts';
 import { Segment } from '../memory/segment.ts';
 import { finish } from '../memory/slices.ts';
 import { RollupIndex } from '../rollup/index.ts';
-import { isRolledUp, rebuildRollups } from '../rollup/rebuild.ts';
+import { completeRollups } from '../rollup/rebuild.ts';
 import type { HeavyVisitor } from './heavy-visitor.ts';
 import { IdIndex } from './id-index.ts';
 import { Unsettled } from './unsettled.ts';
@@ -98,8 +98,7 @@ export class OpenSegment {
     this.sessionEvents = sessionEvents;
     this.carriedIndex = new IdIndex(this.segment.carried);
     this.carriedIndex.include(0, this.segment.carried.rowCount);
-    // Saved before there were pre-aggregates: they are made now and saved with the next change.
-    if (!isRolledUp(this.segment)) rebuildRollups(this.segment);
+    completeRollups(this.segment);
     this.rollups = new RollupIndex(this.segment);
     this.unsettled = new Unsettled(this.segment);
     const { homeDay, session } = this.segment.carried.columns;

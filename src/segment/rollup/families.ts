@@ -1,17 +1,21 @@
 /**
  * The families of rolling pre-aggregates: what a segment is counted by besides pages and quarters.
  *
- * A family is a code in the `rollups` table and one or more keys. Families of session dimensions are
- * rows of one list; that a further breakdown is kept current is one more row. The order
- * is a format on disk: append only.
+ * A family is a code in the `rollups` table and one or more keys. Those of session dimensions follow
+ * from the table of dimensions, whose rows hold their codes.
  */
 
-import type { TextDimension } from '../../model/dimensions.ts';
+import {
+  DIMENSION_ROWS,
+  groupedBy,
+  PLATFORM_DISK,
+  type TextDimension,
+} from '../../model/dimensions.ts';
 
 /** Column of a session that families are grouped by. */
 export type SessionKey = TextDimension | 'platform';
 
-/** Codes of the families that are not grouped by session dimensions. */
+/** Codes of the other families. Numbers on disk: never changed, never given a second time. */
 export const FAMILY = {
   /** Hour of the day, UTC: views, sessions, visitors, bounces. */
   hour: 0,
@@ -35,35 +39,24 @@ export interface SessionFamily {
   readonly blanksUnknown: boolean;
 }
 
-const FIRST_CODE = 6;
+/** Every family of session dimensions, by code. */
+export const SESSION_FAMILIES: readonly SessionFamily[] = [
+  sessionFamily(PLATFORM_DISK.family, ['platform']),
+  ...DIMENSION_ROWS.flatMap(([name, { disk }]) =>
+    disk.family === null ? [] : sessionFamily(disk.family, groupedBy(name)),
+  ),
+].sort((one, other) => one.code - other.code);
 
-const KEYS: readonly (readonly SessionKey[])[] = [
-  ['platform'],
-  ['country'],
-  ['language'],
-  ['os'],
-  ['browser'],
-  ['screenClass'],
-  ['channel'],
-  ['hostname'],
-  ['utmSource'],
-  ['utmMedium'],
-  ['utmCampaign'],
-  ['utmContent'],
-  ['utmTerm'],
-  ['os', 'osVersion'],
-  ['browser', 'browserVersion'],
-  ['region', 'country'],
-  ['city', 'region', 'country'],
-  ['referrer'],
-];
+function sessionFamily(code: number, keys: readonly SessionKey[]): SessionFamily {
+  return { code, keys, blanksUnknown: keys.length > 1 && keys.at(-1) === 'country' };
+}
 
-/** Every family of session dimensions; the position + 6 is its code. */
-export const SESSION_FAMILIES: readonly SessionFamily[] = KEYS.map((keys, index) => ({
-  code: FIRST_CODE + index,
-  keys,
-  blanksUnknown: keys.length > 1 && keys.at(-1) === 'country',
-}));
+const FIRST_CODE = PLATFORM_DISK.family;
+
+/** Whether a family is one of session dimensions. */
+export function isOfSessions(code: number): boolean {
+  return code >= FIRST_CODE;
+}
 
 /** Codes in use: they run from 0 to one less. */
 export const FAMILY_COUNT = FIRST_CODE + SESSION_FAMILIES.length;

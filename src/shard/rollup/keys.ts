@@ -4,8 +4,8 @@
  * Data plane.
  */
 
-import { TEXT_DIMENSIONS } from '../../model/dimensions.ts';
 import { HOUR_MS, MINUTE_MS } from '../../model/limits.ts';
+import { TEXT_DIMENSIONS } from '../../model/text-kinds.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import {
   FAMILY,

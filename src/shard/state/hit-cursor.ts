@@ -17,12 +17,12 @@ import {
   NUMBERS_PER_HIT,
   platformOf,
   REFS_PER_HIT,
-  TEXT_FIELDS,
 } from '../../bus/record/decoded-record.ts';
+import { HIT_TEXTS } from '../../model/text-kinds.ts';
 import { type Dictionary, KIND } from '../../segment/memory/dictionary.ts';
 
 /** Dictionary kind of every text field, by its position among a hit's references. */
-const KIND_OF_FIELD: readonly number[] = TEXT_FIELDS.map((field) => KIND[field]);
+const KIND_OF_FIELD: readonly number[] = HIT_TEXTS.map((text) => KIND[text]);
 
 /** Kind above, number of the text below: together they name what an id stands for. */
 const KIND_SHIFT = 26;
@@ -83,7 +83,7 @@ export class HitCursor {
     this.#firstRef = row * REFS_PER_HIT;
   }
 
-  /** Whether the hit's text of a field is empty. @param field position in `TEXT_FIELDS`. */
+  /** Whether the hit's text of a field is empty. @param field position in `HIT_TEXTS`. */
   isEmpty(field: number): boolean {
     return this.#batch.refs[this.#firstRef + field] === 0;
   }

@@ -9,8 +9,7 @@
  *             └▶ otherwise open a session (keep-alives: drop, I-45)
  */
 
-import { FIRST_DIMENSION_REF, type HitBatch, REF } from '../../bus/record/decoded-record.ts';
-import { ACQUISITION_DIMENSIONS, TEXT_DIMENSIONS } from '../../model/dimensions.ts';
+import { type HitBatch, REF } from '../../bus/record/decoded-record.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
 import { HitKind } from '../../model/hit.ts';
 import {
@@ -19,6 +18,7 @@ import {
   SESSION_GAP_MS,
   SESSION_PAGE_VIEWS_MAX,
 } from '../../model/limits.ts';
+import { ACQUISITION_DIMENSIONS, TEXT_DIMENSIONS } from '../../model/text-kinds.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../segment/memory/layout.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { noteMove } from '../rollup/deltas.ts';
@@ -28,6 +28,9 @@ import { HitCursor } from './hit-cursor.ts';
 
 const PAGE_VIEW_CAP = dropReason('page-view-cap');
 const KEEP_ALIVE_WITHOUT_SESSION = dropReason('keep-alive-without-session');
+
+/** By position in `TEXT_DIMENSIONS`: position among a hit's texts. */
+const DIMENSION_REFS: readonly number[] = TEXT_DIMENSIONS.map((name) => REF[name]);
 
 /** Of the session that is being opened. One per thread: opening is synchronous and never nested. */
 const dimensionIds = new Uint32Array(TEXT_DIMENSIONS.length);
@@ -202,7 +205,7 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   const title = hit.intern(dictionary, REF.title);
   // Before any column is taken: a new id may need wider ones, which are other arrays.
   for (let index = 0; index < dimensionIds.length; index++) {
-    dimensionIds[index] = hit.intern(dictionary, FIRST_DIMENSION_REF + index);
+    dimensionIds[index] = hit.intern(dictionary, DIMENSION_REFS[index]!);
   }
   const session = sessions.append();
   const { columns } = sessions;

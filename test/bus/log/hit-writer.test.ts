@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { HitWriter } from '../../../src/bus/log/hit-writer.ts';
 import type { AppendDone, LogAppender, ShardBatch } from '../../../src/bus/log/interface.ts';
 import { decodeGroups } from '../../../src/bus/record/codec.ts';
-import { createHit } from '../../../src/ingest/pipeline.ts';
+import { createHit } from '../../../src/model/blank-hit.ts';
 import { errors } from '../../../src/model/errors.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
 import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../../src/model/limits.ts';

@@ -122,6 +122,30 @@ describe('the log on JetStream', () => {
     });
   });
 
+  test('reads a stream of the build before the latest dimension, which refuses it from then on', async () => {
+    const options = optionsOf(8);
+    await (await openLog(options, EXTENT)).close();
+    await sayFormat(options, 3);
+    const { nc, subject } = await stranger(options, 3);
+    await nc.jetstream().publish(subject, Buffer.from([3, 0, 3, 0, 1, 0, 0, 0, 7]));
+    const log = await openLog(options, EXTENT);
+    onTestFinished(() => log.close());
+    await until(() => log.delivered[1]!.length === 1);
+    expect([...log.delivered[1]![0]!.payload]).toEqual([7]);
+    const { config } = await (await nc.jetstreamManager()).streams.info(streamOf(options));
+    expect(config.description).toContain('record format 4, 8 shards');
+  });
+
+  test.each([2, 5])('refuses a stream of format %d', async (format) => {
+    const options = optionsOf(8);
+    await (await openLog(options, EXTENT)).close();
+    await sayFormat(options, format);
+    await expect(openLog(options, EXTENT)).rejects.toMatchObject({
+      code: 'STREAM_MISMATCH',
+      message: expect.stringContaining(`record format ${format}, 8 shards`),
+    });
+  });
+
   test('refuses a stream that ends before a checkpoint', async () => {
     const options = optionsOf(8);
     await expect(openLog(options, EXTENT, 5)).rejects.toMatchObject({
@@ -231,6 +255,20 @@ function storedIn(options: NatsLogOptions): StoredLog {
       return state.last_seq;
     },
   };
+}
+
+function streamOf({ prefix }: NatsLogOptions): string {
+  return `${prefix.toUpperCase()}_HITS`;
+}
+
+/** Makes a stream say that it has records of a format. */
+async function sayFormat(options: NatsLogOptions, format: number): Promise<void> {
+  const nc = await connect({ servers: options.access.servers as string[] });
+  const { streams } = await nc.jetstreamManager();
+  const { config } = await streams.info(streamOf(options));
+  const description = config.description?.replace(/format \d+/, `format ${format}`) ?? '';
+  await streams.update(streamOf(options), { description });
+  await nc.close();
 }
 
 async function removeStream(options: NatsLogOptions): Promise<void> {

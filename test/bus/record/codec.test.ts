@@ -11,13 +11,13 @@ import {
   NUMBERS_PER_HIT,
   platformOf,
   REFS_PER_HIT,
-  TEXT_FIELDS,
 } from '../../../src/bus/record/decoded-record.ts';
 import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import { HIT_TEXTS } from '../../../src/model/text-kinds.ts';
 
 const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const text = fc.oneof(fc.constantFrom('', '/', 'de', '__proto__'), fc.string({ unit: 'grapheme' }));
-const texts = Object.fromEntries(TEXT_FIELDS.map((field) => [field, text]));
+const texts = Object.fromEntries(HIT_TEXTS.map((field) => [field, text]));
 
 const hit = fc.record({
   ...texts,
@@ -106,7 +106,7 @@ function groupOf(domainId: string, hits: Hit[]): HitGroup {
 }
 
 function plainHit(path: string): Hit {
-  const empty = Object.fromEntries(TEXT_FIELDS.map((field) => [field, '']));
+  const empty = Object.fromEntries(HIT_TEXTS.map((field) => [field, '']));
   return {
     ...empty,
     kind: 0,
@@ -134,7 +134,7 @@ function hitsOf(batch: HitBatch): Hit[] {
     const flags = number(NUMBER.flags);
     const pairStart = row === 0 ? 0 : number(NUMBER.pairEnd - NUMBERS_PER_HIT);
     const pairs = [...batch.pairRefs.subarray(pairStart, number(NUMBER.pairEnd))];
-    const fields = TEXT_FIELDS.map((field, at) => [
+    const fields = HIT_TEXTS.map((field, at) => [
       field,
       batch.texts[batch.refs[row * REFS_PER_HIT + at] as number],
     ]);
@@ -177,6 +177,6 @@ function joined(groups: readonly HitGroup[]): unknown[] {
 }
 
 function pathsOf({ refs, texts: table, timesMs }: HitBatch): (string | undefined)[] {
-  const path = TEXT_FIELDS.indexOf('path');
+  const path = HIT_TEXTS.indexOf('path');
   return Array.from(timesMs, (_, row) => table[refs[row * REFS_PER_HIT + path] as number]);
 }

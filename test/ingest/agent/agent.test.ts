@@ -8,8 +8,8 @@ import { ClientHints, parseBrands } from '../../../src/ingest/agent/client-hints
 import { languageOf } from '../../../src/ingest/agent/language.ts';
 import { screenClassOf } from '../../../src/ingest/agent/screen.ts';
 import { ISO_639_1_CODES } from '../../../src/ingest/data/languages.ts';
-import { createHit } from '../../../src/ingest/pipeline.ts';
 import type { RawHit } from '../../../src/ingest/raw-hit.ts';
+import { createHit } from '../../../src/model/blank-hit.ts';
 import { Platform } from '../../../src/model/dimensions.ts';
 
 const KIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHit } from '../../../src/ingest/pipeline.ts';
 import { Channels } from '../../../src/ingest/source/channel.ts';
+import { createHit } from '../../../src/model/blank-hit.ts';
 import { CATEGORY_OF, channelOf, type Sources } from '../../support/oracle/channel.ts';
 
 const NOTHING: Sources = {

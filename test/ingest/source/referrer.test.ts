@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { readPageQuery } from '../../../src/ingest/page/page-query.ts';
 import { parsePageUrl } from '../../../src/ingest/page/page-url.ts';
 import type { Site } from '../../../src/ingest/page/site.ts';
-import { createHit } from '../../../src/ingest/pipeline.ts';
 import { applyCampaign, applyClickId } from '../../../src/ingest/source/campaign.ts';
 import { Referrers } from '../../../src/ingest/source/referrer.ts';
+import { createHit } from '../../../src/model/blank-hit.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 
 const SITE: Site = { domainId: 'd', hostname: 'example.org', alternativeHostnames: [] };

@@ -50,6 +50,8 @@ describe('session/list (S-90)', () => {
       ...{ language: '', country_code: 'de', city: 'Berlin' },
       ...{ referrer: '', referrer_name: '', referrer_icon: '' },
       ...{ os: '', os_version: '', browser: 'Firefox', browser_version: '128.0' },
+      //
+      device: '',
       ...{ desktop: true, mobile: false, screen_class: '' },
       ...{ utm_source: '', utm_medium: '', utm_campaign: '', utm_content: '', utm_term: '' },
     });

@@ -2,7 +2,12 @@
 // Method: random columns at the borders of every width, written and read back; sizes are asserted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBlock, encodeBlock } from '../../../src/segment/disk/block-codec.ts';
+import {
+  DAMAGED,
+  decodeBlock,
+  decodeColumn,
+  encodeBlock,
+} from '../../../src/segment/disk/block-codec.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../../src/segment/memory/layout.ts';
 import { BLOCK_ROWS, Table } from '../../../src/segment/memory/table.ts';
 
@@ -86,3 +91,34 @@ test.each([BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1])(
     expect(rowsOf(copyOf(tableOf(rows)))).toEqual(rows);
   },
 );
+
+test('a column that came after the block was written is 0, and damage of its head is seen', () => {
+  const rows = Array.from({ length: 20 }, (_, id) => ({
+    time: 1,
+    pointer: id,
+    id,
+    number: 2,
+    flag: 3,
+  }));
+  const bytes = encodeBlock(tableOf(rows), 0);
+  const position = Object.keys(LAYOUT).length;
+  const read = (block: Uint8Array) => {
+    const table = new Table({ ...LAYOUT, later: 'id' });
+    table.reserve(rows.length);
+    table.columns.later.fill(9);
+    const column = new Uint32Array(rows.length).fill(9);
+    return [
+      { rows: decodeBlock(table, 0, block), later: [...table.columns.later.subarray(0, 20)] },
+      { rows: decodeColumn(block, position, column, 0), later: [...column] },
+    ];
+  };
+  const zeros = { rows: rows.length, later: rows.map(() => 0) };
+  expect(read(bytes)).toEqual([zeros, zeros]);
+  // Version, number of columns, rows, and the first column with its checksum and length.
+  const headBits = (4 + 6) * 8;
+  for (let bit = 0; bit < headBits; bit++) {
+    const damaged = Uint8Array.from(bytes);
+    damaged[bit >> 3]! ^= 1 << (bit & 7);
+    for (const { rows: found } of read(damaged)) expect(found).toBe(DAMAGED);
+  }
+});

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DICTIONARY_KINDS } from '../../../src/model/dimensions.ts';
+import { DICTIONARY_KINDS } from '../../../src/model/text-kinds.ts';
 import {
   loadSegment,
   openForReading,

@@ -146,6 +146,8 @@ const STORED_DIMENSIONS = [
   ...(['country', 'region', 'city', 'language', 'referrer', 'referrerName', 'channel'] as const),
   ...(['os', 'osVersion', 'browser', 'browserVersion', 'screenClass'] as const),
   ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm', 'hostname'] as const),
+  //
+  'device' as const,
 ];
 
 function storeDimensions(world: World, visitor: string, { dimensions }: ModelHit): Dimensions {

@@ -88,6 +88,7 @@ const TEXT_FILTERS: Readonly<Record<string, keyof Dimensions>> = {
   utm_term: 'utmTerm',
   channel: 'channel',
   hostname: 'hostname',
+  device: 'device',
 };
 
 /** Session-level filters without the event filter (S-2 step 1, F-11, F-15). */

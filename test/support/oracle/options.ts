@@ -73,4 +73,5 @@ export const OPTIONS: Readonly<Record<string, Options>> = {
   'options/utm/content': dimensionOptions('utmContent'),
   'options/utm/term': dimensionOptions('utmTerm'),
   'options/hostname': dimensionOptions('hostname'),
+  'options/device': dimensionOptions('device'),
 };

@@ -28,6 +28,7 @@ function sessionFields(session: Session): Row {
     os_version: dimensions.osVersion,
     browser: dimensions.browser,
     browser_version: dimensions.browserVersion,
+    device: dimensions.device,
     desktop: dimensions.platform === 'desktop',
     mobile: dimensions.platform === 'mobile',
     screen_class: dimensions.screenClass,

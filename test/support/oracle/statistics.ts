@@ -236,6 +236,7 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   'utm/term': values(['utm_term', 'utmTerm']),
   channel: values(['channel', 'channel']),
   hostname: values(['hostname', 'hostname']),
+  device: values(['device', 'device']),
   platform,
   events,
   'event/page': eventPage,

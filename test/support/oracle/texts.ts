@@ -28,11 +28,11 @@ export const RULE_LIMITS: TextLimits = {
 type Kind =
   | ('path' | 'title' | 'eventName' | 'tagKey' | 'tagValue' | 'metaKey' | 'metaValue')
   | ('country' | 'region' | 'city' | 'language' | 'referrer' | 'referrerName' | 'channel')
-  | ('os' | 'osVersion' | 'browser' | 'browserVersion' | 'screenClass' | 'hostname')
+  | ('os' | 'osVersion' | 'browser' | 'browserVersion' | 'screenClass' | 'hostname' | 'device')
   | ('utmSource' | 'utmMedium' | 'utmCampaign' | 'utmContent' | 'utmTerm');
 
 const NARROW: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['browser', 'browserVersion', 'osVersion', 'hostname'] as const),
+  ...(['browser', 'browserVersion', 'osVersion', 'hostname', 'device'] as const),
   ...(['region', 'city', 'language'] as const),
 ]);
 /** Closed lists: no number of values is said for them. */

@@ -20,6 +20,8 @@ export interface Dimensions {
   osVersion: string;
   browser: string;
   browserVersion: string;
+  /** */
+  device: string;
   platform: 'desktop' | 'mobile' | 'unknown';
   screenClass: string;
   utmSource: string;

@@ -8,8 +8,8 @@
  */
 
 import { compareCodePoints } from '../../../base/code-points.ts';
-import type { DictionaryKind } from '../../../model/dimensions.ts';
 import { OPTION_COUNT_MAX } from '../../../model/limits.ts';
+import type { DictionaryKind } from '../../../model/text-kinds.ts';
 import { KIND } from '../../../segment/memory/dictionary.ts';
 import { FAMILY, findSessionFamily } from '../../../segment/rollup/families.ts';
 import { markValues } from '../../count/option-values.ts';

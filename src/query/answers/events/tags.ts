@@ -5,7 +5,7 @@
  * Their groups are dictionary ids, which merge over segments through the domain's text space.
  */
 
-import type { DictionaryKind } from '../../../model/dimensions.ts';
+import type { DictionaryKind } from '../../../model/text-kinds.ts';
 import { KIND } from '../../../segment/memory/dictionary.ts';
 import type { Segment } from '../../../segment/memory/segment.ts';
 import { tallyRows } from '../../count/tally.ts';

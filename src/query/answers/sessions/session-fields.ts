@@ -4,30 +4,15 @@
  * Control plane: only the sessions of a page are turned into texts.
  */
 
-import { Platform, type TextDimension } from '../../../model/dimensions.ts';
+import { DIMENSION_ROWS, Platform } from '../../../model/dimensions.ts';
 import { KIND } from '../../../segment/memory/dictionary.ts';
 import type { Segment } from '../../../segment/memory/segment.ts';
 import type { FieldValue } from '../../list/listing.ts';
 
 /** The texts of a session that are shown, by their name in an answer. */
-export const SHOWN_DIMENSIONS: readonly (readonly [string, TextDimension])[] = [
-  ['language', 'language'],
-  ['country_code', 'country'],
-  ['city', 'city'],
-  ['referrer', 'referrer'],
-  ['referrer_name', 'referrerName'],
-  ['referrer_icon', 'referrerIcon'],
-  ['os', 'os'],
-  ['os_version', 'osVersion'],
-  ['browser', 'browser'],
-  ['browser_version', 'browserVersion'],
-  ['screen_class', 'screenClass'],
-  ['utm_source', 'utmSource'],
-  ['utm_medium', 'utmMedium'],
-  ['utm_campaign', 'utmCampaign'],
-  ['utm_content', 'utmContent'],
-  ['utm_term', 'utmTerm'],
-];
+export const SHOWN_DIMENSIONS = DIMENSION_ROWS.flatMap(([name, { session }]) =>
+  session === null ? [] : [[session, name] as const],
+);
 
 /** Reads one field of a session, given its row. */
 export type SessionField = (segment: Segment, session: number) => FieldValue;

@@ -21,7 +21,17 @@ import { asc, numbers, plain, texts } from '../../question/statistics.ts';
 import { totalsOver } from '../../rollup/totals.ts';
 import { viewedSessions } from '../../select/viewed-sessions.ts';
 import { FoundSessions, type TimeBound } from './found-sessions.ts';
-import { type SessionField, SHARED_FIELDS, textOf, timestampOf } from './session-fields.ts';
+import {
+  type SessionField,
+  SHARED_FIELDS,
+  SHOWN_DIMENSIONS,
+  textOf,
+  timestampOf,
+} from './session-fields.ts';
+
+/** The dimensions that a session shows, and where among them its platform stands. */
+const SHOWN = SHOWN_DIMENSIONS.map(([field]) => field);
+const PLATFORM_AT = SHOWN.indexOf('screen_class');
 
 export const SESSION_LIST: AnsweredStatistic = {
   ...plain('session/list'),
@@ -33,13 +43,10 @@ export const SESSION_LIST: AnsweredStatistic = {
     ...texts('entry_path', 'exit_path'),
     ...numbers('page_views'),
     { name: 'is_bounce', type: 'flag' },
-    ...texts('entry_title', 'exit_title', 'language', 'country_code', 'city'),
-    ...texts('referrer', 'referrer_name', 'referrer_icon'),
-    ...texts('os', 'os_version', 'browser', 'browser_version'),
+    ...texts('entry_title', 'exit_title', ...SHOWN.slice(0, PLATFORM_AT)),
     { name: 'desktop', type: 'flag' },
     { name: 'mobile', type: 'flag' },
-    ...texts('screen_class', 'utm_source', 'utm_medium', 'utm_campaign'),
-    ...texts('utm_content', 'utm_term'),
+    ...texts(...SHOWN.slice(PLATFORM_AT)),
     ...numbers('extended'),
   ],
   order: [asc('time'), asc('start'), asc('visitor_id')],

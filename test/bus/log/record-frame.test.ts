@@ -1,0 +1,29 @@
+// Goal: a record of this build or an earlier one is read, one of a later build refused by its format.
+// Method: bodies of one record whose third byte, the format, is set by hand.
+import { expect, test } from 'vitest';
+import { checkRecord, foreignVersion, makeBody } from '../../../src/bus/log/record-frame.ts';
+
+function bodyOf(format: number): Uint8Array {
+  const body = makeBody([
+    { shard: 7, payload: Buffer.from('first') },
+    { shard: 7, payload: Buffer.from('second') },
+  ]);
+  body[8 + 'first'.length + 2] = format;
+  return body;
+}
+
+test('what this build writes has the format of its last dimension', () => {
+  expect(makeBody([{ shard: 7, payload: Buffer.from('x') }])[2]).toBe(4);
+});
+
+test.each([3, 4])('format %d is read', (format) => {
+  const body = bodyOf(format);
+  expect(foreignVersion(body)).toBeNull();
+  expect(checkRecord(body.subarray(8 + 'first'.length), 7)).toBeNull();
+});
+
+test.each([0, 2, 5, 255])('format %d is not', (format) => {
+  const body = bodyOf(format);
+  expect(foreignVersion(body)).toBe(format);
+  expect(checkRecord(body.subarray(8 + 'first'.length), 7)).toContain(`its format is ${format}`);
+});
