@@ -13,10 +13,10 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { asDomainId, asEpoch, asShardId } from '../src/model/ids.ts';
 import { runStatistics } from '../src/query/answers/run.ts';
+import { STATISTICS, statisticNamed } from '../src/query/answers/statistics.ts';
 import { funnelQuestion } from '../src/query/question/conversions.ts';
 import { parseQueryString } from '../src/query/question/parameters.ts';
 import { parseStatisticsRequest, spanOf } from '../src/query/question/request.ts';
-import { STATISTICS } from '../src/query/question/statistics.ts';
 import { SegmentReader } from '../src/segment/disk/segment-reader.ts';
 import { describeFilled, type FilledDirectory } from './harness/data/filled-directory.ts';
 
@@ -51,8 +51,8 @@ const VALUES: Readonly<Record<string, (index: number) => string>> = {
 
 function questions(): Asked[] {
   const asked: Asked[] = [];
-  for (const { name, fields, nested, searched, kind } of STATISTICS) {
-    if (kind === 'nothing' || kind === 'funnel') continue;
+  for (const { name, fields, nested, searched, searches, carries, context } of STATISTICS) {
+    if (context !== undefined || carries === 'funnel') continue;
     asked.push({ statistic: name, parameters: '' });
     asked.push({ statistic: name, parameters: 'country=de' });
     for (const field of [...fields, ...(nested ?? [])]) {
@@ -68,7 +68,7 @@ function questions(): Asked[] {
       const all = 'include_title=true&include_avg_time_on_page=true&platform=!mobile';
       asked.push({ statistic: name, parameters: all });
     }
-    if (searched.length > 0 || kind === 'pages') {
+    if (searched.length > 0 || searches === 'rows') {
       const many = listOf('search', (index) => `q${index}z`);
       for (const search of ['search=a', 'search=!qz', many]) {
         asked.push({ statistic: name, parameters: search });
@@ -142,7 +142,9 @@ function measure({ dataDir, asked }: { dataDir: string; asked: Asked }): Figure 
   const time = (): { ms: number; answer: string } => {
     // Filters are read anew for every query, as at an edge.
     const parameters = parseQueryString(range + (isFunnel ? '' : asked.parameters));
-    const query = structuredClone(parseStatisticsRequest(asked.statistic, parameters, context));
+    const query = structuredClone(
+      parseStatisticsRequest(statisticNamed(asked.statistic), parameters, context),
+    );
     const startMs = threadCpuMs();
     const segments = reader.read({
       shard: asShardId(shard),

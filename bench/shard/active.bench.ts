@@ -3,7 +3,7 @@
 import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { asDomainId } from '../../src/model/ids.ts';
-import { runActive } from '../../src/query/live/active.ts';
+import { ACTIVE, runActive } from '../../src/query/live/active.ts';
 import { parseQueryString } from '../../src/query/question/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/question/request.ts';
 import type { DomainState } from '../../src/shard/state/domain-state.ts';
@@ -17,7 +17,7 @@ const WINDOW_MS = 600_000;
 const SITE = { id: 'bench', timezone: 'UTC', groupByTitle: false, activeVisitorsSeconds: 600 };
 
 function question(nowMs: number): StatisticsQuery {
-  return parseStatisticsRequest('active', parseQueryString(''), { domain: SITE, nowMs });
+  return parseStatisticsRequest(ACTIVE, parseQueryString(''), { domain: SITE, nowMs });
 }
 
 function recordsOf(hits: readonly Hit[]): Uint8Array[] {

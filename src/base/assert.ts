@@ -18,3 +18,13 @@ export function assert(condition: boolean, claim: string): asserts condition {
 export function unreachable(value: never): never {
   throw new Error(`unreachable case: ${JSON.stringify(value)}`);
 }
+
+/**
+ * A value that must be there by what was decided before.
+ *
+ * @param claim as of `assert`.
+ */
+export function must<T>(value: T | null | undefined, claim: string): T {
+  assert(value !== null && value !== undefined, claim);
+  return value;
+}

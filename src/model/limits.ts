@@ -94,6 +94,8 @@ export const LIST_LIMIT_MAX = 100;
 export const OPTION_COUNT_MAX = 200;
 /** Values of one query parameter (section 7). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
+/** A query that takes longer leaves a line in the log with its plan. */
+export const QUERY_SLOW_MS = 1_000;
 /** Rows one statistics query may scan: ten times the largest domain-quarter of the benchmarks. */
 export const QUERY_ROWS_MAX = 500_000_000;
 /** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */

@@ -30,6 +30,7 @@ import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry
 import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
+import type { SlowQuery } from './query/slow-query.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
@@ -134,7 +135,8 @@ async function startParts(start: Start): Promise<Parts> {
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
   const { dataDir, queryThreads } = settings;
-  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets });
+  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
+  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow });
   const damage = new DamageLog(log);
   const scan = (task: ScanTask) =>
     scanHeld({ pool, leases }, task).catch((error: unknown) => {

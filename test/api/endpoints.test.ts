@@ -1,9 +1,10 @@
 // Goal: the tables of endpoints say what the contract says, and no two rows fight for a request.
 // Method: read the assembled list as data.
+
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { domainShape } from '../../src/api/manage/domain-shape.ts';
-import { STATISTICS } from '../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { makeDomain } from '../support/fake-ports.ts';
 
 const byName = new Map(

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { errors } from '../../src/model/errors.ts';
 import * as limits from '../../src/model/limits.ts';
-import { STATISTICS } from '../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { environmentName, SETTING_KEYS } from '../../src/settings/schema.ts';
 import { sourceFiles } from './sources.ts';
 

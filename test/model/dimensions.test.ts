@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { DIMENSION_ROWS, groupedBy, PLATFORM_DISK } from '../../src/model/dimensions.ts';
 import { asDomainId } from '../../src/model/ids.ts';
 import { DICTIONARY_KINDS, HIT_TEXTS, TEXT_DIMENSIONS } from '../../src/model/text-kinds.ts';
-import { STATISTICS } from '../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { KIND } from '../../src/segment/memory/dictionary.ts';
 import { TABLES } from '../../src/segment/memory/layout.ts';
 import { Segment } from '../../src/segment/memory/segment.ts';

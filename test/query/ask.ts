@@ -1,6 +1,7 @@
 /** Asks statistics of segments the way a request does: a query string in, the answer out. */
 
 import { runStatistics } from '../../src/query/answers/run.ts';
+import { statisticNamed } from '../../src/query/answers/statistics.ts';
 import { NO_FILTERS } from '../../src/query/question/filters.ts';
 import { parseQueryString } from '../../src/query/question/parameters.ts';
 import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/question/request.ts';
@@ -24,7 +25,7 @@ const REGISTERED = {
 };
 
 export function queryOf(name: string, parameters: string, nowMs = NOW_MS): StatisticsQuery {
-  const query = parseStatisticsRequest(name, parseQueryString(parameters), {
+  const query = parseStatisticsRequest(statisticNamed(name), parseQueryString(parameters), {
     ...{ domain: DOMAIN, registered: REGISTERED, nowMs },
   });
   // Queries travel to another thread.

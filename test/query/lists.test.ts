@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { OperatingError } from '../../src/model/errors.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
-import { STATISTICS } from '../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { ask, columnsOf, queryOf } from './ask.ts';
 import { type Dimensions, type Step, segmentsOf } from './segment-builder.ts';
 

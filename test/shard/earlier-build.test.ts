@@ -13,7 +13,7 @@ import { offsetsOf, readCounts } from '../../src/bus/record/layout.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { asDomainId, asEpoch, asSequence, asShardId } from '../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/limits.ts';
-import { STATISTICS } from '../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { encodeBlock } from '../../src/segment/disk/block-codec.ts';
 import { blockKey, packSegment } from '../../src/segment/disk/packed-blocks.ts';
 import { loadSegment } from '../../src/segment/disk/persistence.ts';

@@ -3,7 +3,7 @@
  *
  * Control plane, tables. The values are those of `site-texts.ts` and `visits.ts`.
  */
-import { STATISTICS } from '../../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../../src/query/answers/statistics.ts';
 import type { RequirementId } from '../report/figures.ts';
 
 /** One line of the tables. */

@@ -3,7 +3,7 @@
  *
  * Control plane.
  */
-import { findStatistic } from '../../../src/query/question/statistics.ts';
+import { findStatistic } from '../../../src/query/answers/statistics.ts';
 import { FUNNEL_STEPS, GOALS } from '../data/questions.ts';
 import {
   type Ask,

@@ -1,6 +1,7 @@
 /** A scan of one segment per kind of statistic, without HTTP and without reading from disk. */
 
 import { runStatistics } from '../../../src/query/answers/run.ts';
+import { statisticNamed } from '../../../src/query/answers/statistics.ts';
 import { parseQueryString } from '../../../src/query/question/parameters.ts';
 import {
   parseStatisticsRequest,
@@ -35,7 +36,7 @@ benchmark('query/run: views of one segment', ({ seed, size }) => {
 function question(name: string, filter: string): StatisticsQuery {
   const day = (offset: number) => new Date(START_MS + offset * DAY_MS).toISOString().slice(0, 10);
   const parameters = parseQueryString(`from=${day(0)}&to=${day(1)}&${filter}`);
-  return parseStatisticsRequest(name, parameters, {
+  return parseStatisticsRequest(statisticNamed(name), parameters, {
     domain: { id: 'bench', timezone: 'UTC', groupByTitle: false, activeVisitorsSeconds: 600 },
     nowMs: START_MS + DAY_MS,
   });

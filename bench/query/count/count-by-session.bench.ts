@@ -2,7 +2,7 @@
 
 import { tallySessionRows } from '../../../src/query/count/count-by-session.ts';
 import { Tally, tallyRows } from '../../../src/query/count/tally.ts';
-import { Scratch } from '../../../src/query/plan/scratch.ts';
+import { QueryRun } from '../../../src/query/plan/query-run.ts';
 import { NO_FILTERS } from '../../../src/query/question/filters.ts';
 import { viewedSessions } from '../../../src/query/select/viewed-sessions.ts';
 import { sessionViewsOf } from '../../../src/query/select/views-by-session.ts';
@@ -17,7 +17,7 @@ const ALL_TIME = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
 benchmark('query/session-rows: views of one segment by page', ({ seed, size }) => {
   const elements = size({ smoke: 300, full: 300_000 });
   const [segment] = filledSegments(enrichedHits({ seed, hits: elements })) as [Segment];
-  const scratch = new Scratch();
+  const run = new QueryRun();
   const pageCount = segment.dictionary.texts(KIND.path).length;
   const groupMap = Uint32Array.from({ length: pageCount }, (_, page) => page);
   const all = visitorOrderOf(segment);
@@ -25,13 +25,13 @@ benchmark('query/session-rows: views of one segment by page', ({ seed, size }) =
   return {
     'along the sessions': {
       elements,
-      run: () => alongSessions(segment, all, groupMap, scratch),
+      run: () => alongSessions(segment, all, groupMap, run),
     },
     'along a third of the sessions': {
       elements,
-      run: () => alongSessions(segment, everyThird, groupMap, scratch),
+      run: () => alongSessions(segment, everyThird, groupMap, run),
     },
-    'rows sorted by page': { elements, run: () => bySort(segment, groupMap, scratch) },
+    'rows sorted by page': { elements, run: () => bySort(segment, groupMap, run) },
     'views of whole sessions, none looked at': { elements, run: () => wholeSessions(segment) },
   };
 });
@@ -40,26 +40,26 @@ function alongSessions(
   segment: Segment,
   sessions: Uint32Array,
   groupMap: Uint32Array,
-  scratch: Scratch,
+  run: QueryRun,
 ): string {
   const tally = new Tally(groupMap.length);
   const views = sessionViewsOf(segment);
   const kept = new Uint8Array(groupMap.length).fill(1);
   const groups = { groups: views.paths, groupCount: groupMap.length, groupMap, kept };
-  tallySessionRows(segment, { ...groups, sessions, views }, tally, scratch);
+  tallySessionRows(segment, { ...groups, sessions, views }, tally, run);
   return tally.visitors.join();
 }
 
-function bySort(segment: Segment, groupMap: Uint32Array, scratch: Scratch): string {
+function bySort(segment: Segment, groupMap: Uint32Array, run: QueryRun): string {
   const tally = new Tally(groupMap.length);
   const { session, path } = segment.views.columns;
   const rows = { count: segment.views.rowCount, sessions: session, groups: path };
   const groups = { groupCount: groupMap.length, groupMap, weights: null };
-  tallyRows(segment, { ...rows, ...groups }, tally, scratch);
+  tallyRows(segment, { ...rows, ...groups }, tally, run);
   return tally.visitors.join();
 }
 
 function wholeSessions(segment: Segment): number {
   const question = { filters: NO_FILTERS, search: null, byTitle: false, blockMaxMs: null };
-  return viewedSessions(segment, { ...question, range: ALL_TIME }, new Scratch()).views;
+  return viewedSessions(segment, { ...question, range: ALL_TIME }, new QueryRun()).views;
 }

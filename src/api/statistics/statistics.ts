@@ -1,6 +1,7 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
 import type { Domain } from '../../model/entities.ts';
 import { errors } from '../../model/errors.ts';
+import { STATISTICS } from '../../query/answers/statistics.ts';
 import {
   type FunnelQuestion,
   funnelQuestion,
@@ -12,15 +13,12 @@ import {
   type QueryParameters,
 } from '../../query/question/parameters.ts';
 import { parseStatisticsRequest, type RequestContext } from '../../query/question/request.ts';
-import { STATISTICS, type Statistic } from '../../query/question/statistics.ts';
+import type { Statistic } from '../../query/question/statistics.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { funnelShape, visibleFunnel } from '../manage/funnel.ts';
 import { goalShape } from '../manage/goal.ts';
 import { requestedDomain, requiredValue } from '../manage/requested-domain.ts';
 import type { Ports } from '../ports.ts';
-
-/** What an empty list of search keywords means (src/DECISIONS.md, on keywords). */
-const NOT_CONNECTED = { search_console: 'no search-console integration is connected' };
 
 /** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
 const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
@@ -28,7 +26,7 @@ const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
 /** All of them read the domain named by `id` and answer what the query says. */
 export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.flatMap((statistic) => {
   const path = `/api/v1/statistics/${statistic.name}`;
-  const paths = statistic.kind === 'funnel' ? [path, SDK_FUNNEL_PATH] : [path];
+  const paths = statistic.carries === 'funnel' ? [path, SDK_FUNNEL_PATH] : [path];
   return paths.map((known) => endpointAt(known, statistic));
 });
 
@@ -41,7 +39,7 @@ function endpointAt(path: string, statistic: Statistic): Endpoint {
     allowsAccessKeys: false,
     needsReady: true,
     body: null,
-    ...(statistic.kind === 'nothing' ? { context: NOT_CONNECTED } : {}),
+    ...(statistic.context === undefined ? {} : { context: statistic.context }),
     handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
   };
 }
@@ -58,26 +56,27 @@ function readStatistic(asked: Asked, call: Call, ports: Ports): Promise<Uint8Arr
   const domain = requestedDomain(parameters, call, ports);
   const context: RequestContext = { domain, nowMs: call.receivedMs };
   const registered = registeredFor(statistic, { parameters, domain, isSdk }, call, ports);
-  const query = parseStatisticsRequest(statistic.name, parameters, { ...context, registered });
+  const query = parseStatisticsRequest(statistic, parameters, { ...context, registered });
+  if (query.isExplained && call.credential?.domainId !== null) throw errors.EXPLAIN_LIMITED({});
   return ports.statistics.run(query, call);
 }
 
 /** What the registry has for a statistic: it travels with the query. */
 function registeredFor(
-  { kind }: Statistic,
+  { carries }: Statistic,
   request: FunnelRequest,
   call: Call,
   ports: Ports,
 ): NonNullable<RequestContext['registered']> {
   const { domain } = request;
-  switch (kind) {
+  switch (carries) {
     case 'goals': {
       const goals = ports.goals.ofDomain(domain.id);
       return { goals: goals.map((goal) => goalQuestion(goal, goalShape(goal))) };
     }
     case 'funnel':
       return { funnel: requestedFunnel(request, call, ports) };
-    case 'overview':
+    case 'member count':
       return { memberCount: ports.access.memberCount(domain) };
     default:
       return {};

@@ -30,6 +30,11 @@ export const REQUEST_ERRORS = {
     text: (d: { area: string; access: 'r' | 'w' }) =>
       `this client lacks the scope ${d.area}=${d.access}`,
   },
+  /** How a question is answered tells of the machine, which is its operator's. */
+  EXPLAIN_LIMITED: {
+    status: 403,
+    text: (_: None) => 'explain is for clients of an account, not of a single domain',
+  },
   /** Access keys only collect (A-17). */
   ACCESS_KEY_LIMITED: {
     status: 403,

@@ -1,65 +1,32 @@
 /**
- * Answers a statistics query on decoded segments: one function per kind of statistic.
+ * Answers a statistics query on decoded segments, by its plan.
  *
  * Segments are disjoint in visitors and sessions, so every answer is a sum over segments; rates,
  * averages, order and paging happen once at the end.
  *
- *     query ─ openScan ─ per segment: select rows → count groups ─ rates → search → order → page
+ *     query ─ plan ─ per segment: select rows → count groups ─ rates → search → order → page
  */
 
+import { assert } from '../../base/assert.ts';
+import { monotonicMs } from '../../base/clock.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { runActive } from '../live/active.ts';
-import { checkBudget, openScan, type Scan } from '../plan/query-context.ts';
+import { explained } from '../plan/explain.ts';
+import { type Plan, planOf, type Way } from '../plan/planner.ts';
+import {
+  type AnsweredStatistic,
+  checkRows,
+  openContext,
+  type QueryContext,
+} from '../plan/query-context.ts';
 import type { Budget } from '../question/budget.ts';
 import type { StatisticsQuery } from '../question/request.ts';
-import type { StatisticKind } from '../question/statistics.ts';
 import { trimTextSpaces } from '../text/text-space.ts';
-import { answerClock } from './clock.ts';
-import { answerReferrers, answerValues } from './dimensions.ts';
-import { answerPageDurations, answerSessionDurations } from './durations.ts';
-import { answerEventPages } from './event-pages.ts';
-import { answerEventList, answerEventMeta, answerEvents } from './events.ts';
-import { answerFunnel } from './funnel.ts';
-import { answerGoals } from './goals.ts';
-import { answerGrowth, answerOverview } from './growth.ts';
-import { answerOptions } from './options.ts';
-import { answerEntries, answerExits, answerPages } from './pages.ts';
-import { rolledAnswerOf } from './rolled.ts';
-import { answerSessionDetails, answerSessionList } from './sessions.ts';
-import { answerTagDetails, answerTags } from './tags.ts';
-import { answerPlatform, answerSeries, answerTotal } from './totals.ts';
+import { statisticNamed } from './statistics.ts';
 
-const ANSWERS: Readonly<Record<StatisticKind, (scan: Scan) => unknown>> = {
-  total: answerTotal,
-  series: answerSeries,
-  clock: answerClock,
-  sessionDurations: answerSessionDurations,
-  pageDurations: answerPageDurations,
-  // S-8: a custom metric makes it event scope.
-  pages: (scan) => (scan.query.metric === null ? answerPages(scan) : answerEventPages(scan)),
-  entries: answerEntries,
-  exits: answerExits,
-  referrers: answerReferrers,
-  values: answerValues,
-  platform: answerPlatform,
-  events: answerEvents,
-  eventPages: answerEventPages,
-  eventMeta: answerEventMeta,
-  eventList: answerEventList,
-  nothing: () => [],
-  tags: answerTags,
-  tagDetails: answerTagDetails,
-  sessionList: answerSessionList,
-  sessionDetails: answerSessionDetails,
-  options: answerOptions,
-  growth: answerGrowth,
-  goals: answerGoals,
-  funnel: answerFunnel,
-  overview: answerOverview,
-  active: (scan) => runActive(scan.query, scan.segments),
-};
-
-const INDEXES = { best: 'kept', scan: 'never', index: 'always' } as const;
+/** How a query will be answered. */
+export function planFor(query: StatisticsQuery): Plan {
+  return planOf(statisticNamed(query.statistic), query);
+}
 
 /**
  * Answers a query.
@@ -67,9 +34,9 @@ const INDEXES = { best: 'kept', scan: 'never', index: 'always' } as const;
  * @param segments all segments of the domain whose rows may lie in the range: a session carried over
  *   midnight has rows on later days than its segment's. Others are skipped by their span of time.
  * @param budget null: only the rows of the query are bounded.
- * @param way `scan` looks at every row: what pre-aggregates and indexes are compared with; `index` makes
- *   every index that could be used, also one that is worth nothing.
- * @returns the answer in the API's shape, ready for `JSON.stringify`.
+ * @param way leaves the plan fewer ways to choose from, for tests.
+ * @returns the answer in the API's shape, ready for `JSON.stringify`; inside of an `ExplainedAnswer`
+ *   if the query asks for it.
  * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may
  *   scan, or its budget is used up.
  */
@@ -77,16 +44,25 @@ export function runStatistics(
   query: StatisticsQuery,
   segments: readonly Segment[],
   budget: Budget | null = null,
-  way: 'best' | 'scan' | 'index' = 'best',
+  way: Way = 'best',
 ): unknown {
+  const startMs = monotonicMs();
   trimTextSpaces(query.domainId);
-  const scan = openScan(query, segments, {
-    budget,
-    usesRollups: way === 'best',
-    indexes: INDEXES[way],
-  });
-  const rolled = scan.usesRollups ? rolledAnswerOf(scan) : null;
-  if (rolled !== null) return rolled(scan);
-  checkBudget(scan);
-  return ANSWERS[scan.statistic.kind](scan);
+  const statistic = statisticNamed(query.statistic);
+  const notes = query.isExplained;
+  const context = openContext(statistic, query, segments, { budget, way, notes });
+  const answer = execute(statistic, context);
+  return query.isExplained ? explained(context, answer, startMs) : answer;
+}
+
+function execute(statistic: AnsweredStatistic, context: QueryContext): unknown {
+  const { source, days } = context.plan;
+  if (source === 'nothing') return [];
+  if (source === 'rollups') {
+    assert(statistic.byRollups !== null, 'the plan knows what has pre-aggregates');
+    return statistic.byRollups(context);
+  }
+  // Of fewer days their rows are counted by whoever finds out which.
+  if (days === 'all') checkRows(context);
+  return statistic.byRows(context);
 }

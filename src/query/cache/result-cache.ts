@@ -1,9 +1,8 @@
 /**
- * What a query thread keeps from question to question, within a bound of bytes; all domains share it.
+ * The result cache of a query thread: LRU, bounded in bytes, shared by all domains.
  *
- * Data plane, a look-up or two per question. Keys name everything that a value depends on, the
- * revisions of the segments among it, so nothing is ever taken out because it is wrong: what nobody
- * asks for any more leaves as the least recently used.
+ * Data plane, a look-up or two per question. Keys contain segment revisions, so entries are evicted,
+ * never invalidated.
  */
 
 import { budgets } from '../../model/memory.ts';
@@ -19,8 +18,8 @@ interface Entry {
 const entries = new Map<string, Entry>();
 let bytesHeld = 0;
 
-/** The value kept under a key, made if there is none. @param key names one type of value. */
-export function kept<T>(key: string, make: () => T, bytesOf: (value: T) => number): T {
+/** The value cached under a key, made if there is none. @param key names one type of value. */
+export function cached<T>(key: string, make: () => T, bytesOf: (value: T) => number): T {
   const known = entries.get(key);
   if (known !== undefined) {
     entries.delete(key);
@@ -28,7 +27,7 @@ export function kept<T>(key: string, make: () => T, bytesOf: (value: T) => numbe
     return known.value as T;
   }
   const value = make();
-  // Making it may have kept others, and let some go.
+  // Making it may have cached others, and evicted some.
   const bytes = key.length * 2 + bytesOf(value);
   bytesHeld += bytes - (entries.get(key)?.bytes ?? 0);
   entries.set(key, { value, bytes });
@@ -38,22 +37,6 @@ export function kept<T>(key: string, make: () => T, bytesOf: (value: T) => numbe
     bytesHeld -= entry.bytes;
   }
   return value;
-}
-
-/** Segments this close to the newest one are taken to move still. */
-const MOVING_DAYS = 1;
-
-/** The segments that are taken to be at rest, and those that move. */
-export function atRest(segments: readonly Segment[]): { resting: Segment[]; moving: Segment[] } {
-  let newest = 0;
-  for (const { day } of segments) newest = Math.max(newest, day);
-  const resting: Segment[] = [];
-  const moving: Segment[] = [];
-  for (const segment of segments) {
-    const isResting = segment.revision > 0 && segment.day < newest - MOVING_DAYS;
-    (isResting ? resting : moving).push(segment);
-  }
-  return { resting, moving };
 }
 
 /** Which segments, at which state. */

@@ -7,12 +7,16 @@
 
 import { startOfLocalDayMs } from '../../base/zone.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { type Scan, viewQuestion } from '../plan/query-context.ts';
+import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
+import { WorkingWords } from '../plan/query-run.ts';
 import type { Selection, Span } from '../plan/selection.ts';
 import { nextBucket, type Scale, startOfBucket } from '../question/calendar.ts';
 import type { QueryRange } from '../question/range.ts';
 import { selectViews } from '../select/select-views.ts';
 import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
+
+/** Working arrays. */
+const ROW_GROUPS = new WorkingWords();
 
 /** Buckets of a query in order of time, without gaps. */
 export interface Buckets {
@@ -133,14 +137,14 @@ export class BucketCursor implements TimeCursor {
 
 /** The selected page views of a segment and the bucket of each. */
 export function bucketed(
-  { query, scratch }: Scan,
+  { query, run }: QueryContext,
   segment: Segment,
   startsMs: Float64Array,
 ): { selection: Selection; grouped: RowGroups } {
-  const selection = selectViews(segment, viewQuestion(query, query.filters, null), scratch);
+  const selection = selectViews(segment, viewPredicate(query, query.filters, null), run);
   const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
   const { timeMs } = segment.views.columns;
-  const groups = scratch.rawWords('rowGroups', selection.count);
+  const groups = ROW_GROUPS.raw(run, selection.count);
   assign({ timeMs, rows: selection.rows }, groups);
   return { selection, grouped: { groups, groupCount, groupMap } };
 }

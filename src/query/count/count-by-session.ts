@@ -11,9 +11,14 @@
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import type { OrderedGroups } from '../group/page-groups.ts';
+import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
 import type { SessionViews } from '../select/views-by-session.ts';
 import type { Tally } from './tally.ts';
+
+/** Working arrays. */
+const GROUP_COUNTS = new WorkingWords();
+const GROUP_BOUNCES = new WorkingWords();
 
 /** Words per group: its views, the counts below, and the last session counted, by place in order. */
 const STRIDE = 4;
@@ -26,18 +31,11 @@ interface Counts {
   readonly bounces: Uint32Array;
 }
 
-/** Page views of marked sessions, with the group of each. */
-export interface SessionRows {
+/** Page views of some sessions, with the group of each in the order of `views`. */
+export interface SessionRows extends OrderedGroups {
   /** Those that count, in order of visitor. */
   readonly sessions: Uint32Array;
   readonly views: SessionViews;
-  /** Group within the segment per page view, in the order of `views`; below `groupCount`. */
-  readonly groups: Uint32Array;
-  readonly groupCount: number;
-  /** Group within the segment → group in the tally. */
-  readonly groupMap: Uint32Array;
-  /** One byte per group: 1 counts. */
-  readonly kept: Uint8Array;
 }
 
 /** Adds page views of marked sessions. @cost a few loads per page view of one. */
@@ -45,11 +43,11 @@ export function tallySessionRows(
   segment: Segment,
   rows: SessionRows,
   tally: Tally,
-  scratch: Scratch,
+  run: QueryRun,
 ): void {
   const { groupCount, groupMap } = rows;
-  const counts = scratch.words('groupCounts', groupCount * STRIDE);
-  const bounces = scratch.words('groupBounces', groupCount);
+  const counts = GROUP_COUNTS.zeroed(run, groupCount * STRIDE);
+  const bounces = GROUP_BOUNCES.zeroed(run, groupCount);
   countViews(segment, rows, { counts, bounces });
   for (let group = 0; group < groupCount; group++) {
     const at = group * STRIDE;

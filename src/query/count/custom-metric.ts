@@ -8,14 +8,22 @@
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { tallyOver } from '../cache/cached-aggregate.ts';
-import type { Scan, Totals } from '../plan/query-context.ts';
+import type { QueryContext } from '../plan/query-context.ts';
+import { WorkingWords } from '../plan/query-run.ts';
 import { gather } from '../plan/selection.ts';
 import type { CustomMetric } from '../question/filters.ts';
+import { firstPairOf, pairWithKey } from '../select/row-pairs.ts';
 import { viewsOfSessions } from '../select/view-source.ts';
 import type { TimeGroups } from './buckets.ts';
 import { eventsInScope, type GroupedEvents } from './event-scope.ts';
 import { tallyRows } from './tally.ts';
+import { tallyOver } from './tally-over.ts';
+import type { Totals } from './totals.ts';
+
+/** Working arrays. */
+const EVENT_GROUPS = new WorkingWords();
+const ROW_GROUPS = new WorkingWords();
+const EVENT_SESSIONS = new WorkingWords();
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -36,30 +44,30 @@ export const ONE_GROUP: TimeGroups = {
  * @param groupsOf the groups that a segment's rows are in.
  */
 export function eventTotalsBy(
-  scan: Scan,
+  context: QueryContext,
   metric: CustomMetric,
   groupCount: number,
   groupsOf: (segment: Segment) => TimeGroups,
 ): (group: number) => Totals {
-  const { scratch } = scan;
+  const { run } = context;
   // A group's values are added up in `seconds`, its page views in `weights`.
   const tally = tallyOver(
-    scan,
-    ['metric', metric, scan.query.range],
+    context,
+    ['metric', metric, context.query.range],
     groupCount,
     (segment, into) => {
-      const selection = eventsInScope(scan, segment);
+      const selection = eventsInScope(context, segment);
       if (selection.count === 0) return;
       const time = groupsOf(segment);
       const { timeMs, session } = segment.events.columns;
       const { count, rows } = selection;
-      const groups = scratch.rawWords('eventGroups', count);
+      const groups = EVENT_GROUPS.raw(run, count);
       time.assign({ timeMs, rows }, groups);
-      const sessions = gather(selection, session, scratch, 'eventSessions');
+      const sessions = gather(selection, session, run, EVENT_SESSIONS);
       const grouped = { selection, groups, groupCount: time.groupCount, groupMap: time.groupMap };
-      tallyRows(segment, { ...grouped, count, sessions, weights: null }, into, scratch);
+      tallyRows(segment, { ...grouped, count, sessions, weights: null }, into, run);
       addValues(segment, grouped, metric, into.seconds);
-      addViews(segment, grouped, { sessions, time, views: into.weights }, scan);
+      addViews(segment, grouped, { sessions, time, views: into.weights }, context);
     },
   );
   return (group) => ({
@@ -88,14 +96,11 @@ function addValues(
   const numbers = new Float64Array(texts.length).fill(Number.NaN);
   for (let index = 0; index < selection.count; index++) {
     const row = selection.rows === null ? index : selection.rows[index]!;
-    const end = metaEnd[row]!;
-    for (let pair = row === 0 ? 0 : metaEnd[row - 1]!; pair < end; pair++) {
-      if (keys[pair] !== keyId) continue;
-      const id = valueIds[pair]!;
-      if (Number.isNaN(numbers[id]!)) numbers[id] = numberOf(texts[id]!, metric);
-      sums[groupMap[groups[index]!]!]! += numbers[id]!;
-      break;
-    }
+    const pair = pairWithKey(keys, keyId, firstPairOf(metaEnd, row), metaEnd[row]!);
+    if (pair < 0) continue;
+    const id = valueIds[pair]!;
+    if (Number.isNaN(numbers[id]!)) numbers[id] = numberOf(texts[id]!, metric);
+    sums[groupMap[groups[index]!]!]! += numbers[id]!;
   }
 }
 
@@ -110,17 +115,17 @@ function addViews(
   segment: Segment,
   grouped: GroupedEvents,
   into: { sessions: Uint32Array; time: TimeGroups; views: Float64Array },
-  scan: Scan,
+  context: QueryContext,
 ): void {
-  const { query, scratch } = scan;
+  const { query, run } = context;
   const { sessions, time, views } = into;
   const { count } = grouped.selection;
   const fired = new PairIndex();
   for (let index = 0; index < count; index++) fired.idOf(sessions[index]!, grouped.groups[index]!);
   const ofEvents = sessions.subarray(0, count);
-  const selection = viewsOfSessions(segment, ofEvents, query.range, scratch);
+  const selection = viewsOfSessions(segment, ofEvents, query.range, run);
   const { timeMs, session } = segment.views.columns;
-  const groups = scratch.rawWords('rowGroups', selection.count);
+  const groups = ROW_GROUPS.raw(run, selection.count);
   time.assign({ timeMs, rows: selection.rows }, groups);
   for (let index = 0; index < selection.count; index++) {
     if (!fired.has(session[selection.rows[index]!]!, groups[index]!)) continue;

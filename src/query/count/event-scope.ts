@@ -6,14 +6,18 @@
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scan } from '../plan/query-context.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import type { QueryContext } from '../plan/query-context.ts';
+import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
 import { gather, type Selection } from '../plan/selection.ts';
 import { hasSessionFilter, withoutEventFilters } from '../question/filters.ts';
 import { selectEvents } from '../select/select-events.ts';
 import { selectSessions } from '../select/select-sessions.ts';
 import { viewsBySession } from '../select/viewed-sessions.ts';
 import { type Tally, tallyRows } from './tally.ts';
+
+/** Working arrays. */
+const EVENT_SESSIONS = new WorkingWords();
+const EVENT_DURATIONS = new WorkingWords();
 
 /** Events with their groups within a segment. */
 export interface GroupedEvents {
@@ -28,14 +32,14 @@ export interface GroupedEvents {
 const NO_EVENTS: Selection = { rows: new Uint32Array(0), count: 0 };
 
 /** The events of a segment that a query is about. */
-export function eventsInScope({ query, scratch }: Scan, segment: Segment): Selection {
+export function eventsInScope({ query, run }: QueryContext, segment: Segment): Selection {
   if (segment.events.rowCount === 0) return NO_EVENTS;
   // The event filter tests the event itself, not its session.
   const filters = withoutEventFilters(query.filters);
   const mask = hasSessionFilter(filters)
-    ? selectSessions(segment, filters, query.range, scratch)
+    ? selectSessions(segment, filters, query.range, run)
     : null;
-  return selectEvents(segment, query, mask, scratch);
+  return selectEvents(segment, query, mask, run);
 }
 
 /** Adds events: their number, distinct sessions, visitors and bounces, and the sessions' views. */
@@ -43,17 +47,17 @@ export function tallyEvents(
   segment: Segment,
   grouped: GroupedEvents,
   tally: Tally,
-  scan: Scan,
+  context: QueryContext,
 ): void {
   const { selection, groups, groupCount, groupMap } = grouped;
-  const sessions = gather(selection, segment.events.columns.session, scan.scratch, 'eventSessions');
-  const weights = viewsBySession(segment, scan.query.range, scan.scratch);
+  const sessions = gather(selection, segment.events.columns.session, context.run, EVENT_SESSIONS);
+  const weights = viewsBySession(segment, context.query.range, context.run);
   const { count } = selection;
   tallyRows(
     segment,
     { count, sessions, groups, groupCount, groupMap, weights },
     tally,
-    scan.scratch,
+    context.run,
   );
 }
 
@@ -62,11 +66,11 @@ export function tallyDurations(
   segment: Segment,
   grouped: GroupedEvents,
   tally: Tally,
-  scratch: Scratch,
+  run: QueryRun,
 ): void {
   const { selection, groups, groupMap } = grouped;
   const { durationSeconds } = segment.events.columns;
-  const durations = gather(selection, durationSeconds, scratch, 'eventDurations');
+  const durations = gather(selection, durationSeconds, run, EVENT_DURATIONS);
   for (let index = 0; index < selection.count; index++) {
     tally.seconds[groupMap[groups[index]!]!]! += durations[index]!;
   }

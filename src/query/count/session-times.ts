@@ -11,9 +11,6 @@ import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
 import type { Tally } from './tally.ts';
 
-/** Groups that fit the bits of a word. */
-export const TIME_GROUPS_MAX = 32;
-
 /** Groups of instants within a segment: `seek` makes the one around an instant the current one. */
 export interface TimeCursor {
   readonly groupCount: number;

@@ -11,7 +11,16 @@
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
+
+/** Working arrays. */
+const GROUP_COUNTS = new WorkingWords();
+const SESSION_BITS = new WorkingWords();
+const VISITOR_BITS = new WorkingWords();
+const GROUP_ENDS = new WorkingWords();
+const SESSION_STAMPS = new WorkingWords();
+const VISITOR_STAMPS = new WorkingWords();
+const SORTED_SESSIONS = new WorkingWords();
 
 /** Groups that fit the bits of two words. */
 const MASK_GROUPS_MAX = 64;
@@ -85,18 +94,6 @@ export interface GroupedRows {
   readonly weights: Uint32Array | null;
 }
 
-/** Marks the sessions of selected rows, one byte per session, 1 is marked; in the scratch. */
-export function markSessions(
-  segment: Segment,
-  sessions: Uint32Array,
-  count: number,
-  scratch: Scratch,
-): Uint8Array {
-  const marks = scratch.bytes('sessionMarks', segment.sessions.rowCount);
-  for (let index = 0; index < count; index++) marks[sessions[index]!] = 1;
-  return marks;
-}
-
 /** Adds sessions in order of visitor, their visitors and bounces to one group. @cost one pass over them. */
 export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally, group = 0): void {
   const { visitor, isBounce } = segment.sessions.columns;
@@ -116,15 +113,10 @@ export function tallyOne(segment: Segment, sessions: Uint32Array, tally: Tally, 
 }
 
 /** Adds rows that are grouped row by row: by path, by event name, by time. */
-export function tallyRows(
-  segment: Segment,
-  rows: GroupedRows,
-  tally: Tally,
-  scratch: Scratch,
-): void {
+export function tallyRows(segment: Segment, rows: GroupedRows, tally: Tally, run: QueryRun): void {
   if (rows.count === 0) return;
-  if (rows.groupCount <= MASK_GROUPS_MAX) tallyByMask(segment, rows, tally, scratch);
-  else tallyBySort(segment, rows, tally, scratch);
+  if (rows.groupCount <= MASK_GROUPS_MAX) tallyByMask(segment, rows, tally, run);
+  else tallyBySort(segment, rows, tally, run);
 }
 
 /**
@@ -136,11 +128,11 @@ export function tallySessions(
   segment: Segment,
   sessions: Uint32Array,
   grouped: { groups: ArrayLike<number>; groupMap: Uint32Array },
-  tally: { into: Tally; scratch: Scratch },
+  tally: { into: Tally; run: QueryRun },
 ): void {
   const { groups, groupMap } = grouped;
   const { visitor, isBounce } = segment.sessions.columns;
-  const counts = tally.scratch.words('groupCounts', groupMap.length * STRIDE);
+  const counts = GROUP_COUNTS.zeroed(tally.run, groupMap.length * STRIDE);
   for (let index = 0; index < sessions.length; index++) {
     const session = sessions[index]!;
     const at = groups[session]! * STRIDE;
@@ -180,13 +172,13 @@ export function tallyTime(
   }
 }
 
-function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, scratch: Scratch): void {
+function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, run: QueryRun): void {
   const { count, sessions, groups, groupMap, weights } = rows;
   const { visitor, isBounce } = segment.sessions.columns;
   // Up to 32 groups need one word per session and visitor.
   const shift = rows.groupCount > 32 ? 1 : 0;
-  const sessionBits = scratch.words('sessionBits', segment.sessions.rowCount << shift);
-  const visitorBits = scratch.words('visitorBits', segment.visitors.rowCount << shift);
+  const sessionBits = SESSION_BITS.zeroed(run, segment.sessions.rowCount << shift);
+  const visitorBits = VISITOR_BITS.zeroed(run, segment.visitors.rowCount << shift);
   for (let index = 0; index < count; index++) {
     const session = sessions[index]!;
     const group = groups[index]!;
@@ -208,13 +200,13 @@ function tallyByMask(segment: Segment, rows: GroupedRows, tally: Tally, scratch:
   }
 }
 
-function tallyBySort(segment: Segment, rows: GroupedRows, tally: Tally, scratch: Scratch): void {
+function tallyBySort(segment: Segment, rows: GroupedRows, tally: Tally, run: QueryRun): void {
   const { groupCount, groupMap, weights } = rows;
   const { visitor, isBounce } = segment.sessions.columns;
-  const ends = scratch.words('groupEnds', groupCount + 1);
-  const sorted = sortByGroup(rows, ends, scratch);
-  const sessionStamps = scratch.words('sessionStamps', segment.sessions.rowCount);
-  const visitorStamps = scratch.words('visitorStamps', segment.visitors.rowCount);
+  const ends = GROUP_ENDS.zeroed(run, groupCount + 1);
+  const sorted = sortByGroup(rows, ends, run);
+  const sessionStamps = SESSION_STAMPS.zeroed(run, segment.sessions.rowCount);
+  const visitorStamps = VISITOR_STAMPS.zeroed(run, segment.visitors.rowCount);
   let index = 0;
   for (let group = 0; group < groupCount; group++) {
     const end = ends[group]!;
@@ -246,13 +238,13 @@ function tallyBySort(segment: Segment, rows: GroupedRows, tally: Tally, scratch:
 }
 
 /** Sessions of the rows in order of group; `ends` comes out as the end of each group. */
-function sortByGroup(rows: GroupedRows, ends: Uint32Array, scratch: Scratch): Uint32Array {
+function sortByGroup(rows: GroupedRows, ends: Uint32Array, run: QueryRun): Uint32Array {
   const { count, sessions, groups, groupCount } = rows;
   // Counts are kept one group further on, so that after the sums each entry is its group's start,
   // and after the scatter its group's end.
   for (let index = 0; index < count; index++) ends[groups[index]! + 1]!++;
   for (let group = 0; group < groupCount; group++) ends[group + 1]! += ends[group]!;
-  const sorted = scratch.rawWords('sortedSessions', count);
+  const sorted = SORTED_SESSIONS.raw(run, count);
   for (let index = 0; index < count; index++) {
     const group = groups[index]!;
     sorted[ends[group]!++] = sessions[index]!;

@@ -1,19 +1,27 @@
 /**
- * Counting by time, by whole sessions or by page views: the one place that decides between them.
+ * Counting by time: along the sessions, or page view by page view.
  */
 
 import { SECOND_MS } from '../../model/limits.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { type Scan, viewQuestion } from '../plan/query-context.ts';
+import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
+import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
+import { timeCountWay } from '../plan/segment-planner.ts';
 import { gather, isInside, type Selection } from '../plan/selection.ts';
-import { testsViews, type ViewQuestion } from '../plan/view-predicate.ts';
+import { testsViews, type ViewPredicate } from '../plan/view-predicate.ts';
 import { NO_FILTERS } from '../question/filters.ts';
 import { selectedSessions } from '../select/select-sessions.ts';
 import { selectViews } from '../select/select-views.ts';
 import { viewCountsOf } from '../select/viewed-sessions.ts';
 import type { TimeGroups } from './buckets.ts';
-import { TIME_GROUPS_MAX, type TimeCursor, tallySessionTimes } from './session-times.ts';
+import { type TimeCursor, tallySessionTimes } from './session-times.ts';
 import { Tally, tallyRows } from './tally.ts';
+
+/** Working arrays. */
+const ROW_GROUPS = new WorkingWords();
+const DURATIONS = new WorkingWords();
+const TIMED_SESSIONS = new WorkingWords();
+const ROW_SESSIONS = new WorkingWords();
 
 /** Groups of time in both forms, and where they are counted. */
 export interface TimesInto {
@@ -24,18 +32,18 @@ export interface TimesInto {
 
 /** Adds a segment's page views, sessions and visitors by time. */
 export function tallyTimes(
-  scan: Scan,
+  context: QueryContext,
   segment: Segment,
-  question: ViewQuestion,
+  predicate: ViewPredicate,
   into: TimesInto,
 ): void {
-  const { scratch } = scan;
-  if (!isBySession(question, into)) {
-    tallyTimesOf(scan, segment, selectViews(segment, question, scratch), into);
+  const { run } = context;
+  if (countWay(segment, predicate, into, run) === 'by row') {
+    tallyTimesOf(context, segment, selectViews(segment, predicate, run), into);
     return;
   }
-  const sessions = selectedSessions(segment, question, null, scratch);
-  const counts = viewCountsOf(segment, scratch);
+  const sessions = selectedSessions(segment, predicate, null, run);
+  const counts = viewCountsOf(segment, run);
   const timed = { sessions, counts, weights: null, cursor: into.cursor };
   tallySessionTimes(segment, timed, into.groups.groupMap, into.tally);
 }
@@ -52,14 +60,14 @@ const DIVISION_COUNT_MAX = 8;
  * @cost nothing for a whole segment that was asked before.
  */
 export function tallyAllVisitors(
-  scan: Scan,
+  context: QueryContext,
   segment: Segment,
   into: TimesInto,
   division: string,
 ): void {
-  const question = viewQuestion(scan.query, NO_FILTERS, null);
-  if (!isInside(segment, question.range)) {
-    tallyTimes(scan, segment, question, into);
+  const predicate = viewPredicate(context.query, NO_FILTERS, null);
+  if (!isInside(segment, predicate.range)) {
+    tallyTimes(context, segment, predicate, into);
     return;
   }
   const divisions = remembered.get(segment) ?? new Map();
@@ -69,7 +77,7 @@ export function tallyAllVisitors(
     const tally = new Tally(groupCount);
     const groupMap = Uint32Array.from({ length: groupCount }, (_, group) => group);
     const groups = { ...into.groups, groupMap };
-    tallyTimes(scan, segment, question, { groups, cursor: into.cursor, tally });
+    tallyTimes(context, segment, predicate, { groups, cursor: into.cursor, tally });
     known = { views: segment.views.rowCount, visitors: tally.visitors };
     if (divisions.size >= DIVISION_COUNT_MAX) divisions.clear();
     divisions.set(division, known);
@@ -82,34 +90,34 @@ export function tallyAllVisitors(
 
 /** Adds selected page views by time. */
 export function tallyTimesOf(
-  scan: Scan,
+  context: QueryContext,
   segment: Segment,
   selection: Selection,
   { groups, tally }: TimesInto,
 ): void {
   const { timeMs, session } = segment.views.columns;
-  const rowGroups = scan.scratch.rawWords('rowGroups', selection.count);
+  const rowGroups = ROW_GROUPS.raw(context.run, selection.count);
   groups.assign({ timeMs, rows: selection.rows }, rowGroups);
-  const sessions = gather(selection, session, scan.scratch, 'rowSessions');
+  const sessions = gather(selection, session, context.run, ROW_SESSIONS);
   const { groupCount, groupMap } = groups;
   const rows = { count: selection.count, sessions, groups: rowGroups, groupCount, groupMap };
-  tallyRows(segment, { ...rows, weights: null }, tally, scan.scratch);
+  tallyRows(segment, { ...rows, weights: null }, tally, context.run);
 }
 
 /** Adds the sessions that have a duration by time; it goes to `Tally.weights` (S-31). */
 export function tallyDurationTimes(
-  scan: Scan,
+  context: QueryContext,
   segment: Segment,
-  question: ViewQuestion,
+  predicate: ViewPredicate,
   into: TimesInto,
 ): void {
-  const { scratch } = scan;
+  const { run } = context;
   const { startMs, lastMs } = segment.sessions.columns;
   // Whole seconds by session (I-42), of those that are looked at.
-  const seconds = scratch.rawWords('durations', segment.sessions.rowCount);
-  if (isBySession(question, into)) {
-    const passing = selectedSessions(segment, question, null, scratch);
-    const sessions = scratch.rawWords('timedSessions', passing.length);
+  const seconds = DURATIONS.raw(run, segment.sessions.rowCount);
+  if (countWay(segment, predicate, into, run) === 'by session') {
+    const passing = selectedSessions(segment, predicate, null, run);
+    const sessions = TIMED_SESSIONS.raw(run, passing.length);
     let count = 0;
     for (let index = 0; index < passing.length; index++) {
       const row = passing[index]!;
@@ -118,17 +126,17 @@ export function tallyDurationTimes(
       sessions[count] = row;
       if (spent > 0) count++;
     }
-    const counts = viewCountsOf(segment, scratch);
+    const counts = viewCountsOf(segment, run);
     const { cursor } = into;
     const timed = { sessions: sessions.subarray(0, count), counts, weights: seconds, cursor };
     tallySessionTimes(segment, timed, into.groups.groupMap, into.tally);
     return;
   }
-  const selection = selectViews(segment, question, scratch);
+  const selection = selectViews(segment, predicate, run);
   const { timeMs, session } = segment.views.columns;
-  const groups = scratch.rawWords('rowGroups', selection.count);
+  const groups = ROW_GROUPS.raw(run, selection.count);
   into.groups.assign({ timeMs, rows: selection.rows }, groups);
-  const sessions = scratch.rawWords('rowSessions', selection.count);
+  const sessions = ROW_SESSIONS.raw(run, selection.count);
   let count = 0;
   for (let index = 0; index < selection.count; index++) {
     const row = session[selection.rows === null ? index : selection.rows[index]!]!;
@@ -140,9 +148,15 @@ export function tallyDurationTimes(
   }
   const { groupCount, groupMap } = into.groups;
   const rows = { count, sessions, groups, groupCount, groupMap, weights: seconds };
-  tallyRows(segment, rows, into.tally, scratch);
+  tallyRows(segment, rows, into.tally, run);
 }
 
-function isBySession(question: ViewQuestion, { groups }: TimesInto): boolean {
-  return !testsViews(question) && groups.groupCount <= TIME_GROUPS_MAX;
+function countWay(
+  segment: Segment,
+  predicate: ViewPredicate,
+  { groups }: TimesInto,
+  run: QueryRun,
+): 'by session' | 'by row' {
+  const way = timeCountWay(testsViews(predicate), groups.groupCount);
+  return run.decided(segment, 'counted by time', way);
 }

@@ -6,7 +6,7 @@
  */
 
 /** The bound of the first values of a stream, in ascending or descending order. */
-export class FirstBound {
+export class TopKBound {
   readonly #count: number;
   /** 1 or −1: values are compared times this. */
   readonly #sign: number;

@@ -1,25 +1,47 @@
 /**
  * Active visitors, answered by the actor on its live segments (S-80 to S-82): from counts that are
- * kept current, or by a scan, which knows filters.
+ * kept current, or from rows, which know filters.
  *
  * Data plane: both run on the thread that takes hits. Page views are only nearly in order of time,
- * so the scan skips blocks of 1,024 rows by their latest time, which is worked out once per full
+ * so blocks of 1,024 rows are skipped by their latest time, which is worked out once per full
  * block: a page view's time never changes. A session's last activity does: all are looked at.
  */
 
-import { assert } from '../../base/assert.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { BLOCK_ROWS } from '../../segment/memory/table.ts';
 import { type Groups, type ListRow, listRows } from '../list/listing.ts';
-import { checkBudget, openScan, type Scan } from '../plan/query-context.ts';
+import {
+  type AnsweredStatistic,
+  checkRows,
+  openContext,
+  type QueryContext,
+} from '../plan/query-context.ts';
+import { WorkingWords } from '../plan/query-run.ts';
 import { gather, type Selection } from '../plan/selection.ts';
 import { hasSessionFilter, hasViewFilter } from '../question/filters.ts';
 import type { StatisticsQuery } from '../question/request.ts';
-import { findStatistic } from '../question/statistics.ts';
+import { asc, desc, numbers, plain, texts } from '../question/statistics.ts';
 import { selectSessions } from '../select/select-sessions.ts';
 import { selectViews } from '../select/select-views.ts';
+
+/** Working arrays. */
+const ROW_PATHS = new WorkingWords();
+const ROW_TITLES = new WorkingWords();
+const ROW_SESSIONS = new WorkingWords();
+
+/** S-80 to S-82: pages of the last seconds, and the distinct visitors that were active. */
+export const ACTIVE: AnsweredStatistic = {
+  ...plain('active'),
+  unit: 'views',
+  dimension: 'path',
+  fields: [...texts('path', 'title'), ...numbers('visitors')],
+  order: [desc('visitors'), asc('path'), asc('title')],
+  byRows: answerByRows,
+  byRollups: null,
+  period: 'last seconds',
+};
 
 /** Latest time per full block of page views, per live segment. */
 const blockTimes = new WeakMap<Segment, { count: number; maxMs: Float64Array }>();
@@ -84,7 +106,7 @@ export function activeAsOf(query: StatisticsQuery, nowMs: number): StatisticsQue
 }
 
 /**
- * Answers a query for the statistic `active` by a scan.
+ * Answers a query for the statistic `active` from rows.
  *
  * @param segments every segment of the domain that may hold rows or sessions of the window.
  * @returns page views in the window by path, and the distinct visitors that were active.
@@ -92,42 +114,47 @@ export function activeAsOf(query: StatisticsQuery, nowMs: number): StatisticsQue
  * @cost a look at every session; of the page views only the blocks with recent ones.
  */
 export function runActive(query: StatisticsQuery, segments: readonly Segment[]): ActiveAnswer {
-  const scan = openScan(query, segments, {
-    budget: null,
-    usesRollups: false,
-    indexes: 'never',
-  });
-  checkBudget(scan);
-  assert(scan.statistic.kind === 'active', 'the query asks for active visitors');
+  const context = openContext(ACTIVE, query, segments, { way: 'scan' });
+  checkRows(context);
+  return answerByRows(context);
+}
+
+function answerByRows(context: QueryContext): ActiveAnswer {
+  const { query } = context;
   const byRows = hasViewFilter(query.filters);
   const pages = new ActivePages();
   let visitors = 0;
-  for (const segment of scan.segments) {
-    const selection = selectViews(segment, questionOf(segment, query), scan.scratch);
-    addPages(segment, selection, pages, scan);
-    visitors += byRows ? visitorsOfRows(segment, selection) : activeVisitors(segment, scan);
+  for (const segment of context.segments) {
+    const selection = selectViews(segment, predicateOf(segment, query), context.run);
+    addPages(segment, selection, pages, context);
+    visitors += byRows ? visitorsOfRows(segment, selection) : activeVisitors(segment, context);
   }
   return {
-    stats: listRows(scan.statistic, query, pages.groups()),
+    stats: listRows(context.statistic, query, pages.groups()),
     visitors,
   };
 }
 
-function questionOf(segment: Segment, query: StatisticsQuery) {
+function predicateOf(segment: Segment, query: StatisticsQuery) {
   const { range, filters, byTitle } = query;
   return { range, filters, byTitle, search: null, blockMaxMs: blockMaximaOf(segment) };
 }
 
 /** Adds a segment's page views of the window by page. */
-function addPages(segment: Segment, selection: Selection, pages: ActivePages, scan: Scan): void {
-  const { scratch, query } = scan;
+function addPages(
+  segment: Segment,
+  selection: Selection,
+  pages: ActivePages,
+  context: QueryContext,
+): void {
+  const { run, query } = context;
   const { path, title, session } = segment.views.columns;
   const { visitor } = segment.sessions.columns;
   const { count } = selection;
   if (count === 0) return;
-  const rowPaths = gather(selection, path, scratch, 'rowPaths');
-  const rowTitles = query.byTitle ? gather(selection, title, scratch, 'rowTitles') : null;
-  const sessions = gather(selection, session, scratch, 'rowSessions');
+  const rowPaths = gather(selection, path, run, ROW_PATHS);
+  const rowTitles = query.byTitle ? gather(selection, title, run, ROW_TITLES) : null;
+  const sessions = gather(selection, session, run, ROW_SESSIONS);
   // Pairs instead of an entry per path, session and visitor of the day: the window has few of them.
   const seen = new PairIndex();
   const pageVisitors = new PairIndex();
@@ -152,14 +179,12 @@ function addPages(segment: Segment, selection: Selection, pages: ActivePages, sc
  * @cost a look at every count; texts only of what is compared or shown.
  */
 export function answerActive(query: StatisticsQuery, boards: readonly ActiveBoard[]): ActiveAnswer {
-  const statistic = findStatistic(query.statistic);
-  assert(statistic?.kind === 'active', 'the query asks for active visitors');
   let visitors = 0;
   for (const { counts } of boards) visitors += counts[0] ?? 0;
   const [only] = boards;
   if (only === undefined) return { stats: [], visitors };
   const groups = boards.length === 1 ? groupsOf(only) : mergedGroups(boards);
-  return { stats: listRows(statistic, query, groups), visitors };
+  return { stats: listRows(ACTIVE, query, groups), visitors };
 }
 
 /** Pages of one segment: group = page + 1, as the counts have it. */
@@ -205,12 +230,12 @@ function visitorsOfRows(segment: Segment, selection: Selection): number {
 }
 
 /** Distinct visitors of selected sessions whose last activity lies in the window (S-82). */
-function activeVisitors(segment: Segment, scan: Scan): number {
-  const { range, filters } = scan.query;
+function activeVisitors(segment: Segment, context: QueryContext): number {
+  const { range, filters } = context.query;
   const { lastMs, visitor } = segment.sessions.columns;
   const { rowCount } = segment.sessions;
   const mask = hasSessionFilter(filters)
-    ? selectSessions(segment, filters, range, scan.scratch)
+    ? selectSessions(segment, filters, range, context.run)
     : null;
   const { startMs, endMs } = range;
   const seen = new PairIndex();

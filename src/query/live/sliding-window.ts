@@ -1,6 +1,5 @@
 /**
- * Pairs seen in the last hour, each with the latest time it was seen: how many of them, by their
- * first side, lie in the last n seconds.
+ * Sliding-window counter: per key, the distinct partners seen in the last n seconds (n ≤ 3,600).
  *
  * Data plane. A pair is a node: found by a hash over both sides, linked into the bucket of its
  * latest time, 1,024 ms wide. A window keeps a count per first side and the instant where it begins;
@@ -48,7 +47,7 @@ interface Window {
 }
 
 /** Pairs of unsigned 32-bit numbers with the latest time of each. */
-export class RecentPairs {
+export class SlidingWindow {
   /** Nodes in use. */
   count = 0;
   // Node 0 is no node. A free node's `next` leads to the next free one.

@@ -6,7 +6,7 @@
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from './scratch.ts';
+import type { QueryRun, WorkingWords } from './query-run.ts';
 
 /** A span of time, `[startMs, endMs)`. */
 export interface Span {
@@ -16,7 +16,7 @@ export interface Span {
 
 /** Selected rows of a table. */
 export interface Selection {
-  /** Row numbers, ascending; null: every row of the table. Lives in the scratch. */
+  /** Row numbers, ascending; null: every row of the table. A working array of whoever selected. */
   readonly rows: Uint32Array | null;
   readonly count: number;
 }
@@ -34,17 +34,17 @@ export function isInside(segment: Segment, span: Span): boolean {
 /**
  * One column over the selected rows.
  *
- * @returns the column itself when all rows are selected; else a copy in the scratch's slot.
+ * @returns the column itself when all rows are selected; else a copy in `into`.
  */
 export function gather(
   selection: Selection,
   column: Uint32Array,
-  scratch: Scratch,
-  slot: string,
+  run: QueryRun,
+  into: WorkingWords,
 ): Uint32Array {
   const { rows, count } = selection;
   if (rows === null) return column;
-  const gathered = scratch.rawWords(slot, count);
+  const gathered = into.raw(run, count);
   for (let index = 0; index < count; index++) gathered[index] = column[rows[index]!]!;
   return gathered;
 }

@@ -1,19 +1,19 @@
 /**
- * What page views a query is about, as selecting and counting ask it.
+ * What page views a query is about, as selecting and counting are told it.
  *
  * Control plane; made once per query and set of filters.
  */
 
-import type { Terms } from '../question/filter-values.ts';
+import type { FilterValues } from '../question/filter-values.ts';
 import { filterSets, hasViewFilter, type QueryFilters } from '../question/filters.ts';
 import type { Span } from './selection.ts';
 
 /** What rows are selected by. */
-export interface ViewQuestion {
+export interface ViewPredicate {
   readonly range: Span;
   readonly filters: QueryFilters;
   /** A search on pages filters rows (F-32); null elsewhere. */
-  readonly search: Terms | null;
+  readonly search: FilterValues | null;
   /** Whether the search tests titles too. */
   readonly byTitle: boolean;
   /**
@@ -25,12 +25,17 @@ export interface ViewQuestion {
   readonly onlyTagged?: boolean;
 }
 
-/** Whether a question tests single page views, not only their sessions and times. */
-export function testsViews({ filters, search }: ViewQuestion): boolean {
+/** Whether a predicate tests single page views, not only their sessions and times. */
+export function testsViews({ filters, search }: ViewPredicate): boolean {
   return hasViewFilter(filters) || search !== null;
 }
 
 /** Whether single page views are tested by nothing but their path and title. */
-export function testsPagesOnly({ filters }: ViewQuestion): boolean {
+export function testsPagesOnly({ filters }: ViewPredicate): boolean {
   return filterSets(filters).every(({ tagKeys, tags }) => tagKeys === null && tags.length === 0);
+}
+
+/** Whether single page views are tested by nothing but their path. */
+export function testsPathsOnly(predicate: ViewPredicate): boolean {
+  return testsPagesOnly(predicate) && (predicate.search === null || !predicate.byTitle);
 }

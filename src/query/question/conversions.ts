@@ -25,7 +25,7 @@ export interface GoalQuestion {
   readonly shape: Readonly<Record<string, unknown>>;
   readonly name: string;
   readonly filters: QueryFilters;
-  /** Summed while an event is asked for, by the goal or by the request (S-8). */
+  /** QueryContext while an event is asked for, by the goal or by the request (S-8). */
   readonly metric: CustomMetric | null;
 }
 

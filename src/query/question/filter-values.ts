@@ -1,10 +1,10 @@
 /**
  * Filter values: what an operator in front of a value means, and which dictionary ids a filter keeps.
  *
- * Parsing is control plane; `keptIds` runs once per segment and dictionary entry, never per row; a
+ * Parsing is control plane; `passingIds` runs once per segment and dictionary entry, never per row; a
  * search value tests each distinct text of the domain once per query.
- * A filter keeps a text when one of its `any` terms holds (or it has none) and no `none` term holds
- * (F-21): a negated value is the positive term in the other list.
+ * A filter keeps a text when one of its `any` values holds (or it has none) and no `none` value holds
+ * (F-21): a negated value is the positive one in the other list.
  */
 
 import { UNKNOWN_ID } from '../../segment/memory/dictionary.ts';
@@ -13,16 +13,16 @@ import { folded, searchFor, type TextSearch } from '../text/text-search.ts';
 import { openTextSpace, spaceIds, type TextSpace } from '../text/text-space.ts';
 
 /** One value of a filter in its positive form. */
-export type Term =
+export type FilterValue =
   | { readonly kind: 'is'; readonly text: string }
   /** Folded; contained in any case. */
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'oneOf'; readonly texts: readonly string[] };
 
 /** All values of one parameter. */
-export interface Terms {
-  readonly any: readonly Term[];
-  readonly none: readonly Term[];
+export interface FilterValues {
+  readonly any: readonly FilterValue[];
+  readonly none: readonly FilterValue[];
 }
 
 /** How the values of a parameter are read. */
@@ -36,24 +36,27 @@ export interface ValueForm {
  *
  * @returns null when no value says anything: all empty, or an operator with nothing after it.
  */
-export function parseTerms(values: readonly string[], form: ValueForm = {}): Terms | null {
-  const any: Term[] = [];
-  const none: Term[] = [];
+export function parseFilterValues(
+  values: readonly string[],
+  form: ValueForm = {},
+): FilterValues | null {
+  const any: FilterValue[] = [];
+  const none: FilterValue[] = [];
   for (const value of values) {
     const operator = value[0] ?? '';
     const text = operator !== '' && '!~^'.includes(operator) ? value.slice(1) : value;
     if (text === '') continue;
     const isNegated = operator === '!' || operator === '^';
     const isSearch = operator === '~' || operator === '^';
-    (isNegated ? none : any).push(isSearch ? containsTerm(text, form) : isTerm(text, form));
+    (isNegated ? none : any).push(isSearch ? searchValue(text, form) : exactValue(text, form));
   }
   return any.length + none.length === 0 ? null : { any, none };
 }
 
 /** Reads `search`: contained in any case, `!` inverts it, blank is unset (F-32, F-26). */
-export function parseSearch(values: readonly string[]): Terms | null {
-  const any: Term[] = [];
-  const none: Term[] = [];
+export function parseSearch(values: readonly string[]): FilterValues | null {
+  const any: FilterValue[] = [];
+  const none: FilterValue[] = [];
   for (const value of values) {
     const isInverted = value.startsWith('!');
     const text = isInverted ? value.slice(1) : value;
@@ -63,40 +66,41 @@ export function parseSearch(values: readonly string[]): Terms | null {
   return any.length + none.length === 0 ? null : { any, none };
 }
 
-/** Whether one of the terms is the empty value, `null` (F-23). */
-export function hasNull(terms: readonly Term[]): boolean {
-  return terms.some((term) => term.kind === 'is' && term.text === '');
+/** Whether one of the values is the empty value, `null` (F-23). */
+export function hasNull(values: readonly FilterValue[]): boolean {
+  return values.some((value) => value.kind === 'is' && value.text === '');
 }
 
 /** The one value without operator that is asked for (not `null`), else empty (S-32, S-96). */
-export function plainTextOf(terms: Terms | null): string {
-  if (terms === null || terms.none.length > 0 || terms.any.length !== 1) return '';
-  const [term] = terms.any;
-  return term?.kind === 'is' ? term.text : '';
+export function plainTextOf(values: FilterValues | null): string {
+  if (values === null || values.none.length > 0 || values.any.length !== 1) return '';
+  const [only] = values.any;
+  return only?.kind === 'is' ? only.text : '';
 }
 
-const shortened = new WeakMap<readonly Term[], readonly Term[]>();
+const shortened = new WeakMap<readonly FilterValue[], readonly FilterValue[]>();
 
-/** The terms without the empty value; the same list every time. */
-export function withoutNull(terms: readonly Term[]): readonly Term[] {
-  let left = shortened.get(terms);
+/** The values without the empty value; the same list every time. */
+export function withoutNull(values: readonly FilterValue[]): readonly FilterValue[] {
+  let left = shortened.get(values);
   if (left === undefined) {
-    left = terms.filter((term) => term.kind !== 'is' || term.text !== '');
-    shortened.set(terms, left);
+    left = values.filter((value) => value.kind !== 'is' || value.text !== '');
+    shortened.set(values, left);
   }
   return left;
 }
 
 /** The first whole value that is no operator's and not `null`; null when there is none. */
-export function firstPlainText(terms: Terms | null): string | null {
-  for (const term of terms?.any ?? []) if (term.kind === 'is' && term.text !== '') return term.text;
+export function firstPlainText(values: FilterValues | null): string | null {
+  for (const value of values?.any ?? [])
+    if (value.kind === 'is' && value.text !== '') return value.text;
   return null;
 }
 
 /** Whether a filter keeps something that has several texts: one matches, none is excluded. */
-export function keepsOneOf(terms: Terms, texts: readonly string[]): boolean {
-  if (terms.any.length > 0 && !texts.some(testOf(terms.any).holds)) return false;
-  return terms.none.length === 0 || !texts.some(testOf(terms.none).holds);
+export function keepsOneOf(values: FilterValues, texts: readonly string[]): boolean {
+  if (values.any.length > 0 && !texts.some(testOf(values.any).holds)) return false;
+  return values.none.length === 0 || !texts.some(testOf(values.none).holds);
 }
 
 /**
@@ -107,27 +111,27 @@ export function keepsOneOf(terms: Terms, texts: readonly string[]): boolean {
  * @cost a look-up per plain value; per search value a byte per text, and a test of each text that the
  *   query has not met in another segment.
  */
-export function keptIds(terms: Terms, segment: Segment, kind: number): Uint8Array {
+export function passingIds(values: FilterValues, segment: Segment, kind: number): Uint8Array {
   const kept = new Uint8Array(segment.dictionary.texts(kind).length);
-  if (terms.any.length === 0) kept.fill(1);
-  else markIds(terms.any, segment, { kind, marks: kept, mark: 1 });
-  markIds(terms.none, segment, { kind, marks: kept, mark: 0 });
+  if (values.any.length === 0) kept.fill(1);
+  else markIds(values.any, segment, { kind, marks: kept, mark: 1 });
+  markIds(values.none, segment, { kind, marks: kept, mark: 0 });
   return kept;
 }
 
 /**
- * Which dictionary ids of a segment at least one of the terms holds for; null without terms.
+ * Which dictionary ids of a segment at least one of the values holds for; null without values.
  *
  * @returns one byte per id: 1 is matched.
  */
 export function matchedIds(
-  terms: readonly Term[],
+  values: readonly FilterValue[],
   segment: Segment,
   kind: number,
 ): Uint8Array | null {
-  if (terms.length === 0) return null;
+  if (values.length === 0) return null;
   const marks = new Uint8Array(segment.dictionary.texts(kind).length);
-  markIds(terms, segment, { kind, marks, mark: 1 });
+  markIds(values, segment, { kind, marks, mark: 1 });
   return marks;
 }
 
@@ -137,10 +141,10 @@ interface MarkTarget {
   readonly mark: 0 | 1;
 }
 
-function markIds(terms: readonly Term[], segment: Segment, target: MarkTarget): void {
+function markIds(values: readonly FilterValue[], segment: Segment, target: MarkTarget): void {
   const { kind, marks, mark } = target;
   const { dictionary } = segment;
-  const test = testOf(terms);
+  const test = testOf(values);
   for (const text of test.whole) {
     const id = dictionary.find(kind, text);
     if (id !== UNKNOWN_ID) marks[id] = mark;
@@ -148,8 +152,8 @@ function markIds(terms: readonly Term[], segment: Segment, target: MarkTarget): 
   if (test.contains !== null) markContaining(test, test.contains, segment, target);
 }
 
-/** What a list of terms asks of a text, all of them at once. */
-interface TermTest {
+/** What a list of values asks of a text, all of them at once. */
+interface FilterTest {
   readonly whole: ReadonlySet<string>;
   /** Null: no search value. */
   readonly contains: TextSearch | null;
@@ -163,23 +167,23 @@ interface TermTest {
 const HOLDS = 1;
 const FAILS = 2;
 
-/** Per query, as long as it runs: terms are made anew for every query. */
-const tests = new WeakMap<readonly Term[], TermTest>();
+/** Per query, as long as it runs: values are made anew for every query. */
+const tests = new WeakMap<readonly FilterValue[], FilterTest>();
 
-function testOf(terms: readonly Term[]): TermTest {
-  const known = tests.get(terms);
+function testOf(values: readonly FilterValue[]): FilterTest {
+  const known = tests.get(values);
   if (known !== undefined) return known;
   const whole = new Set<string>();
   const words: string[] = [];
-  for (const term of terms) {
-    if (term.kind === 'contains') words.push(term.text);
-    else if (term.kind === 'is') whole.add(term.text);
-    else for (const text of term.texts) whole.add(text);
+  for (const value of values) {
+    if (value.kind === 'contains') words.push(value.text);
+    else if (value.kind === 'is') whole.add(value.text);
+    else for (const text of value.texts) whole.add(text);
   }
   const contains = words.length === 0 ? null : searchFor(words);
   const holds = (text: string) => whole.has(text) || contains?.(text) === true;
-  const test: TermTest = { whole, contains, holds, verdicts: [], space: null };
-  tests.set(terms, test);
+  const test: FilterTest = { whole, contains, holds, verdicts: [], space: null };
+  tests.set(values, test);
   return test;
 }
 
@@ -190,7 +194,7 @@ function testOf(terms: readonly Term[]): TermTest {
 const NUMBERED_COUNT_MAX = 20_000;
 
 function markContaining(
-  test: TermTest,
+  test: FilterTest,
   contains: TextSearch,
   segment: Segment,
   { kind, marks, mark }: MarkTarget,
@@ -210,7 +214,7 @@ function markContaining(
   }
 }
 
-function verdictsFor({ verdicts }: TermTest, kind: number, count: number): Uint8Array {
+function verdictsFor({ verdicts }: FilterTest, kind: number, count: number): Uint8Array {
   const known = verdicts[kind];
   if (known !== undefined && known.length >= count) return known;
   const grown = new Uint8Array(count * 2);
@@ -219,12 +223,12 @@ function verdictsFor({ verdicts }: TermTest, kind: number, count: number): Uint8
   return grown;
 }
 
-function isTerm(text: string, form: ValueForm): Term {
+function exactValue(text: string, form: ValueForm): FilterValue {
   if (text.toLowerCase() === 'null') return { kind: 'is', text: '' };
   return { kind: 'is', text: form.isCode === true ? text.toLowerCase() : text };
 }
 
-function containsTerm(text: string, form: ValueForm): Term {
+function searchValue(text: string, form: ValueForm): FilterValue {
   if (form.isCode !== true) return { kind: 'contains', text: folded(text) };
   // An empty item is a malformed code and matches nothing, least of all the unknown value (F-22).
   return {

@@ -7,7 +7,7 @@
  */
 
 import { DIMENSION_ROWS, Platform, type TextDimension } from '../../model/dimensions.ts';
-import { parseTerms, type Terms, type ValueForm } from './filter-values.ts';
+import { type FilterValues, parseFilterValues, type ValueForm } from './filter-values.ts';
 import { firstValue, type QueryParameters } from './parameters.ts';
 import { type PatternFilter, parsePatterns } from './path-pattern.ts';
 
@@ -15,16 +15,16 @@ import { type PatternFilter, parsePatterns } from './path-pattern.ts';
 export type SessionText = TextDimension | 'entryPath' | 'exitPath';
 
 /** A key and what its value must be: `tag_<key>`, `meta_<key>`. */
-export interface PairFilter {
+export interface PropertyFilter {
   readonly key: string;
-  readonly terms: Terms;
+  readonly values: FilterValues;
 }
 
 /** The event filter (F-12, F-25). */
 export interface EventFilter {
-  readonly names: Terms | null;
-  readonly keys: Terms | null;
-  readonly values: readonly PairFilter[];
+  readonly names: FilterValues | null;
+  readonly keys: FilterValues | null;
+  readonly values: readonly PropertyFilter[];
 }
 
 /** Single sessions by the ids that the API shows (I-34, A-30). */
@@ -41,16 +41,16 @@ export interface CustomMetric {
 
 /** Every filter of a request; null and empty lists test nothing. */
 export interface QueryFilters {
-  readonly sessionTexts: readonly { readonly column: SessionText; readonly terms: Terms }[];
+  readonly sessionTexts: readonly { readonly column: SessionText; readonly values: FilterValues }[];
   /** URL or name (F-27). */
-  readonly referrer: Terms | null;
+  readonly referrer: FilterValues | null;
   /** One byte per value of `Platform`: 1 is kept; null keeps all (F-30). */
   readonly platforms: readonly number[] | null;
   readonly sessionIds: SessionIds | null;
-  readonly path: Terms | null;
+  readonly path: FilterValues | null;
   readonly pattern: PatternFilter | null;
-  readonly tagKeys: Terms | null;
-  readonly tags: readonly PairFilter[];
+  readonly tagKeys: FilterValues | null;
+  readonly tags: readonly PropertyFilter[];
   readonly events: EventFilter | null;
   /** A further set that must hold as well, applied by itself: F-16 reaches into no other set. */
   readonly also: QueryFilters | null;
@@ -94,20 +94,20 @@ export function parseFilters(
   parameters: QueryParameters,
   problems: Map<string, string>,
 ): QueryFilters {
-  const path = parseTerms(parameters.get('path'));
+  const path = parseFilterValues(parameters.get('path'));
   return {
     sessionTexts: SESSION_TEXT_PARAMETERS.flatMap(([parameter, column, form]) => {
-      const terms = parseTerms(parameters.get(parameter), form);
-      return terms === null ? [] : [{ column, terms }];
+      const values = parseFilterValues(parameters.get(parameter), form);
+      return values === null ? [] : [{ column, values }];
     }),
-    referrer: parseTerms(parameters.get('referrer')),
+    referrer: parseFilterValues(parameters.get('referrer')),
     platforms: parsePlatforms(parameters.get('platform')),
     sessionIds: parseSessionIds(parameters, problems),
     path,
     // With `path`, `pattern` is ignored (F-16).
     pattern: path === null ? parsePatterns(parameters.get('pattern'), problems) : null,
-    tagKeys: parseTerms(parameters.get('tag')),
-    tags: parsePairs(parameters, 'tag_', problems),
+    tagKeys: parseFilterValues(parameters.get('tag')),
+    tags: parseProperties(parameters, 'tag_', problems),
     events: parseEvents(parameters, problems),
     also: null,
   };
@@ -174,35 +174,62 @@ export function hasSessionFilter(filters: QueryFilters): boolean {
   );
 }
 
-/** Whether a session text column is filtered. */
-export function filtersColumn(filters: QueryFilters, column: SessionText): boolean {
-  return filters.sessionTexts.some((filter) => filter.column === column);
+/** What is filtered, without a word of the values: for logs. */
+export function filteredFields(filters: QueryFilters): string[] {
+  const { sessionTexts, also, ...others } = filters;
+  const set = Object.entries(others).filter(
+    ([, filter]) => filter !== null && !(Array.isArray(filter) && filter.length === 0),
+  );
+  return [
+    ...sessionTexts.map(({ column }) => column),
+    ...set.map(([name]) => name),
+    ...(also === null ? [] : filteredFields(also)),
+  ];
+}
+
+/** Whether nothing is filtered, so that rows are those of the denominators. */
+export function isUnfiltered(filters: QueryFilters): boolean {
+  return !hasSessionFilter(filters) && !hasViewFilter(filters);
+}
+
+/** The filters without path, pattern, entry and exit path and tags: what pages are not tested by (S-43). */
+export function withoutPageFilters(filters: QueryFilters): QueryFilters {
+  return {
+    ...filters,
+    path: null,
+    pattern: null,
+    tagKeys: null,
+    tags: [],
+    sessionTexts: filters.sessionTexts.filter(
+      ({ column }) => column !== 'entryPath' && column !== 'exitPath',
+    ),
+  };
 }
 
 function parseEvents(
   parameters: QueryParameters,
   problems: Map<string, string>,
 ): EventFilter | null {
-  const names = parseTerms(parameters.get('event'));
-  const keys = parseTerms(parameters.get('event_meta_key'));
-  const values = parsePairs(parameters, 'meta_', problems);
+  const names = parseFilterValues(parameters.get('event'));
+  const keys = parseFilterValues(parameters.get('event_meta_key'));
+  const values = parseProperties(parameters, 'meta_', problems);
   if (names === null && keys === null && values.length === 0) return null;
   return { names, keys, values };
 }
 
-function parsePairs(
+function parseProperties(
   parameters: QueryParameters,
   prefix: string,
   problems: Map<string, string>,
-): readonly PairFilter[] {
-  const pairs: PairFilter[] = [];
+): readonly PropertyFilter[] {
+  const pairs: PropertyFilter[] = [];
   for (const name of parameters.names()) {
     if (!name.startsWith(prefix)) continue;
-    const terms = parseTerms(parameters.get(name));
-    if (terms === null) continue;
+    const values = parseFilterValues(parameters.get(name));
+    if (values === null) continue;
     const key = name.slice(prefix.length);
     if (key === '') problems.set(name, `must name a key, like ${prefix}color`);
-    else pairs.push({ key, terms });
+    else pairs.push({ key, values });
   }
   return pairs;
 }

@@ -73,7 +73,7 @@ export function parsePatterns(
  * @returns one byte per dictionary id of a path: 1 is kept.
  * @throws QUERY_BUDGET_EXCEEDED when the tests of the query take too long in all.
  */
-export function pathsKept(filter: PatternFilter, segment: Segment): Uint8Array {
+export function passingPaths(filter: PatternFilter, segment: Segment): Uint8Array {
   let evaluation = evaluations.get(filter);
   if (evaluation === undefined) {
     evaluation = openEvaluation(filter, segment.domainId);

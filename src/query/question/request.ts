@@ -5,7 +5,6 @@
  * name; what says how it is shown falls back to its default (F-34). Unknown parameters are ignored.
  */
 
-import { assert } from '../../base/assert.ts';
 import { localDayOf } from '../../base/zone.ts';
 import { asDomainId, type DomainId } from '../../model/ids.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../../model/limits.ts';
 import { formatDay, SCALES, type Scale } from './calendar.ts';
 import type { FunnelQuestion, GoalQuestion } from './conversions.ts';
-import { parseSearch, type Terms } from './filter-values.ts';
+import { type FilterValues, parseSearch } from './filter-values.ts';
 import {
   type CustomMetric,
   parseCustomMetric,
@@ -25,14 +24,14 @@ import {
 } from './filters.ts';
 import { firstValue, type QueryParameters, refused } from './parameters.ts';
 import { parseRange, type QueryRange } from './range.ts';
-import { findStatistic, type OrderKey, type Statistic } from './statistics.ts';
+import type { OrderKey, Statistic } from './statistics.ts';
 
 /** Days that the overview shows (S-74). */
 const OVERVIEW_DAYS = 7;
 
 /** A statistics question, complete in itself: plain data that can be sent to another thread. */
 export interface StatisticsQuery {
-  /** Name of a row in `STATISTICS`. */
+  /** Name of a row of the table of statistics. */
   readonly statistic: string;
   readonly domainId: DomainId;
   readonly range: QueryRange;
@@ -42,7 +41,7 @@ export interface StatisticsQuery {
   readonly filters: QueryFilters;
   /** Active: what it applies to is computed over events (S-8). */
   readonly metric: CustomMetric | null;
-  readonly search: Terms | null;
+  readonly search: FilterValues | null;
   /** Whether pages are told apart by title as well (S-46, S-58). */
   readonly byTitle: boolean;
   readonly includesTimeOnPage: boolean;
@@ -58,6 +57,8 @@ export interface StatisticsQuery {
   readonly memberCount: number;
   /** Rows that may be scanned before the query is refused. */
   readonly rowsMax: number;
+  /** Whether the answer tells how it was found. */
+  readonly isExplained: boolean;
 }
 
 /** What a request is read against. */
@@ -82,18 +83,15 @@ export interface RequestContext {
 /**
  * Reads the parameters of a statistics request.
  *
- * @param name a statistic's name, as in `STATISTICS`.
- * @param sent ignored by the overview (S-74).
+ * @param sent ignored where the period is the last days (S-74).
  * @throws VALIDATION_FAILED naming every parameter that has to change.
  */
 export function parseStatisticsRequest(
-  name: string,
+  statistic: Statistic,
   sent: QueryParameters,
   context: RequestContext,
 ): StatisticsQuery {
-  const statistic = findStatistic(name);
-  assert(statistic !== undefined, `'${name}' is a statistic`);
-  const parameters = statistic.kind === 'overview' ? overviewParameters(context) : sent;
+  const parameters = statistic.period === 'last days' ? lastDays(context) : sent;
   const problems = new Map<string, string>();
   checkLengths(parameters, problems);
   const { domain } = context;
@@ -103,7 +101,9 @@ export function parseStatisticsRequest(
       nowMs: context.nowMs,
       timezone: domain.timezone,
       lookBackSeconds:
-        statistic.kind === 'active' ? domain.activeVisitorsSeconds || ACTIVE_SECONDS_DEFAULT : null,
+        statistic.period === 'last seconds'
+          ? domain.activeVisitorsSeconds || ACTIVE_SECONDS_DEFAULT
+          : null,
     },
     problems,
   );
@@ -111,7 +111,7 @@ export function parseStatisticsRequest(
   if (periods === null || problems.size > 0) throw refused(problems);
   const scale = firstValue(parameters, 'scale');
   return freeze({
-    statistic: name,
+    statistic: statistic.name,
     domainId: asDomainId(domain.id),
     range: periods.range,
     previous: isCompared(statistic) ? periods.previous : null,
@@ -121,13 +121,14 @@ export function parseStatisticsRequest(
     search: isSearchable(statistic) ? parseSearch(parameters.get('search')) : null,
     byTitle: parseFlag(firstValue(parameters, 'include_title')) ?? domain.groupByTitle,
     includesTimeOnPage: parseFlag(firstValue(parameters, 'include_avg_time_on_page')) ?? false,
-    sort: statistic.kind === 'active' ? null : parseSort(parameters, statistic),
+    sort: statistic.period === 'last seconds' ? null : parseSort(parameters, statistic),
     offset: parseCount(firstValue(parameters, 'offset')) ?? 0,
     limit: parseLimit(firstValue(parameters, 'limit')),
     goals: context.registered?.goals ?? [],
     funnel: context.registered?.funnel ?? null,
     memberCount: context.registered?.memberCount ?? 0,
     rowsMax: context.rowsMax ?? QUERY_ROWS_MAX,
+    isExplained: parseFlag(firstValue(sent, 'explain')) ?? false,
   });
 }
 
@@ -139,12 +140,12 @@ export function spanOf({ range, previous }: StatisticsQuery): { startMs: number;
   };
 }
 
-function isCompared({ kind }: Statistic): boolean {
-  return kind === 'growth' || kind === 'overview';
+function isCompared({ period }: Statistic): boolean {
+  return period === 'compared' || period === 'last days';
 }
 
 /** S-74: the 7 days up to today in the domain's zone, whatever was sent. */
-function overviewParameters({ domain, nowMs }: RequestContext): QueryParameters {
+function lastDays({ domain, nowMs }: RequestContext): QueryParameters {
   const today = localDayOf(domain.timezone, nowMs);
   const days: Readonly<Record<string, number>> = { from: today - (OVERVIEW_DAYS - 1), to: today };
   return {
@@ -154,7 +155,7 @@ function overviewParameters({ domain, nowMs }: RequestContext): QueryParameters 
 }
 
 function isSearchable(statistic: Statistic): boolean {
-  return statistic.kind === 'pages' || statistic.searched.length > 0;
+  return statistic.searches === 'rows' || statistic.searched.length > 0;
 }
 
 /** A-25: `true` or `1`; null when it says neither yes nor no. */

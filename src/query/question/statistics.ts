@@ -1,9 +1,9 @@
 /**
- * The table of statistics: one row each, from which come endpoints, sorting, searching and answers.
+ * What a statistic is: the row that endpoints, sorting, searching, plans and answers come from.
  *
- * Control plane. A row names how it is computed (`kind`, one function in `run.ts`), what it groups
- * by, its fields in the order of the answer, and its default order. Breakdowns by a dimension of
- * sessions and what filters can be set to follow from the table of dimensions.
+ * Control plane. Each kind of statistic is one file of `answers/`, which exports its rows;
+ * `answers/statistics.ts` lists them. Here is the shape of a row, and what follows from the table of
+ * dimensions.
  */
 
 import {
@@ -14,38 +14,10 @@ import {
   type TextDimension,
 } from '../../model/dimensions.ts';
 import type { DictionaryKind } from '../../model/text-kinds.ts';
+import type { QueryFilters } from './filters.ts';
 
-/** How a statistic is computed. */
-export type StatisticKind =
-  | 'total'
-  | 'series'
-  | 'clock'
-  | 'sessionDurations'
-  | 'pageDurations'
-  | 'pages'
-  | 'entries'
-  | 'exits'
-  | 'referrers'
-  | 'values'
-  | 'platform'
-  | 'events'
-  | 'eventPages'
-  | 'eventMeta'
-  | 'eventList'
-  | 'nothing'
-  | 'tags'
-  | 'tagDetails'
-  | 'sessionList'
-  | 'sessionDetails'
-  | 'active'
-  | 'options'
-  | 'growth'
-  | 'goals'
-  | 'funnel'
-  | 'overview';
-
-/** What the metrics are computed over: page views (S-2) or events (S-13). */
-export type StatisticScope = 'views' | 'events';
+/** What is looked at one by one: whole sessions, page views (S-2) or events (S-13). */
+export type Unit = 'sessions' | 'views' | 'events';
 
 /** A field of a list's rows. Only numbers and texts can be sorted by. */
 export interface Field {
@@ -59,15 +31,15 @@ export interface OrderKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** One statistic. */
-export interface Statistic {
+/** What an answer shows. */
+export interface StatisticShape {
   /** Path below `/api/v1/statistics/`. */
   readonly name: string;
-  readonly kind: StatisticKind;
-  readonly scope: StatisticScope;
+  /** What it counts as long as nothing that is filtered asks for more. */
+  readonly unit: Unit;
   /** Texts it groups by; null where it groups by none or by time. */
   readonly dimension: DictionaryKind | null;
-  /** Text fields of `values` and the dimensions they show; the distinct dimensions are its group. */
+  /** Text fields of a breakdown and the dimensions they show; the distinct dimensions are its group. */
   readonly columns?: readonly (readonly [field: string, dimension: TextDimension])[];
   /** Fields of a row in the order of the answer; empty where the answer is no list. */
   readonly fields: readonly Field[];
@@ -75,21 +47,50 @@ export interface Statistic {
   readonly nested?: readonly Field[];
   /** Default order, ending on the dimension (S-10). */
   readonly order: readonly OrderKey[];
-  /** The fields that `search` tests, any of them; empty where it is ignored (F-32). */
+  /** The fields that `search` tests, any of them; empty where groups are not searched (F-32). */
   readonly searched: readonly string[];
 }
 
-const numbers = (...names: string[]): Field[] => names.map((name) => ({ name, type: 'number' }));
-const texts = (...names: string[]): Field[] => names.map((name) => ({ name, type: 'text' }));
+/** One statistic. `Answer` is what a file of `answers/` has as functions. */
+export interface Statistic<Answer = unknown> extends StatisticShape {
+  /** Answers it by a look at the rows. */
+  readonly byRows: Answer;
+  /** Answers it from pre-aggregates while nothing is filtered; null: they do not know it. */
+  readonly byRollups: Answer | null;
+  /** Whether pre-aggregates have a few counts a day for it, however many rows and texts the day has. */
+  readonly isBrief?: true;
+  /** Whether a custom metric makes it a statistic over events (S-8). */
+  readonly takesMetric?: true;
+  /** Set where a search filters page views before they are grouped (S-2), not groups. */
+  readonly searches?: 'rows';
+  /** False for filters that ask for nothing that could be listed (S-66). */
+  readonly needs?: (filters: QueryFilters) => boolean;
+  /** A further decision that a plan takes for this statistic only. */
+  readonly also?: 'events on the clock' | 'sessions by time' | 'own pages' | 'time spent' | 'URLs';
+  /**
+   * What period it is about: that of the request, also the one before it, the last days up to today
+   * whatever was sent (S-74), or the last seconds (S-80).
+   */
+  readonly period?: 'compared' | 'last days' | 'last seconds';
+  /** What the question carries from the registry. */
+  readonly carries?: 'goals' | 'funnel' | 'member count';
+  /** Said beside every answer, in the header X-Context. */
+  readonly context?: Readonly<Record<string, string>>;
+}
 
-const desc = (field: string): OrderKey => ({ field, direction: 'desc' });
-const asc = (field: string): OrderKey => ({ field, direction: 'asc' });
+/** Fields of numbers. */
+export const numbers = (...names: string[]): Field[] =>
+  names.map((name) => ({ name, type: 'number' }));
+/** Fields of texts. */
+export const texts = (...names: string[]): Field[] => names.map((name) => ({ name, type: 'text' }));
+
+export const desc = (field: string): OrderKey => ({ field, direction: 'desc' });
+export const asc = (field: string): OrderKey => ({ field, direction: 'asc' });
 
 /** An answer that is one object, or rows over time: nothing to sort or search. */
-const plain = (name: string, kind: StatisticKind): Statistic => ({
+export const plain = (name: string): StatisticShape => ({
   name,
-  kind,
-  scope: 'views',
+  unit: 'sessions',
   dimension: null,
   fields: [],
   order: [],
@@ -97,15 +98,14 @@ const plain = (name: string, kind: StatisticKind): Statistic => ({
 });
 
 /** Visitors by a dimension and what it is grouped with: a column per field (S-51, S-52, S-55). */
-function values(dimension: TextDimension, name: string): Statistic {
+function values(dimension: TextDimension, name: string): StatisticShape {
   const columns = groupedBy(dimension).flatMap((of) =>
     DIMENSIONS[of].fields.map((field) => [field, of] as const),
   );
   const shown = columns.map(([field]) => field);
   return {
     name,
-    kind: 'values',
-    scope: 'views',
+    unit: 'sessions',
     dimension: columns[0]![1],
     columns,
     fields: [...texts(...shown), ...numbers('visitors', 'relative_visitors')],
@@ -113,167 +113,6 @@ function values(dimension: TextDimension, name: string): Statistic {
     searched: shown.slice(0, 1),
   };
 }
-
-const PAGES: Statistic = {
-  name: 'page',
-  kind: 'pages',
-  scope: 'views',
-  dimension: 'path',
-  fields: [
-    ...texts('path', 'title'),
-    ...numbers('visitors', 'views', 'sessions', 'bounces'),
-    ...numbers('relative_visitors', 'relative_views', 'bounce_rate'),
-    ...numbers('average_time_spent_seconds'),
-  ],
-  order: [desc('visitors'), asc('path'), asc('title')],
-  // A search on pages filters rows before they are grouped (S-2), not groups.
-  searched: [],
-};
-
-const ENTRIES: Statistic = {
-  name: 'page/entry',
-  kind: 'entries',
-  scope: 'views',
-  dimension: 'path',
-  fields: [
-    ...texts('path', 'title'),
-    ...numbers('visitors', 'sessions', 'entries', 'entry_rate', 'average_time_spent_seconds'),
-  ],
-  order: [desc('entries'), asc('path'), asc('title')],
-  searched: ['path'],
-};
-
-const EXITS: Statistic = {
-  name: 'page/exit',
-  kind: 'exits',
-  scope: 'views',
-  dimension: 'path',
-  fields: [...texts('path', 'title'), ...numbers('visitors', 'sessions', 'exits', 'exit_rate')],
-  order: [desc('exits'), asc('path'), asc('title')],
-  searched: ['path'],
-};
-
-const REFERRERS: Statistic = {
-  name: 'referrer',
-  kind: 'referrers',
-  scope: 'views',
-  dimension: 'referrerName',
-  fields: [
-    ...texts('referrer', 'referrer_name', 'referrer_icon'),
-    ...numbers('visitors', 'sessions', 'relative_visitors', 'bounces', 'bounce_rate'),
-  ],
-  order: [desc('visitors'), asc('referrer_name'), asc('referrer')],
-  searched: ['referrer_name', 'referrer'],
-};
-
-const EVENTS: Statistic = {
-  name: 'events',
-  kind: 'events',
-  scope: 'events',
-  dimension: 'eventName',
-  fields: [
-    ...texts('name'),
-    ...numbers('count', 'visitors', 'views', 'cr', 'average_duration_seconds'),
-    { name: 'meta_keys', type: 'list' },
-  ],
-  order: [desc('visitors'), asc('name')],
-  searched: ['name'],
-};
-
-const EVENT_META: Statistic = {
-  ...EVENTS,
-  name: 'event/meta',
-  kind: 'eventMeta',
-  dimension: 'metaValue',
-  fields: [
-    ...texts('name'),
-    ...numbers('count', 'visitors', 'views', 'cr', 'average_duration_seconds'),
-    ...texts('meta_value'),
-  ],
-  order: [desc('visitors'), asc('meta_value'), asc('name')],
-};
-
-const EVENT_LIST: Statistic = {
-  ...EVENTS,
-  name: 'event/list',
-  kind: 'eventList',
-  fields: [...texts('name'), { name: 'meta', type: 'object' }, ...numbers('visitors', 'count')],
-  order: [desc('count'), asc('name'), asc('meta')],
-};
-
-const EVENT_PAGES: Statistic = {
-  ...PAGES,
-  name: 'event/page',
-  kind: 'eventPages',
-  scope: 'events',
-  searched: ['path', 'title'],
-};
-
-const GOALS: Statistic = {
-  ...plain('goals', 'goals'),
-  fields: [
-    { name: 'page_goal', type: 'object' },
-    { name: 'stats', type: 'object' },
-  ],
-  nested: [
-    ...texts('name'),
-    ...numbers('visitors', 'views', 'cr', 'custom_metric_avg', 'custom_metric_total'),
-  ],
-  order: [desc('visitors'), asc('name')],
-  searched: ['name'],
-};
-
-/** By key or value of the tags of page views (S-64, S-65). */
-const tagged = (
-  name: string,
-  kind: StatisticKind,
-  dimension: DictionaryKind,
-  ...fields: string[]
-): Statistic => ({
-  ...plain(name, kind),
-  dimension,
-  fields: [
-    ...texts(...fields),
-    ...numbers('visitors', 'views', 'relative_visitors', 'relative_views'),
-  ],
-  order: [desc('visitors'), asc(fields.at(-1) as string)],
-});
-
-/** The dimensions that a session shows, and where among them its platform stands. */
-const SHOWN = DIMENSION_ROWS.flatMap(([, { session }]) => session ?? []);
-const PLATFORM_AT = SHOWN.indexOf('screen_class');
-
-const SESSIONS: Statistic = {
-  ...plain('session/list', 'sessionList'),
-  fields: [
-    ...texts('visitor_id'),
-    ...numbers('session_id'),
-    ...texts('time', 'start'),
-    ...numbers('duration_seconds'),
-    ...texts('entry_path', 'exit_path'),
-    ...numbers('page_views'),
-    { name: 'is_bounce', type: 'flag' },
-    ...texts('entry_title', 'exit_title', ...SHOWN.slice(0, PLATFORM_AT)),
-    { name: 'desktop', type: 'flag' },
-    { name: 'mobile', type: 'flag' },
-    ...texts(...SHOWN.slice(PLATFORM_AT)),
-    ...numbers('extended'),
-  ],
-  order: [asc('time'), asc('start'), asc('visitor_id')],
-};
-
-const ACTIVE: Statistic = {
-  ...plain('active', 'active'),
-  dimension: 'path',
-  fields: [...texts('path', 'title'), ...numbers('visitors')],
-  order: [desc('visitors'), asc('path'), asc('title')],
-};
-
-/** What filters can be set to (S-95 to S-97). @param path below `options/`. */
-const options = (path: string, dimension: DictionaryKind): Statistic => ({
-  ...plain(`options/${path}`, 'options'),
-  ...{ dimension, searched: ['value'] },
-});
 
 /** Of the table of dimensions the rows that have something, with what they have. */
 function having(of: 'statistic' | 'option'): readonly (readonly [TextDimension, string])[] {
@@ -283,44 +122,17 @@ function having(of: 'statistic' | 'option'): readonly (readonly [TextDimension, 
   });
 }
 
-/** Every statistic this service answers. */
-export const STATISTICS: readonly Statistic[] = [
-  plain('total', 'total'),
-  plain('visitor', 'series'),
-  plain('growth', 'growth'),
-  plain('overview', 'overview'),
-  plain('hours', 'clock'),
-  plain('minutes', 'clock'),
-  plain('duration/session', 'sessionDurations'),
-  plain('duration/page', 'pageDurations'),
-  PAGES,
-  ENTRIES,
-  EXITS,
-  REFERRERS,
-  ...having('statistic').map(([dimension, path]) => values(dimension, path)),
-  plain('platform', 'platform'),
-  EVENTS,
-  EVENT_PAGES,
-  EVENT_META,
-  EVENT_LIST,
-  GOALS,
-  plain('funnel', 'funnel'),
-  // S-66: no search-console integration is connected.
-  plain('keywords', 'nothing'),
-  tagged('tags', 'tags', 'tagKey', 'key'),
-  tagged('tag/details', 'tagDetails', 'tagValue', 'key', 'value'),
-  SESSIONS,
-  plain('session/details', 'sessionDetails'),
-  ACTIVE,
-  options('page', 'path'),
-  options('event', 'eventName'),
-  options('metadata', 'metaValue'),
-  options('tag', 'tagKey'),
-  options('tag/value', 'tagValue'),
-  ...having('option').map(([dimension, path]) => options(path, dimension)),
+/** What filters can be set to (S-95 to S-97): name below `options/`, and whose texts. */
+export const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
+  ['page', 'path'],
+  ['event', 'eventName'],
+  ['metadata', 'metaValue'],
+  ['tag', 'tagKey'],
+  ['tag/value', 'tagValue'],
+  ...having('option').map(([dimension, path]) => [path, dimension] as const),
 ];
 
-/** The statistic of a name; undefined when there is none. */
-export function findStatistic(name: string): Statistic | undefined {
-  return STATISTICS.find((statistic) => statistic.name === name);
-}
+/** Visitors by the values of session dimensions (S-51, S-52, S-55). */
+export const BREAKDOWNS: readonly StatisticShape[] = having('statistic').map(([dimension, path]) =>
+  values(dimension, path),
+);

@@ -1,56 +1,62 @@
 /**
- * What lists are summed from: the kinds of parts, and the part of a kind over a query's range.
+ * The breakdowns that lists are answered from: which groups and counts are read out of a segment's
+ * pre-aggregates, and their sums over a query's range.
  *
- * Data plane. A kind names the groups and counts that are read out of a segment's pre-aggregates.
+ * Data plane in `read`; the rest is done once per question.
  */
 
+import { assert, must } from '../../base/assert.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
-import { FAMILY, type SessionFamily } from '../../segment/rollup/families.ts';
-import type { Scan } from '../plan/query-context.ts';
+import { FAMILY, findSessionFamily, type SessionFamily } from '../../segment/rollup/families.ts';
+import type { QueryContext } from '../plan/query-context.ts';
 import { openTextSpace, spaceIds } from '../text/text-space.ts';
 import { readEventSets } from './events.ts';
 import {
   familiesOf,
+  type GroupIds,
+  groupIdsOf,
   PAGE_COUNTS,
-  type Part,
+  type PartialAggregate,
   pagesOf,
-  type RolledGroups,
   readFamily,
   readPages,
   readReferrers,
   readSessions,
-  rolledGroupsOf,
 } from './group-ids.ts';
-import { type PartKind, partOver } from './partials.ts';
+import { type Breakdown, breakdownOver } from './partials.ts';
 
-const sums = (count: number): 'sum'[] => new Array<'sum'>(count).fill('sum');
+const sums = (...names: string[]): Pick<Breakdown, 'counts' | 'joins'> => ({
+  counts: names,
+  joins: names.map(() => 'sum'),
+});
 
-const pagesKind = (byTitle: boolean): PartKind => ({
+const pagesBreakdown = (byTitle: boolean): Breakdown => ({
   id: byTitle ? 'titled' : 'pages',
-  joins: sums(PAGE_COUNTS.length),
-  read: (groups, segment, span) =>
-    readPages(groups, pagesOf(segment, span, byTitle), { segment, byTitle }),
+  ...sums(...PAGE_COUNTS),
+  read: (ids, segment, span) =>
+    readPages(ids, pagesOf(segment, span, byTitle), { segment, byTitle }),
 });
 
 /** Pages by path. */
-export const PAGES = pagesKind(false);
+export const PAGES_BY_PATH = pagesBreakdown(false);
 /** Pages by path and title. */
-export const TITLED_PAGES = pagesKind(true);
+export const PAGES_BY_TITLE = pagesBreakdown(true);
 
 /** Referrers by name, with their smallest URL and icon. */
-export const REFERRERS: PartKind = {
+export const REFERRERS: Breakdown = {
   id: 'referrers',
+  counts: ['visitors', 'sessions', 'bounces', 'url', 'icon'],
   joins: ['sum', 'sum', 'sum', 'smallestUrl', 'smallestIcon'],
-  read: (groups, segment, span) =>
-    readReferrers(groups, familiesOf(segment, span, FAMILY.referrerName), segment),
+  read: (ids, segment, span) =>
+    readReferrers(ids, familiesOf(segment, span, FAMILY.referrerName), segment),
 };
 
 /** Tags by key. */
-export const TAGS: PartKind = {
+export const TAGS: Breakdown = {
   id: 'tags',
-  joins: sums(2),
-  read: (groups, segment, span) => {
-    const keys = spaceIds(groups.space, segment, KIND.tagKey);
+  ...sums('visitors', 'views'),
+  read: (ids, segment, span) => {
+    const keys = spaceIds(ids.space, segment, KIND.tagKey);
     const source = familiesOf(segment, span, FAMILY.tagKey);
     const { first } = source.rollups.columns;
     return readFamily(source, FAMILY.tagKey, (row) => keys[first[row]!]!, ['visitors', 'views']);
@@ -58,11 +64,11 @@ export const TAGS: PartKind = {
 };
 
 /** Events by name. */
-export const EVENTS: PartKind = {
+export const EVENTS: Breakdown = {
   id: 'events',
-  joins: sums(4),
-  read: (groups, segment, span) => {
-    const names = spaceIds(groups.space, segment, KIND.eventName);
+  ...sums('count', 'visitors', 'views', 'seconds'),
+  read: (ids, segment, span) => {
+    const names = spaceIds(ids.space, segment, KIND.eventName);
     const source = familiesOf(segment, span, FAMILY.eventName);
     const { first } = source.rollups.columns;
     const counts = ['timed', 'visitors', 'views', 'seconds'] as const;
@@ -71,37 +77,93 @@ export const EVENTS: PartKind = {
 };
 
 /** Metadata keys by event name. */
-export const EVENT_KEYS: PartKind = {
+export const EVENT_KEYS: Breakdown = {
   id: 'eventKeys',
-  joins: [],
-  read: (groups, segment, span) => {
-    const names = spaceIds(groups.space, segment, KIND.eventName);
-    const keys = spaceIds(groups.space, segment, KIND.metaKey);
+  ...sums(),
+  read: (ids, segment, span) => {
+    const names = spaceIds(ids.space, segment, KIND.eventName);
+    const keys = spaceIds(ids.space, segment, KIND.metaKey);
     const source = familiesOf(segment, span, FAMILY.eventKey);
     const { first, second } = source.rollups.columns;
-    const numberOf = (row: number): number =>
-      groups.eventKeys.idOf(names[first[row]!]!, keys[second[row]!]!);
-    return readFamily(source, FAMILY.eventKey, numberOf, []);
+    const idOf = (row: number): number =>
+      ids.eventKeys.idOf(names[first[row]!]!, keys[second[row]!]!);
+    return readFamily(source, FAMILY.eventKey, idOf, []);
   },
 };
 
 /** Events by name and whole metadata. */
-export const EVENT_SETS: PartKind = { id: 'eventSets', joins: sums(2), read: readEventSets };
+export const EVENT_SETS: Breakdown = {
+  id: 'eventSets',
+  ...sums('count', 'visitors'),
+  read: readEventSets,
+};
+
+/** The family of pre-aggregates for some session dimensions. */
+export function familyOf(dimensions: readonly string[]): SessionFamily {
+  const family = findSessionFamily(dimensions);
+  assert(family !== undefined, `pre-aggregates are kept by '${dimensions.join()}'`);
+  return family;
+}
 
 /** Visitors by session dimensions. */
-export function sessionsKind(family: SessionFamily): PartKind {
+export function sessionBreakdown(dimensions: readonly string[]): Breakdown {
+  const family = familyOf(dimensions);
   return {
     id: `sessions ${family.code}`,
-    joins: sums(1),
-    read: (groups, segment, span) =>
-      readSessions(groups, familiesOf(segment, span, family.code), { segment, family }),
+    ...sums('visitors'),
+    read: (ids, segment, span) =>
+      readSessions(ids, familiesOf(segment, span, family.code), { segment, family }),
   };
 }
 
-/** The part of a kind over a query's range, and the numbers of its groups. */
-export function partOf(scan: Scan, kind: PartKind): { part: Part; groups: RolledGroups } {
-  const { query, segments } = scan;
+/** A breakdown over the range of a query: groups by their place, and their counts by name. */
+export class BreakdownRows {
+  /** The group at each place, by its number in `ids`. */
+  readonly groups: Uint32Array;
+  readonly ids: GroupIds;
+  readonly #names: readonly string[];
+  readonly #counts: PartialAggregate['counts'];
+
+  constructor({ counts: names }: Breakdown, aggregate: PartialAggregate, ids: GroupIds) {
+    this.groups = aggregate.groups;
+    this.ids = ids;
+    this.#names = names;
+    this.#counts = aggregate.counts;
+  }
+
+  /** A count of every place. */
+  counts(name: string): Float64Array {
+    return must(this.#counts[this.#names.indexOf(name)], `a breakdown counts '${name}'`);
+  }
+
+  /** Reads a count at a place. */
+  reader(name: string): (place: number) => number {
+    const counts = this.counts(name);
+    return (place) => counts[place] as number;
+  }
+
+  /** Reads the text of a group that is one text. */
+  textReader(kind: number): (place: number) => string {
+    const texts = this.ids.space.texts(kind);
+    return (place) => texts[this.groups[place] as number] as string;
+  }
+
+  /** The places where a count is above 0. */
+  present(name: string): Uint32Array {
+    const counts = this.counts(name);
+    const present = new Uint32Array(counts.length);
+    let found = 0;
+    for (let at = 0; at < counts.length; at++) if (counts[at]! > 0) present[found++] = at;
+    return present.subarray(0, found);
+  }
+}
+
+/** A breakdown over a query's range. */
+export function breakdownOf(
+  { query, segments }: QueryContext,
+  breakdown: Breakdown,
+): BreakdownRows {
   const space = openTextSpace(query.domainId);
-  const part = partOver(kind, space, { segments, span: query.range });
-  return { part, groups: rolledGroupsOf(space) };
+  const aggregate = breakdownOver(breakdown, space, { segments, span: query.range });
+  return new BreakdownRows(breakdown, aggregate, groupIdsOf(space));
 }

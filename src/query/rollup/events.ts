@@ -1,8 +1,8 @@
 /**
- * Events of a segment by name and whole metadata: counted from its columns, and kept as a part.
+ * Events of a segment by name and whole metadata: counted from its columns, and cached.
  *
  * Data plane. There may be as many kinds of metadata as events, so no table keeps them; a day that does
- * not move any more is counted once per query thread.
+ * not change any more is counted once per query thread.
  */
 
 import { KIND } from '../../segment/memory/dictionary.ts';
@@ -10,10 +10,14 @@ import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
 import { spaceIds } from '../text/text-space.ts';
-import type { Part, RolledGroups } from './group-ids.ts';
+import type { GroupIds, PartialAggregate } from './group-ids.ts';
 
 /** Counts and distinct visitors by name and metadata. */
-export function readEventSets(groups: RolledGroups, segment: Segment, span: Span | null): Part {
+export function readEventSets(
+  groups: GroupIds,
+  segment: Segment,
+  span: Span | null,
+): PartialAggregate {
   const { rowCount } = segment.events;
   if (rowCount === 0)
     return { groups: new Uint32Array(0), counts: [new Float64Array(0), new Float64Array(0)] };

@@ -2,7 +2,7 @@
  * Numbers of groups over all segments of a domain, and reading them out of a segment's pre-aggregates.
  *
  * Data plane. A group of one key is the text's number in the domain's space; several keys get dense
- * numbers by pairs. They live as long as the space, so that sums can be kept between queries.
+ * numbers by pairs. They live as long as the space, so that sums can be cached between queries.
  */
 
 import { compareCodePoints } from '../../base/code-points.ts';
@@ -20,36 +20,34 @@ import {
 import { fillGroups } from '../../segment/rollup/groups.ts';
 import { fillPages, fillPaths } from '../../segment/rollup/pages.ts';
 import { hasFamily, isRolledUp } from '../../segment/rollup/rebuild.ts';
-import { MetaSets } from '../count/metadata-sets.ts';
+import { MetadataSets } from '../group/metadata-sets.ts';
 import type { Span } from '../plan/selection.ts';
+import { numberingIn } from '../text/numberings.ts';
 import { spaceIds, type TextSpace } from '../text/text-space.ts';
 
 /** Groups and what they count. */
-export interface Part {
+export interface PartialAggregate {
   readonly groups: Uint32Array;
   /** One array per count of the kind, by position. */
   readonly counts: readonly Float64Array[];
 }
 
 /** Numbers of groups of one domain. */
-export class RolledGroups {
+export class GroupIds {
   readonly space: TextSpace;
-  /** Tells the spaces of a thread apart. */
-  readonly id: number;
   /** Paths and titles. */
   readonly titled = new PairIndex();
   /** Event names and metadata keys. */
   readonly eventKeys = new PairIndex();
   /** Event names and whole metadata. */
   readonly eventSets = new PairIndex();
-  readonly metaSets: MetaSets;
+  readonly metaSets: MetadataSets;
   /** Per family of several keys: pairs, and pairs of those with the third key. */
   readonly #levels = new Map<number, readonly PairIndex[]>();
 
-  constructor(space: TextSpace, id: number) {
+  constructor(space: TextSpace) {
     this.space = space;
-    this.id = id;
-    this.metaSets = new MetaSets(space);
+    this.metaSets = new MetadataSets(space);
   }
 
   /** Pairs of a family of session dimensions; none where it has one key. */
@@ -87,18 +85,9 @@ export class RolledGroups {
   }
 }
 
-const groupsOfSpaces = new WeakMap<TextSpace, RolledGroups>();
-let spaceCount = 0;
-
 /** The numbers of groups that go with a text space. */
-export function rolledGroupsOf(space: TextSpace): RolledGroups {
-  let groups = groupsOfSpaces.get(space);
-  if (groups === undefined) {
-    spaceCount++;
-    groups = new RolledGroups(space, spaceCount);
-    groupsOfSpaces.set(space, groups);
-  }
-  return groups;
+export function groupIdsOf(space: TextSpace): GroupIds {
+  return numberingIn(space, 'group ids', () => new GroupIds(space));
 }
 
 /** Pre-aggregates by page. @param byTitle whether titles are told apart, or only paths. */
@@ -120,7 +109,7 @@ export function familiesOf(segment: Segment, span: Span | null, code: number): R
   return made;
 }
 
-/** The counts of pages, by position in a part. */
+/** The counts of pages, by position. */
 export const PAGE_COUNTS = [
   'views',
   'sessions',
@@ -134,10 +123,10 @@ export const PAGE_COUNTS = [
 
 /** Pages of a segment by path, or by path and title. */
 export function readPages(
-  groups: RolledGroups,
+  groups: GroupIds,
   source: Rollups,
   of: { segment: Segment; byTitle: boolean },
-): Part {
+): PartialAggregate {
   const { segment, byTitle } = of;
   const { pages, titledPages } = source;
   const paths = spaceIds(groups.space, segment, KIND.path);
@@ -182,7 +171,7 @@ export function readFamily(
   code: number,
   numberOf: (row: number) => number,
   counts: readonly ('views' | 'sessions' | 'visitors' | 'bounces' | 'timed' | 'seconds')[],
-): Part {
+): PartialAggregate {
   const { rollups } = source;
   const { family } = rollups.columns;
   const rows = new Uint32Array(rollups.rowCount);
@@ -196,10 +185,10 @@ export function readFamily(
 
 /** Visitors of a segment by session dimensions. */
 export function readSessions(
-  groups: RolledGroups,
+  groups: GroupIds,
   source: Rollups,
   of: { segment: Segment; family: SessionFamily },
-): Part {
+): PartialAggregate {
   const { segment, family } = of;
   const { first, second, third } = source.rollups.columns;
   const levels = groups.levelsOf(family);
@@ -218,14 +207,18 @@ export function readSessions(
 }
 
 /** Referrers of a segment by name: visitors, sessions, bounces, smallest URL, smallest icon. */
-export function readReferrers(groups: RolledGroups, source: Rollups, segment: Segment): Part {
+export function readReferrers(
+  groups: GroupIds,
+  source: Rollups,
+  segment: Segment,
+): PartialAggregate {
   const { space } = groups;
   const { first, second, third } = source.rollups.columns;
   const names = spaceIds(space, segment, KIND.referrerName);
   const urls = spaceIds(space, segment, KIND.referrer);
   const icons = spaceIds(space, segment, KIND.referrerIcon);
   const ids: number[] = [];
-  const part = readFamily(
+  const found = readFamily(
     source,
     FAMILY.referrerName,
     (row) => {
@@ -236,7 +229,7 @@ export function readReferrers(groups: RolledGroups, source: Rollups, segment: Se
   );
   const smallest = Float64Array.from(ids, (row) => urls[second[row]!]!);
   const icon = Float64Array.from(ids, (row) => icons[third[row]!]!);
-  return { groups: part.groups, counts: [...part.counts, smallest, icon] };
+  return { groups: found.groups, counts: [...found.counts, smallest, icon] };
 }
 
 /** A column over some rows, or over the first `count`. */

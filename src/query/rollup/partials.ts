@@ -1,123 +1,146 @@
 /**
- * Groups of a segment from its pre-aggregates, in numbers of the domain's text space, and their sums.
+ * Partial aggregates: groups of segments with their counts, in numbers of the domain's text space, and
+ * how they merge.
  *
- * Data plane. A part is a list of groups with their counts, no longer than it has groups. Segments are
- * disjoint, so parts add up: days that do not change any more are folded by eights, and the fold of a
- * whole range is kept too, so that ninety days are one list and what has moved since.
+ * Data plane. A partial aggregate is no longer than it has groups. Segments are disjoint, so partials
+ * add up: settled days are folded by eights, and the fold of a whole range is cached too, so that
+ * ninety days are one list and what has changed since.
  *
  *     day day day day day day day day │ day … day │ yesterday  today
- *     └────── folded, kept ─────────┘ │           │
- *     └────────── sum of the range, kept ─────────┘     + added when something moved
+ *     └────── folded, cached ───────┘ │           │
+ *     └───────── sum of the range, cached ────────┘     + added when a day changed
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
-import { atRest, clippedKey, kept, signatureOf } from '../cache/result-cache.ts';
+import { cached, clippedKey, signatureOf } from '../cache/result-cache.ts';
+import { isRevised, splitSettled } from '../plan/segment-planner.ts';
 import { isInside, type Span } from '../plan/selection.ts';
 import type { TextSpace } from '../text/text-space.ts';
-import { type Part, type RolledGroups, rolledGroupsOf } from './group-ids.ts';
+import { type GroupIds, groupIdsOf, type PartialAggregate } from './group-ids.ts';
 
 /** What groups are made of, and which counts they have. */
-export interface PartKind {
-  /** Tells kinds apart in the cache. */
+export interface Breakdown {
+  /** Tells breakdowns apart in the cache. */
   readonly id: string;
-  /** How the counts of two parts join, by position. */
+  /** Names of the counts, by position. */
+  readonly counts: readonly string[];
+  /** How the counts of two partials merge, by position. */
   readonly joins: readonly ('sum' | 'smallestUrl' | 'smallestIcon')[];
   /** The groups of one segment; `span` null: of all of it. */
-  readonly read: (groups: RolledGroups, segment: Segment, span: Span | null) => Part;
+  readonly read: (ids: GroupIds, segment: Segment, span: Span | null) => PartialAggregate;
 }
 
+/** Settled days are folded by this power of two. */
 const FOLD_SHIFT = 3;
+
 /**
  * The groups of a range over all segments.
  *
  * @param segments those that overlap the span.
  */
-export function partOver(
-  kind: PartKind,
+export function breakdownOver(
+  breakdown: Breakdown,
   space: TextSpace,
   { segments, span }: { segments: readonly Segment[]; span: Span },
-): Part {
-  const groups = rolledGroupsOf(space);
+): PartialAggregate {
+  const ids = groupIdsOf(space);
   // Between two hits every question finds the sum as it was.
-  if (segments.every(({ revision }) => revision > 0)) {
-    const key = `${kind.id} all ${signatureOf(segments)} ${clippedKey(segments, span)}`;
-    return keptPart(groups, key, () => sumOf(kind, groups, { segments, span }));
+  if (segments.every(isRevised)) {
+    const key = `${breakdown.id} all ${signatureOf(segments)} ${clippedKey(segments, span)}`;
+    return cachedPartial(ids, key, () => sumOf(breakdown, ids, { segments, span }));
   }
-  return sumOf(kind, groups, { segments, span });
+  return sumOf(breakdown, ids, { segments, span });
 }
 
 function sumOf(
-  kind: PartKind,
-  groups: RolledGroups,
+  breakdown: Breakdown,
+  ids: GroupIds,
   { segments, span }: { segments: readonly Segment[]; span: Span },
-): Part {
-  const { resting, moving } = atRest(segments);
+): PartialAggregate {
+  const { settled, changing } = splitSettled(segments);
   const cut = segments.filter((segment) => !isInside(segment, span));
-  const settled = resting.filter((segment) => isInside(segment, span));
-  const parts = cut.map((segment) => cutPart(kind, groups, segment, span));
-  for (const segment of moving) {
-    if (isInside(segment, span)) parts.push(kind.read(groups, segment, null));
+  const whole = settled.filter((segment) => isInside(segment, span));
+  const partials = cut.map((segment) => cutPartial(breakdown, ids, segment, span));
+  for (const segment of changing) {
+    if (isInside(segment, span)) partials.push(breakdown.read(ids, segment, null));
   }
-  if (settled.length > 0) parts.push(settledPart(kind, groups, settled));
-  return joinParts(kind, groups, parts);
+  if (whole.length > 0) partials.push(settledPartial(breakdown, ids, whole));
+  return mergePartials(breakdown, ids, partials);
 }
 
-function cutPart(kind: PartKind, groups: RolledGroups, segment: Segment, span: Span): Part {
-  if (segment.revision === 0) return kind.read(groups, segment, span);
+function cutPartial(
+  breakdown: Breakdown,
+  ids: GroupIds,
+  segment: Segment,
+  span: Span,
+): PartialAggregate {
+  if (!isRevised(segment)) return breakdown.read(ids, segment, span);
   // What lies beyond the segment's own span of time makes no difference to it.
   const startMs = Math.max(span.startMs, segment.minMs);
   const endMs = Math.min(span.endMs, segment.maxMs + 1);
-  const key = `${kind.id} cut ${segment.day}:${segment.revision} ${startMs} ${endMs}`;
-  return keptPart(groups, key, () => kind.read(groups, segment, span));
+  const key = `${breakdown.id} cut ${segment.day}:${segment.revision} ${startMs} ${endMs}`;
+  return cachedPartial(ids, key, () => breakdown.read(ids, segment, span));
 }
 
-function settledPart(kind: PartKind, groups: RolledGroups, segments: readonly Segment[]): Part {
-  return keptPart(groups, `${kind.id} sum ${signatureOf(segments)}`, () => {
+function settledPartial(
+  breakdown: Breakdown,
+  ids: GroupIds,
+  segments: readonly Segment[],
+): PartialAggregate {
+  return cachedPartial(ids, `${breakdown.id} sum ${signatureOf(segments)}`, () => {
     const folds = new Map<number, Segment[]>();
     for (const segment of segments) {
       const fold = segment.day >> FOLD_SHIFT;
-      const held = folds.get(fold);
-      if (held === undefined) folds.set(fold, [segment]);
-      else held.push(segment);
+      const known = folds.get(fold);
+      if (known === undefined) folds.set(fold, [segment]);
+      else known.push(segment);
     }
-    const parts = [...folds.values()].map((held) => foldPart(kind, groups, held));
-    return joinParts(kind, groups, parts);
+    const partials = [...folds.values()].map((some) => foldPartial(breakdown, ids, some));
+    return mergePartials(breakdown, ids, partials);
   });
 }
 
-function foldPart(kind: PartKind, groups: RolledGroups, segments: readonly Segment[]): Part {
-  const read = (): Part =>
-    joinParts(
-      kind,
-      groups,
-      segments.map((segment) => kind.read(groups, segment, null)),
+function foldPartial(
+  breakdown: Breakdown,
+  ids: GroupIds,
+  segments: readonly Segment[],
+): PartialAggregate {
+  const read = (): PartialAggregate =>
+    mergePartials(
+      breakdown,
+      ids,
+      segments.map((segment) => breakdown.read(ids, segment, null)),
     );
-  return keptPart(groups, `${kind.id} fold ${signatureOf(segments)}`, read);
+  return cachedPartial(ids, `${breakdown.id} fold ${signatureOf(segments)}`, read);
 }
 
 /** Where each group stands in the sum that is being made, plus one; all 0 between sums. */
 let places = new Uint32Array(1_024);
 
-/** The sum of parts. */
-function joinParts(kind: PartKind, groups: RolledGroups, parts: readonly Part[]): Part {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
+/** The sum of partials. */
+function mergePartials(
+  breakdown: Breakdown,
+  ids: GroupIds,
+  partials: readonly PartialAggregate[],
+): PartialAggregate {
+  const [only] = partials;
+  if (partials.length === 1 && only !== undefined) return only;
   let length = 0;
   let most = 0;
-  for (const part of parts) {
-    length += part.groups.length;
-    for (let index = 0; index < part.groups.length; index++) {
-      if (part.groups[index]! > most) most = part.groups[index]!;
+  for (const partial of partials) {
+    length += partial.groups.length;
+    for (let index = 0; index < partial.groups.length; index++) {
+      if (partial.groups[index]! > most) most = partial.groups[index]!;
     }
   }
   if (most >= places.length) places = new Uint32Array(most * 2);
   const joined = new Uint32Array(length);
-  const counts = kind.joins.map(() => new Float64Array(length));
+  const counts = breakdown.joins.map(() => new Float64Array(length));
   let count = 0;
-  for (const part of parts) {
-    const into = new Uint32Array(part.groups.length);
+  for (const partial of partials) {
+    const into = new Uint32Array(partial.groups.length);
     for (let index = 0; index < into.length; index++) {
-      const group = part.groups[index]!;
+      const group = partial.groups[index]!;
       let place = places[group]!;
       if (place === 0) {
         joined[count] = group;
@@ -128,7 +151,7 @@ function joinParts(kind: PartKind, groups: RolledGroups, parts: readonly Part[])
       into[index] = place - 1;
     }
     for (let at = 0; at < counts.length; at++) {
-      joinCounts(groups, kind.joins[at]!, { from: part.counts[at]!, to: counts[at]!, into });
+      mergeCounts(ids, breakdown.joins[at]!, { from: partial.counts[at]!, to: counts[at]!, into });
     }
   }
   for (let index = 0; index < count; index++) places[joined[index]!] = 0;
@@ -138,9 +161,9 @@ function joinParts(kind: PartKind, groups: RolledGroups, parts: readonly Part[])
   };
 }
 
-function joinCounts(
-  groups: RolledGroups,
-  join: PartKind['joins'][number],
+function mergeCounts(
+  ids: GroupIds,
+  join: Breakdown['joins'][number],
   { from, to, into }: { from: Float64Array; to: Float64Array; into: Uint32Array },
 ): void {
   if (join === 'sum') {
@@ -149,14 +172,14 @@ function joinCounts(
   }
   for (let index = 0; index < into.length; index++) {
     const place = into[index]!;
-    to[place] = groups.smaller(join, to[place]!, from[index]!);
+    to[place] = ids.smaller(join, to[place]!, from[index]!);
   }
 }
 
-function keptPart(groups: RolledGroups, key: string, make: () => Part): Part {
-  return kept(`part ${groups.id} ${key}`, make, bytesOf);
+function cachedPartial(ids: GroupIds, key: string, make: () => PartialAggregate): PartialAggregate {
+  return cached(`partial ${ids.space.number} ${key}`, make, bytesOf);
 }
 
-function bytesOf(part: Part): number {
-  return part.groups.length * (4 + part.counts.length * 8);
+function bytesOf(partial: PartialAggregate): number {
+  return partial.groups.length * (4 + partial.counts.length * 8);
 }

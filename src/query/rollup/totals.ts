@@ -11,10 +11,11 @@ import { SECOND_MS } from '../../model/limits.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { QUARTER_MS } from '../../segment/rollup/families.ts';
 import { isRolledUp } from '../../segment/rollup/rebuild.ts';
+import { cutWay, isRevised } from '../plan/segment-planner.ts';
 import { isInside, overlaps, type Span } from '../plan/selection.ts';
 
 /** Everything that a range counts as a whole. */
-export interface RolledTotals {
+export interface RangeTotals {
   visitors: number;
   views: number;
   sessions: number;
@@ -28,7 +29,7 @@ export interface RolledTotals {
 }
 
 /** Totals that count nothing yet. */
-export function noTotals(): RolledTotals {
+export function noTotals(): RangeTotals {
   return {
     ...{ visitors: 0, views: 0, sessions: 0, bounces: 0 },
     ...{ seconds: 0, timed: 0, pageSeconds: 0, pageTimed: 0 },
@@ -36,57 +37,51 @@ export function noTotals(): RolledTotals {
 }
 
 /** Totals of a span over all segments, unfiltered. */
-export function totalsOver(segments: readonly Segment[], span: Span): RolledTotals {
+export function totalsOver(segments: readonly Segment[], span: Span): RangeTotals {
   const totals = noTotals();
   for (const segment of segments) addTotals(segment, span, totals);
   return totals;
 }
 
 /** Adds what a segment has in a span. */
-export function addTotals(segment: Segment, span: Span, into: RolledTotals): void {
+export function addTotals(segment: Segment, span: Span, into: RangeTotals): void {
   if (!overlaps(segment, span)) return;
-  const isRolled = isRolledUp(segment);
-  if (isRolled && isInside(segment, span)) {
-    addAll(into, wholeTotals(segment));
-    return;
-  }
-  addAll(into, cutTotals(segment, span, isRolled));
+  const isWhole = isRolledUp(segment) && isInside(segment, span);
+  addAll(into, isWhole ? wholeTotals(segment) : cutTotals(segment, span));
 }
 
-/** Totals of a part of a segment, kept while the segment does not move. */
-function cutTotals(segment: Segment, span: Span, isRolled: boolean): RolledTotals {
+/** Totals of a part of a segment, remembered while the segment does not change. */
+function cutTotals(segment: Segment, span: Span): RangeTotals {
   const { revision, minMs, maxMs } = segment;
-  let held = cuts.get(segment);
-  if (held === undefined || held.revision !== revision || held.bySpan.size >= CUT_COUNT_MAX) {
-    held = { revision, bySpan: new Map() };
-    if (revision > 0) cuts.set(segment, held);
+  let known = cuts.get(segment);
+  if (known === undefined || known.revision !== revision || known.bySpan.size >= CUT_COUNT_MAX) {
+    known = { revision, bySpan: new Map() };
+    if (isRevised(segment)) cuts.set(segment, known);
   }
   const key = `${Math.max(span.startMs, minMs)} ${Math.min(span.endMs, maxMs + 1)}`;
-  let totals = held.bySpan.get(key);
+  let totals = known.bySpan.get(key);
   if (totals === undefined) {
     totals = noTotals();
-    addCut(segment, span, { into: totals, isRolled });
-    held.bySpan.set(key, totals);
+    addCut(segment, span, totals);
+    known.bySpan.set(key, totals);
   }
   return totals;
 }
 
-function addCut(
-  segment: Segment,
-  span: Span,
-  { into, isRolled }: { into: RolledTotals; isRolled: boolean },
-): void {
-  const [from, to] = [span.startMs / QUARTER_MS, span.endMs / QUARTER_MS];
-  const { before, after } = isRolled ? beyond(segment, span) : { before: true, after: true };
-  if (!before && (!after || Number.isInteger(to))) addFirsts(segment, to, into);
-  else if (!after && Number.isInteger(from)) addLasts(segment, from, into);
-  else {
-    countRows(segment, span, into);
-  }
+function addCut(segment: Segment, span: Span, into: RangeTotals): void {
+  const [start, end] = [span.startMs / QUARTER_MS, span.endMs / QUARTER_MS];
+  const way = cutWay({
+    ...(isRolledUp(segment) ? beyond(segment, span) : { before: true, after: true }),
+    startsQuarter: Number.isInteger(start),
+    endsQuarter: Number.isInteger(end),
+  });
+  if (way === 'by first page view') addQuarters(segment, 'first', { end }, into);
+  else if (way === 'by last page view') addQuarters(segment, 'last', { start }, into);
+  else countRows(segment, span, into);
 }
 
 /** Adds what a segment has in a span, row by row. @cost a step per page view, session and visitor. */
-function countRows(segment: Segment, span: Span, into: RolledTotals): void {
+function countRows(segment: Segment, span: Span, into: RangeTotals): void {
   const { views, sessions } = segment;
   const { timeMs, session: ofView, timeOnPage } = views.columns;
   const { startMs, endMs } = span;
@@ -112,7 +107,7 @@ function countRows(segment: Segment, span: Span, into: RolledTotals): void {
 function countSessions(
   { sessions, visitors }: Segment,
   marks: Uint8Array,
-  into: RolledTotals,
+  into: RangeTotals,
 ): void {
   const isSeen = new Uint8Array(visitors.rowCount);
   const { visitor, isBounce, startMs, lastMs } = sessions.columns;
@@ -139,22 +134,24 @@ function countSessions(
 const CUT_COUNT_MAX = 32;
 
 /** Totals of parts of segments by their span, by the revision of the reader's copy. */
-const cuts = new WeakMap<Segment, { revision: number; bySpan: Map<string, RolledTotals> }>();
+const cuts = new WeakMap<Segment, { revision: number; bySpan: Map<string, RangeTotals> }>();
 
 /** Totals of whole segments, by the revision of the reader's copy. */
-const wholes = new WeakMap<Segment, { revision: number; totals: RolledTotals }>();
+const wholes = new WeakMap<Segment, { revision: number; totals: RangeTotals }>();
 
-function wholeTotals(segment: Segment): RolledTotals {
+function wholeTotals(segment: Segment): RangeTotals {
   const { revision } = segment;
   const known = wholes.get(segment);
-  if (known !== undefined && revision > 0 && known.revision === revision) return known.totals;
+  if (known !== undefined && isRevised(segment) && known.revision === revision) {
+    return known.totals;
+  }
   const totals = noTotals();
-  addFirsts(segment, Number.POSITIVE_INFINITY, totals);
-  if (revision > 0) wholes.set(segment, { revision, totals });
+  addQuarters(segment, 'first', {}, totals);
+  if (isRevised(segment)) wholes.set(segment, { revision, totals });
   return totals;
 }
 
-function addAll(into: RolledTotals, more: RolledTotals): void {
+function addAll(into: RangeTotals, more: RangeTotals): void {
   into.visitors += more.visitors;
   into.views += more.views;
   into.sessions += more.sessions;
@@ -178,39 +175,48 @@ function beyond(segment: Segment, span: Span): { before: boolean; after: boolean
   return { before, after };
 }
 
-/** Adds what has its first page view before a quarter. */
-function addFirsts(segment: Segment, end: number, into: RolledTotals): void {
-  const { columns, rowCount } = segment.quarters;
-  const { quarter, sessionsFirst, visitorsFirst, bouncesFirst, timedFirst, secondsFirst } = columns;
-  for (let row = 0; row < rowCount; row++) {
-    if (quarter[row]! >= end) continue;
-    into.sessions += sessionsFirst[row]!;
-    into.visitors += visitorsFirst[row]!;
-    into.bounces += bouncesFirst[row]!;
-    into.timed += timedFirst[row]!;
-    into.seconds += secondsFirst[row]!;
-    addViews(segment, row, into);
-  }
-}
+/** Columns of sessions and visitors by one end of them: the quarter of their first page view, or of their last. */
+const ENDS = {
+  first: {
+    sessions: 'sessionsFirst',
+    visitors: 'visitorsFirst',
+    bounces: 'bouncesFirst',
+    timed: 'timedFirst',
+    seconds: 'secondsFirst',
+  },
+  last: {
+    sessions: 'sessionsLast',
+    visitors: 'visitorsLast',
+    bounces: 'bouncesLast',
+    timed: 'timedLast',
+    seconds: 'secondsLast',
+  },
+} as const;
 
-/** Adds what has its last page view in a quarter or after it. */
-function addLasts(segment: Segment, start: number, into: RolledTotals): void {
+/** Adds what has its first, or its last, page view in some quarters: from `start` on, before `end`. */
+function addQuarters(
+  segment: Segment,
+  by: keyof typeof ENDS,
+  { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number },
+  into: RangeTotals,
+): void {
   const { columns, rowCount } = segment.quarters;
-  const { quarter, sessionsLast, visitorsLast, bouncesLast, timedLast, secondsLast } = columns;
+  const { quarter, views, pageTimed, pageSeconds } = columns;
+  const names = ENDS[by];
+  const sessions = columns[names.sessions];
+  const visitors = columns[names.visitors];
+  const bounces = columns[names.bounces];
+  const timed = columns[names.timed];
+  const seconds = columns[names.seconds];
   for (let row = 0; row < rowCount; row++) {
-    if (quarter[row]! < start) continue;
-    into.sessions += sessionsLast[row]!;
-    into.visitors += visitorsLast[row]!;
-    into.bounces += bouncesLast[row]!;
-    into.timed += timedLast[row]!;
-    into.seconds += secondsLast[row]!;
-    addViews(segment, row, into);
+    if (quarter[row]! < start || quarter[row]! >= end) continue;
+    into.sessions += sessions[row]!;
+    into.visitors += visitors[row]!;
+    into.bounces += bounces[row]!;
+    into.timed += timed[row]!;
+    into.seconds += seconds[row]!;
+    into.views += views[row]!;
+    into.pageTimed += pageTimed[row]!;
+    into.pageSeconds += pageSeconds[row]!;
   }
-}
-
-function addViews(segment: Segment, row: number, into: RolledTotals): void {
-  const { views, pageTimed, pageSeconds } = segment.quarters.columns;
-  into.views += views[row]!;
-  into.pageTimed += pageTimed[row]!;
-  into.pageSeconds += pageSeconds[row]!;
 }

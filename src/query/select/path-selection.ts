@@ -7,9 +7,9 @@
 
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { keptIds } from '../question/filter-values.ts';
+import { passingIds } from '../question/filter-values.ts';
 import { filterSets, type QueryFilters } from '../question/filters.ts';
-import { pathsKept } from '../question/path-pattern.ts';
+import { passingPaths } from '../question/path-pattern.ts';
 
 /**
  * The paths that `path` and `pattern` keep.
@@ -19,8 +19,8 @@ import { pathsKept } from '../question/path-pattern.ts';
 export function pathsUnder(filters: QueryFilters, segment: Segment): Uint8Array | null {
   let mask: Uint8Array | null = null;
   for (const { path, pattern } of filterSets(filters)) {
-    if (path !== null) mask = bothMasks(mask, keptIds(path, segment, KIND.path));
-    if (pattern !== null) mask = bothMasks(mask, pathsKept(pattern, segment));
+    if (path !== null) mask = bothMasks(mask, passingIds(path, segment, KIND.path));
+    if (pattern !== null) mask = bothMasks(mask, passingPaths(pattern, segment));
   }
   return mask;
 }

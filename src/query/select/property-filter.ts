@@ -8,13 +8,14 @@
 import { UNKNOWN_ID } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import {
+  type FilterValues,
   hasNull,
-  keptIds,
   matchedIds,
-  type Terms,
+  passingIds,
   withoutNull,
 } from '../question/filter-values.ts';
-import type { PairFilter } from '../question/filters.ts';
+import type { PropertyFilter } from '../question/filters.ts';
+import { firstPairOf, pairWithKey } from './row-pairs.ts';
 
 /** Value id that stands for the missing key. */
 const UNKNOWN_VALUE = 0;
@@ -40,42 +41,42 @@ interface ValueTest {
 }
 
 /** A compiled test on the pairs of a row. */
-export type PairTest = KeyTest | ValueTest;
+export type PropertyTest = KeyTest | ValueTest;
 
 /** What is asked of a row's pairs; all of it must hold. */
-export interface PairQuestion {
-  readonly keys: readonly Terms[];
-  readonly values: readonly PairFilter[];
+export interface PropertyQuestion {
+  readonly keys: readonly FilterValues[];
+  readonly values: readonly PropertyFilter[];
   /** Positions in `DICTIONARY_KINDS`. */
   readonly keyKind: number;
   readonly valueKind: number;
 }
 
 /** Compiles the tests of a question for one segment's dictionary. */
-export function compilePairTests(segment: Segment, question: PairQuestion): PairTest[] {
-  const tests: PairTest[] = [];
-  for (const terms of question.keys) {
+export function compilePropertyTests(segment: Segment, question: PropertyQuestion): PropertyTest[] {
+  const tests: PropertyTest[] = [];
+  for (const values of question.keys) {
     tests.push({
       kind: 'keys',
-      any: matchedIds(withoutNull(terms.any), segment, question.keyKind),
-      none: matchedIds(withoutNull(terms.none), segment, question.keyKind),
-      needsKey: terms.any.length > 0,
-      takesBare: hasNull(terms.any),
-      refusesBare: hasNull(terms.none),
+      any: matchedIds(withoutNull(values.any), segment, question.keyKind),
+      none: matchedIds(withoutNull(values.none), segment, question.keyKind),
+      needsKey: values.any.length > 0,
+      takesBare: hasNull(values.any),
+      refusesBare: hasNull(values.none),
     });
   }
-  for (const { key, terms } of question.values) {
+  for (const { key, values } of question.values) {
     tests.push({
       kind: 'value',
       key: segment.dictionary.find(question.keyKind, key),
-      kept: keptIds(terms, segment, question.valueKind),
+      kept: passingIds(values, segment, question.valueKind),
     });
   }
   return tests;
 }
 
 /** Whether a row without pairs fails a test. */
-export function needsPairs(test: PairTest): boolean {
+export function needsProperties(test: PropertyTest): boolean {
   if (test.kind === 'value') return test.kept[UNKNOWN_VALUE] === 0;
   return test.needsKey ? !test.takesBare : test.refusesBare;
 }
@@ -86,17 +87,17 @@ export function needsPairs(test: PairTest): boolean {
  * @param ends per row the end of its pairs; they start where the row before ends.
  * @returns how many are left.
  */
-export function keepPairRows(
+export function keepRowsWithProperties(
   selected: { rows: Uint32Array; count: number },
   ends: Uint32Array,
   pairs: { key: Uint32Array; value: Uint32Array },
-  test: PairTest,
+  test: PropertyTest,
 ): number {
   const { rows, count } = selected;
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const row = rows[index]!;
-    const start = row === 0 ? 0 : ends[row - 1]!;
+    const start = firstPairOf(ends, row);
     const end = ends[row]!;
     const passes =
       test.kind === 'keys'
@@ -127,7 +128,6 @@ function valueIdOf(
   end: number,
 ): number {
   if (key === UNKNOWN_ID) return 0;
-  const { key: keys, value: values } = pairs;
-  for (let pair = start; pair < end; pair++) if (keys[pair] === key) return values[pair]!;
-  return 0;
+  const pair = pairWithKey(pairs.key, key, start, end);
+  return pair < 0 ? 0 : pairs.value[pair]!;
 }

@@ -3,8 +3,8 @@
  *
  * Data plane. A filter that keeps one value in twenty reads the rows of that value and no others.
  * An index is a counting sort of a column, made by the second question that could use it on the
- * same rows and kept beside the columns as long as the rows are the same; a day that moves with
- * every hit is scanned instead. Sessions of a value are in order of visitor, page views in order of
+ * same rows and held beside the columns as long as the rows are the same; a day that changes with
+ * every hit gets none. Sessions of a value are in order of visitor, page views in order of
  * row.
  *
  *     starts  0    2       5        rows of value v: rows[starts[v]] to rows[starts[v + 1]]
@@ -13,7 +13,8 @@
 
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import type { QueryRun } from '../plan/query-run.ts';
+import { indexWay, isRevised } from '../plan/segment-planner.ts';
 import type { SessionText } from '../question/filters.ts';
 import { visitorOrderOf } from './visitor-order.ts';
 
@@ -32,7 +33,7 @@ interface Held {
   bytes: number;
 }
 
-const held = new WeakMap<Segment, Held>();
+const indexesOf = new WeakMap<Segment, Held>();
 
 /** The dictionary kind of a session's text column. */
 export function kindOfColumn(column: SessionText): number {
@@ -43,9 +44,9 @@ export function kindOfColumn(column: SessionText): number {
 export function sessionsByValue(
   segment: Segment,
   column: SessionText,
-  scratch: Scratch,
+  run: QueryRun,
 ): RowIndex | null {
-  return indexOf(segment, column, scratch, () => {
+  return indexOf(segment, column, run, () => {
     const values = segment.sessions.columns[column];
     const valueCount = segment.dictionary.texts(kindOfColumn(column)).length;
     return sortedByValue(values, valueCount, visitorOrderOf(segment));
@@ -53,24 +54,24 @@ export function sessionsByValue(
 }
 
 /** Page views by path; null: not worth it. */
-export function viewsByPath(segment: Segment, scratch: Scratch): RowIndex | null {
-  return indexOf(segment, 'views by path', scratch, () => {
+export function viewsByPath(segment: Segment, run: QueryRun): RowIndex | null {
+  return indexOf(segment, 'views by path', run, () => {
     const pathCount = segment.dictionary.texts(KIND.path).length;
     return sortedByValue(segment.views.columns.path, pathCount, segment.views.rowCount);
   });
 }
 
 /** Page views by session; null: not worth it. */
-export function viewsOfSession(segment: Segment, scratch: Scratch): RowIndex | null {
-  return indexOf(segment, 'views by session', scratch, () => {
+export function viewsOfSession(segment: Segment, run: QueryRun): RowIndex | null {
+  return indexOf(segment, 'views by session', run, () => {
     const { session } = segment.views.columns;
     return sortedByValue(session, segment.sessions.rowCount, segment.views.rowCount);
   });
 }
 
 /** The page views that have tags, as the one value of an index; null: not worth it. */
-export function taggedViews(segment: Segment, scratch: Scratch): RowIndex | null {
-  return indexOf(segment, 'tagged views', scratch, () => {
+export function taggedViews(segment: Segment, run: QueryRun): RowIndex | null {
+  return indexOf(segment, 'tagged views', run, () => {
     const { tagEnd } = segment.views.columns;
     const rows = new Uint32Array(Math.min(segment.tagPairs.rowCount, segment.views.rowCount));
     let count = 0;
@@ -85,7 +86,7 @@ export function taggedViews(segment: Segment, scratch: Scratch): RowIndex | null
 }
 
 /** How many rows the kept values have. @param kept one byte per id, 1 is kept. */
-export function keptCount({ starts }: RowIndex, kept: Uint8Array): number {
+export function passingCount({ starts }: RowIndex, kept: Uint8Array): number {
   let count = 0;
   for (let id = 0; id < kept.length; id++) {
     if (kept[id] === 1) count += starts[id + 1]! - starts[id]!;
@@ -96,10 +97,10 @@ export function keptCount({ starts }: RowIndex, kept: Uint8Array): number {
 /**
  * The rows of the kept values, value by value.
  *
- * @param into has room for `keptCount` rows.
+ * @param into has room for `passingCount` rows.
  * @returns how many there are.
  */
-export function gatherKept(
+export function gatherPassing(
   { starts, rows }: RowIndex,
   kept: Uint8Array,
   into: Uint32Array,
@@ -116,29 +117,35 @@ export function gatherKept(
 function indexOf(
   segment: Segment,
   name: string,
-  { indexes, serial }: Scratch,
+  { indexes: use, serial }: QueryRun,
   make: () => RowIndex,
 ): RowIndex | null {
-  if (indexes === 'never') return null;
-  const { revision } = segment;
-  if (revision === 0) return indexes === 'always' ? make() : null;
-  let known = held.get(segment);
-  if (known?.revision !== revision) {
-    segment.derivedBytes -= known?.bytes ?? 0;
-    known = { revision, asked: new Map(), indexes: new Map(), bytes: 0 };
-    held.set(segment, known);
-  }
-  const index = known.indexes.get(name);
+  if (use === 'never') return null;
+  const held = isRevised(segment) ? heldOf(segment) : null;
+  const index = held?.indexes.get(name);
   if (index !== undefined) return index;
-  const askedBy = known.asked.get(name) ?? serial;
-  known.asked.set(name, askedBy);
-  if (indexes === 'kept' && askedBy === serial) return null;
+  const askedBy = held?.asked.get(name) ?? serial;
+  held?.asked.set(name, askedBy);
+  const way = indexWay(use, segment, askedBy === serial);
+  if (way === 'none') return null;
   const made = make();
+  if (held === null || way === 'made for the question') return made;
   const bytes = made.starts.byteLength + made.rows.byteLength;
-  known.indexes.set(name, made);
-  known.bytes += bytes;
+  held.indexes.set(name, made);
+  held.bytes += bytes;
   segment.derivedBytes += bytes;
   return made;
+}
+
+/** What is held of a segment as it is now. */
+function heldOf(segment: Segment): Held {
+  const { revision } = segment;
+  const known = indexesOf.get(segment);
+  if (known?.revision === revision) return known;
+  segment.derivedBytes -= known?.bytes ?? 0;
+  const held = { revision, asked: new Map(), indexes: new Map(), bytes: 0 };
+  indexesOf.set(segment, held);
+  return held;
 }
 
 /** A counting sort. @param order rows in the order they get within a value, or how many there are. */

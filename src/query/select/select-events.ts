@@ -7,12 +7,21 @@
 
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
 import { gather, type Selection, type Span } from '../plan/selection.ts';
-import { hasNull, keptIds, matchedIds, withoutNull } from '../question/filter-values.ts';
+import { hasNull, matchedIds, passingIds, withoutNull } from '../question/filter-values.ts';
 import { type EventFilter, filterSets, type QueryFilters } from '../question/filters.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
-import { compilePairTests, keepPairRows, type PairTest } from './property-filter.ts';
+import {
+  compilePropertyTests,
+  keepRowsWithProperties,
+  type PropertyTest,
+} from './property-filter.ts';
+
+/** Working arrays. */
+const EVENT_ROWS = new WorkingWords();
+const MATCHED_SESSIONS = new WorkingWords();
+const EVENT_FLAGS = new WorkingBytes();
 
 /** Bits kept per session while its events are looked at. */
 const HAS_EVENT = 1;
@@ -23,7 +32,7 @@ interface EventTests {
   readonly sessionMask: Uint8Array | null;
   readonly nameMask: Uint8Array | null;
   readonly pathMask: Uint8Array | null;
-  readonly pairTests: readonly PairTest[];
+  readonly propertyTests: readonly PropertyTest[];
 }
 
 /** Selected events. */
@@ -38,28 +47,28 @@ export interface EventRows extends Selection {
  */
 export function selectEvents(
   segment: Segment,
-  question: { readonly range: Span; readonly filters: QueryFilters },
+  predicate: { readonly range: Span; readonly filters: QueryFilters },
   sessionMask: Uint8Array | null,
-  scratch: Scratch,
+  run: QueryRun,
 ): Selection {
-  scratch.budget?.check();
-  const { filters, range } = question;
+  run.budget?.check();
+  const { filters, range } = predicate;
   const sets = filterSets(filters);
   let nameMask: Uint8Array | null = null;
   for (const { events } of sets) {
     const names = events?.names ?? null;
-    if (names !== null) nameMask = bothMasks(nameMask, keptIds(names, segment, KIND.eventName));
+    if (names !== null) nameMask = bothMasks(nameMask, passingIds(names, segment, KIND.eventName));
   }
-  return scanEvents(segment, range, scratch, {
+  return scanEvents(segment, range, run, {
     sessionMask,
     nameMask,
     // The event's own path.
     pathMask: pathsUnder(filters, segment),
     // Tags of a request test the metadata of an event here.
-    pairTests: compilePairTests(segment, {
+    propertyTests: compilePropertyTests(segment, {
       keys: sets
         .flatMap(({ events, tagKeys }) => [events?.keys ?? null, tagKeys])
-        .filter((terms) => terms !== null),
+        .filter((values) => values !== null),
       values: sets.flatMap(({ events, tags }) => [...(events?.values ?? []), ...tags]),
       keyKind: KIND.metaKey,
       valueKind: KIND.metaValue,
@@ -73,20 +82,20 @@ export function selectEvents(
  * A positive value needs a matching event that meets all conditions at once. A negated name needs
  * that no event of the session in the range has it, whatever its metadata (F-25).
  *
- * @returns one byte per session, 1 passes; in the scratch.
+ * @returns one byte per session, 1 passes; a working array.
  */
 export function eventPassingSessions(
   segment: Segment,
   filter: EventFilter,
   range: Span,
-  scratch: Scratch,
+  run: QueryRun,
 ): Uint8Array {
-  scratch.budget?.check();
-  const flags = scratch.bytes('eventFlags', segment.sessions.rowCount);
+  run.budget?.check();
+  const flags = EVENT_FLAGS.zeroed(run, segment.sessions.rowCount);
   const none = filter.names?.none ?? [];
   const forbidden = matchedIds(withoutNull(none), segment, KIND.eventName);
   markEvents(segment, range, flags, forbidden);
-  const matches = matchingEvents(segment, filter, range, scratch);
+  const matches = matchingEvents(segment, filter, range, run);
   if (matches !== null) markSessions(segment, matches, flags);
   decide(flags, {
     needsMatch: matches !== null,
@@ -106,19 +115,19 @@ export function matchingEvents(
   segment: Segment,
   filter: EventFilter,
   range: Span,
-  scratch: Scratch,
+  run: QueryRun,
 ): EventRows | null {
   const any = filter.names?.any ?? [];
   if (any.length === 0 && !hasConditions(filter)) return null;
   const { dictionary } = segment;
   const wanted = matchedIds(withoutNull(any), segment, KIND.eventName);
-  return scanEvents(segment, range, scratch, {
+  return scanEvents(segment, range, run, {
     sessionMask: null,
     // Only `null` among the names: no event has that name.
     nameMask:
       any.length > 0 ? (wanted ?? new Uint8Array(dictionary.texts(KIND.eventName).length)) : null,
     pathMask: null,
-    pairTests: compilePairTests(segment, {
+    propertyTests: compilePropertyTests(segment, {
       keys: filter.keys === null ? [] : [filter.keys],
       values: filter.values,
       keyKind: KIND.metaKey,
@@ -130,20 +139,21 @@ export function matchingEvents(
 /**
  * The sessions that pass an event filter which asks for a matching event and refuses none.
  *
- * @returns in any order, some several times, in the scratch; null: the filter asks for something else.
+ * @returns in any order, some several times, a working array; null: the filter asks for something
+ *   else.
  */
 export function sessionsOfMatches(
   segment: Segment,
   filter: EventFilter,
   range: Span,
-  scratch: Scratch,
+  run: QueryRun,
 ): Uint32Array | null {
   const { names } = filter;
   if (names !== null && (names.none.length > 0 || hasNull(names.any))) return null;
-  const matches = matchingEvents(segment, filter, range, scratch);
+  const matches = matchingEvents(segment, filter, range, run);
   if (matches === null) return null;
   const { session } = segment.events.columns;
-  return gather(matches, session, scratch, 'matchedSessions').subarray(0, matches.count);
+  return gather(matches, session, run, MATCHED_SESSIONS).subarray(0, matches.count);
 }
 
 function hasConditions(filter: EventFilter): boolean {
@@ -186,12 +196,12 @@ function markSessions(segment: Segment, matches: EventRows, flags: Uint8Array): 
   for (let index = 0; index < count; index++) flags[session[rows[index]!]!]! |= HAS_MATCH;
 }
 
-function scanEvents(segment: Segment, range: Span, scratch: Scratch, tests: EventTests): EventRows {
+function scanEvents(segment: Segment, range: Span, run: QueryRun, tests: EventTests): EventRows {
   const { events, metaPairs } = segment;
   const { timeMs, session, name, path, metaEnd } = events.columns;
   const { sessionMask, nameMask, pathMask } = tests;
   const { startMs, endMs } = range;
-  const rows = scratch.rawWords('eventRows', events.rowCount);
+  const rows = EVENT_ROWS.raw(run, events.rowCount);
   let count = 0;
   for (let row = 0; row < events.rowCount; row++) {
     const atMs = timeMs[row]!;
@@ -201,8 +211,8 @@ function scanEvents(segment: Segment, range: Span, scratch: Scratch, tests: Even
     if (pathMask !== null && pathMask[path[row]!] === 0) continue;
     rows[count++] = row;
   }
-  for (const test of tests.pairTests) {
-    count = keepPairRows({ rows, count }, metaEnd, metaPairs.columns, test);
+  for (const test of tests.propertyTests) {
+    count = keepRowsWithProperties({ rows, count }, metaEnd, metaPairs.columns, test);
   }
   return { rows, count };
 }

@@ -10,68 +10,55 @@
  *     country de ─ index ─▶ 3 8 21 40 … ─ browser? ─▶ 8 40 … ─ events? ─▶ 40 …
  */
 
+import { must } from '../../base/assert.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
+import { narrowestTest, startsWithEvents } from '../plan/segment-planner.ts';
 import type { Span } from '../plan/selection.ts';
-import {
-  hasNull,
-  keptIds,
-  matchedIds,
-  type Terms,
-  withoutNull,
-} from '../question/filter-values.ts';
+import { type FilterValues, hasNull, matchedIds, withoutNull } from '../question/filter-values.ts';
 import {
   type EventFilter,
   filterSets,
   hasSessionFilter,
   type QueryFilters,
   type SessionIds,
-  type SessionText,
 } from '../question/filters.ts';
-import {
-  gatherKept,
-  keptCount,
-  kindOfColumn,
-  type RowIndex,
-  sessionsByValue,
-} from './row-index.ts';
+import { gatherPassing } from './row-index.ts';
 import { eventPassingSessions, sessionsOfMatches } from './select-events.ts';
+import { type ValueTest, valueTests } from './value-tests.ts';
 import { inVisitorOrder, visitorOrderOf } from './visitor-order.ts';
 
-/** Of more than one session in this many kept by an index, all sessions are tested instead. */
-const INDEX_SHARE = 2;
-
-/** One byte per value decides. */
-interface ValueTest {
-  readonly column: SessionText | 'platform';
-  readonly kept: Uint8Array;
-  readonly index: RowIndex | null;
-  /** Sessions that it keeps, if there is an index. */
-  readonly count: number;
-}
+/** Working arrays. */
+const SELECTED_SESSIONS = new WorkingWords();
+const INDEXED_SESSIONS = new WorkingWords();
+const INDEXED_ORDER = new WorkingWords();
+const EVENT_FLAGS = new WorkingBytes();
+const SESSION_MASK = new WorkingBytes();
 
 /**
  * The sessions that pass every session-level filter, the event filter among them.
  *
  * @param among sessions to choose from, in order of visitor; null: all.
- * @returns rows in order of visitor; the scratch's or an index's: do not change them.
+ * @returns rows in order of visitor; a working array or an index's: do not change them.
  */
 export function selectedSessions(
   segment: Segment,
-  question: { readonly filters: QueryFilters; readonly range: Span },
+  predicate: { readonly filters: QueryFilters; readonly range: Span },
   among: Uint32Array | null,
-  scratch: Scratch,
+  run: QueryRun,
 ): Uint32Array {
-  scratch.budget?.check();
-  const { filters, range } = question;
+  run.budget?.check();
+  const { filters, range } = predicate;
   if (!hasSessionFilter(filters)) return among ?? visitorOrderOf(segment);
-  const tests = valueTests(segment, filters, scratch);
-  const seed = among === null ? seedOf(tests, segment.sessions.rowCount) : null;
-  const found = among ?? (seed === null ? null : keptRows(segment, seed, scratch));
-  const { first, left } = eventSeed(segment, question, found !== null, scratch);
+  const tests = valueTests(segment, filters, run);
+  const counts = tests.map(({ count }) => count);
+  const seed = among === null ? tests[narrowestTest(counts, segment.sessions.rowCount)] : undefined;
+  const found = among ?? (seed === undefined ? null : rowsOfSeed(segment, seed, run));
+  const { first, left } = eventSeed(segment, predicate, found !== null, run);
+  run.decided(segment, 'sessions by', sessionWay({ among, seed, first }));
   let rows = found ?? first ?? visitorOrderOf(segment);
-  const into = scratch.rawWords('selectedSessions', rows.length);
+  const into = SELECTED_SESSIONS.raw(run, rows.length);
   for (const test of tests) {
     if (test !== seed) rows = narrow(rows, segment.sessions.columns[test.column], test.kept, into);
   }
@@ -80,9 +67,20 @@ export function selectedSessions(
     if (sessionIds !== null) rows = narrowByIds(segment, sessionIds, rows, into);
   }
   for (const events of left) {
-    rows = keepMarked(rows, marksOfEvents(segment, events, range, scratch), into);
+    rows = keepMarked(rows, marksOfEvents(segment, events, range, run), into);
   }
   return rows;
+}
+
+/** What the sessions that are tested were found by. */
+function sessionWay(found: {
+  readonly among: Uint32Array | null;
+  readonly seed: ValueTest | undefined;
+  readonly first: Uint32Array | null;
+}): string {
+  if (found.among !== null) return 'the step before';
+  if (found.seed !== undefined) return `the index of ${found.seed.column}`;
+  return found.first === null ? 'a pass' : 'their events';
 }
 
 /** The sessions of an event filter to begin with, if there are no others, and the event filters left. */
@@ -90,17 +88,18 @@ function eventSeed(
   segment: Segment,
   { filters, range }: { readonly filters: QueryFilters; readonly range: Span },
   hasSeed: boolean,
-  scratch: Scratch,
+  run: QueryRun,
 ): { first: Uint32Array | null; left: readonly EventFilter[] } {
   const all = filterSets(filters)
     .map(({ events }) => events)
     .filter((events) => events !== null);
   const [events, ...left] = all;
-  if (hasSeed || events === undefined || scratch.indexes === 'never')
+  if (events === undefined || !startsWithEvents(run.indexes, hasSeed)) {
     return { first: null, left: all };
-  const matched = sessionsOfMatches(segment, events, range, scratch);
+  }
+  const matched = sessionsOfMatches(segment, events, range, run);
   if (matched === null) return { first: null, left: all };
-  return { first: inVisitorOrder(segment, matched, scratch, 'indexedOrder'), left };
+  return { first: inVisitorOrder(segment, matched, run, INDEXED_ORDER), left };
 }
 
 /** One byte per session: 1 passes an event filter. */
@@ -108,35 +107,26 @@ function marksOfEvents(
   segment: Segment,
   events: EventFilter,
   range: Span,
-  scratch: Scratch,
+  run: QueryRun,
 ): Uint8Array {
-  const matched =
-    scratch.indexes === 'never' ? null : sessionsOfMatches(segment, events, range, scratch);
-  if (matched === null) return eventPassingSessions(segment, events, range, scratch);
-  const marks = scratch.bytes('eventFlags', segment.sessions.rowCount);
+  const matched = startsWithEvents(run.indexes, false)
+    ? sessionsOfMatches(segment, events, range, run)
+    : null;
+  if (matched === null) return eventPassingSessions(segment, events, range, run);
+  const marks = EVENT_FLAGS.zeroed(run, segment.sessions.rowCount);
   for (let index = 0; index < matched.length; index++) marks[matched[index]!] = 1;
   return marks;
 }
 
-/** About how many sessions pass, as far as indexes tell: never too few. */
-export function selectedCountMax(
-  segment: Segment,
-  filters: QueryFilters,
-  scratch: Scratch,
-): number {
-  const seed = seedOf(valueTests(segment, filters, scratch), segment.sessions.rowCount);
-  return seed === null ? segment.sessions.rowCount : seed.count;
-}
-
-/** The same as one byte per session, 1 is kept; in the scratch. */
+/** The same as one byte per session, 1 is kept; a working array. */
 export function selectSessions(
   segment: Segment,
   filters: QueryFilters,
   range: Span,
-  scratch: Scratch,
+  run: QueryRun,
 ): Uint8Array {
-  const rows = selectedSessions(segment, { filters, range }, null, scratch);
-  const mask = scratch.bytes('sessionMask', segment.sessions.rowCount);
+  const rows = selectedSessions(segment, { filters, range }, null, run);
+  const mask = SESSION_MASK.zeroed(run, segment.sessions.rowCount);
   for (let index = 0; index < rows.length; index++) mask[rows[index]!] = 1;
   return mask;
 }
@@ -152,44 +142,19 @@ export function keepMarked(rows: Uint32Array, marks: Uint8Array, into: Uint32Arr
   return into.subarray(0, count);
 }
 
-function valueTests(segment: Segment, filters: QueryFilters, scratch: Scratch): ValueTest[] {
-  const tests: ValueTest[] = [];
-  for (const { sessionTexts, platforms } of filterSets(filters)) {
-    for (const { column, terms } of sessionTexts) {
-      const kept = keptIds(terms, segment, kindOfColumn(column));
-      const index = sessionsByValue(segment, column, scratch);
-      const count = index === null ? Number.POSITIVE_INFINITY : keptCount(index, kept);
-      tests.push({ column, kept, index, count });
-    }
-    if (platforms !== null) {
-      const kept = Uint8Array.from(platforms);
-      tests.push({ column: 'platform', kept, index: null, count: Number.POSITIVE_INFINITY });
-    }
-  }
-  return tests;
-}
-
-/** The test that keeps the fewest sessions; null where all sessions have to be looked at. */
-function seedOf(tests: readonly ValueTest[], rowCount: number): ValueTest | null {
-  let seed: ValueTest | null = null;
-  for (const test of tests) {
-    if (test.count * INDEX_SHARE <= rowCount && test.count < (seed?.count ?? rowCount)) seed = test;
-  }
-  return seed;
-}
-
-function keptRows(
+function rowsOfSeed(
   segment: Segment,
   { index, kept, count }: ValueTest,
-  scratch: Scratch,
+  run: QueryRun,
 ): Uint32Array {
-  const { starts, rows } = index as RowIndex;
+  const known = must(index, 'the narrowest test has an index');
+  const { starts, rows } = known;
   const only = kept.indexOf(1);
   if (only < 0) return rows.subarray(0, 0);
   if (kept.indexOf(1, only + 1) < 0) return rows.subarray(starts[only], starts[only + 1]);
-  const gathered = scratch.rawWords('indexedSessions', count);
-  gatherKept(index as RowIndex, kept, gathered);
-  return inVisitorOrder(segment, gathered, scratch, 'indexedOrder');
+  const gathered = INDEXED_SESSIONS.raw(run, count);
+  gatherPassing(known, kept, gathered);
+  return inVisitorOrder(segment, gathered, run, INDEXED_ORDER);
 }
 
 function narrow(
@@ -211,20 +176,20 @@ function narrow(
 /** URL or name (F-27); `null` is neither URL nor name (F-23). */
 function narrowByReferrer(
   segment: Segment,
-  terms: Terms,
+  values: FilterValues,
   rows: Uint32Array,
   into: Uint32Array,
 ): Uint32Array {
   const { referrer: urls, referrerName: names } = segment.sessions.columns;
-  const any = withoutNull(terms.any);
-  const none = withoutNull(terms.none);
+  const any = withoutNull(values.any);
+  const none = withoutNull(values.none);
   const anyUrl = matchedIds(any, segment, KIND.referrer);
   const anyName = matchedIds(any, segment, KIND.referrerName);
   const noUrl = matchedIds(none, segment, KIND.referrer);
   const noName = matchedIds(none, segment, KIND.referrerName);
-  const hasAny = terms.any.length > 0;
-  const takesEmpty = hasNull(terms.any);
-  const refusesEmpty = hasNull(terms.none);
+  const hasAny = values.any.length > 0;
+  const takesEmpty = hasNull(values.any);
+  const refusesEmpty = hasNull(values.none);
   let count = 0;
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index]!;

@@ -6,29 +6,36 @@
  * session, path and, for the few that remain, by tags and titles. Where an index has few rows to begin
  * with, no other is looked at (`view-source.ts`).
  *
- *     terms → bytes per id → bytes per session ─┐
- *     terms → bytes per path ───────────────────┴→ rows of page views
+ *     values → bytes per id → bytes per session ─┐
+ *     values → bytes per path ───────────────────┴→ rows of page views
  */
 
 import { KIND } from '../../segment/memory/dictionary.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { BLOCK_ROWS } from '../../segment/memory/table.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
 import { isInside, type Selection, type Span } from '../plan/selection.ts';
-import type { ViewQuestion } from '../plan/view-predicate.ts';
-import { keptIds, matchedIds, type Terms } from '../question/filter-values.ts';
+import type { ViewPredicate } from '../plan/view-predicate.ts';
+import { type FilterValues, matchedIds, passingIds } from '../question/filter-values.ts';
 import { filterSets, hasSessionFilter } from '../question/filters.ts';
 import { bothMasks, pathsUnder } from './path-selection.ts';
-import { compilePairTests, keepPairRows, needsPairs } from './property-filter.ts';
+import {
+  compilePropertyTests,
+  keepRowsWithProperties,
+  needsProperties,
+} from './property-filter.ts';
 import { selectSessions } from './select-sessions.ts';
 import { viewSource } from './view-source.ts';
 
+/** Working arrays. */
+const VIEW_ROWS = new WorkingWords();
+
 /** Bytes per path of what a question asks of paths; null when it asks nothing. */
-export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Array | null {
-  const { filters, search, byTitle } = question;
+export function pathsTested(segment: Segment, predicate: ViewPredicate): Uint8Array | null {
+  const { filters, search, byTitle } = predicate;
   const mask = pathsUnder(filters, segment);
   if (search === null || byTitle) return mask;
-  return bothMasks(mask, keptIds(search, segment, KIND.path));
+  return bothMasks(mask, passingIds(search, segment, KIND.path));
 }
 
 /**
@@ -37,36 +44,41 @@ export function pathsTested(segment: Segment, question: ViewQuestion): Uint8Arra
  * @returns rows of a session, and rows of a path, in their order; among those in any.
  * @cost one pass over the rows, or over those that an index leaves; more per tag and title test.
  */
-export function selectViews(segment: Segment, question: ViewQuestion, scratch: Scratch): Selection {
-  scratch.budget?.check();
-  const { filters, range, search, byTitle } = question;
+export function selectViews(segment: Segment, predicate: ViewPredicate, run: QueryRun): Selection {
+  run.budget?.check();
+  const { filters, range, search, byTitle } = predicate;
   const { views } = segment;
-  const pathMask = pathsTested(segment, question);
+  const pathMask = pathsTested(segment, predicate);
   const sets = filterSets(filters);
-  const pairTests = compilePairTests(segment, {
-    keys: sets.map(({ tagKeys }) => tagKeys).filter((terms) => terms !== null),
+  const propertyTests = compilePropertyTests(segment, {
+    keys: sets.map(({ tagKeys }) => tagKeys).filter((values) => values !== null),
     values: sets.flatMap(({ tags }) => tags),
     keyKind: KIND.tagKey,
     valueKind: KIND.tagValue,
   });
-  const needsTags = question.onlyTagged === true || pairTests.some(needsPairs);
-  const testsMore = needsTags || pairTests.length > 0 || (search !== null && byTitle);
+  const needsTags = predicate.onlyTagged === true || propertyTests.some(needsProperties);
+  const testsMore = needsTags || propertyTests.length > 0 || (search !== null && byTitle);
   const testsSessions = hasSessionFilter(filters);
   if (!testsSessions && pathMask === null && !testsMore && isInside(segment, range)) {
     return { rows: null, count: views.rowCount };
   }
-  const rows = scratch.rawWords('viewRows', rowsToLookAt(question, views.rowCount));
+  const rows = VIEW_ROWS.raw(run, rowsToLookAt(predicate, views.rowCount));
   const tests = { range, pathMask, needsTags };
-  const source = viewSource(segment, question, tests, scratch);
+  const source = viewSource(segment, predicate, tests, run);
   let count: number;
   if (source === null) {
-    const sessionMask = testsSessions ? selectSessions(segment, filters, range, scratch) : null;
-    count = scanBlocks(segment, question, { sessionMask, pathMask, rows });
+    const sessionMask = testsSessions ? selectSessions(segment, filters, range, run) : null;
+    count = scanBlocks(segment, predicate, { sessionMask, pathMask, rows });
   } else {
     count = source.take(rows);
   }
-  for (const test of pairTests) {
-    count = keepPairRows({ rows, count }, views.columns.tagEnd, segment.tagPairs.columns, test);
+  for (const test of propertyTests) {
+    count = keepRowsWithProperties(
+      { rows, count },
+      views.columns.tagEnd,
+      segment.tagPairs.columns,
+      test,
+    );
   }
   if (search !== null && byTitle) {
     count = keepSearched(segment, search, views.columns, { rows, count });
@@ -82,8 +94,8 @@ interface RowTests {
 }
 
 /** How many rows the blocks have that are not skipped. */
-function rowsToLookAt(question: ViewQuestion, rowCount: number): number {
-  const { blockMaxMs, range } = question;
+function rowsToLookAt(predicate: ViewPredicate, rowCount: number): number {
+  const { blockMaxMs, range } = predicate;
   if (blockMaxMs === null) return rowCount;
   let rows = rowCount;
   for (let block = 0; block < blockMaxMs.length; block++) {
@@ -92,9 +104,9 @@ function rowsToLookAt(question: ViewQuestion, rowCount: number): number {
   return rows;
 }
 
-function scanBlocks(segment: Segment, question: ViewQuestion, tests: RowTests): number {
+function scanBlocks(segment: Segment, predicate: ViewPredicate, tests: RowTests): number {
   const { rowCount } = segment.views;
-  const { blockMaxMs, range } = question;
+  const { blockMaxMs, range } = predicate;
   if (blockMaxMs === null) {
     return scanRows(segment, range, tests, { from: 0, to: rowCount, count: 0 });
   }
@@ -112,13 +124,13 @@ function scanRows(
   segment: Segment,
   range: Span,
   tests: RowTests,
-  part: { from: number; to: number; count: number },
+  block: { from: number; to: number; count: number },
 ): number {
   const { timeMs, session, path } = segment.views.columns;
   const { sessionMask, pathMask, rows } = tests;
   const { startMs, endMs } = range;
-  let { count } = part;
-  for (let row = part.from; row < part.to; row++) {
+  let { count } = block;
+  for (let row = block.from; row < block.to; row++) {
     const atMs = timeMs[row]!;
     if (atMs < startMs || atMs >= endMs) continue;
     if (sessionMask !== null && sessionMask[session[row]!] === 0) continue;
@@ -131,7 +143,7 @@ function scanRows(
 /** A search over path and title: contained in either; inverted, in neither (F-32, F-26). */
 export function keepSearched(
   segment: Segment,
-  search: Terms,
+  search: FilterValues,
   columns: { readonly path: Uint32Array; readonly title: Uint32Array },
   selected: { readonly rows: Uint32Array; readonly count: number },
 ): number {

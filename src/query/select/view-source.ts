@@ -1,30 +1,36 @@
 /**
- * Page views from an index instead of a pass over all of them: the one place that decides which.
+ * Page views from an index instead of a pass over all of them.
  *
  * Data plane. Of the rows of the selected sessions, those of the kept paths and those that have
- * tags, the fewest are taken and put to the other tests. Where none are few, or a day moves, there
- * is no source.
+ * tags, the fewest are taken and put to the other tests; where none are few, or a day changes, there
+ * is no source. Which it is says the segment planner.
  *
  *     sessions of de 12,000 views │ paths of /blog 900 views │ with tags 5,000 views
  *                                   └── taken: session? time? ──▶ rows
  */
 
+import { must } from '../../base/assert.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import { markSessions } from '../count/tally.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
+import { viewWay } from '../plan/segment-planner.ts';
 import { isInside, type Selection, type Span } from '../plan/selection.ts';
-import type { ViewQuestion } from '../plan/view-predicate.ts';
+import type { ViewPredicate } from '../plan/view-predicate.ts';
 import { hasSessionFilter } from '../question/filters.ts';
+import { viewEstimates } from './estimates.ts';
 import {
-  gatherKept,
-  keptCount,
+  gatherPassing,
   type RowIndex,
   taggedViews,
   viewsByPath,
   viewsOfSession,
 } from './row-index.ts';
-import { selectedCountMax, selectedSessions, selectSessions } from './select-sessions.ts';
+import { selectedSessions, selectSessions } from './select-sessions.ts';
 import { inVisitorOrder } from './visitor-order.ts';
+
+/** Working arrays. */
+const MARKS = new WorkingBytes();
+const VIEW_ROWS = new WorkingWords();
+const SESSIONS_OF_VIEWS = new WorkingWords();
 
 /** What rows are tested by beside their sessions. */
 interface RowTests {
@@ -41,41 +47,39 @@ interface ViewSource {
   take(rows: Uint32Array): number;
 }
 
-/** Of more than one row in this many, a pass over all rows is as quick. */
-const SOURCE_SHARE = 2;
-/** Rows of sessions are not in order of time, which costs whoever groups by it. */
-const SESSION_SHARE = 8;
-
-/** The shortest way to the rows of a question; null: a pass over all of them. */
+/** The shortest way to the rows of a predicate; null: a pass over all of them. */
 export function viewSource(
   segment: Segment,
-  question: ViewQuestion,
+  predicate: ViewPredicate,
   tests: RowTests,
-  scratch: Scratch,
+  run: QueryRun,
 ): ViewSource | null {
-  if (question.blockMaxMs !== null || question.filters.sessionIds !== null) return null;
-  const { rowCount } = segment.views;
+  if (predicate.blockMaxMs !== null || predicate.filters.sessionIds !== null) return null;
   // A deletion may have left events only (A-81).
-  if (rowCount === 0) return null;
+  if (segment.views.rowCount === 0) return null;
   const { pathMask, needsTags } = tests;
-  const byPath = pathMask === null ? null : viewsByPath(segment, scratch);
-  const ofPaths = byPath === null ? rowCount : keptCount(byPath, pathMask as Uint8Array);
-  const tagged = needsTags ? taggedViews(segment, scratch) : null;
-  const ofTags = tagged?.rows.length ?? rowCount;
-  const bySession = hasSessionFilter(question.filters) ? viewsOfSession(segment, scratch) : null;
-  const expected = bySession === null ? rowCount : viewsExpected(segment, question, scratch);
-  const ofSessions = expected * SESSION_SHARE <= rowCount ? expected : rowCount;
-  const least = Math.min(ofPaths, ofTags, ofSessions);
-  if (least * SOURCE_SHARE > rowCount) return null;
-  const left = { segment, question, tests, scratch };
-  if (tagged !== null && least === ofTags) {
-    return { take: (rows) => keepRows(left, rows, copied(tagged.rows, rows), pathMask) };
+  const byPath = pathMask === null ? null : viewsByPath(segment, run);
+  const tagged = needsTags ? taggedViews(segment, run) : null;
+  const bySession = hasSessionFilter(predicate.filters) ? viewsOfSession(segment, run) : null;
+  const estimates = viewEstimates(segment, { byPath, pathMask, tagged, bySession }, predicate, run);
+  const left = { segment, predicate, tests, run };
+  switch (run.decided(segment, 'page views by', viewWay(estimates))) {
+    case 'a pass':
+      return null;
+    case 'the index of tags': {
+      const { rows: tags } = must(tagged, 'an index of tags was estimated');
+      return { take: (rows) => keepRows(left, rows, copied(tags, rows), pathMask) };
+    }
+    case 'the index of paths': {
+      const index = must(byPath, 'an index of paths was estimated');
+      const mask = must(pathMask, 'paths are tested');
+      return { take: (rows) => keepRows(left, rows, gatherPassing(index, mask, rows), null) };
+    }
+    case 'the index of sessions': {
+      const index = must(bySession, 'an index of sessions was estimated');
+      return { take: (rows) => takeOfSessions(left, index, rows) };
+    }
   }
-  if (byPath !== null && least === ofPaths) {
-    const kept = pathMask as Uint8Array;
-    return { take: (rows) => keepRows(left, rows, gatherKept(byPath, kept, rows), null) };
-  }
-  return { take: (rows) => takeOfSessions(left, bySession as RowIndex, rows) };
 }
 
 /**
@@ -87,22 +91,23 @@ export function viewsOfSessions(
   segment: Segment,
   sessions: Uint32Array,
   range: Span,
-  scratch: Scratch,
+  run: QueryRun,
 ): Selection & { readonly rows: Uint32Array } {
-  const index = viewsOfSession(segment, scratch);
+  const index = viewsOfSession(segment, run);
   const { timeMs, session } = segment.views.columns;
   const { startMs, endMs } = range;
-  const rows = scratch.rawWords('viewRows', segment.views.rowCount);
+  const rows = VIEW_ROWS.raw(run, segment.views.rowCount);
   let count = 0;
   if (index === null) {
-    const marks = markSessions(segment, sessions, sessions.length, scratch);
+    const marks = MARKS.zeroed(run, segment.sessions.rowCount);
+    for (let index = 0; index < sessions.length; index++) marks[sessions[index]!] = 1;
     for (let row = 0; row < segment.views.rowCount; row++) {
       if (marks[session[row]!] === 0) continue;
       if (timeMs[row]! >= startMs && timeMs[row]! < endMs) rows[count++] = row;
     }
     return { rows, count };
   }
-  const distinct = inVisitorOrder(segment, sessions, scratch, 'sessionsOfViews');
+  const distinct = inVisitorOrder(segment, sessions, run, SESSIONS_OF_VIEWS);
   for (let at = 0; at < distinct.length; at++) {
     const end = index.starts[distinct[at]! + 1]!;
     for (let view = index.starts[distinct[at]!]!; view < end; view++) {
@@ -115,15 +120,9 @@ export function viewsOfSessions(
 
 interface Left {
   readonly segment: Segment;
-  readonly question: ViewQuestion;
+  readonly predicate: ViewPredicate;
   readonly tests: RowTests;
-  readonly scratch: Scratch;
-}
-
-/** Views of as many sessions as pass at the most, if they have as many as others. */
-function viewsExpected(segment: Segment, { filters }: ViewQuestion, scratch: Scratch): number {
-  const share = segment.views.rowCount / Math.max(segment.sessions.rowCount, 1);
-  return Math.ceil(selectedCountMax(segment, filters, scratch) * share);
+  readonly run: QueryRun;
 }
 
 function copied(from: Uint32Array, rows: Uint32Array): number {
@@ -133,14 +132,14 @@ function copied(from: Uint32Array, rows: Uint32Array): number {
 
 /** Keeps the first `count` rows that pass the tests that are left, in place. */
 function keepRows(
-  { segment, question, tests, scratch }: Left,
+  { segment, predicate, tests, run }: Left,
   rows: Uint32Array,
   count: number,
   pathMask: Uint8Array | null,
 ): number {
-  const { filters, range } = question;
+  const { filters, range } = predicate;
   const testsTime = !isInside(segment, tests.range);
-  const mask = hasSessionFilter(filters) ? selectSessions(segment, filters, range, scratch) : null;
+  const mask = hasSessionFilter(filters) ? selectSessions(segment, filters, range, run) : null;
   if (!testsTime && mask === null && pathMask === null) return count;
   const { timeMs, session, path } = segment.views.columns;
   const { startMs, endMs } = range;
@@ -156,11 +155,11 @@ function keepRows(
 }
 
 function takeOfSessions(
-  { segment, question, tests, scratch }: Left,
+  { segment, predicate, tests, run }: Left,
   { starts, rows: ofSessions }: RowIndex,
   rows: Uint32Array,
 ): number {
-  const sessions = selectedSessions(segment, question, null, scratch);
+  const sessions = selectedSessions(segment, predicate, null, run);
   const { pathMask, range } = tests;
   const { startMs, endMs } = range;
   const { timeMs, path } = segment.views.columns;

@@ -10,21 +10,32 @@
  *                out  in   in      walk   out
  */
 
+import { must } from '../../base/assert.ts';
 import { NONE } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
+import { viewedWay, viewersWay } from '../plan/segment-planner.ts';
 import { gather, isInside, type Span } from '../plan/selection.ts';
-import { testsPagesOnly, testsViews, type ViewQuestion } from '../plan/view-predicate.ts';
-import { gatherKept, keptCount, viewsByPath } from './row-index.ts';
-import { selectedCountMax, selectedSessions } from './select-sessions.ts';
+import { testsPathsOnly, testsViews, type ViewPredicate } from '../plan/view-predicate.ts';
+import { passingSessionsMost, viewsOfPaths } from './estimates.ts';
+import { gatherPassing, viewsByPath } from './row-index.ts';
+import { selectedSessions } from './select-sessions.ts';
 import { pathsTested, selectViews } from './select-views.ts';
 import { sessionViewsOf } from './views-by-session.ts';
 import { inVisitorOrder } from './visitor-order.ts';
 
+/** Working arrays. */
+const VIEWERS_ROWS = new WorkingWords();
+const VIEWED_SESSIONS = new WorkingWords();
+const VIEWS_BY_SESSION = new WorkingWords();
+const ROW_SESSIONS = new WorkingWords();
+const VIEWERS_COUNTS = new WorkingBytes();
+const VIEW_COUNTS = new WorkingBytes();
+
 /** Sessions with selected page views. */
 export interface ViewedSessions {
   /**
-   * Rows in order of visitor; the scratch's or an index's: do not change them. They stand until the
+   * Rows in order of visitor; a working array or an index's: do not change them. They stand until the
    * next call of `viewedSessions`, which may choose among them, whatever else is selected meanwhile.
    */
   readonly sessions: Uint32Array;
@@ -41,61 +52,76 @@ export interface ViewedSessions {
  */
 export function viewedSessions(
   segment: Segment,
-  question: ViewQuestion,
-  scratch: Scratch,
+  predicate: ViewPredicate,
+  run: QueryRun,
   among: Uint32Array | null = null,
 ): ViewedSessions {
-  scratch.budget?.check();
-  const { range } = question;
-  if (!testsViews(question)) {
-    const passing = selectedSessions(segment, question, among, scratch);
-    const counts = viewCountsOf(segment, scratch);
-    return isInside(segment, range)
-      ? keepWhole(passing, counts, scratch)
-      : keepWithin(segment, range, { passing, counts }, scratch);
+  run.budget?.check();
+  const { range } = predicate;
+  const way = viewedWay(isInside(segment, range), {
+    testsViews: testsViews(predicate),
+    testsPathsOnly: testsPathsOnly(predicate),
+  });
+  switch (run.decided(segment, 'viewed sessions by', way)) {
+    case 'whole sessions': {
+      const passing = selectedSessions(segment, predicate, among, run);
+      return keepWhole(passing, viewCountsOf(segment, run), run);
+    }
+    case 'sessions and their ends': {
+      const passing = selectedSessions(segment, predicate, among, run);
+      return keepWithin(segment, range, { passing, counts: viewCountsOf(segment, run) }, run);
+    }
+    case 'paths': {
+      const kept = must(pathsTested(segment, predicate), 'paths are tested');
+      return viewersOf(segment, { predicate, kept, among }, run);
+    }
+    case 'page views':
+      return viewersOfRows(segment, predicate, among, run);
   }
-  if (testsPagesOnly(question) && isInside(segment, range)) {
-    const kept = pathsTested(segment, question);
-    if (kept !== null) return viewersOf(segment, { question, kept, among }, scratch);
-  }
-  const selection = selectViews(segment, question, scratch);
-  const rowSessions = gather(selection, segment.views.columns.session, scratch, 'rowSessions');
+}
+
+/** The sessions of page views that were selected row by row. */
+function viewersOfRows(
+  segment: Segment,
+  predicate: ViewPredicate,
+  among: Uint32Array | null,
+  run: QueryRun,
+): ViewedSessions {
+  const selection = selectViews(segment, predicate, run);
+  const rowSessions = gather(selection, segment.views.columns.session, run, ROW_SESSIONS);
   const all = rowSessions.subarray(0, selection.count);
   if (among === null) {
-    const sessions = inVisitorOrder(segment, all, scratch, 'viewedSessions');
+    const sessions = inVisitorOrder(segment, all, run, VIEWED_SESSIONS);
     return { sessions, views: selection.count };
   }
-  const counts = scratch.bytes('viewersCounts', segment.sessions.rowCount);
+  const counts = VIEWERS_COUNTS.zeroed(run, segment.sessions.rowCount);
   for (let index = 0; index < all.length; index++) counts[all[index]!]!++;
-  return keepWhole(among, counts, scratch);
+  return keepWhole(among, counts, run);
 }
 
 /** What is asked of a whole segment: the paths, and the sessions to choose from. */
 interface PathQuestion {
-  readonly question: ViewQuestion;
+  readonly predicate: ViewPredicate;
   readonly kept: Uint8Array;
   readonly among: Uint32Array | null;
 }
 
-/** Views of a session that is walked along, in the guess which way is the shorter. */
-const VIEWS_PER_SESSION = 3;
-
 /** The sessions of a whole segment that viewed one of the kept paths. */
-function viewersOf(segment: Segment, asked: PathQuestion, scratch: Scratch): ViewedSessions {
-  const { question, kept, among } = asked;
-  const index = among === null ? viewsByPath(segment, scratch) : null;
+function viewersOf(segment: Segment, asked: PathQuestion, run: QueryRun): ViewedSessions {
+  const { predicate, kept, among } = asked;
+  const index = among === null ? viewsByPath(segment, run) : null;
   if (index !== null) {
-    const count = keptCount(index, kept);
-    const most = selectedCountMax(segment, question.filters, scratch);
-    if (count < most * VIEWS_PER_SESSION) {
-      const rows = scratch.rawWords('viewersRows', count);
-      gatherKept(index, kept, rows);
-      return viewersAmong(segment, question, rows.subarray(0, count), scratch);
+    const count = viewsOfPaths(segment, index, kept);
+    const most = passingSessionsMost(segment, predicate.filters, run);
+    if (run.decided(segment, 'viewers', viewersWay(count, most)) === 'by path') {
+      const rows = VIEWERS_ROWS.raw(run, count);
+      gatherPassing(index, kept, rows);
+      return viewersAmong(segment, predicate, rows.subarray(0, count), run);
     }
   }
-  const passing = selectedSessions(segment, question, among, scratch);
+  const passing = selectedSessions(segment, predicate, among, run);
   const { starts, counts, paths } = sessionViewsOf(segment);
-  const sessions = scratch.rawWords('viewedSessions', passing.length);
+  const sessions = VIEWED_SESSIONS.raw(run, passing.length);
   let found = 0;
   let views = 0;
   for (let at = 0; at < passing.length; at++) {
@@ -114,19 +140,19 @@ function viewersOf(segment: Segment, asked: PathQuestion, scratch: Scratch): Vie
 /** The sessions of page views, if they pass the session-level filters. */
 function viewersAmong(
   segment: Segment,
-  question: ViewQuestion,
+  predicate: ViewPredicate,
   rows: Uint32Array,
-  scratch: Scratch,
+  run: QueryRun,
 ): ViewedSessions {
   const { session } = segment.views.columns;
-  const counts = scratch.bytes('viewersCounts', segment.sessions.rowCount);
+  const counts = VIEWERS_COUNTS.zeroed(run, segment.sessions.rowCount);
   for (let index = 0; index < rows.length; index++) {
     const of = session[rows[index]!]!;
     counts[of]!++;
     rows[index] = of;
   }
-  const viewers = inVisitorOrder(segment, rows, scratch, 'viewedSessions');
-  const sessions = selectedSessions(segment, question, viewers, scratch);
+  const viewers = inVisitorOrder(segment, rows, run, VIEWED_SESSIONS);
+  const sessions = selectedSessions(segment, predicate, viewers, run);
   if (sessions === viewers) return { sessions, views: rows.length };
   let views = 0;
   for (let index = 0; index < sessions.length; index++) {
@@ -146,7 +172,7 @@ const trusted = new WeakMap<Segment, number>();
  * A session's own count is never less than that; where statistics were deleted (A-81) it is more. So
  * if the counts add up to the rows, each of them is right.
  */
-export function viewCountsOf(segment: Segment, scratch: Scratch): Uint8Array {
+export function viewCountsOf(segment: Segment, run: QueryRun): Uint8Array {
   const { rowCount } = segment.sessions;
   const { pageViews } = segment.sessions.columns;
   const { revision } = segment;
@@ -158,17 +184,17 @@ export function viewCountsOf(segment: Segment, scratch: Scratch): Uint8Array {
     return pageViews;
   }
   const { session } = segment.views.columns;
-  const counts = scratch.bytes('viewCounts', rowCount);
+  const counts = VIEW_COUNTS.zeroed(run, rowCount);
   for (let row = 0; row < segment.views.rowCount; row++) counts[session[row]!]!++;
   return counts;
 }
 
 /** Page views in the range per session, for all sessions. */
-export function viewsBySession(segment: Segment, range: Span, scratch: Scratch): Uint32Array {
+export function viewsBySession(segment: Segment, range: Span, run: QueryRun): Uint32Array {
   const { rowCount, columns } = segment.sessions;
   const { startMs, lastMs } = columns;
-  const views = scratch.rawWords('viewsBySession', rowCount);
-  const counts = viewCountsOf(segment, scratch);
+  const views = VIEWS_BY_SESSION.raw(run, rowCount);
+  const counts = viewCountsOf(segment, run);
   if (isInside(segment, range)) {
     for (let row = 0; row < rowCount; row++) views[row] = counts[row]!;
     return views;
@@ -181,8 +207,8 @@ export function viewsBySession(segment: Segment, range: Span, scratch: Scratch):
 }
 
 /** The sessions that have page views. */
-function keepWhole(passing: Uint32Array, counts: Uint8Array, scratch: Scratch): ViewedSessions {
-  const sessions = scratch.rawWords('viewedSessions', passing.length);
+function keepWhole(passing: Uint32Array, counts: Uint8Array, run: QueryRun): ViewedSessions {
+  const sessions = VIEWED_SESSIONS.raw(run, passing.length);
   let found = 0;
   let views = 0;
   for (let index = 0; index < passing.length; index++) {
@@ -200,10 +226,10 @@ function keepWithin(
   segment: Segment,
   range: Span,
   { passing, counts }: { passing: Uint32Array; counts: Uint8Array },
-  scratch: Scratch,
+  run: QueryRun,
 ): ViewedSessions {
   const { startMs, lastMs } = segment.sessions.columns;
-  const sessions = scratch.rawWords('viewedSessions', passing.length);
+  const sessions = VIEWED_SESSIONS.raw(run, passing.length);
   let found = 0;
   let views = 0;
   for (let index = 0; index < passing.length; index++) {

@@ -7,7 +7,10 @@
  */
 
 import type { Segment } from '../../segment/memory/segment.ts';
-import type { Scratch } from '../plan/scratch.ts';
+import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
+
+/** Working arrays. */
+const VISITOR_ORDER_BITS = new WorkingWords();
 
 const orders = new WeakMap<Segment, Uint32Array>();
 
@@ -56,22 +59,22 @@ function visitorRanksOf(segment: Segment): Uint32Array {
  * Sessions in order of visitor, each once: a bit per session, read from the first to the last.
  *
  * @param sessions rows in any order, also several times.
- * @param slot of the scratch, for what comes out.
+ * @param into takes what comes out.
  */
 export function inVisitorOrder(
   segment: Segment,
   sessions: Uint32Array,
-  scratch: Scratch,
-  slot: string,
+  run: QueryRun,
+  into: WorkingWords,
 ): Uint32Array {
   const order = visitorOrderOf(segment);
   const places = visitorRanksOf(segment);
-  const bits = scratch.words('visitorOrderBits', (order.length >>> 5) + 1);
+  const bits = VISITOR_ORDER_BITS.zeroed(run, (order.length >>> 5) + 1);
   for (let index = 0; index < sessions.length; index++) {
     const rank = places[sessions[index]!]!;
     bits[rank >>> 5]! |= 1 << (rank & 31);
   }
-  const ordered = scratch.rawWords(slot, Math.min(sessions.length, order.length));
+  const ordered = into.raw(run, Math.min(sessions.length, order.length));
   let count = 0;
   for (let at = 0; at < bits.length; at++) {
     let word = bits[at]!;

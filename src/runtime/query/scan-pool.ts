@@ -8,12 +8,13 @@
 
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { type Outcome, takeValue } from '../../bus/request-reply.ts';
+import { takeValue } from '../../bus/request-reply.ts';
 import type { Budgets } from '../../model/memory.ts';
-import { isShort } from '../../query/answers/rolled.ts';
+import { planFor } from '../../query/answers/run.ts';
 import { heapLimitsOf, threadFile } from '../link/threads.ts';
 import { ScanQueue, type ThreadGroup } from './scan-queue.ts';
-import type { ScanTask, ScanThreadData } from './scan-task.ts';
+import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import type { SlowQuery } from './slow-query.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
@@ -25,9 +26,17 @@ export class ScanPool {
   readonly #pools: readonly Piscina[];
   readonly #queue: ScanQueue;
 
-  /** @param options.threads for long questions; one more takes short ones only. */
-  constructor(options: { dataDir: string; threads: number; budgets: Budgets }) {
-    const { dataDir, threads } = options;
+  /**
+   * @param options.threads for long questions; one more takes short ones only.
+   * @param options.onSlow is told of each query that took long.
+   */
+  constructor(options: {
+    dataDir: string;
+    threads: number;
+    budgets: Budgets;
+    onSlow: (query: SlowQuery) => void;
+  }) {
+    const { dataDir, threads, onSlow } = options;
     const resourceLimits = heapLimitsOf('scan', options.budgets);
     const open = (count: [number, number], cacheShare: number) =>
       openPool(count, { data: { dataDir, cacheShare }, resourceLimits });
@@ -37,10 +46,10 @@ export class ScanPool {
     this.#pools = [long, short];
     this.#queue = new ScanQueue(
       [
-        { threads, takesLong: true, run: (task) => runIn(long, task) },
-        { threads: 1, takesLong: false, run: (task) => runIn(short, task) },
+        { threads, takesLong: true, run: (task) => runIn(long, task, onSlow) },
+        { threads: 1, takesLong: false, run: (task) => runIn(short, task, onSlow) },
       ] satisfies ThreadGroup[],
-      ({ query }) => isShort(query),
+      ({ query }) => planFor(query).queue === 'short',
     );
   }
 
@@ -74,6 +83,12 @@ function openPool(
   });
 }
 
-async function runIn(pool: Piscina, task: ScanTask): Promise<Uint8Array> {
-  return takeValue((await pool.run(task)) as Outcome<Uint8Array>);
+async function runIn(
+  pool: Piscina,
+  task: ScanTask,
+  onSlow: (query: SlowQuery) => void,
+): Promise<Uint8Array> {
+  const { outcome, slow } = (await pool.run(task)) as ScanResult;
+  if (slow !== null) onSlow(slow);
+  return takeValue(outcome);
 }

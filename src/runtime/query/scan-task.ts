@@ -4,8 +4,10 @@
  * Control plane.
  */
 
+import type { Outcome } from '../../bus/request-reply.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
+import type { SlowQuery } from './slow-query.ts';
 
 /** What a query thread is started with. */
 export interface ScanThreadData {
@@ -29,3 +31,9 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export type RoutedTask = Omit<ScanTask, 'epoch'>;
+
+/** What it answers: JSON bytes or an operating error, and what is to be logged of it. */
+export interface ScanResult {
+  readonly outcome: Outcome<Uint8Array>;
+  readonly slow: SlowQuery | null;
+}

@@ -8,9 +8,17 @@
  * (`actor/active-fills.ts`), and query threads scan.
  */
 
+import { monotonicMs } from '../../base/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, SLICED_DAY_ROW_COUNT_MIN } from '../../model/limits.ts';
-import { type ActiveAnswer, activeAsOf, answerActive, runActive } from '../../query/live/active.ts';
-import { isUnfiltered } from '../../query/plan/query-context.ts';
+import {
+  ACTIVE,
+  type ActiveAnswer,
+  activeAsOf,
+  answerActive,
+  runActive,
+} from '../../query/live/active.ts';
+import type { ExplainedAnswer } from '../../query/plan/explain.ts';
+import { type Plan, planOf } from '../../query/plan/planner.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import { TABLE_NAMES } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
@@ -92,6 +100,25 @@ export class ActiveVisitors {
     segments: Iterable<OpenSegment>,
     nowMs: number,
   ): ActiveAnswer | null {
+    return this.#answer(query, segments, nowMs)?.answer ?? null;
+  }
+
+  /** The same with its plan, for EXPLAIN. @throws QUERY_BUDGET_EXCEEDED as `answer` does. */
+  explain(
+    query: StatisticsQuery,
+    segments: Iterable<OpenSegment>,
+    nowMs: number,
+  ): ExplainedAnswer | null {
+    const startMs = monotonicMs();
+    const found = this.#answer(query, segments, nowMs);
+    return found === null ? null : { ...found, segments: [], ms: monotonicMs() - startMs };
+  }
+
+  #answer(
+    query: StatisticsQuery,
+    segments: Iterable<OpenSegment>,
+    nowMs: number,
+  ): { plan: Plan; answer: ActiveAnswer } | null {
     const live: OpenSegment[] = [];
     let latestMs = 0;
     let rows = 0;
@@ -103,8 +130,12 @@ export class ActiveVisitors {
     }
     const isLarge = rows >= SLICED_DAY_ROW_COUNT_MIN;
     const asked = activeAsOf(query, nowMs);
-    if (!isUnfiltered(query.filters) || latestMs > nowMs || !this.#watch(live, query)) {
-      return isLarge ? null : runActive(asked, live.map(segmentOf));
+    const plan = planOf(ACTIVE, query);
+    // A hit that is ahead of the clock, or pages told apart the other way: the counters do not know.
+    if (plan.source !== 'counters' || latestMs > nowMs || !this.#watch(live, query)) {
+      if (isLarge) return null;
+      const answer = runActive(asked, live.map(segmentOf));
+      return { plan: planOf(ACTIVE, query, 'scan'), answer };
     }
     this.#askedMs = nowMs;
     const seconds = (nowMs - asked.range.startMs) / SECOND_MS;
@@ -113,10 +144,8 @@ export class ActiveVisitors {
       if (isLarge) return null;
       this.fill(() => false);
     }
-    return answerActive(
-      asked,
-      this.#watches.map((watch) => watch.boardOf(seconds, nowMs)),
-    );
+    const boards = this.#watches.map((watch) => watch.boardOf(seconds, nowMs));
+    return { plan, answer: answerActive(asked, boards) };
   }
 
   *#countInSlices(seconds: number, nowMs: number): Generator<undefined, void> {

@@ -14,7 +14,7 @@
 
 import { HOUR_MS } from '../../model/limits.ts';
 import { type ActiveBoard, blockMaximaOf } from '../../query/live/active.ts';
-import { RecentPairs } from '../../query/live/sliding-window.ts';
+import { SlidingWindow } from '../../query/live/sliding-window.ts';
 import { KIND } from '../../segment/memory/dictionary.ts';
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import { BLOCK_ROWS } from '../../segment/memory/table.ts';
@@ -23,7 +23,7 @@ import type { OpenSegment } from '../../segment/open/open-segment.ts';
 /** Keeps the counts of one segment. */
 export class ActiveWatch {
   readonly open: OpenSegment;
-  readonly #pairs = new RecentPairs();
+  readonly #pairs = new SlidingWindow();
   /** Path and title ↔ page; null when a page is its path. */
   readonly #pages: PairIndex | null;
   #viewRow: number;

@@ -8,8 +8,10 @@
 import { errors } from '../../model/errors.ts';
 import type { DomainId, ShardId } from '../../model/ids.ts';
 import { HOUR_MS } from '../../model/limits.ts';
-import { type ActiveAnswer, runActive } from '../../query/live/active.ts';
+import type { ActiveAnswer } from '../../query/live/active.ts';
+import type { ExplainedAnswer } from '../../query/plan/explain.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
+import { ActiveVisitors } from '../active/active-visitors.ts';
 import { isActiveCold } from '../save/cold-days.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
@@ -111,15 +113,18 @@ export class RequestQueue {
     shard: Shard,
     { domainId, query }: ActorRequest & { kind: 'active' },
     nowMs: number,
-  ): ActiveAnswer | null {
+  ): ActiveAnswer | ExplainedAnswer | null {
     // A query thread reads a large day without all that hits need of it.
     if (isActiveCold(shard, domainId, nowMs)) return null;
     const domain = shard.existingDomain(domainId, nowMs);
     const asked = query as StatisticsQuery;
-    if (domain === null) return runActive(asked, []);
-    domain.reopenDays(nowMs - HOUR_MS);
-    const answer = domain.active.answer(asked, domain.segments.values(), nowMs);
-    if (domain.active.isFilling) this.#fills.begin(shard, domain);
+    domain?.reopenDays(nowMs - HOUR_MS);
+    const active = domain?.active ?? new ActiveVisitors();
+    const days = domain?.segments.values() ?? [];
+    const answer = asked.isExplained
+      ? active.explain(asked, days, nowMs)
+      : active.answer(asked, days, nowMs);
+    if (domain?.active.isFilling) this.#fills.begin(shard, domain);
     return answer;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Goal: who is active on a large site is exact in every answer and sees every hit acknowledged before,
- * whoever gives it: counts, a query thread while they are made, or one after a start (S-80 to S-82, A-64).
+ * Goal: who is active on a large site is exact in every answer and sees every hit acknowledged
+ * before, whoever gives it: counts, a query thread while they are made, or one after a start (S-80 to
+ * S-82, A-64).
  * Method: a site of more visitors than are counted in one go; a hit of a new visitor before every
  * question, so that each answer has to be larger by one than the one before.
  */

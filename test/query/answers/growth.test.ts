@@ -2,7 +2,7 @@
 // Method: previous periods read from the query; hand-made sessions in both periods.
 
 import { describe, expect, test } from 'vitest';
-import { growthOf } from '../../../src/query/answers/growth.ts';
+import { growthOf } from '../../../src/query/answers/totals/growth.ts';
 import { ask, queryOf } from '../ask.ts';
 import { type Step, segmentsOf } from '../segment-builder.ts';
 

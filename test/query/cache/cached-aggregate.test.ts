@@ -83,7 +83,7 @@ function fill(builder: SegmentBuilder, day: number): SegmentBuilder {
   return builder;
 }
 
-function atRest({ segment }: SegmentBuilder): Segment {
+function splitSettled({ segment }: SegmentBuilder): Segment {
   segment.revision = nextRevision++;
   return segment;
 }
@@ -112,7 +112,7 @@ function freshDays(): SegmentBuilder[] {
 }
 
 test('S-2: asked again and again, filters of every kind say what a scan says', () => {
-  expect(disagreements(freshDays().map(atRest))).toEqual([]);
+  expect(disagreements(freshDays().map(splitSettled))).toEqual([]);
 });
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
   { what: 'a day at rest', day: 0 },
 ])('read your writes: a hit on $what shows in the next answer (A-64)', ({ day }) => {
   const builders = freshDays();
-  const segments = builders.map(atRest);
+  const segments = builders.map(splitSettled);
   expect(disagreements(segments)).toEqual([]);
   const before = JSON.stringify(runStatistics(queryOf('total', asked('&country=de')), segments));
   (builders[day] as SegmentBuilder).session('late', [{ at: '20:00', view: '/b' }], {
@@ -134,16 +134,16 @@ test.each([
 });
 
 test('A-81: a day that is rebuilt with fewer rows takes the place of the one before', () => {
-  const segments = freshDays().map(atRest);
+  const segments = freshDays().map(splitSettled);
   expect(disagreements(segments)).toEqual([]);
   // A deletion leaves a segment of its own with a newer state.
   const rebuilt = builderOf(1).session('left', [{ at: '09:00', view: '/b' }], { country: 'fr' });
-  segments[1] = atRest(rebuilt);
+  segments[1] = splitSettled(rebuilt);
   expect(disagreements(segments)).toEqual([]);
 });
 
 test('F-3 to F-5: ranges that cut a day, and other zones, have sums of their own', () => {
-  const segments = freshDays().map(atRest);
+  const segments = freshDays().map(splitSettled);
   for (const range of [
     RANGE,
     `${RANGE}&from_time=09:30&to_time=10:15`,
@@ -157,7 +157,7 @@ test('F-3 to F-5: ranges that cut a day, and other zones, have sums of their own
 });
 
 test('A-72: another definition of a funnel is another question', () => {
-  const segments = freshDays().map(atRest);
+  const segments = freshDays().map(splitSettled);
   const query = queryOf('funnel', asked('&country=de'));
   const step = (path: string) => queryOf('total', `${RANGE}&path=${path}`).filters;
   const visitorsOf = (...paths: string[]) => {

@@ -1,8 +1,9 @@
 // Goal: no value of the first page is refused by its bound, however values come.
 // Method: random values with many ties, against sorting all of them.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FirstBound } from '../../../src/query/list/top-k.ts';
+import { TopKBound } from '../../../src/query/list/top-k.ts';
 import { tries } from '../../support/runs.ts';
 
 test.each(['asc', 'desc'] as const)('every value of the first page is taken, %s', (direction) => {
@@ -12,7 +13,7 @@ test.each(['asc', 'desc'] as const)('every value of the first page is taken, %s'
       fc.array(fc.nat({ max: 60 }), { maxLength: 300 }),
       fc.integer({ min: 1, max: 40 }),
       (values, count) => {
-        const bound = new FirstBound(count, direction);
+        const bound = new TopKBound(count, direction);
         const taken = values.filter((value) => bound.takes(value));
         const byOrder = (a: number, b: number) => sign * (a - b);
         const page = values.toSorted(byOrder).slice(0, count);
@@ -27,7 +28,7 @@ test.each(['asc', 'desc'] as const)('every value of the first page is taken, %s'
 });
 
 test('most of a long ascending stream is refused', () => {
-  const bound = new FirstBound(100, 'asc');
+  const bound = new TopKBound(100, 'asc');
   let taken = 0;
   for (let value = 0; value < 100_000; value++) if (bound.takes(value)) taken++;
   expect(taken).toBe(200);

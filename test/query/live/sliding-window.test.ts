@@ -3,15 +3,16 @@
  * Method: edges of the window and of the ring by hand, then random notes and questions against a
  * Map from pair to latest time.
  */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RecentPairs } from '../../../src/query/live/sliding-window.ts';
+import { SlidingWindow } from '../../../src/query/live/sliding-window.ts';
 import { tries } from '../../support/runs.ts';
 
 const NOW_MS = Date.parse('2024-05-06T12:00:00Z');
 const HOUR_S = 3_600;
 
-function countOf(pairs: RecentPairs, first: number, seconds: number, nowMs: number): number {
+function countOf(pairs: SlidingWindow, first: number, seconds: number, nowMs: number): number {
   return pairs.countsOf(seconds, nowMs)[first] ?? 0;
 }
 
@@ -23,7 +24,7 @@ describe('a pair', () => {
     [1, 1],
     [0, 1],
   ])('noted %d ms ago is in the last ten seconds %d times (S-80)', (beforeMs, seen) => {
-    const pairs = new RecentPairs();
+    const pairs = new SlidingWindow();
     pairs.note(3, 7, NOW_MS - beforeMs);
     expect(countOf(pairs, 3, 10, NOW_MS)).toBe(seen);
   });
@@ -33,14 +34,14 @@ describe('a pair', () => {
     [10_000, 1],
     [10_001, 0],
   ])('leaves a window that was asked for before once %d ms have gone by: %d', (gapMs, seen) => {
-    const pairs = new RecentPairs();
+    const pairs = new SlidingWindow();
     pairs.note(3, 7, NOW_MS);
     expect(countOf(pairs, 3, 10, NOW_MS)).toBe(1);
     expect(countOf(pairs, 3, 10, NOW_MS + gapMs)).toBe(seen);
   });
 
   test('counts once, at its latest time, whatever comes in what order', () => {
-    const pairs = new RecentPairs();
+    const pairs = new SlidingWindow();
     for (const beforeMs of [50_000, 5_000, 90_000, 5_000, 6_000]) {
       pairs.note(1, 1, NOW_MS - beforeMs);
     }
@@ -50,7 +51,7 @@ describe('a pair', () => {
   });
 
   test('is forgotten by itself: what is held is bounded by what was seen in the last hour', () => {
-    const pairs = new RecentPairs();
+    const pairs = new SlidingWindow();
     for (let minute = 0; minute < 600; minute++) {
       for (let pair = 0; pair < 50; pair++) {
         pairs.note(1, minute * 50 + pair, NOW_MS + minute * 60_000 + pair * 1_100);
@@ -79,7 +80,7 @@ const STEP = fc.record({
 test('random notes and questions agree with a plain list, also after pauses longer than the ring', () => {
   fc.assert(
     fc.property(fc.array(STEP, { minLength: 1, maxLength: 120, size: 'max' }), (steps) => {
-      const pairs = new RecentPairs();
+      const pairs = new SlidingWindow();
       const latest = new Map<string, { first: number; timeMs: number }>();
       let nowMs = NOW_MS;
       let newestMs = 0;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, SECOND_MS } from '../../../src/model/limits.ts';
+import { TOTAL } from '../../../src/query/answers/totals/totals.ts';
 import { Budget } from '../../../src/query/question/budget.ts';
 import { parseQueryString } from '../../../src/query/question/parameters.ts';
 import { parseStatisticsRequest } from '../../../src/query/question/request.ts';
@@ -85,7 +86,7 @@ describe('the thread of queries', () => {
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
     if (left) abandoned[0] = 1;
     return {
-      query: parseStatisticsRequest('total', parseQueryString(asked), context),
+      query: parseStatisticsRequest(TOTAL, parseQueryString(asked), context),
       ...{
         shard: asShardId(0),
         epoch: asEpoch(1),
@@ -99,7 +100,7 @@ describe('the thread of queries', () => {
   const ALL = 'from=2024-05-06&to=2024-05-08';
   /** What it says: '' is an answer. */
   const fault = (given: ScanTask): string => {
-    const outcome = run(given);
+    const { outcome } = run(given);
     return 'error' in outcome ? outcome.error.code : '';
   };
 

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OperatingError } from '../../../src/model/errors.ts';
+import { TOTAL } from '../../../src/query/answers/totals/totals.ts';
 import { parseQueryString } from '../../../src/query/question/parameters.ts';
 import { parseStatisticsRequest } from '../../../src/query/question/request.ts';
 import { tries } from '../../support/runs.ts';
@@ -225,7 +226,7 @@ describe('refusals name the parameter and say what to change', () => {
 
   test('values of 8,191 and 8,192 characters are taken, of 8,193 refused', () => {
     const parse = (length: number) =>
-      parseStatisticsRequest('total', parseQueryString(`${DATES}&path=${'a'.repeat(length)}`), {
+      parseStatisticsRequest(TOTAL, parseQueryString(`${DATES}&path=${'a'.repeat(length)}`), {
         domain: DOMAIN,
         nowMs: NOW_MS,
       });
@@ -329,11 +330,11 @@ describe('query strings (A-25, section 7)', () => {
   });
 
   test('a question is frozen through and through', () => {
-    const query = parseStatisticsRequest('total', parseQueryString(`${DATES}&country=de`), {
+    const query = parseStatisticsRequest(TOTAL, parseQueryString(`${DATES}&country=de`), {
       domain: DOMAIN,
       nowMs: NOW_MS,
     });
-    expect(Object.isFrozen(query.filters.sessionTexts[0]?.terms.any)).toBe(true);
+    expect(Object.isFrozen(query.filters.sessionTexts[0]?.values.any)).toBe(true);
     expect(structuredClone(query)).toEqual(query);
   });
 });

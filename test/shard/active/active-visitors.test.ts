@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { assert } from '../../../src/base/assert.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 import { asDomainId } from '../../../src/model/ids.ts';
+import { planLine } from '../../../src/query/plan/planner.ts';
 import { DomainState, type StateReader } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { queryOf } from '../../query/ask.ts';
@@ -37,6 +38,16 @@ class Site {
     // These sites are small: no question is left to others.
     assert(answer !== null, 'it is answered here');
     return answer;
+  }
+
+  /** The plan that EXPLAIN tells, and whether it tells the same answer. */
+  explain(parameters = '') {
+    const query = queryOf('active', parameters, this.nowMs);
+    const explained = this.domain.active.explain(query, this.domain.segments.values(), this.nowMs);
+    assert(explained !== null, 'it is answered here');
+    const { plan, answer } = explained;
+    expect(answer).toEqual(this.ask(parameters));
+    return planLine(plan);
   }
 
   get isCounting(): boolean {
@@ -86,6 +97,20 @@ describe('active visitors', () => {
     site.nowMs += 600_015;
     expect(site.ask()).toEqual({ visitors: 0, stats: [] });
     expect(site.ask('start=3600').visitors).toBe(3);
+  });
+
+  test('are explained by the way they were found', () => {
+    const site = new Site();
+    site.take(visit(1, 3_000, { country: 'de', title: 'A' }));
+    expect(site.explain()).toBe('active: counters, long queue');
+    const ofRows = 'active: rows of views, only by scan, long queue';
+    expect(site.explain('include_title=true')).toBe(ofRows);
+    expect(site.explain('country=de')).toBe(
+      'active: rows of views, only by scan, filtered, long queue',
+    );
+    site.nowMs -= MINUTE_MS;
+    // A hit is ahead of the clock.
+    expect(site.explain()).toBe(ofRows);
   });
 
   test('are scanned under a filter and by the other kind of page, and are the same', () => {

@@ -107,25 +107,25 @@ describe('a site of many visitors', () => {
     const payload = encodeGroups([{ ...head, hits }]);
     actor.onRecords([{ shard, sequence: asSequence(++sequence), payload }], ASKED_MS);
   };
-  /** What the actor says; it has to say it at once. */
-  const ask = async (
+  /** What the actor says. */
+  const request = async (
     { shard, domainId }: typeof LARGE,
-    parameters = '',
-    nowMs = ASKED_MS,
+    parameters: string,
+    nowMs: number,
   ): Promise<unknown> => {
     const query = queryOf('active', parameters, nowMs);
     const at = { shard, domainId, sequence: asSequence(sequence) };
-    const answer = await Promise.race([
-      actor.ask({ kind: 'active', ...at, query }, nowMs),
-      turn().then(() => 'nothing'),
-    ]);
+    const answer = await actor.ask({ kind: 'active', ...at, query }, nowMs);
     return typeof answer === 'string' ? JSON.parse(answer) : answer;
   };
+  /** What it says at once. */
+  const ask = (site: typeof LARGE, parameters = '', nowMs = ASKED_MS): Promise<unknown> =>
+    Promise.race([request(site, parameters, nowMs), turn().then(() => 'nothing')]);
   const turn = () => new Promise((done) => setImmediate(done));
   /** What it says once it has the counts. */
   const counted = async (parameters = ''): Promise<unknown> => {
     for (;;) {
-      const answer = await ask(LARGE, parameters);
+      const answer = await request(LARGE, parameters, ASKED_MS);
       if ((answer as { epoch?: number }).epoch === undefined) return answer;
       await turn();
     }

@@ -17,6 +17,7 @@ import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
 import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../../src/model/limits.ts';
 import { runStatistics } from '../../../src/query/answers/run.ts';
+import { statisticNamed } from '../../../src/query/answers/statistics.ts';
 import { parseDay } from '../../../src/query/question/calendar.ts';
 import { funnelQuestion, goalQuestion } from '../../../src/query/question/conversions.ts';
 import type { QueryParameters } from '../../../src/query/question/parameters.ts';
@@ -180,7 +181,7 @@ export function readQuery(
   const domain = { id, timezone, groupByTitle, activeVisitorsSeconds: 600 };
   const context = { domain, nowMs: Date.now(), registered };
   // Queries travel to another thread.
-  return structuredClone(parseStatisticsRequest(name, parametersOf(raw), context));
+  return structuredClone(parseStatisticsRequest(statisticNamed(name), parametersOf(raw), context));
 }
 
 /**

@@ -2,7 +2,7 @@
  * What is asked after a round: every statistic of the table, without a filter and with random
  * ones.
  */
-import { STATISTICS } from '../../../src/query/question/statistics.ts';
+import { STATISTICS } from '../../../src/query/answers/statistics.ts';
 import type { RawParameters } from '../../support/oracle/answers/question.ts';
 import { dayOf, type Site } from '../load/sites.ts';
 import { EVENT_NAMES, PATHS } from '../load/visits.ts';

@@ -1,0 +1,176 @@
+/**
+ * Entry and exit pages: distinct sessions by their first and last page (S-43, S-44, S-46).
+ *
+ * Beside each stand the figures of its path as a page, under the filters that do not test pages.
+ */
+
+import { tallyPages } from '../../count/page-tally.ts';
+import { Tally, tallySessions } from '../../count/tally.ts';
+import { tallyOver } from '../../count/tally-over.ts';
+import { type PageGroups, pageGroupsIn } from '../../group/page-groups.ts';
+import { type ListRow, listRows, presentIn } from '../../list/listing.ts';
+import { meanHalfEven, rate } from '../../list/rates.ts';
+import {
+  type AnsweredStatistic,
+  type QueryContext,
+  viewPredicate,
+} from '../../plan/query-context.ts';
+import { withoutPageFilters } from '../../question/filters.ts';
+import { asc, desc, numbers, type StatisticShape, texts } from '../../question/statistics.ts';
+import {
+  type BreakdownRows,
+  breakdownOf,
+  PAGES_BY_PATH,
+  PAGES_BY_TITLE,
+} from '../../rollup/breakdowns.ts';
+import { denominatorsOf } from '../../rollup/denominators.ts';
+import { totalsOver } from '../../rollup/totals.ts';
+import { viewedSessions } from '../../select/viewed-sessions.ts';
+import { openTextSpace } from '../../text/text-space.ts';
+import { pageTexts } from './pages.ts';
+
+/** One end of a session, as an answer calls it. */
+interface Edge {
+  readonly isEntry: boolean;
+  readonly counted: 'entries' | 'exits';
+  readonly rate: 'entry_rate' | 'exit_rate';
+}
+
+const ENTRY: Edge = { isEntry: true, counted: 'entries', rate: 'entry_rate' };
+const EXIT: Edge = { isEntry: false, counted: 'exits', rate: 'exit_rate' };
+
+const SHAPE: Pick<StatisticShape, 'unit' | 'dimension' | 'searched'> = {
+  unit: 'sessions',
+  dimension: 'path',
+  searched: ['path'],
+};
+
+export const ENTRIES: AnsweredStatistic = {
+  ...SHAPE,
+  name: 'page/entry',
+  fields: [
+    ...texts('path', 'title'),
+    ...numbers('visitors', 'sessions', 'entries', 'entry_rate', 'average_time_spent_seconds'),
+  ],
+  order: [desc('entries'), asc('path'), asc('title')],
+  byRows: (context) => answerByRows(context, ENTRY),
+  byRollups: (context) => answerByRollups(context, ENTRY),
+  also: 'own pages',
+};
+
+/** Exit pages show no time (S-44). */
+export const EXITS: AnsweredStatistic = {
+  ...SHAPE,
+  name: 'page/exit',
+  fields: [...texts('path', 'title'), ...numbers('visitors', 'sessions', 'exits', 'exit_rate')],
+  order: [desc('exits'), asc('path'), asc('title')],
+  byRows: (context) => answerByRows(context, EXIT),
+  byRollups: (context) => answerByRollups(context, EXIT),
+  also: 'own pages',
+};
+
+function answerByRows(context: QueryContext, edge: Edge): ListRow[] {
+  const { query } = context;
+  // One space for both, so that an edge page and the path as a page have one number.
+  const space = openTextSpace(query.domainId);
+  const edges = pageGroupsIn(space, query.byTitle);
+  const sessions = tallyEdges(context, edge, edges);
+  const tally = tallyOwnPages(context, edge, pageGroupsIn(space, false));
+  const pageFigure = (values: Float64Array) => (group: number) =>
+    (values[edges.pathIdOf(group)] as number | undefined) ?? 0;
+  const [seconds, timed] = [pageFigure(tally.seconds), pageFigure(tally.timed)];
+  const all = denominatorsOf(context).sessions;
+  return listRows(context.statistic, query, {
+    present: presentIn(sessions.sessions, edges.count),
+    fields: {
+      path: (group) => edges.pathOf(group),
+      title: (group) => edges.titleOf(group),
+      visitors: pageFigure(tally.visitors),
+      sessions: pageFigure(tally.sessions),
+      [edge.counted]: (group) => sessions.sessions[group] as number,
+      [edge.rate]: (group) => rate(sessions.sessions[group] as number, all),
+      average_time_spent_seconds: (group) => meanHalfEven(seconds(group), timed(group)),
+    },
+  });
+}
+
+/** Distinct sessions among the rows by their entry or exit page. */
+function tallyEdges(context: QueryContext, edge: Edge, edges: PageGroups): Tally {
+  const { query, run } = context;
+  // A search on entry and exit pages filters groups, not rows (F-32).
+  const predicate = viewPredicate(query, query.filters, null);
+  const tally = tallyOver(context, ['edges', edge.counted], 0, (segment, into) => {
+    const viewed = viewedSessions(segment, predicate, run);
+    const { entryPath, entryTitle, exitPath, exitTitle } = segment.sessions.columns;
+    const columns = {
+      paths: edge.isEntry ? entryPath : exitPath,
+      titles: edge.isEntry ? entryTitle : exitTitle,
+      count: segment.sessions.rowCount,
+    };
+    const grouped = edges.assign(segment, columns, run);
+    into.reserve(edges.count);
+    tallySessions(segment, viewed.sessions, grouped, { into, run });
+  });
+  tally.reserve(edges.count);
+  return tally;
+}
+
+/** The figures of every path as a page. */
+function tallyOwnPages(context: QueryContext, edge: Edge, pages: PageGroups): Tally {
+  const { query, plan } = context;
+  const includesTimeOnPage = query.includesTimeOnPage && edge.isEntry;
+  if (plan.ownPages === 'rows') {
+    const asked = { ...context, query: { ...query, includesTimeOnPage } };
+    return tallyPages(asked, withoutPageFilters(query.filters), null, pages);
+  }
+  const rows = breakdownOf(context, PAGES_BY_PATH);
+  const tally = new Tally(pages.count);
+  scatter(rows, 'sessions', tally.sessions);
+  scatter(rows, 'visitors', tally.visitors);
+  if (includesTimeOnPage) {
+    scatter(rows, 'timed', tally.timed);
+    scatter(rows, 'seconds', tally.seconds);
+  }
+  return tally;
+}
+
+/** Puts a count of a breakdown where its groups are. */
+function scatter(rows: BreakdownRows, name: string, into: Float64Array): void {
+  const { groups } = rows;
+  const counts = rows.counts(name);
+  for (let at = 0; at < groups.length; at++) into[groups[at]!] = counts[at]!;
+}
+
+function answerByRollups(context: QueryContext, edge: Edge): ListRow[] {
+  const { query, segments } = context;
+  const { byTitle } = query;
+  const rows = breakdownOf(context, byTitle ? PAGES_BY_TITLE : PAGES_BY_PATH);
+  // The page's own figures are those of its path, whatever the title (S-46).
+  const pages = byTitle ? breakdownOf(context, PAGES_BY_PATH) : rows;
+  const placeOf = byTitle ? placesOfPaths(rows, pages) : (at: number) => at;
+  const [visitors, sessions] = [pages.reader('visitors'), pages.reader('sessions')];
+  const [timed, seconds] = [pages.reader('timed'), pages.reader('seconds')];
+  const edges = rows.reader(edge.counted);
+  const all = totalsOver(segments, query.range).sessions;
+  return listRows(context.statistic, query, {
+    present: rows.present(edge.counted),
+    fields: {
+      ...pageTexts(rows, byTitle),
+      visitors: (at) => visitors(placeOf(at)),
+      sessions: (at) => sessions(placeOf(at)),
+      [edge.counted]: edges,
+      [edge.rate]: (at) => rate(edges(at), all),
+      average_time_spent_seconds: query.includesTimeOnPage
+        ? (at) => meanHalfEven(seconds(placeOf(at)), timed(placeOf(at)))
+        : () => 0,
+    },
+  });
+}
+
+/** Where the path of a titled page stands among the pages by path. */
+function placesOfPaths(titled: BreakdownRows, pages: BreakdownRows): (at: number) => number {
+  const places = new Map<number, number>();
+  for (const [place, path] of pages.groups.entries()) places.set(path, place);
+  const { firsts } = titled.ids.titled;
+  return (at) => places.get(firsts[titled.groups[at] as number] as number) as number;
+}

@@ -1,0 +1,97 @@
+/**
+ * Totals over time: a row per day, week, month or year, zero-filled (S-21).
+ */
+
+import { BucketCursor, bucketsOf, bucketsWithin, type TimeGroups } from '../../count/buckets.ts';
+import { eventTotalsBy } from '../../count/custom-metric.ts';
+import type { Tally } from '../../count/tally.ts';
+import { tallyOver } from '../../count/tally-over.ts';
+import { tallyAllVisitors, tallyTimes } from '../../count/time-tally.ts';
+import { totalsOfGroup } from '../../count/totals.ts';
+import {
+  type AnsweredStatistic,
+  type QueryContext,
+  viewPredicate,
+} from '../../plan/query-context.ts';
+import { bucketFields } from '../../question/calendar.ts';
+import { NO_FILTERS, type QueryFilters } from '../../question/filters.ts';
+import { plain } from '../../question/statistics.ts';
+import { addTotals, noTotals, type RangeTotals } from '../../rollup/totals.ts';
+import { totalFields } from './totals.ts';
+
+export const VISITOR: AnsweredStatistic = {
+  ...plain('visitor'),
+  byRows: seriesByRows,
+  byRollups: seriesByRollups,
+  isBrief: true,
+  takesMetric: true,
+};
+
+/** A row per bucket, counted. */
+export function seriesByRows(context: QueryContext): unknown {
+  const { range, scale, filters, metric } = context.query;
+  const buckets = bucketsOf(range, scale);
+  const { startsMs } = buckets;
+  const { isFiltered } = context.plan;
+  const all = tallyBuckets(context, isFiltered ? null : NO_FILTERS, startsMs);
+  const tally = isFiltered && metric === null ? tallyBuckets(context, filters, startsMs) : all;
+  const totalsOf =
+    metric === null
+      ? (bucket: number) => totalsOfGroup(tally, bucket)
+      : eventTotalsBy(context, metric, startsMs.length, (segment) =>
+          bucketsWithin(segment, range, startsMs),
+        );
+  return buckets.days.map((day, bucket) => {
+    const figures = totalFields(totalsOf(bucket), all.visitors[bucket] as number);
+    return { ...bucketFields(day, scale), ...figures };
+  });
+}
+
+/** A row per bucket from pre-aggregates. */
+export function seriesByRollups(context: QueryContext): unknown {
+  const { scale } = context.query;
+  return eachBucket(context, (day, totals) => ({
+    ...bucketFields(day, scale),
+    ...totalFields(totals, totals.visitors),
+  }));
+}
+
+/** A row per bucket of the range from the totals that pre-aggregates have of it. */
+export function eachBucket(
+  { segments, query }: QueryContext,
+  rowOf: (day: number, totals: RangeTotals) => Record<string, unknown>,
+): Record<string, unknown>[] {
+  const { range, scale } = query;
+  const { days, startsMs } = bucketsOf(range, scale);
+  return days.map((day, bucket) => {
+    const startMs = Math.max(startsMs[bucket] as number, range.startMs);
+    const endMs = Math.min(startsMs[bucket + 1] ?? range.endMs, range.endMs);
+    const totals = noTotals();
+    if (startMs < endMs) {
+      for (const segment of segments) addTotals(segment, { startMs, endMs }, totals);
+    }
+    return rowOf(day, totals);
+  });
+}
+
+/** Totals by bucket; `filters` null: only the distinct visitors, without any filter. */
+function tallyBuckets(
+  context: QueryContext,
+  filters: QueryFilters | null,
+  startsMs: Float64Array,
+): Tally {
+  const { range } = context.query;
+  const predicate = viewPredicate(context.query, filters ?? NO_FILTERS, null);
+  return tallyOver(context, ['buckets', filters, range], startsMs.length, (segment, tally) => {
+    const groups = bucketsWithin(segment, range, startsMs);
+    const cursor = new BucketCursor(range, startsMs, groups);
+    const into = { groups, cursor, tally };
+    if (filters !== null) tallyTimes(context, segment, predicate, into);
+    else tallyAllVisitors(context, segment, into, divisionOf(groups, startsMs));
+  });
+}
+
+/** The first instants of a segment's buckets name them, whatever the range. */
+function divisionOf({ groupMap }: TimeGroups, startsMs: Float64Array): string {
+  return groupMap.reduce((name, bucket) => `${name} ${startsMs[bucket]}`, '');
+}

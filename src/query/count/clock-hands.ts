@@ -1,0 +1,92 @@
+/**
+ * Hands of the clock: the position of each row, of hours or minutes, in the local time of a zone.
+ *
+ * Data plane. The clock of a row needs the zone's offset, which is asked for once per span without a
+ * change of it. Rows are nearly in order of time, so most are in the turn of the row before.
+ */
+
+import { offsetSpanAt } from '../../base/zone.ts';
+import { HOUR_MS, MINUTE_MS } from '../../model/limits.ts';
+import type { Selection } from '../plan/selection.ts';
+import type { QueryRange } from '../question/range.ts';
+import type { TimeGroups } from './buckets.ts';
+import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
+
+/** A hand of the clock: `count` positions of `spanMs` each. */
+export interface Hand {
+  readonly field: string;
+  readonly count: number;
+  readonly spanMs: number;
+}
+
+/** 24 positions of an hour. */
+export const HOURS: Hand = { field: 'hour', count: 24, spanMs: HOUR_MS };
+/** 60 positions of a minute. */
+export const MINUTES: Hand = { field: 'minute', count: 60, spanMs: MINUTE_MS };
+
+/** A hand's positions as a cursor over instants. */
+export class HandCursor implements TimeCursor {
+  readonly groupCount: number;
+  startMs = Number.POSITIVE_INFINITY;
+  endMs = Number.NEGATIVE_INFINITY;
+  group = OUTSIDE;
+  readonly #hand: Hand;
+  readonly #range: QueryRange;
+  #offsetSpan = { startMs: 0, endMs: 0, offsetMs: 0 };
+
+  constructor(hand: Hand, range: QueryRange) {
+    this.groupCount = hand.count;
+    this.#hand = hand;
+    this.#range = range;
+  }
+
+  seek(atMs: number): void {
+    const range = this.#range;
+    if (isOutside(this, range, atMs)) return;
+    let span = this.#offsetSpan;
+    if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(range.zone, atMs);
+    this.#offsetSpan = span;
+    const { spanMs, count } = this.#hand;
+    const turn = Math.floor((atMs + span.offsetMs) / spanMs);
+    const turnMs = turn * spanMs - span.offsetMs;
+    this.group = turn % count;
+    this.startMs = Math.max(turnMs, span.startMs, range.startMs);
+    this.endMs = Math.min(turnMs + spanMs, span.endMs, range.endMs);
+  }
+}
+
+/** The positions of the hand as groups of time, for events (S-8). */
+export function positionsOf(hand: Hand, zone: string): TimeGroups {
+  return {
+    groupCount: hand.count,
+    groupMap: Uint32Array.from({ length: hand.count }, (_, position) => position),
+    assign: ({ timeMs, rows }, groups) =>
+      assignPositions({ timeMs, selection: { rows, count: groups.length }, zone }, hand, groups),
+  };
+}
+
+/** Writes the position of the hand at every selected row. */
+export function assignPositions(
+  rows: { timeMs: Float64Array; selection: Selection; zone: string },
+  hand: Hand,
+  positions: Uint32Array,
+): void {
+  const { timeMs, selection, zone } = rows;
+  const { spanMs, count } = hand;
+  let span = { startMs: 0, endMs: 0, offsetMs: 0 };
+  // Rows are nearly in order of time: most are in the turn of the row before.
+  let startMs = 0;
+  let endMs = 0;
+  let position = 0;
+  for (let index = 0; index < selection.count; index++) {
+    const atMs = timeMs[selection.rows === null ? index : selection.rows[index]!]!;
+    if (atMs < startMs || atMs >= endMs) {
+      if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(zone, atMs);
+      const turn = Math.floor((atMs + span.offsetMs) / spanMs);
+      position = turn % count;
+      startMs = Math.max(turn * spanMs - span.offsetMs, span.startMs);
+      endMs = Math.min((turn + 1) * spanMs - span.offsetMs, span.endMs);
+    }
+    positions[index] = position;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What rates are taken of: the totals of the range without any filter (S-5, S-6, S-43).
+ *
+ * Control plane. The plan says whether they come from pre-aggregates or from rows.
+ */
+
+import type { Segment } from '../../segment/memory/segment.ts';
+import { type Totals, totalsUnder } from '../count/totals.ts';
+import type { QueryContext } from '../plan/query-context.ts';
+import { isInside } from '../plan/selection.ts';
+import { NO_FILTERS } from '../question/filters.ts';
+import { totalsOver } from './totals.ts';
+
+/** Unfiltered totals of whole segments, as long as they get no further page views. */
+const wholeTotals = new WeakMap<Segment, Totals>();
+
+/**
+ * T_v, T_w and the sessions of the range. `bounces` is not set.
+ *
+ * @cost from rows: a pass over the segments that the range cuts; the rest is remembered.
+ */
+export function denominatorsOf(context: QueryContext): Totals {
+  const { segments, query, plan } = context;
+  if (plan.denominators === 'rollups') return totalsOver(segments, query.range);
+  const sum = { visitors: 0, views: 0, sessions: 0, bounces: 0 };
+  for (const segment of segments) {
+    const { visitors, views, sessions } = countedTotals(context, segment);
+    sum.visitors += visitors;
+    sum.views += views;
+    sum.sessions += sessions;
+  }
+  return sum;
+}
+
+function countedTotals(context: QueryContext, segment: Segment): Totals {
+  const isWhole = isInside(segment, context.query.range);
+  const known = isWhole ? wholeTotals.get(segment) : undefined;
+  // Page views are only ever appended, so their number tells whether the totals still hold.
+  if (known?.views === segment.views.rowCount) return known;
+  const totals = totalsUnder({ ...context, segments: [segment] }, NO_FILTERS);
+  if (isWhole) wholeTotals.set(segment, totals);
+  return totals;
+}
