@@ -8,10 +8,10 @@ import type { Call, Endpoint } from '../../src/api/endpoint.ts';
 import type { Ports } from '../../src/api/ports.ts';
 import { assert } from '../../src/base/assert.ts';
 import { HitWriter } from '../../src/bus/hit-writer.ts';
+import type { Domain } from '../../src/control/resources/domain.ts';
 import { readHits } from '../../src/edge/hit-reader.ts';
 import { parseJson } from '../../src/edge/json-text.ts';
 import type { Credential } from '../../src/model/credential.ts';
-import type { Domain } from '../../src/model/entities.ts';
 import {
   batchBodies,
   POOL_HOSTNAME,

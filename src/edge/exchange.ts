@@ -13,9 +13,18 @@
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
-import type { Answer, BodyRule, Call, Endpoint, Slices } from '../api/endpoint.ts';
+import type {
+  Answer,
+  BodyRule,
+  Call,
+  Endpoint,
+  FullAnswer,
+  Part,
+  Slices,
+} from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
 import { Problems } from '../api/problems.ts';
+import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import {
@@ -46,9 +55,14 @@ export interface Route {
   readonly endpoint: Endpoint;
   /** HEAD: answered like GET, headers only. */
   readonly isHead: boolean;
+  /** Whether a header Idempotency-Key means something. */
+  readonly readsKey: boolean;
+  readonly takesGzip: boolean;
+  /** Status line of a good answer; '' is 200. */
+  readonly status: string;
   readonly head: ReplyHead;
   readonly errorHead: ReplyHead;
-  /** JSON for the header X-Context of answers of 200; '' for none. */
+  /** JSON for the header X-Context of good answers; '' for none. */
   readonly context: string;
 }
 
@@ -61,6 +75,8 @@ export interface ExchangeHost {
   /** By code of an error that clients are not told whole: when it was logged last. */
   readonly loggedMs: Map<string, number>;
   readonly large: LargeRequests;
+  /** The parts of a multipart body; null when it is none. */
+  readonly partsOf: (body: Uint8Array, contentType: string) => readonly Part[] | null;
   /** Requests are refused and connections end with their reply. */
   isStopping: boolean;
   /** Requests read and not answered yet. */
@@ -84,9 +100,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly #endpoint: Endpoint;
   readonly #origin: string;
   readonly #takesGzip: boolean;
+  /** Of a multipart body. */
+  readonly #contentType: string;
   #partial: PartialBody | null = null;
   /** The whole body, where it lies: only while it is read, or in `#partial`. */
   #bytes: Uint8Array = NO_BYTES;
+  /** Headers of this answer alone. */
+  #headers: FullAnswer['headers'] | null = null;
   /** What is left of a large request once its body is read. */
   #slices: Slices | null = null;
   /** Why the rest of the body is thrown away; answered once it has passed. */
@@ -110,9 +130,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
     this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
-    this.idempotencyKey = endpoint.allowsAccessKeys ? requestHead.idempotencyKey : null;
+    this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
+    this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#origin = host.cors.allowed(req);
-    this.#takesGzip = endpoint.isBrief !== true && acceptsGzip(requestHead.acceptEncoding);
+    this.#takesGzip = route.takesGzip && acceptsGzip(requestHead.acceptEncoding);
     this.#res = res;
     this.#host = host;
     this.#route = route;
@@ -174,7 +195,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       const reason = isStopping ? 'it is stopping' : ports.unreadyReason();
       if (reason !== null) throw errors.NOT_READY({ reason });
     }
-    if (endpoint.scope !== null) {
+    if (endpoint.auth !== null) {
       this.credential = authorize(endpoint, requestHead.authorization, ports, this.receivedMs);
     }
     if (endpoint.body === null) return;
@@ -204,7 +225,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     try {
       const bytes = new Uint8Array(chunk);
       const { large } = this.#host;
-      const isLarge = rule.holdsHits === true && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
+      const isLarge = rule.kind === 'hits' && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
       const isAtOnce = !isLarge || large.hasTime;
       // Read where it lies, unless it is not whole or has to wait.
       if (isLast && isAtOnce && this.#partial === null) this.#bytes = bytes;
@@ -253,7 +274,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   }
 
   #parse(rule: BodyRule, bytes: Uint8Array): unknown {
-    const hits = rule.holdsHits === true ? readHits(bytes) : NOT_PLAIN;
+    if (rule.kind === 'multipart') {
+      const parts = this.#host.partsOf(bytes, this.#contentType);
+      if (parts === null) throw errors.BODY_NOT_MULTIPART({});
+      return parts;
+    }
+    const hits = rule.kind === 'hits' ? readHits(bytes) : NOT_PLAIN;
     if (hits !== NOT_PLAIN) return hits;
     // Made here only: a Buffer costs more than the plain view that hits are read from.
     return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -265,11 +291,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.#release();
   }
 
-  #validate(found: readonly { name: string; message: string }[] | null): void {
-    if (found === null) return;
-    const problems = new Problems();
-    for (const { name, message } of found) problems.add(name === '' ? 'body' : name, message);
-    throw problems.error();
+  #validate(found: readonly Problem[] | null): void {
+    if (found !== null) throw Problems.of(found).error();
   }
 
   #handle(): void {
@@ -283,7 +306,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     if (answer === null) return;
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#answer(answer);
     else if (answer instanceof Promise) void this.#answerWhenKnown(answer);
-    else this.#slices = answer;
+    else if ('next' in answer) this.#slices = answer;
+    else this.#answer(answer);
   }
 
   async #answerWhenKnown(answer: Promise<Answer>): Promise<void> {
@@ -295,8 +319,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
   }
 
-  #answer(json: string | Uint8Array): void {
-    this.#send(null, json);
+  #answer(answer: string | Uint8Array | FullAnswer): void {
+    if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
+    else {
+      this.#headers = answer.headers;
+      this.#send(null, answer.body);
+    }
   }
 
   #fail(error: unknown): void {
@@ -322,11 +350,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const res = this.#res;
-    const { isHead, head, errorHead, context } = this.#route;
+    const { isHead, status, head, errorHead, context } = this.#route;
     const reply = {
       error,
       body,
       head: error === null ? head : errorHead,
+      status,
+      headers: error === null ? this.#headers : null,
       context: error === null ? context : '',
       allow: '',
       origin: this.#origin,

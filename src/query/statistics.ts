@@ -338,6 +338,13 @@ export const STATISTICS: readonly Statistic[] = [
   ),
 ];
 
+/** Names of what a list can be sorted by: numbers and texts, also those inside of objects. */
+export function sortableFields({ fields, nested = [] }: Statistic): readonly string[] {
+  return [...fields, ...nested]
+    .filter(({ type }) => type === 'number' || type === 'text')
+    .map(({ name }) => name);
+}
+
 /** The statistic of a name; undefined when there is none. */
 export function findStatistic(name: string): Statistic | undefined {
   return STATISTICS.find((statistic) => statistic.name === name);

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
-import { Funnels } from '../../src/control/funnels.ts';
-import { Goals } from '../../src/control/goals.ts';
+import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
-import type { Client } from '../../src/model/entities.ts';
 import type { StatisticsQuery } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
 import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
@@ -45,7 +44,7 @@ export function useRegistryEdge(): RegistryEdge {
     const access = new Access(edge.registry);
     const ports = {
       ...fakePorts().ports,
-      ...{ access, goals: new Goals(edge.registry), funnels: new Funnels(edge.registry) },
+      ...{ access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {
         run: async (query: StatisticsQuery) => {
@@ -93,12 +92,14 @@ async function fill(edge: RegistryEdge): Promise<void> {
   edge.own = { id: own.domain.id, second: second.domain.id };
   edge.foreign = { id: foreign.domain.id };
   // No endpoint makes clients with chosen scopes yet; the viewer shares the account's secret.
-  const model = registry.view.clientByOauthId(account.clientId) as Client;
+  const model = registry.view.by(client, 'clientId', account.clientId) as Client;
   const viewer: Client = {
     ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
     scopes: makeScopes('r'),
   };
-  await registry.change(NOW_MS, () => [{ kind: 'client-created', payload: viewer }]);
+  await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
+    { kind: 'client-created', payload: viewer },
+  ]);
   edge.bearers = {
     account: tokenOf(account),
     domain: tokenOf(own),

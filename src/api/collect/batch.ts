@@ -7,12 +7,12 @@
  * 10,000 items hold the thread for longer than other clients should wait.
  */
 import { assert } from '../../base/assert.ts';
+import type { Domain } from '../../control/resources/domain.ts';
 import { type PageUrl, parsePageUrl } from '../../ingest/page-url.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { hashIdempotencyKey } from '../../ingest/visitor.ts';
 import type { Credential } from '../../model/credential.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
-import type { Domain } from '../../model/entities.ts';
 import { errors } from '../../model/errors.ts';
 import { type HitGroup, HitKind } from '../../model/hit.ts';
 import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../../model/limits.ts';
