@@ -11,6 +11,7 @@ import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
 import type { StatisticsQuery } from '../../src/query/request.ts';
 import { runStatistics } from '../../src/query/run.ts';
+import { checkAnswer } from '../support/answer-check.ts';
 import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
 
@@ -71,6 +72,7 @@ export function useRegistryEdge(): RegistryEdge {
     });
     const text = await response.text();
     const json = text === '' ? null : JSON.parse(text);
+    if (text !== '') checkAnswer(method, `/api/v1/${path}`, response.status, json);
     return { status: response.status, headers: response.headers, json };
   };
   return edge;

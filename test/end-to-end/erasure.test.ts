@@ -10,10 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { shardOf } from '../../src/shard/placement.ts';
 import { type Bench, httpBench } from '../support/bench.ts';
-import { ApiClient, queryString } from '../support/client.ts';
+import { ApiClient } from '../support/client.ts';
 import { createTestSite, type TestDomain } from '../support/domains.ts';
 import { announceSeed, findDisagreement, numberSetting } from '../support/judge.ts';
 import { placesDatabase } from '../support/place-database.ts';
+import { queryString } from '../support/query-string.ts';
 import { asks } from '../support/questions.ts';
 import { makeTemporaryDirectory, type RunningService, startService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@
  * the oracle (in memory) and the running service (over HTTP). The worked examples run on both, which
  * validates the oracle before it is used to judge the service.
  */
-import { type ApiClient, type BatchAnswer, queryString } from './client.ts';
+import type { ApiClient, BatchAnswer } from './client.ts';
 import { NO_CONVERSIONS } from './conversions.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from './notation.ts';
 import { type CollectionAnswer, collect } from './oracle/collect.ts';
@@ -11,6 +11,7 @@ import { type Deletion, erase } from './oracle/erase.ts';
 import type { RawParameters } from './oracle/question.ts';
 import { answer } from './oracle/statistics.ts';
 import { type Conversions, emptyWorld } from './oracle/world.ts';
+import { queryString } from './query-string.ts';
 
 export interface Bench {
   /** Sends items in their order, as batches of one kind each. @returns the answer of each batch. */

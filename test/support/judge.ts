@@ -3,7 +3,6 @@
  */
 import fc from 'fast-check';
 import type { Bench } from './bench.ts';
-import { queryString } from './client.ts';
 import { CONVERSIONS, comparableConversions, conversions, NO_CONVERSIONS } from './conversions.ts';
 import { difference } from './difference.ts';
 import { modelHitOf } from './notation.ts';
@@ -14,6 +13,7 @@ import { answer } from './oracle/statistics.ts';
 import type { TextLimits } from './oracle/texts.ts';
 import { type Conversions, emptyWorld, type World } from './oracle/world.ts';
 import { addDays } from './oracle/zone.ts';
+import { queryString } from './query-string.ts';
 import { type Ask, parametersOf } from './questions.ts';
 import {
   build,

@@ -1,10 +1,11 @@
 /**
  * Holds every node's answers against the model's, and finds what was lost or counted twice.
  */
-import { queryString } from '../support/client.ts';
+
 import { difference } from '../support/difference.ts';
 import { answer } from '../support/oracle/statistics.ts';
 import type { World } from '../support/oracle/world.ts';
+import { queryString } from '../support/query-string.ts';
 import { comparableDetails, comparableSessions, sessionIds } from '../support/session-judge.ts';
 import type { Node } from './cluster.ts';
 import type { Ledger } from './ledger.ts';

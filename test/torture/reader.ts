@@ -1,7 +1,7 @@
 /**
  * Statistics of any node, as an account sees them: tokens are had and renewed here.
  */
-import { type Parameters, queryString } from '../support/client.ts';
+import { type Parameters, queryString } from '../support/query-string.ts';
 import { pause } from './child.ts';
 import type { AccountSecrets, Node } from './cluster.ts';
 import { type Answer, HttpClient, type Sent } from './http-client.ts';
