@@ -32,7 +32,7 @@ const WALLS = [
   ['lmdb', '^src/store/'],
   ['fs-native-extensions', '^src/runtime/data-dir-lock\\.ts$'],
   ['piscina', '^src/runtime/scan-pool\\.ts$'],
-  ['ajv', '^src/base/validate\\.ts$|^test/support/answer-check\\.ts$'],
+  ['ajv', '^src/base/validate\\.ts$|^test/(support/answer-check|api/openapi\\.test)\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
   ['re2js', '^src/query/pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],

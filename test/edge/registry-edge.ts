@@ -19,6 +19,10 @@ import type { Reply } from './edge.ts';
 export interface RegistryEdge {
   baseUrl: string;
   registry: Registry;
+  /** Where the registry is. */
+  directory: string;
+  /** Id of the client behind a bearer. */
+  clientIdOf(bearer: string): string;
   /** The time that requests arrive at; tests move it. */
   nowMs: number;
   /** Domains of one user, and of another. */
@@ -38,11 +42,13 @@ export function useRegistryEdge(): RegistryEdge {
   let handle: EdgeHandle;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'footfall-edge-'));
+    edge.directory = directory;
     edge.registry = Registry.open(directory, NOW_MS);
     edge.nowMs = NOW_MS;
     edge.queries = [];
     await fill(edge);
     const access = new Access(edge.registry);
+    edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
     const ports = {
       ...fakePorts().ports,
       ...{ access, records: new Records(edge.registry) },
