@@ -20,12 +20,7 @@ import {
 } from '../../model/limits.ts';
 import { stepFilterFault } from '../../query/registered.ts';
 import { reference, text } from '../descriptor/fields.ts';
-import {
-  type AnyRecord,
-  defineResource,
-  type Field,
-  type RecordType,
-} from '../descriptor/resource.ts';
+import { type AnyRecord, defineResource, type Field } from '../descriptor/resource.ts';
 import { TIMES, timesOf } from '../descriptor/wire.ts';
 import { READ_DOMAINS, WRITE_DOMAINS } from './permissions.ts';
 
@@ -82,8 +77,6 @@ export const funnel = defineResource({
     steps,
   },
 });
-
-export type Funnel = RecordType<typeof funnel>;
 
 /**
  * Steps of a record from what was sent, which may be anything: `stepsFault` refuses what is no step.

@@ -18,7 +18,7 @@ import {
   target,
   text,
 } from '../descriptor/fields.ts';
-import { defineResource, type RecordType } from '../descriptor/resource.ts';
+import { defineResource } from '../descriptor/resource.ts';
 import { READ_DOMAINS, WRITE_DOMAINS } from './permissions.ts';
 
 const METACHARACTERS = /[\\.+*?()|[\]{}^$]/g;
@@ -71,8 +71,6 @@ export const goal = defineResource({
     };
   },
 });
-
-export type Goal = RecordType<typeof goal>;
 
 /**
  * The regular expression of a path with wildcards (A-50): `/blog/*` → `(?i)^/blog/[^/]*$`.
