@@ -9,6 +9,7 @@ import { ApiClient } from '../support/client.ts';
 import { createTestSite, type TestDomain } from '../support/domains.ts';
 import { agentNamed } from '../support/known.ts';
 import { addressAt, PLACES, type Place } from '../support/place-database.ts';
+import { checkedSdk } from '../support/sdk-check.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 type SdkClient = InstanceType<typeof Pirsch>;
@@ -32,7 +33,8 @@ beforeAll(async () => {
   domain = made.domains[0] as TestDomain;
   await running.start();
   const { clientId, clientSecret } = domain;
-  client = new Pirsch({ baseUrl: running.baseUrl, hostname: HOSTNAME, clientId, clientSecret });
+  const { baseUrl } = running;
+  client = checkedSdk(new Pirsch({ baseUrl, hostname: HOSTNAME, clientId, clientSecret }));
   await sendVisits(new ApiClient(running.baseUrl, domain.accessKey));
 });
 

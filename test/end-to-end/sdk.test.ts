@@ -3,6 +3,7 @@
 import { Pirsch, type PirschBatchHit, type PirschFilter, type PirschHit } from 'pirsch-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../support/client.ts';
+import { checkedSdk } from '../support/sdk-check.ts';
 import { type DomainCredentials, type RunningService, startService } from '../support/service.ts';
 
 type SdkClient = InstanceType<typeof Pirsch>;
@@ -25,20 +26,24 @@ beforeAll(async () => {
 afterAll(() => running.dispose());
 
 function oauthClient(): SdkClient {
-  return new Pirsch({
-    baseUrl: running.baseUrl,
-    hostname: HOSTNAME,
-    clientId: domain.client_id,
-    clientSecret: domain.client_secret,
-  });
+  return checkedSdk(
+    new Pirsch({
+      baseUrl: running.baseUrl,
+      hostname: HOSTNAME,
+      clientId: domain.client_id,
+      clientSecret: domain.client_secret,
+    }),
+  );
 }
 
 function keyClient(): SdkClient {
-  return new Pirsch({
-    baseUrl: running.baseUrl,
-    hostname: HOSTNAME,
-    accessToken: domain.access_key,
-  });
+  return checkedSdk(
+    new Pirsch({
+      baseUrl: running.baseUrl,
+      hostname: HOSTNAME,
+      accessToken: domain.access_key,
+    }),
+  );
 }
 
 function hit(ip: string, path: string, more: Partial<PirschHit> = {}): PirschHit {
