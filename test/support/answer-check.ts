@@ -9,9 +9,11 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
 
 interface Operation {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
-  >;
+  readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
 const openApi = openApiDocument(endpoints);
@@ -39,7 +41,10 @@ export function answerFault(method: string, url: string, status: number, body: u
   if (operation === undefined) {
     return isError(body) ? '' : `${method} ${path} is in no document and answers no error`;
   }
-  const response = operation.responses[status];
+  const said = operation.responses[status];
+  const errors = openApi.components.responses as Readonly<Record<string, Response>>;
+  // Refusals refer to what all of them share.
+  const response = said?.$ref === undefined ? said : errors[status];
   if (response === undefined) return `${method} ${path} is not said to answer ${status}`;
   const key = `${method} ${path} ${status}`;
   const schema = response.content?.['application/json']?.schema;

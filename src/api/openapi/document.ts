@@ -51,10 +51,13 @@ const MEDIA_TYPES: Readonly<Record<Endpoint['answer']['kind'], string>> = {
 export function openApiDocument(endpoints: readonly Endpoint[]) {
   const documented = endpoints.filter(({ isAlias }) => isAlias !== true);
   const paths: Record<string, Record<string, unknown>> = {};
+  const shared = sharedParameters(documented);
   for (const endpoint of documented) {
     paths[endpoint.path] ??= {};
-    (paths[endpoint.path] as Record<string, unknown>)[endpoint.method.toLowerCase()] =
-      operationOf(endpoint);
+    (paths[endpoint.path] as Record<string, unknown>)[endpoint.method.toLowerCase()] = operationOf(
+      endpoint,
+      shared,
+    );
   }
   const used = new Set(documented.flatMap(({ auth }) => auth?.by ?? []));
   return {
@@ -70,6 +73,10 @@ export function openApiDocument(endpoints: readonly Endpoint[]) {
     paths,
     components: {
       schemas: { Error: ERROR },
+      parameters: Object.fromEntries([...shared].map(([one, key]) => [key, parameterOf(one)])),
+      responses: Object.fromEntries(
+        Object.entries(REASONS).map(([status, reason]) => [status, errorOf(reason)]),
+      ),
       securitySchemes: Object.fromEntries([...used].map((kind) => [kind, SECURITY[kind]])),
     },
   };
@@ -88,16 +95,33 @@ export function refusalsOf({ auth, body, needsReady, refusals = [] }: Endpoint):
   return [...new Set(statuses)].toSorted((left, right) => left - right);
 }
 
-function operationOf(endpoint: Endpoint) {
+/** Those that several endpoints have, the very same, under a name of their own. */
+function sharedParameters(endpoints: readonly Endpoint[]): ReadonlyMap<Parameter, string> {
+  const counts = new Map<Parameter, number>();
+  for (const one of endpoints.flatMap(({ parameters }) => parameters)) {
+    counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  const several = [...counts].filter(([, count]) => count > 1).map(([one]) => one);
+  return new Map(several.map((one) => [one, one.name.replace(/[^\w.-]/g, '')]));
+}
+
+function operationOf(endpoint: Endpoint, shared: ReadonlyMap<Parameter, string>) {
   const { method, path, summary, auth, parameters, body, answer } = endpoint;
-  const refused = refusalsOf(endpoint).map((status) => [status, errorOf(status)]);
+  const refused = refusalsOf(endpoint).map((status) => [
+    status,
+    { $ref: `#/components/responses/${status}` },
+  ]);
+  const asked = parameters.map((one) => {
+    const key = shared.get(one);
+    return key === undefined ? parameterOf(one) : { $ref: `#/components/parameters/${key}` };
+  });
   return {
     operationId: `${method.toLowerCase()} ${path}`.replace(/[^a-z0-9]+/gi, '_').replace(/_$/, ''),
     tags: [path.split('/')[3] ?? 'service'],
     summary,
     security: auth === null ? [] : auth.by.map((kind) => ({ [kind]: [] })),
     ...(auth === null ? {} : { 'x-footfall-access': accessOf(auth) }),
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
+    ...(asked.length === 0 ? {} : { parameters: asked }),
     ...(body === null ? {} : { requestBody: bodyOf(body) }),
     responses: {
       [answer.status]: {
@@ -133,10 +157,7 @@ function contentOf(schema: Schema | null) {
   return schema === null ? {} : { schema };
 }
 
-function errorOf(status: number) {
+function errorOf(description: string) {
   const schema = { $ref: '#/components/schemas/Error' };
-  return {
-    description: REASONS[status] ?? 'Refused.',
-    content: { 'application/json': { schema } },
-  };
+  return { description, content: { 'application/json': { schema } } };
 }

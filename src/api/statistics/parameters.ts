@@ -48,6 +48,14 @@ const PAGING: readonly Parameter[] = [
   optional('limit', `How many rows are shown, at most and by default ${LIST_LIMIT_MAX}.`, integer),
 ];
 
+const PAGES: readonly Parameter[] = [
+  optional('include_title', 'Whether pages are told apart by title, too.', boolean),
+  optional('include_avg_time_on_page', 'Whether pages show the time on them.', boolean),
+];
+const SEARCH = optional('search', 'Keeps what contains the text.', string);
+const SCALE = optional('scale', 'The length of a row.', words(SCALES));
+const DIRECTION = optional('direction', 'Default: descending for numbers.', words(['asc', 'desc']));
+
 /** The parameters of a statistic's endpoint. */
 export function parametersOf(statistic: Statistic): readonly Parameter[] {
   const { kind, searched, fields } = statistic;
@@ -57,22 +65,18 @@ export function parametersOf(statistic: Statistic): readonly Parameter[] {
   return [
     ID,
     ...RANGE,
-    ...(SCALED.has(kind) ? [optional('scale', 'The length of a row.', words(SCALES))] : []),
+    ...(SCALED.has(kind) ? [SCALE] : []),
     ...(kind === 'funnel' ? [required('funnel_id', 'The id of a funnel of the domain.')] : []),
     ...FILTERS,
     ...(sortable.length === 0 ? [] : sorting(sortable)),
-    ...(isSearched ? [optional('search', 'Keeps what contains the text.', string)] : []),
+    ...(isSearched ? [SEARCH] : []),
     ...(fields.length > 0 || kind === 'sessionDetails' ? PAGING : []),
-    optional('include_title', 'Whether pages are told apart by title, too.', boolean),
-    optional('include_avg_time_on_page', 'Whether pages show the time on them.', boolean),
+    ...PAGES,
   ];
 }
 
 function sorting(names: readonly string[]): Parameter[] {
-  return [
-    optional('sort', 'The field that the rows are ordered by.', words(names)),
-    optional('direction', 'Default: descending for numbers.', words(['asc', 'desc'])),
-  ];
+  return [optional('sort', 'The field that the rows are ordered by.', words(names)), DIRECTION];
 }
 
 function words(list: readonly string[]): Schema {
