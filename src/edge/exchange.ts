@@ -13,16 +13,7 @@
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
-import type {
-  Answer,
-  BodyRule,
-  Call,
-  Endpoint,
-  FullAnswer,
-  Part,
-  Slices,
-} from '../api/endpoint.ts';
-import type { Ports } from '../api/ports.ts';
+import type { Answer, BodyRule, Call, Endpoint, FullAnswer, Slices } from '../api/endpoint.ts';
 import { Problems } from '../api/problems.ts';
 import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
@@ -31,59 +22,23 @@ import {
   DISCARDED_BODY_BYTES_MAX,
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
-  MINUTE_MS,
 } from '../model/limits.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { authorize } from './authorize.ts';
-import { type BodyBudget, PartialBody } from './body.ts';
-import type { AwaitedBody, BodyWatch } from './body-watch.ts';
-import type { Cors } from './cors.ts';
-import { NOT_PLAIN, readHits } from './hit-reader.ts';
-import { parseJson } from './json-text.ts';
-import type { LargeRequest, LargeRequests } from './large-requests.ts';
-import { errorBody, type ReplyHead, writeReply } from './reply.ts';
+import { PartialBody } from './body.ts';
+import type { AwaitedBody } from './body-watch.ts';
+import { faultOf, logUntold } from './fault-log.ts';
+import type { LargeRequest } from './large-requests.ts';
+import { parseBody } from './parse-body.ts';
+import { errorBody, writeReply } from './reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead, requestHead } from './request-head.ts';
+import type { ExchangeHost, Route } from './route.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
 const GZIP_OPTIONS = { level: 1 } as const;
 /** Characters of a request's header that an error repeats. */
 const SHOWN_HEADER_LENGTH_MAX = 40;
-
-/** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
-export interface Route {
-  readonly endpoint: Endpoint;
-  /** HEAD: answered like GET, headers only. */
-  readonly isHead: boolean;
-  /** Whether a header Idempotency-Key means something. */
-  readonly readsKey: boolean;
-  readonly takesGzip: boolean;
-  /** Status line of a good answer; '' is 200. */
-  readonly status: string;
-  readonly head: ReplyHead;
-  readonly errorHead: ReplyHead;
-  /** JSON for the header X-Context of good answers; '' for none. */
-  readonly context: string;
-}
-
-/** What all exchanges of an edge share. */
-export interface ExchangeHost {
-  readonly ports: Ports;
-  readonly budget: BodyBudget;
-  readonly bodies: BodyWatch;
-  readonly cors: Cors;
-  /** By code of an error that clients are not told whole: when it was logged last. */
-  readonly loggedMs: Map<string, number>;
-  readonly large: LargeRequests;
-  /** The parts of a multipart body; null when it is none. */
-  readonly partsOf: (body: Uint8Array, contentType: string) => readonly Part[] | null;
-  /** Requests are refused and connections end with their reply. */
-  isStopping: boolean;
-  /** Requests read and not answered yet. */
-  inFlightCount: number;
-  /** Called when the last request in flight is over while stopping. */
-  onIdle: (() => void) | null;
-}
 
 /** A request to one endpoint, from its first header to its reply. */
 export class Exchange implements Call, AwaitedBody, LargeRequest {
@@ -268,21 +223,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   }
 
   #read(rule: BodyRule): void {
-    this.body = this.#parse(rule, this.#bytes);
+    this.body = parseBody(rule.kind, this.#bytes, this.#contentType, this.#host);
     this.#release();
     if (rule.validate !== null) this.#validate(rule.validate(this.body));
-  }
-
-  #parse(rule: BodyRule, bytes: Uint8Array): unknown {
-    if (rule.kind === 'multipart') {
-      const parts = this.#host.partsOf(bytes, this.#contentType);
-      if (parts === null) throw errors.BODY_NOT_MULTIPART({});
-      return parts;
-    }
-    const hits = rule.kind === 'hits' ? readHits(bytes) : NOT_PLAIN;
-    if (hits !== NOT_PLAIN) return hits;
-    // Made here only: a Buffer costs more than the plain view that hits are read from.
-    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   }
 
   /** From here on the body is only let pass, so that a client that does not listen yet can hear. */
@@ -330,7 +273,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #fail(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
     const known = error instanceof OperatingError ? error : this.#fault(error);
-    if (known.told !== known.message) this.#logUntold(known);
+    if (known.told !== known.message) {
+      logUntold(known, this.#endpoint, this.#host, this.receivedMs);
+    }
     this.#send(known, errorBody(known));
   }
 
@@ -369,18 +314,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     res.cork(() => writeReply(res, reply));
   }
 
-  /** What a client is not told, the operator is: once a minute per code, for every hit may fail. */
-  #logUntold(error: OperatingError): void {
-    const { ports, loggedMs } = this.#host;
-    const lastMs = loggedMs.get(error.code) ?? Number.NEGATIVE_INFINITY;
-    if (this.receivedMs - lastMs < MINUTE_MS || error.code === 'INTERNAL') return;
-    loggedMs.set(error.code, this.receivedMs);
-    ports.logError(error, `${this.#endpoint.method} ${this.#endpoint.path}`);
-  }
-
   #fault(error: unknown): OperatingError {
-    this.#host.ports.logError(error, `${this.#endpoint.method} ${this.#endpoint.path}`);
-    return errors.INTERNAL({}, error);
+    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {

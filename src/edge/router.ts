@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import type { Cors } from './cors.ts';
-import { Exchange, type ExchangeHost, type Route } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import {
   errorBody,
   type HeadRules,
@@ -17,6 +17,7 @@ import {
   writeReply,
 } from './reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead } from './request-head.ts';
+import type { ExchangeHost, Route } from './route.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 

@@ -13,9 +13,9 @@ import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body.ts';
 import { BodyWatch } from './body-watch.ts';
 import { Cors } from './cors.ts';
-import type { ExchangeHost } from './exchange.ts';
 import { type HttpEngine, loadHttpEngine } from './http-engine.ts';
 import { LargeRequests } from './large-requests.ts';
+import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
 
 /** Where an edge listens, and what its endpoints need. */

@@ -1,5 +1,5 @@
 // Goal: what the version before resources were descriptors wrote is read as what it was.
-// Method: its records, messages and answers, written down by that version (records-before-resources.json).
+// Method: its records, messages and answers as that version wrote them down, in a file beside this one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
