@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { DAY_MS } from '../src/model/limits.ts';
-import { fillDirectory } from './harness/filled-directory.ts';
+import { fillDirectory } from './harness/data/filled-directory.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

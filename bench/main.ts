@@ -9,14 +9,14 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Figure } from './harness/figures.ts';
-import { loadProgram } from './harness/load.ts';
-import { describeMachine } from './harness/machine.ts';
+import { loadProgram } from './harness/load/load.ts';
 import { type MacroContext, macrosMatching } from './harness/macro.ts';
 import { hasProcessFigures } from './harness/process-cpu.ts';
-import { toJson, toMarkdown } from './harness/report.ts';
+import type { Figure } from './harness/report/figures.ts';
+import { describeMachine } from './harness/report/machine.ts';
+import { toJson, toMarkdown } from './harness/report/report.ts';
+import { writeResults } from './harness/report/written.ts';
 import { type MicroResult, runMicro } from './harness/suite.ts';
-import { writeResults } from './harness/written.ts';
 
 const SEED = 42;
 /** Seconds of each stretch of load, and stretches per side. */

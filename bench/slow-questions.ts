@@ -10,13 +10,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { parseQueryString } from '../src/query/parameters.ts';
-import { funnelQuestion } from '../src/query/registered.ts';
-import { parseStatisticsRequest, spanOf } from '../src/query/request.ts';
-import { runStatistics } from '../src/query/run.ts';
-import { STATISTICS } from '../src/query/statistics.ts';
-import { SegmentReader } from '../src/segment/segment-reader.ts';
-import { describeFilled, type FilledDirectory } from './harness/filled-directory.ts';
+import { runStatistics } from '../src/query/answers/run.ts';
+import { funnelQuestion } from '../src/query/question/conversions.ts';
+import { parseQueryString } from '../src/query/question/parameters.ts';
+import { parseStatisticsRequest, spanOf } from '../src/query/question/request.ts';
+import { STATISTICS } from '../src/query/question/statistics.ts';
+import { SegmentReader } from '../src/segment/disk/segment-reader.ts';
+import { describeFilled, type FilledDirectory } from './harness/data/filled-directory.ts';
 
 /** Decoded segments a thread may hold: as much as a service gives its only query thread. */
 const CACHE_BYTES = 1_024 * 1_024 * 1_024;

@@ -1,11 +1,11 @@
 /** Entry of an edge's thread: an HTTP front end, stateless. */
 import { workerData } from 'node:worker_threads';
+import { runThread } from '../src/runtime/link/thread-link.ts';
 import {
   type EdgeCommand,
   type EdgeThreadData,
   openEdgeThread,
-} from '../src/runtime/edge-thread.ts';
-import { runThread } from '../src/runtime/thread-link.ts';
+} from '../src/runtime/threads/edge-thread.ts';
 
 await runThread(async () => {
   const edge = await openEdgeThread(workerData as EdgeThreadData);

@@ -1,7 +1,10 @@
 /** Entry of the thread of snapshots: stores what shards have counted, and restores it. */
 import { workerData } from 'node:worker_threads';
-import { openSnapshotsThread, type SnapshotsThreadData } from '../src/runtime/snapshots-thread.ts';
-import { runThread } from '../src/runtime/thread-link.ts';
+import { runThread } from '../src/runtime/link/thread-link.ts';
+import {
+  openSnapshotsThread,
+  type SnapshotsThreadData,
+} from '../src/runtime/threads/snapshots-thread.ts';
 
 await runThread(async () => {
   const snapshots = await openSnapshotsThread(workerData as SnapshotsThreadData);

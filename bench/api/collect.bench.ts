@@ -7,20 +7,20 @@ import { collectEndpoints } from '../../src/api/collect/collect.ts';
 import type { Call, Endpoint } from '../../src/api/endpoint.ts';
 import type { Ports } from '../../src/api/ports.ts';
 import { assert } from '../../src/base/assert.ts';
-import { HitWriter } from '../../src/bus/hit-writer.ts';
+import { HitWriter } from '../../src/bus/log/hit-writer.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
-import { readHits } from '../../src/edge/hit-reader.ts';
-import { parseJson } from '../../src/edge/json-text.ts';
+import { readHits } from '../../src/edge/body/hit-reader.ts';
+import { parseJson } from '../../src/edge/body/json-text.ts';
 import type { Credential } from '../../src/model/credential.ts';
+import { openPipeline, START_MS } from '../harness/data/workload.ts';
 import {
   batchBodies,
   POOL_HOSTNAME,
   pooledHits,
   singleBodies,
   visitAddress,
-} from '../harness/pool.ts';
+} from '../harness/load/pool.ts';
 import { benchmark } from '../harness/suite.ts';
-import { openPipeline, START_MS } from '../harness/workload.ts';
 
 const BATCH_HITS = 99;
 const DOMAIN = {

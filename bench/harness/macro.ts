@@ -4,7 +4,7 @@
  *
  * Control plane. A smoke run does everything once in small, to prove that it works.
  */
-import type { Figure } from './figures.ts';
+import type { Figure } from './report/figures.ts';
 
 /** What a macro benchmark is told. */
 export interface MacroContext {

@@ -6,16 +6,16 @@
  * clock runs at a fixed rate of hits, so checkpoints come as often as they would under such a load;
  * records are encoded before the processor's clock is read.
  */
-import { RecordEncoder } from '../../src/bus/record-encoder.ts';
+import { RecordEncoder } from '../../src/bus/record/encoder.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { SECOND_MS } from '../../src/model/limits.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
-import { Actor } from '../../src/shard/actor.ts';
-import { LeaseTable } from '../../src/shard/lease-table.ts';
-import { shardOf } from '../../src/shard/placement.ts';
-import type { Shard } from '../../src/shard/shard.ts';
-import { VISIT_VIEWS } from './pool.ts';
-import { enrichedHits, START_MS } from './workload.ts';
+import { Actor } from '../../src/shard/actor/actor.ts';
+import { LeaseTable } from '../../src/shard/state/lease-table.ts';
+import { shardOf } from '../../src/shard/state/placement.ts';
+import type { Shard } from '../../src/shard/state/shard.ts';
+import { enrichedHits, START_MS } from './data/workload.ts';
+import { VISIT_VIEWS } from './load/pool.ts';
 
 const TICK_MS = 100;
 /** Ticks whose records are made before the clock is read. */

@@ -13,7 +13,7 @@ import { assert } from '../../src/base/assert.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type ServerProcess, startServer } from './children.ts';
-import { ROOT } from './machine.ts';
+import { ROOT } from './report/machine.ts';
 
 const MAIN = join(ROOT, 'dist/src/main.js');
 /** For profiles: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles' (README). */

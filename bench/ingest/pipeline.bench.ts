@@ -1,7 +1,7 @@
 /** What a hit costs between the edge's checks and the log: the whole pipeline, and the URL alone. */
-import { parsePageUrl } from '../../src/ingest/page-url.ts';
+import { parsePageUrl } from '../../src/ingest/page/page-url.ts';
+import { hitInputs, openPipeline } from '../harness/data/workload.ts';
 import { benchmark } from '../harness/suite.ts';
-import { hitInputs, openPipeline } from '../harness/workload.ts';
 
 benchmark('ingest/pipeline: a page view', ({ seed, size }) => {
   const hits = size({ smoke: 300, full: 30_000 });

@@ -6,12 +6,12 @@
  * so that as many stay active. Latency is that of the asking client, parsing of the answer included.
  */
 import { assert } from '../../src/base/assert.ts';
-import { Bodies } from '../harness/bodies.ts';
-import type { Figure } from '../harness/figures.ts';
-import { runPacedLoad } from '../harness/load.ts';
+import { Bodies } from '../harness/load/bodies.ts';
+import { runPacedLoad } from '../harness/load/load.ts';
+import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
-import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/pool.ts';
-import { percentile, spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { percentile, spreadOf } from '../harness/report/samples.ts';
 import { settle, startService } from '../harness/service.ts';
 
 const BATCH_ITEMS = 99;

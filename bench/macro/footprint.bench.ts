@@ -2,21 +2,21 @@
  * What is kept: bytes on disk per page view, log and registry included; bytes in memory of an open
  * day per page view, with its indexes and without its texts; and how fast a day is open again.
  *
- * Control plane. Three page views per session and as many texts as `harness/visits.ts` makes; on
+ * Control plane. Three page views per session and as many texts as `harness/data/visits.ts` makes; on
  * disk counts what the files take there.
  */
 import { assert } from '../../src/base/assert.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
-import { OpenSegment } from '../../src/segment/open-segment.ts';
-import { loadSegment } from '../../src/segment/persistence.ts';
-import { readHeader } from '../../src/segment/segment-header.ts';
+import { loadSegment } from '../../src/segment/disk/persistence.ts';
+import { readHeader } from '../../src/segment/disk/segment-header.ts';
+import { OpenSegment } from '../../src/segment/open/open-segment.ts';
 import { shardStatePath } from '../../src/store/state-directories.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
-import { folderBytes } from '../harness/disk.ts';
-import type { Figure, Target } from '../harness/figures.ts';
-import { type FilledDirectory, fillDirectory } from '../harness/filled-directory.ts';
+import { type FilledDirectory, fillDirectory } from '../harness/data/filled-directory.ts';
 import { macro } from '../harness/macro.ts';
-import { spreadOf } from '../harness/samples.ts';
+import { folderBytes } from '../harness/report/disk.ts';
+import type { Figure, Target } from '../harness/report/figures.ts';
+import { spreadOf } from '../harness/report/samples.ts';
 import { temporaryDataDir } from '../harness/service.ts';
 
 const SIZE = {

@@ -6,10 +6,11 @@
  * the day nor, but for a look-up, the domain. The cost at a size is that of the last hits that fill
  * the day up to it, not the mean of the day, which would hide what the last ones cost.
  */
-import type { Figure } from '../harness/figures.ts';
+
 import { type MacroContext, macro } from '../harness/macro.ts';
 import { MeasuredActor } from '../harness/measured-actor.ts';
-import { type Spread, spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { type Spread, spreadOf } from '../harness/report/samples.ts';
 import { temporaryDataDir } from '../harness/service.ts';
 
 const SIZE = {

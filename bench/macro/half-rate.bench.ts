@@ -6,12 +6,13 @@
  * half of it at a fixed rate; latency counts from the moment a request was due, so a server that
  * falls behind cannot hide it.
  */
-import type { Figure } from '../harness/figures.ts';
-import { type PacedResult, runLoad, runPacedLoad } from '../harness/load.ts';
+
+import { type PacedResult, runLoad, runPacedLoad } from '../harness/load/load.ts';
+import { POOL_HOSTNAME, pooledHits, singleBodies } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
-import { POOL_HOSTNAME, pooledHits, singleBodies } from '../harness/pool.ts';
 import { processCpuMs } from '../harness/process-cpu.ts';
-import { spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { spreadOf } from '../harness/report/samples.ts';
 import { settle, startBaseline, startService } from '../harness/service.ts';
 
 const CONNECTIONS = 64;

@@ -3,11 +3,12 @@
  *
  * Control plane.
  */
-import type { Figure } from '../harness/figures.ts';
+
+import { pooledHits, visitAddress } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
-import { pooledHits, visitAddress } from '../harness/pool.ts';
 import { processCpuMs, residentBytes } from '../harness/process-cpu.ts';
-import { spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { spreadOf } from '../harness/report/samples.ts';
 import { settle, startService } from '../harness/service.ts';
 
 const SIZE = {

@@ -1,7 +1,7 @@
 /**
  * The path of a hit: single hits and batches, against the baseline server, in the same run.
  */
-import type { Figure } from '../harness/figures.ts';
+
 import {
   BATCH_HITS,
   COLUMNS,
@@ -11,11 +11,12 @@ import {
   type Rounds,
   ratioByRound,
   type Side,
-} from '../harness/hit-rounds.ts';
+} from '../harness/load/hit-rounds.ts';
+import { POOL_HOSTNAME, VISIT_VIEWS } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
-import { POOL_HOSTNAME, VISIT_VIEWS } from '../harness/pool.ts';
 import { residentBytes } from '../harness/process-cpu.ts';
-import { spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { spreadOf } from '../harness/report/samples.ts';
 import { startBaseline, startService } from '../harness/service.ts';
 
 const DURABILITIES = ['sync', 'os'] as const;

@@ -5,7 +5,7 @@
  * server's processor time is counted with the node's. NATS 2.9 acknowledges from the page cache, so the
  * local log is measured with both durabilities; the ratio is to `sync`, the default.
  */
-import type { Figure } from '../harness/figures.ts';
+
 import {
   BATCH_HITS,
   COLUMNS,
@@ -14,11 +14,12 @@ import {
   measureRounds,
   type Rounds,
   ratioByRound,
-} from '../harness/hit-rounds.ts';
+} from '../harness/load/hit-rounds.ts';
+import { POOL_HOSTNAME } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
 import { startNats } from '../harness/nats.ts';
-import { POOL_HOSTNAME } from '../harness/pool.ts';
-import { spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { spreadOf } from '../harness/report/samples.ts';
 import { startService } from '../harness/service.ts';
 
 const LOCAL = 'local log, sync';

@@ -6,12 +6,13 @@
  * answer can be kept. Hits come at half of the maximum rate in both cases: CPU per hit compares only
  * at the same load. What the questions cost is in the hits' figure.
  */
-import type { Figure } from '../harness/figures.ts';
-import { runLoad, runPacedLoad } from '../harness/load.ts';
+
+import { runLoad, runPacedLoad } from '../harness/load/load.ts';
+import { batchBodies, POOL_HOSTNAME, pooledHits } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
-import { batchBodies, POOL_HOSTNAME, pooledHits } from '../harness/pool.ts';
 import { processCpuMs } from '../harness/process-cpu.ts';
-import { percentile, spreadOf } from '../harness/samples.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { percentile, spreadOf } from '../harness/report/samples.ts';
 import { settle, startService } from '../harness/service.ts';
 
 const BATCH_HITS = 100;

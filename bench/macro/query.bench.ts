@@ -9,20 +9,11 @@
  * expression for the lines that are wanted.
  */
 import { DAY_MS } from '../../src/model/limits.ts';
-import { agree } from '../harness/agreement.ts';
-import { folderBytes } from '../harness/disk.ts';
-import { DUCKDB_HINT, type DuckDb, openDuckDb } from '../harness/duckdb.ts';
-import { sqlOf } from '../harness/duckdb-event-sql.ts';
-import type { Ask } from '../harness/duckdb-questions.ts';
-import { copyRows } from '../harness/duckdb-rows.ts';
-import type { Figure, Target } from '../harness/figures.ts';
 import {
   describeFilled,
   type FilledDirectory,
   fillDirectory,
-} from '../harness/filled-directory.ts';
-import { type MacroContext, macro } from '../harness/macro.ts';
-import { residentBytes } from '../harness/process-cpu.ts';
+} from '../harness/data/filled-directory.ts';
 import {
   FILTER_SETS,
   type FilterSet,
@@ -30,8 +21,17 @@ import {
   GOALS,
   QUESTIONS,
   type Question,
-} from '../harness/questions.ts';
-import { percentile, spreadOf } from '../harness/samples.ts';
+} from '../harness/data/questions.ts';
+import { DUCKDB_HINT, type DuckDb, openDuckDb } from '../harness/duckdb/duckdb.ts';
+import { sqlOf } from '../harness/duckdb/event-sql.ts';
+import type { Ask } from '../harness/duckdb/questions.ts';
+import { copyRows } from '../harness/duckdb/rows.ts';
+import { type MacroContext, macro } from '../harness/macro.ts';
+import { residentBytes } from '../harness/process-cpu.ts';
+import { agree } from '../harness/report/agreement.ts';
+import { folderBytes } from '../harness/report/disk.ts';
+import type { Figure, Target } from '../harness/report/figures.ts';
+import { percentile, spreadOf } from '../harness/report/samples.ts';
 import { type BenchService, serve, temporaryDataDir } from '../harness/service.ts';
 
 const SIZE = {

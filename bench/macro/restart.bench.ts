@@ -7,13 +7,13 @@
  * and must be all that was acknowledged.
  */
 import { assert } from '../../src/base/assert.ts';
-import { folderBytes } from '../harness/disk.ts';
-import type { Figure } from '../harness/figures.ts';
-import { runLoad } from '../harness/load.ts';
+import { runLoad } from '../harness/load/load.ts';
+import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/load/pool.ts';
 import { macro } from '../harness/macro.ts';
-import { batchBodies, POOL_HOSTNAME, pooledHits, VISIT_VIEWS } from '../harness/pool.ts';
 import { residentBytes } from '../harness/process-cpu.ts';
-import { spreadOf } from '../harness/samples.ts';
+import { folderBytes } from '../harness/report/disk.ts';
+import type { Figure } from '../harness/report/figures.ts';
+import { spreadOf } from '../harness/report/samples.ts';
 import { type BenchService, startService } from '../harness/service.ts';
 
 const VIEWS = { smoke: 1_000, normal: 1_000_000, full: 5_000_000 } as const;

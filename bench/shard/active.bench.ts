@@ -1,14 +1,14 @@
 /** Active visitors: what counting costs a hit, and what a question costs beside the scan. */
-import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
 import type { Hit } from '../../src/model/hit.ts';
-import { runActive } from '../../src/query/active.ts';
-import { parseQueryString } from '../../src/query/parameters.ts';
-import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/request.ts';
-import type { DomainState } from '../../src/shard/domain-state.ts';
-import { Sessionizer } from '../../src/shard/sessionizer.ts';
-import { VISIT_VIEWS } from '../harness/pool.ts';
+import { runActive } from '../../src/query/live/active.ts';
+import { parseQueryString } from '../../src/query/question/parameters.ts';
+import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/question/request.ts';
+import type { DomainState } from '../../src/shard/state/domain-state.ts';
+import { Sessionizer } from '../../src/shard/state/sessionizer.ts';
+import { emptyDomain, enrichedHits, START_MS } from '../harness/data/workload.ts';
+import { VISIT_VIEWS } from '../harness/load/pool.ts';
 import { benchmark } from '../harness/suite.ts';
-import { emptyDomain, enrichedHits, START_MS } from '../harness/workload.ts';
 
 const GROUP_HITS = 99;
 const WINDOW_MS = 600_000;

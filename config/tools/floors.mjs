@@ -27,17 +27,17 @@ const FLOORS = [
 /** A package, and the only place that may import it. */
 const WALLS = [
   ['uWebSockets.js', '^src/edge/|^bench/'],
-  ['uws-pack', '^src/edge/http-engine\\.ts$'],
+  ['uws-pack', '^src/edge/http/http-engine\\.ts$'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
-  ['fs-native-extensions', '^src/runtime/data-dir-lock\\.ts$'],
-  ['piscina', '^src/runtime/scan-pool\\.ts$'],
+  ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
+  ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$|^test/(support/answer-check|api/openapi\\.test)\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
-  ['re2js', '^src/query/pattern\\.ts$'],
+  ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
-  ['maxmind', '^src/ingest/locate\\.ts$|^test/'],
+  ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
   ['echarts', '^bench/harness/'],
@@ -52,7 +52,7 @@ const ROOTS = [
   // The tests' model judges what the torture finds; of the service itself it knows the table of statistics.
   [
     '^test/torture/(?!.*\\.test\\.ts$)',
-    '^(workers|bench|config)/|^src/(?!query/statistics\\.ts$)',
+    '^(workers|bench|config)/|^src/(?!query/question/statistics\\.ts$)',
     'torture-looks-from-outside',
   ],
 ];

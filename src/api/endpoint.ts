@@ -108,7 +108,7 @@ export type Answer = string | Uint8Array | FullAnswer | null;
 
 /**
  * Work in slices of about a millisecond, and then the answer: whoever runs it lets others go first in
- * between (`edge/large-requests.ts`).
+ * between (`edge/body/large-requests.ts`).
  */
 export type Slices = Generator<undefined, Answer>;
 

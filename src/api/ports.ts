@@ -14,7 +14,7 @@ import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { Role } from '../model/rights.ts';
-import type { StatisticsQuery } from '../query/request.ts';
+import type { StatisticsQuery } from '../query/question/request.ts';
 
 /** Who asks, and what they may see (`control/access.ts` has this shape). */
 export interface AccessPort {
@@ -70,7 +70,7 @@ export interface RecordsPort {
   ): Promise<Rec>;
 }
 
-/** Where hits go (`bus/hit-writer.ts` has this shape). */
+/** Where hits go (`bus/log/hit-writer.ts` has this shape). */
 export interface HitsPort {
   /**
    * Stores groups of hits.
@@ -104,7 +104,7 @@ export interface StatisticsPort {
   run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
 }
 
-/** How the node stands among others (`runtime/cluster/cluster-status.ts` has this shape). */
+/** How the node stands among others (`runtime/telemetry/cluster-status.ts` has this shape). */
 export interface ClusterPort {
   /** Why requests should go to other nodes, although this one takes them; null when they need not. */
   unreadyReason(): string | null;

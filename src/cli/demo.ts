@@ -6,8 +6,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import { ServiceChild } from './demo/child.ts';
-import { runDemo } from './demo/run.ts';
+import { ServiceChild } from '../demo/child.ts';
+import { runDemo } from '../demo/run.ts';
 
 const SECONDS_MAX = 86_400;
 const SEED_MAX = 0xffff_ffff;

@@ -9,15 +9,15 @@ import { systemClock } from '../base/clock.ts';
 import { openFileLimit } from '../base/open-files.ts';
 import { createFirstAccount } from '../control/accounts.ts';
 import { user } from '../control/resources/user.ts';
-import { loadHttpEngine } from '../edge/http-engine.ts';
-import { openLocator } from '../ingest/locate.ts';
+import { loadHttpEngine } from '../edge/http/http-engine.ts';
+import { openLocator } from '../ingest/place/locate.ts';
 import { errors } from '../model/errors.ts';
 import {
   OPEN_FILE_COUNT_MIN,
   OPEN_FILE_COUNT_PER_SHARD,
   OPEN_FILE_COUNT_PER_THREAD,
 } from '../model/limits.ts';
-import { lockDataDir } from '../runtime/data-dir-lock.ts';
+import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry } from '../runtime/node-registry.ts';
 import { checkPort } from '../runtime/port-check.ts';

@@ -4,7 +4,7 @@
  * Control plane. Changes nothing, and may be run beside the service.
  */
 import type { Command } from 'commander';
-import type { Damage } from '../runtime/verify.ts';
+import type { Damage } from '../runtime/directory/verify.ts';
 import { givenSettings } from './given-settings.ts';
 import { type SharedFlags, withSharedFlags } from './output.ts';
 
@@ -18,7 +18,7 @@ export function registerVerify(program: Command): void {
 async function verify(flags: SharedFlags): Promise<void> {
   const { dataDir } = givenSettings({ dataDir: flags.dataDir });
   // Loaded here: the other commands need none of it.
-  const { verifyDataDir } = await import('../runtime/verify.ts');
+  const { verifyDataDir } = await import('../runtime/directory/verify.ts');
   const { damages, entries, records } = verifyDataDir(dataDir);
   if (damages.length > 0) process.exitCode = 1;
   if (flags.json === true) {

@@ -13,7 +13,7 @@
 import { assert } from '../base/assert.ts';
 import { equalInConstantTime, hmacSha256, sha256Hex } from '../base/hash.ts';
 import { randomKey } from '../base/random.ts';
-import { hostnameAllowed } from '../ingest/hostname.ts';
+import { hostnameAllowed } from '../ingest/page/hostname.ts';
 import type { Credential } from '../model/credential.ts';
 import {
   ACCESS_KEY_LENGTH,

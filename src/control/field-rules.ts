@@ -4,7 +4,7 @@
  * Control plane. The rules look at normalised values; the `normal…` functions make those from what
  * a person typed.
  */
-import { normalizeHostname } from '../ingest/page-url.ts';
+import { normalizeHostname } from '../ingest/page/page-url.ts';
 import {
   EMAIL_LENGTH_MAX,
   HOSTNAME_LENGTH_MAX,

@@ -23,15 +23,21 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-import { acceptsGzip } from './accept-encoding.ts';
 import { authorize } from './authorize.ts';
-import { PartialBody } from './body.ts';
-import type { AwaitedBody } from './body-watch.ts';
+import { PartialBody } from './body/body.ts';
+import type { AwaitedBody } from './body/body-watch.ts';
+import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, logUntold } from './fault-log.ts';
-import type { LargeRequest } from './large-requests.ts';
+import { acceptsGzip } from './http/accept-encoding.ts';
+import { errorBody, writeReply } from './http/reply.ts';
+import {
+  answerUnsure,
+  framingFault,
+  isChunked,
+  readHead,
+  requestHead,
+} from './http/request-head.ts';
 import { parseBody } from './parse-body.ts';
-import { errorBody, writeReply } from './reply.ts';
-import { answerUnsure, framingFault, isChunked, readHead, requestHead } from './request-head.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 const NO_BYTES = new Uint8Array(0);

@@ -1,8 +1,8 @@
 /** A whole body, as the kind of its endpoint has it. Data plane for hits. */
 import type { BodyRule } from '../api/endpoint.ts';
 import { errors } from '../model/errors.ts';
-import { NOT_PLAIN, readHits } from './hit-reader.ts';
-import { parseJson } from './json-text.ts';
+import { NOT_PLAIN, readHits } from './body/hit-reader.ts';
+import { parseJson } from './body/json-text.ts';
 import type { ExchangeHost } from './route.ts';
 
 /**

@@ -1,11 +1,11 @@
 /** What an exchange is given: the endpoint as it is served, and what all exchanges of an edge share. */
 import type { Endpoint, Part } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
-import type { BodyBudget } from './body.ts';
-import type { BodyWatch } from './body-watch.ts';
-import type { Cors } from './cors.ts';
-import type { LargeRequests } from './large-requests.ts';
-import type { ReplyHead } from './reply.ts';
+import type { BodyBudget } from './body/body.ts';
+import type { BodyWatch } from './body/body-watch.ts';
+import type { LargeRequests } from './body/large-requests.ts';
+import type { Cors } from './http/cors.ts';
+import type { ReplyHead } from './http/reply.ts';
 
 /** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
 export interface Route {

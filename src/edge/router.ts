@@ -6,8 +6,8 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import type { Cors } from './cors.ts';
 import { Exchange } from './exchange.ts';
+import type { Cors } from './http/cors.ts';
 import {
   errorBody,
   type HeadRules,
@@ -15,8 +15,8 @@ import {
   replyHead,
   statusLine,
   writeReply,
-} from './reply.ts';
-import { answerUnsure, framingFault, isChunked, readHead } from './request-head.ts';
+} from './http/reply.ts';
+import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;

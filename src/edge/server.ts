@@ -10,11 +10,11 @@ import type { Endpoint, Part } from '../api/endpoint.ts';
 import { endpoints as allEndpoints } from '../api/endpoints.ts';
 import type { Ports } from '../api/ports.ts';
 import { errors } from '../model/errors.ts';
-import { BodyBudget } from './body.ts';
-import { BodyWatch } from './body-watch.ts';
-import { Cors } from './cors.ts';
-import { type HttpEngine, loadHttpEngine } from './http-engine.ts';
-import { LargeRequests } from './large-requests.ts';
+import { BodyBudget } from './body/body.ts';
+import { BodyWatch } from './body/body-watch.ts';
+import { LargeRequests } from './body/large-requests.ts';
+import { Cors } from './http/cors.ts';
+import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
 import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
 

@@ -9,21 +9,21 @@
 import { assert } from '../base/assert.ts';
 import { type Hit, HitKind } from '../model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS, TITLE_LENGTH_MAX } from '../model/limits.ts';
-import { cleanAddress } from './address.ts';
-import { AgentProfiles } from './agent-profile.ts';
-import { applyCampaign, applyClickId } from './campaign.ts';
-import { Channels } from './channel.ts';
-import { ClientHints } from './client-hints.ts';
-import { languageOf } from './language.ts';
-import type { Locate } from './locate.ts';
-import { readPageQuery } from './page-query.ts';
-import type { PageUrl } from './page-url.ts';
-import { pairsOf } from './pairs.ts';
-import { Referrers } from './referrer.ts';
-import { screenClassOf } from './screen.ts';
+import { AgentProfiles } from './agent/agent-profile.ts';
+import { ClientHints } from './agent/client-hints.ts';
+import { languageOf } from './agent/language.ts';
+import { screenClassOf } from './agent/screen.ts';
+import { readPageQuery } from './page/page-query.ts';
+import type { PageUrl } from './page/page-url.ts';
+import { cleanAddress } from './place/address.ts';
+import type { Locate } from './place/locate.ts';
+import { applyCampaign, applyClickId } from './source/campaign.ts';
+import { Channels } from './source/channel.ts';
+import { Referrers } from './source/referrer.ts';
 import { type Draft, GO_ON, type HitInput, type Step, type StepRun } from './step.ts';
+import { pairsOf } from './tags-and-metadata.ts';
 import { cutText } from './text.ts';
-import { utcDayIndex, VisitorIds } from './visitor.ts';
+import { utcDayIndex, VisitorIds } from './visitor/visitor.ts';
 
 /** What the pipeline needs from outside. */
 export interface PipelineOptions {

@@ -6,11 +6,11 @@
  */
 
 import type { Hit } from '../model/hit.ts';
-import type { AgentProfile } from './agent-profile.ts';
-import type { PageQuery } from './page-query.ts';
-import type { PageUrl } from './page-url.ts';
+import type { AgentProfile } from './agent/agent-profile.ts';
+import type { PageQuery } from './page/page-query.ts';
+import type { PageUrl } from './page/page-url.ts';
+import type { Site } from './page/site.ts';
 import type { RawHit } from './raw-hit.ts';
-import type { Site } from './site.ts';
 
 /** What enters the pipeline; the hostname check (I-5) has passed. */
 export interface HitInput {

@@ -2,7 +2,7 @@
  * A hit as it travels from the edge to the shard actor: everything derived, nothing raw.
  *
  * Data plane. Addresses and user agents never enter (I-35). Both interfaces are the wire format of
- * the log: `bus/codec.ts` packs these keys in this order, so a change here is a new codec version.
+ * the log: `bus/record/codec.ts` packs these keys in this order, so a change here is a new codec version.
  */
 
 /** What a hit is (semantics, section 0). */

@@ -34,7 +34,7 @@ interface Share {
 
 /** Each is the budget of one thread. */
 const SHARES = {
-  /** Days that an actor has open, of all its domains (`shard/relief.ts`). */
+  /** Days that an actor has open, of all its domains (`shard/save/evict-days.ts`). */
   openDays: { part: 0.25, of: 'actors', bytesMax: Number.POSITIVE_INFINITY, bytesMin: 16 * MIB },
   /** Records handed to an actor and not applied yet; beyond it hits are refused with 503. */
   backlog: { part: 0.04, of: 'actors', bytesMax: 64 * MIB, bytesMin: 4 * MIB },

@@ -1,6 +1,6 @@
 /** How the NATS servers of the settings are reached. Control plane. */
 
-import type { NatsAccess } from '../bus/nats-connection.ts';
+import type { NatsAccess } from '../bus/nats/connection.ts';
 import type { Settings } from '../settings/schema.ts';
 
 /** Servers and credentials of the settings. */

@@ -8,15 +8,15 @@
 
 import { join } from 'node:path';
 import { MessageChannel, type Worker } from 'node:worker_threads';
-import { createLogLinks, type LogLinks } from '../bus/log-links.ts';
-import type { NatsLogOptions } from '../bus/nats-log.ts';
-import { hitStreamName } from '../bus/nats-streams.ts';
+import { createLogLinks, type LogLinks } from '../bus/log/links.ts';
+import type { NatsLogOptions } from '../bus/nats/log.ts';
+import { hitStreamName } from '../bus/nats/streams.ts';
 import type { Settings } from '../settings/schema.ts';
-import { bindLog } from './data-layout.ts';
+import { bindLog } from './directory/data-layout.ts';
+import { PortCaller } from './link/port-calls.ts';
+import { startThread, type Thread } from './link/threads.ts';
 import { natsAccess } from './nats-access.ts';
-import type { NatsLogCall, NatsLogFound } from './nats-log-thread.ts';
-import { PortCaller } from './port-calls.ts';
-import { startThread, type Thread } from './threads.ts';
+import type { NatsLogCall, NatsLogFound } from './threads/nats-log-thread.ts';
 
 /** A started log. */
 export interface NodeLog {

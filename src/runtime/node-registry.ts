@@ -16,7 +16,7 @@ import {
 } from '../model/errors.ts';
 import type { Settings } from '../settings/schema.ts';
 import { checkRegistry, type StoredRecord } from '../store/registry-store.ts';
-import { checkLayout, checkLogKind } from './data-layout.ts';
+import { checkLayout, checkLogKind } from './directory/data-layout.ts';
 import { natsAccess } from './nats-access.ts';
 
 /** An open registry. */

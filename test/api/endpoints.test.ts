@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { toWire } from '../../src/control/descriptor/wire.ts';
 import { domain } from '../../src/control/resources/domain.ts';
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { makeDomain } from '../support/fake-ports.ts';
 
 const byName = new Map(

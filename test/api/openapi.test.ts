@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { openApiDocument, refusalsOf } from '../../src/api/openapi/document.ts';
 import { errors } from '../../src/model/errors.ts';
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { answerFault } from '../support/answer-check.ts';
 
 const openApi = openApiDocument(endpoints);

@@ -2,7 +2,7 @@
 // Method: the type checker compares the ports with the classes that stand behind them.
 import { expectTypeOf, test } from 'vitest';
 import type { AccessPort, HitsPort, PipelinePort, RecordsPort } from '../../src/api/ports.ts';
-import type { HitWriter } from '../../src/bus/hit-writer.ts';
+import type { HitWriter } from '../../src/bus/log/hit-writer.ts';
 import type { Access } from '../../src/control/access.ts';
 import type { Records } from '../../src/control/records.ts';
 import type { Pipeline } from '../../src/ingest/pipeline.ts';

@@ -1,13 +1,13 @@
 /** The load at a fixed rate, and the table of requirements: the parts that could flatter us. */
 import { describe, expect, test } from 'vitest';
-import { Bodies } from '../../bench/harness/bodies.ts';
-import { toSvg } from '../../bench/harness/chart.ts';
-import type { Figure } from '../../bench/harness/figures.ts';
-import { Pacing } from '../../bench/harness/pacing.ts';
-import { visitAddress } from '../../bench/harness/pool.ts';
-import { judge, requirementsTable } from '../../bench/harness/requirements.ts';
-import { spreadOf } from '../../bench/harness/samples.ts';
-import { withResults } from '../../bench/harness/written.ts';
+import { Bodies } from '../../bench/harness/load/bodies.ts';
+import { Pacing } from '../../bench/harness/load/pacing.ts';
+import { visitAddress } from '../../bench/harness/load/pool.ts';
+import { toSvg } from '../../bench/harness/report/chart.ts';
+import type { Figure } from '../../bench/harness/report/figures.ts';
+import { judge, requirementsTable } from '../../bench/harness/report/requirements.ts';
+import { spreadOf } from '../../bench/harness/report/samples.ts';
+import { withResults } from '../../bench/harness/report/written.ts';
 
 // Goal: waiting counts as latency, and no line of the table says met that was not measured and met.
 

@@ -1,9 +1,9 @@
 /** The query benchmark's own parts: who visits, and whether two answers agree. */
 import { describe, expect, test } from 'vitest';
-import { agree } from '../../bench/harness/agreement.ts';
-import { type Figure, isMet, reaches } from '../../bench/harness/figures.ts';
-import { toMarkdown } from '../../bench/harness/report.ts';
-import { Visits } from '../../bench/harness/visits.ts';
+import { Visits } from '../../bench/harness/data/visits.ts';
+import { agree } from '../../bench/harness/report/agreement.ts';
+import { type Figure, isMet, reaches } from '../../bench/harness/report/figures.ts';
+import { toMarkdown } from '../../bench/harness/report/report.ts';
 import { HitKind } from '../../src/model/hit.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
 

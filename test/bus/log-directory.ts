@@ -3,12 +3,12 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type FileOperations, systemFiles } from '../../src/bus/file-operations.ts';
-import { LocalLogFiles, type LocalLogOptions } from '../../src/bus/local-log-files.ts';
-import { LocalLogReader } from '../../src/bus/local-log-reader.ts';
-import type { LogRecord } from '../../src/bus/log.ts';
-import { walkLog } from '../../src/bus/log-recovery.ts';
-import { makeBody } from '../../src/bus/record-body.ts';
+import { type FileOperations, systemFiles } from '../../src/bus/local/file-operations.ts';
+import { LocalLogFiles, type LocalLogOptions } from '../../src/bus/local/log-files.ts';
+import { LocalLogReader } from '../../src/bus/local/log-reader.ts';
+import { walkLog } from '../../src/bus/local/recovery.ts';
+import type { LogRecord } from '../../src/bus/log/interface.ts';
+import { makeBody } from '../../src/bus/log/record-frame.ts';
 
 /** A directory that goes when the test ends. */
 export function logDirectory(): string {

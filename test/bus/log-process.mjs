@@ -6,9 +6,9 @@
  */
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { LogLinkAppender } from '../../dist/src/bus/log-link-appender.js';
-import { LogLinkFeed } from '../../dist/src/bus/log-link-feed.js';
-import { createLogLinks } from '../../dist/src/bus/log-links.js';
+import { LogLinkAppender } from '../../dist/src/bus/log/appender.js';
+import { LogLinkFeed } from '../../dist/src/bus/log/feed.js';
+import { createLogLinks } from '../../dist/src/bus/log/links.js';
 
 const [dir, prefix] = process.argv.slice(2);
 const links = createLogLinks({ edges: 1, actors: 1, shards: 4 });

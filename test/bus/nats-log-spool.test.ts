@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { LogLinkAppender } from '../../src/bus/log-link-appender.ts';
-import { LogLinkFeed } from '../../src/bus/log-link-feed.ts';
-import { createLogLinks } from '../../src/bus/log-links.ts';
-import { NatsLog, type NatsLogOptions } from '../../src/bus/nats-log.ts';
-import { decodeSpooled, isSpooled } from '../../src/bus/spooled-records.ts';
+import { LogLinkAppender } from '../../src/bus/log/appender.ts';
+import { LogLinkFeed } from '../../src/bus/log/feed.ts';
+import { createLogLinks } from '../../src/bus/log/links.ts';
+import { NatsLog, type NatsLogOptions } from '../../src/bus/nats/log.ts';
+import { decodeSpooled, isSpooled } from '../../src/bus/spool/spooled-records.ts';
 import { NatsServer } from '../support/nats-server.ts';
 
 const EXTENT = { edges: 2, actors: 1, shards: 4 };

@@ -15,7 +15,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import { RegistryStream, type RegistryStreamOptions } from '../../src/bus/nats-registry.ts';
+import { RegistryStream, type RegistryStreamOptions } from '../../src/bus/nats/registry.ts';
 import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { SharedRegistry } from '../../src/control/registry/shared-registry.ts';

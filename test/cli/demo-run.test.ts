@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { afterEach, expect, test } from 'vitest';
-import { runDemo } from '../../src/cli/demo/run.ts';
-import { BOT_USER_AGENTS } from '../../src/cli/demo/simulator/devices.ts';
-import { SITES } from '../../src/cli/demo/simulator/sites.ts';
+import { runDemo } from '../../src/demo/run.ts';
+import { BOT_USER_AGENTS } from '../../src/demo/simulator/devices.ts';
+import { SITES } from '../../src/demo/simulator/sites.ts';
 
 // Goal: the closing summary is right when the service is right and says so when it is not.
 // Method: a fake service keeps two counters per site; one variant loses a single page view.

@@ -1,14 +1,14 @@
 /** The demo's simulated visitors. */
 import { describe, expect, test } from 'vitest';
-import { BOT_USER_AGENTS } from '../../src/cli/demo/simulator/devices.ts';
-import { addressIn, PLACES } from '../../src/cli/demo/simulator/places.ts';
-import { Seeded } from '../../src/cli/demo/simulator/seeded.ts';
-import { SITES } from '../../src/cli/demo/simulator/sites.ts';
-import { dayShare, type PastStep, Traffic } from '../../src/cli/demo/simulator/traffic.ts';
-import { newVisitor, planVisit } from '../../src/cli/demo/simulator/visitor.ts';
-import { openLocator } from '../../src/ingest/locate.ts';
-import { parsePageUrl } from '../../src/ingest/page-url.ts';
+import { BOT_USER_AGENTS } from '../../src/demo/simulator/devices.ts';
+import { addressIn, PLACES } from '../../src/demo/simulator/places.ts';
+import { Seeded } from '../../src/demo/simulator/seeded.ts';
+import { SITES } from '../../src/demo/simulator/sites.ts';
+import { dayShare, type PastStep, Traffic } from '../../src/demo/simulator/traffic.ts';
+import { newVisitor, planVisit } from '../../src/demo/simulator/visitor.ts';
+import { parsePageUrl } from '../../src/ingest/page/page-url.ts';
 import { Pipeline } from '../../src/ingest/pipeline.ts';
+import { openLocator } from '../../src/ingest/place/locate.ts';
 import type { RawHit } from '../../src/ingest/raw-hit.ts';
 import { HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SESSION_PAGE_VIEWS_MAX } from '../../src/model/limits.ts';

@@ -1,7 +1,7 @@
 /** The demo's live view. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { drawView, type Picture, sparkline, summaryLine } from '../../src/cli/demo/view.ts';
+import { drawView, type Picture, sparkline, summaryLine } from '../../src/demo/view.ts';
 
 // Goal: the view shows what was read, fits the terminal, and is one plain line anywhere else.
 

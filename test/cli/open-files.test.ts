@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isOpenFileFault } from '../../src/base/open-files.ts';
-import { failedStart } from '../../src/runtime/threads.ts';
+import { failedStart } from '../../src/runtime/link/threads.ts';
 import { cleanEnvironment, ENTRY_POINT } from '../support/service.ts';
 
 /** Runs `footfall …words` where so many files may be open. */

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { user } from '../../src/control/resources/user.ts';
-import { lockDataDir } from '../../src/runtime/data-dir-lock.ts';
+import { lockDataDir } from '../../src/runtime/directory/data-dir-lock.ts';
 import { SETTING_KEYS, settingName } from '../../src/settings/schema.ts';
 import { cleanEnvironment, ENTRY_POINT } from '../support/service.ts';
 

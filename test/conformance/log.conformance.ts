@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LogAppender, LogRecord, ShardBatch } from '../../src/bus/log.ts';
+import type { LogAppender, LogRecord, ShardBatch } from '../../src/bus/log/interface.ts';
 
 /** A log with its threads or connections, opened for a test. */
 export interface OpenLog {

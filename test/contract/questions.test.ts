@@ -1,7 +1,7 @@
 // Goal: every statistic of the service is compared with the oracle at random, sorted by every field.
 // Method: the table of statistics against the lists that random questions are drawn from.
 import { expect, test } from 'vitest';
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { OPTION_KINDS, SORT_FIELDS } from '../support/questions.ts';
 
 /** Compared elsewhere: of the last hour, with the list of sessions; keywords are always empty. */

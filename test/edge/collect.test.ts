@@ -1,7 +1,7 @@
 // Goal: collection requests are checked, answered and grouped as I-1..I-9, I-70..I-77 and A-2..A-9 say.
 // Method: real HTTP; what reaches the log and the drop counters is read from fake ports.
 import { describe, expect, test } from 'vitest';
-import { hashIdempotencyKey } from '../../src/ingest/visitor.ts';
+import { hashIdempotencyKey } from '../../src/ingest/visitor/visitor.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import { HitKind } from '../../src/model/hit.ts';
 import { BATCH_ITEM_COUNT_MAX } from '../../src/model/limits.ts';

@@ -2,7 +2,7 @@
 // Method: bytes over raw sockets to an edge whose endpoints tell what reached them; what the engine that
 // was loaded gets wrong is a table, so a change for the better or the worse shows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadHttpEngine } from '../../src/edge/http-engine.ts';
+import { loadHttpEngine } from '../../src/edge/http/http-engine.ts';
 import { BODY_CASES } from './conformance/body-cases.ts';
 import { allows, type Case } from './conformance/case.ts';
 import { CONNECTION_CASES } from './conformance/connection-cases.ts';

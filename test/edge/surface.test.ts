@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
-import { acceptsGzip } from '../../src/edge/accept-encoding.ts';
+import { acceptsGzip } from '../../src/edge/http/accept-encoding.ts';
 import { startEdge } from '../../src/edge/server.ts';
 import { errors } from '../../src/model/errors.ts';
 import { BEARERS, fakePorts } from '../support/fake-ports.ts';

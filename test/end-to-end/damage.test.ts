@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TABLE_NAMES } from '../../src/segment/layout.ts';
+import { TABLE_NAMES } from '../../src/segment/memory/layout.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { ApiClient } from '../support/client.ts';
 import { type Wound, wound } from '../support/damage.ts';

@@ -7,8 +7,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SegmentReader } from '../../src/segment/segment-reader.ts';
-import { shardOf } from '../../src/shard/placement.ts';
+import { SegmentReader } from '../../src/segment/disk/segment-reader.ts';
+import { shardOf } from '../../src/shard/state/placement.ts';
 import { type Bench, httpBench } from '../support/bench.ts';
 import { ApiClient } from '../support/client.ts';
 import { createTestSite, type TestDomain } from '../support/domains.ts';

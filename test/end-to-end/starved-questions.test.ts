@@ -6,7 +6,7 @@
 //     FOOTFALL_ATTACK=full npx vitest run --config config/tools/vitest.config.ts test/end-to-end/starved
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeFilled, fillDirectory } from '../../bench/harness/filled-directory.ts';
+import { describeFilled, fillDirectory } from '../../bench/harness/data/filled-directory.ts';
 import { ApiClient } from '../support/client.ts';
 import { createTestSite } from '../support/domains.ts';
 import { makeTemporaryDirectory, type RunningService, startService } from '../support/service.ts';

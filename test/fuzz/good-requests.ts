@@ -1,7 +1,7 @@
 /**
  * Good requests to every endpoint: what the fuzzer begins with.
  */
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import type { Stream } from '../torture/random.ts';
 
 /** What is known of the service that is asked. */

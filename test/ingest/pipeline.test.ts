@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { parsePageUrl } from '../../src/ingest/page-url.ts';
+import { parsePageUrl } from '../../src/ingest/page/page-url.ts';
 import { createHit, LARGEST_HIT, Pipeline } from '../../src/ingest/pipeline.ts';
 import type { RawHit } from '../../src/ingest/raw-hit.ts';
 import { DROP_REASONS } from '../../src/model/drop-reasons.ts';

@@ -1,10 +1,10 @@
 /** Asks statistics of segments the way a request does: a query string in, the answer out. */
 
-import { NO_FILTERS } from '../../src/query/filters.ts';
-import { parseQueryString } from '../../src/query/parameters.ts';
-import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/request.ts';
-import { runStatistics } from '../../src/query/run.ts';
-import type { Segment } from '../../src/segment/segment.ts';
+import { runStatistics } from '../../src/query/answers/run.ts';
+import { NO_FILTERS } from '../../src/query/question/filters.ts';
+import { parseQueryString } from '../../src/query/question/parameters.ts';
+import { parseStatisticsRequest, type StatisticsQuery } from '../../src/query/question/request.ts';
+import type { Segment } from '../../src/segment/memory/segment.ts';
 
 export const DOMAIN = {
   id: 'd1',

@@ -2,8 +2,8 @@
 // Method: a segment rebuilt without one session in the middle, beside one that never had it.
 
 import { expect, test } from 'vitest';
-import { rebuildSegment } from '../../src/segment/rebuild.ts';
-import type { Segment } from '../../src/segment/segment.ts';
+import { rebuildSegment } from '../../src/segment/memory/rebuild.ts';
+import type { Segment } from '../../src/segment/memory/segment.ts';
 import { ask } from './ask.ts';
 import { type Step, segmentsOf } from './segment-builder.ts';
 

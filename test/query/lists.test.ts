@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { OperatingError } from '../../src/model/errors.ts';
-import { runStatistics } from '../../src/query/run.ts';
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { runStatistics } from '../../src/query/answers/run.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import { ask, columnsOf, queryOf } from './ask.ts';
 import { type Dimensions, type Step, segmentsOf } from './segment-builder.ts';
 

@@ -7,9 +7,9 @@
 
 import { Platform, TEXT_DIMENSIONS, type TextDimension } from '../../src/model/dimensions.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
-import { KIND } from '../../src/segment/dictionary.ts';
-import { NONE } from '../../src/segment/layout.ts';
-import { Segment } from '../../src/segment/segment.ts';
+import { KIND } from '../../src/segment/memory/dictionary.ts';
+import { NONE } from '../../src/segment/memory/layout.ts';
+import { Segment } from '../../src/segment/memory/segment.ts';
 
 export interface Step {
   /** ISO timestamp, or `HH:MM[:SS]` on the builder's day. */

@@ -1,12 +1,12 @@
 /** Hits for tests of the shard: every field set, what matters given by name. */
 
-import { decodeGroups, encodeGroups } from '../../src/bus/codec.ts';
+import { decodeGroups, encodeGroups } from '../../src/bus/record/codec.ts';
 import { createHit } from '../../src/ingest/pipeline.ts';
 import { Platform } from '../../src/model/dimensions.ts';
 import { type Hit, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
-import type { DomainState } from '../../src/shard/domain-state.ts';
-import type { Sessionizer } from '../../src/shard/sessionizer.ts';
+import type { DomainState } from '../../src/shard/state/domain-state.ts';
+import type { Sessionizer } from '../../src/shard/state/sessionizer.ts';
 
 /** 2024-05-06T00:00:00Z, a Monday. */
 export const MONDAY_MS = Date.UTC(2024, 4, 6);

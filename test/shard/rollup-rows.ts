@@ -1,9 +1,9 @@
 /** Pre-aggregates of a segment as comparable text: by key, whatever order and split their rows have. */
 
-import { NONE } from '../../src/segment/layout.ts';
-import type { Rollups } from '../../src/segment/rollup-counts.ts';
-import { rebuildRollups } from '../../src/segment/rollup-rebuild.ts';
-import { Segment } from '../../src/segment/segment.ts';
+import { NONE } from '../../src/segment/memory/layout.ts';
+import { Segment } from '../../src/segment/memory/segment.ts';
+import type { Rollups } from '../../src/segment/rollup/counts.ts';
+import { rebuildRollups } from '../../src/segment/rollup/rebuild.ts';
 
 type Row = Record<string, number>;
 

@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 import { TEXT_DIMENSIONS } from '../../src/model/dimensions.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { DAY_MS } from '../../src/model/limits.ts';
-import { KIND } from '../../src/segment/dictionary.ts';
-import type { Segment } from '../../src/segment/segment.ts';
-import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
-import { eraseNextDay, expectErasure } from '../../src/shard/erasure.ts';
-import { Sessionizer } from '../../src/shard/sessionizer.ts';
+import { KIND } from '../../src/segment/memory/dictionary.ts';
+import type { Segment } from '../../src/segment/memory/segment.ts';
+import { DomainState, type StateReader } from '../../src/shard/state/domain-state.ts';
+import { eraseNextDay, expectErasure } from '../../src/shard/state/erasure.ts';
+import { Sessionizer } from '../../src/shard/state/sessionizer.ts';
 import { applyHits, event, hit, MONDAY_MS } from './hit-builder.ts';
 
 const NOTHING_STORED: StateReader = {

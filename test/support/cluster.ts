@@ -8,7 +8,7 @@
  *   await cluster.shares();                 // shards by node, as the board has them
  *   await cluster.dispose();
  */
-import { NatsPeer } from '../../src/bus/nats-peer.ts';
+import { NatsPeer } from '../../src/bus/nats/peer.ts';
 import type { Board } from '../../src/runtime/cluster/lease-plan.ts';
 import { ApiClient } from './client.ts';
 import { totalViews } from './ledger-check.ts';

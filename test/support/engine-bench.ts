@@ -7,8 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import { startOfLocalDayMs } from '../../src/base/zone.ts';
-import { decodeGroups, encodeErasure, encodeGroups } from '../../src/bus/codec.ts';
-import type { LogRecord } from '../../src/bus/log.ts';
+import type { LogRecord } from '../../src/bus/log/interface.ts';
+import { decodeGroups, encodeErasure, encodeGroups } from '../../src/bus/record/codec.ts';
 import { draftNew } from '../../src/control/descriptor/draft.ts';
 import { RegistryView } from '../../src/control/registry/view.ts';
 import { goal as goalResource } from '../../src/control/resources/goal.ts';
@@ -16,25 +16,25 @@ import { Platform } from '../../src/model/dimensions.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../src/model/hit.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../src/model/limits.ts';
-import { parseDay } from '../../src/query/calendar.ts';
-import type { QueryParameters } from '../../src/query/parameters.ts';
-import { funnelQuestion, goalQuestion } from '../../src/query/registered.ts';
+import { runStatistics } from '../../src/query/answers/run.ts';
+import { parseDay } from '../../src/query/question/calendar.ts';
+import { funnelQuestion, goalQuestion } from '../../src/query/question/conversions.ts';
+import type { QueryParameters } from '../../src/query/question/parameters.ts';
 import {
   parseStatisticsRequest,
   type RequestContext,
   type StatisticsQuery,
   spanOf,
-} from '../../src/query/request.ts';
-import { runStatistics } from '../../src/query/run.ts';
-import type { Segment } from '../../src/segment/segment.ts';
-import { SegmentReader } from '../../src/segment/segment-reader.ts';
-import { checkpoint } from '../../src/shard/checkpoint.ts';
-import { DomainState, type StateReader } from '../../src/shard/domain-state.ts';
-import { eraseNextDay, expectErasure } from '../../src/shard/erasure.ts';
-import { OpenMemory } from '../../src/shard/open-memory.ts';
-import { Relief } from '../../src/shard/relief.ts';
-import { Sessionizer } from '../../src/shard/sessionizer.ts';
-import { Shard } from '../../src/shard/shard.ts';
+} from '../../src/query/question/request.ts';
+import { SegmentReader } from '../../src/segment/disk/segment-reader.ts';
+import type { Segment } from '../../src/segment/memory/segment.ts';
+import { checkpoint } from '../../src/shard/save/checkpoint.ts';
+import { Relief } from '../../src/shard/save/evict-days.ts';
+import { DomainState, type StateReader } from '../../src/shard/state/domain-state.ts';
+import { eraseNextDay, expectErasure } from '../../src/shard/state/erasure.ts';
+import { OpenMemory } from '../../src/shard/state/open-memory.ts';
+import { Sessionizer } from '../../src/shard/state/sessionizer.ts';
+import { Shard } from '../../src/shard/state/shard.ts';
 import type { Bench } from './bench.ts';
 import { type Item, modelHitOf } from './notation.ts';
 import type { CollectionAnswer } from './oracle/collect.ts';

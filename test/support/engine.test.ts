@@ -6,7 +6,7 @@
  */
 import { rmSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { BLOCK_ROWS } from '../../src/segment/table.ts';
+import { BLOCK_ROWS } from '../../src/segment/memory/table.ts';
 import { crowdQuestions, crowdRequests } from './crowd.ts';
 import { engineBench, StoredEngine } from './engine-bench.ts';
 import { announceSeed, askBoth, findDisagreement, numberSetting, sendToBoth } from './judge.ts';

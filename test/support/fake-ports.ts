@@ -4,7 +4,7 @@
  */
 import type { Ports } from '../../src/api/ports.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
-import { matchesHostname } from '../../src/ingest/hostname.ts';
+import { matchesHostname } from '../../src/ingest/page/hostname.ts';
 import { createHit } from '../../src/ingest/pipeline.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
@@ -12,7 +12,7 @@ import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
-import type { StatisticsQuery } from '../../src/query/request.ts';
+import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
 /** When everything happens: 2026-11-20T12:00:00Z. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);

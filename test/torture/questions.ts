@@ -2,7 +2,7 @@
  * What is asked after a round: every statistic of the table, without a filter and with random
  * ones.
  */
-import { STATISTICS } from '../../src/query/statistics.ts';
+import { STATISTICS } from '../../src/query/question/statistics.ts';
 import type { RawParameters } from '../support/oracle/question.ts';
 import type { Stream } from './random.ts';
 import { dayOf, type Site } from './sites.ts';

@@ -8,9 +8,9 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { Domain } from '../../control/resources/domain.ts';
-import { type PageUrl, parsePageUrl } from '../../ingest/page-url.ts';
+import { type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
-import { hashIdempotencyKey } from '../../ingest/visitor.ts';
+import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
 import type { Credential } from '../../model/credential.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
 import { errors } from '../../model/errors.ts';

@@ -9,8 +9,8 @@
 import { assert } from '../../base/assert.ts';
 import { exactly, integer, listOf, string } from '../../base/schema.ts';
 import { describedObject } from '../../base/validate.ts';
-import { parsePageUrl } from '../../ingest/page-url.ts';
-import { hashIdempotencyKey } from '../../ingest/visitor.ts';
+import { parsePageUrl } from '../../ingest/page/page-url.ts';
+import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { HitKind } from '../../model/hit.ts';

@@ -11,11 +11,11 @@ import {
   type Validator,
 } from '../../base/validate.ts';
 import type { Domain } from '../../control/resources/domain.ts';
-import { hostnameAllowed } from '../../ingest/hostname.ts';
-import { normalizeHostname, type PageUrl, parsePageUrl } from '../../ingest/page-url.ts';
-import { checkPairs } from '../../ingest/pairs.ts';
+import { hostnameAllowed } from '../../ingest/page/hostname.ts';
+import { normalizeHostname, type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
+import type { Site } from '../../ingest/page/site.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
-import type { Site } from '../../ingest/site.ts';
+import { checkPairs } from '../../ingest/tags-and-metadata.ts';
 import type { Credential } from '../../model/credential.ts';
 import { HitKind } from '../../model/hit.ts';
 import {

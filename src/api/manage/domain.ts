@@ -5,7 +5,7 @@ import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { type Domain, domain as domainResource } from '../../control/resources/domain.ts';
 import { READ_DOMAINS } from '../../control/resources/permissions.ts';
 import { errors } from '../../model/errors.ts';
-import { firstValue, parseQueryString } from '../../query/parameters.ts';
+import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { authOf, json, optional, READS } from '../presets.ts';

@@ -13,7 +13,7 @@ import {
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import { errors } from '../../model/errors.ts';
 import { isRoleEnough, type Role } from '../../model/rights.ts';
-import { firstValue, type QueryParameters } from '../../query/parameters.ts';
+import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
 import type { Call } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 

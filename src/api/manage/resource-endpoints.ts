@@ -17,7 +17,7 @@ import {
 } from '../../control/descriptor/resource.ts';
 import { revealedSchema, toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import type { RecordRequest } from '../../control/records.ts';
-import { firstValue, parseQueryString } from '../../query/parameters.ts';
+import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { AnswerRule, Call, Endpoint } from '../endpoint.ts';
 import { aliasAt, authOf, json, jsonBody, NOTHING, optional, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';

@@ -1,7 +1,7 @@
 /**
  * The schemas of what statistics answer: a row per column of the table of statistics.
  *
- * The columns of a list stand in its row of `query/statistics.ts`; kinds whose answer is no such list
+ * The columns of a list stand in its row of `query/question/statistics.ts`; kinds whose answer is no such list
  * are described here. A field that is missing, of another type or not named is no answer of ours.
  */
 import {
@@ -22,8 +22,8 @@ import {
 import { wireSchema } from '../../control/descriptor/wire.ts';
 import { funnel } from '../../control/resources/funnel.ts';
 import { goal } from '../../control/resources/goal.ts';
-import { SCALES } from '../../query/calendar.ts';
-import type { Field, Statistic, StatisticKind } from '../../query/statistics.ts';
+import { SCALES } from '../../query/question/calendar.ts';
+import type { Field, Statistic, StatisticKind } from '../../query/question/statistics.ts';
 
 /** A count: nothing is ever below none. */
 const count: Schema<number> = { ...integer, minimum: 0 };

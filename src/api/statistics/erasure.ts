@@ -1,8 +1,12 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
 import { startOfLocalDayMs } from '../../base/zone.ts';
 import { ERASURE_KINDS } from '../../model/erasure.ts';
-import { DATE_MESSAGE, parseDay } from '../../query/calendar.ts';
-import { firstValue, parseQueryString, type QueryParameters } from '../../query/parameters.ts';
+import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
+import {
+  firstValue,
+  parseQueryString,
+  type QueryParameters,
+} from '../../query/question/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Asked, requestedDomain } from '../manage/permitted.ts';
 import { clients, json, NOTHING, optional, required } from '../presets.ts';

@@ -1,9 +1,9 @@
-/** What a statistic may be asked by, as clients are told it (contract 4.3). Read by `query/request.ts`. */
+/** What a statistic may be asked by, as clients are told it (contract 4.3). Read by `query/question/request.ts`. */
 import { boolean, integer, type Schema, string } from '../../base/schema.ts';
 import { LIST_LIMIT_MAX, START_SECONDS_MAX } from '../../model/limits.ts';
-import { SCALES } from '../../query/calendar.ts';
-import { FILTER_KEY_PREFIXES, FILTER_PARAMETERS } from '../../query/filters.ts';
-import { type Statistic, sortableFields } from '../../query/statistics.ts';
+import { SCALES } from '../../query/question/calendar.ts';
+import { FILTER_KEY_PREFIXES, FILTER_PARAMETERS } from '../../query/question/filters.ts';
+import { type Statistic, sortableFields } from '../../query/question/statistics.ts';
 import type { Parameter } from '../endpoint.ts';
 import { required } from '../presets.ts';
 

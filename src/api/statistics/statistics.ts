@@ -4,10 +4,18 @@ import type { Domain } from '../../control/resources/domain.ts';
 import { funnel } from '../../control/resources/funnel.ts';
 import { goal } from '../../control/resources/goal.ts';
 import { errors } from '../../model/errors.ts';
-import { firstValue, parseQueryString, type QueryParameters } from '../../query/parameters.ts';
-import { type FunnelQuestion, funnelQuestion, goalQuestion } from '../../query/registered.ts';
-import { parseStatisticsRequest, type RequestContext } from '../../query/request.ts';
-import { STATISTICS, type Statistic } from '../../query/statistics.ts';
+import {
+  type FunnelQuestion,
+  funnelQuestion,
+  goalQuestion,
+} from '../../query/question/conversions.ts';
+import {
+  firstValue,
+  parseQueryString,
+  type QueryParameters,
+} from '../../query/question/parameters.ts';
+import { parseStatisticsRequest, type RequestContext } from '../../query/question/request.ts';
+import { STATISTICS, type Statistic } from '../../query/question/statistics.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import {
   type Asked,

@@ -11,7 +11,7 @@
  * stream is empty; otherwise it must be the same, record by record, as far as it goes.
  */
 import { randomAlphanumeric } from '../../base/random.ts';
-import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats-registry.ts';
+import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/registry.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';

@@ -18,7 +18,7 @@ import {
   FUNNEL_STEP_COUNT_MIN,
   NAME_LENGTH_MAX,
 } from '../../model/limits.ts';
-import { stepFilterFault } from '../../query/registered.ts';
+import { stepFilterFault } from '../../query/question/conversions.ts';
 import { reference, text } from '../descriptor/fields.ts';
 import { type AnyRecord, defineResource, type Field } from '../descriptor/resource.ts';
 import { TIMES, timesOf } from '../descriptor/wire.ts';

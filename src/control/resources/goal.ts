@@ -8,7 +8,7 @@ import {
   META_VALUE_LENGTH_MAX,
   NAME_LENGTH_MAX,
 } from '../../model/limits.ts';
-import { patternFault } from '../../query/pattern.ts';
+import { patternFault } from '../../query/question/path-pattern.ts';
 import {
   choice,
   derived,

@@ -2,7 +2,7 @@
  * Sources of traffic by category: names of referrers (I-92) and what the channel goes by (I-98).
  *
  * Our own table, made from the rules of the semantics and from what sites are; no list of a third
- * party. Read by `ingest/source.ts`. A line is `Name: word word …`, a name may have several lines,
+ * party. Read by `ingest/source/source.ts`. A line is `Name: word word …`, a name may have several lines,
  * and a word is
  *
  *     example.com        a host, lower case, without a leading `www.`; a path may follow

@@ -5,17 +5,17 @@
  */
 
 import type { Log } from '../../base/log.ts';
-import type { NatsDocuments } from '../../bus/nats-document.ts';
-import { NatsPeer } from '../../bus/nats-peer.ts';
-import { hitStreamName } from '../../bus/nats-streams.ts';
+import type { NatsDocuments } from '../../bus/nats/document.ts';
+import { NatsPeer } from '../../bus/nats/peer.ts';
+import { hitStreamName } from '../../bus/nats/streams.ts';
 import { errors } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { Settings } from '../../settings/schema.ts';
-import type { ActorClient } from '../../shard/client.ts';
-import type { LeaseTable } from '../../shard/lease-table.ts';
+import type { ActorClient } from '../../shard/actor/actor-client.ts';
+import type { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { NodeLog } from '../node-log.ts';
-import type { ScanTask } from '../scan-task.ts';
-import { ClusterStatus } from './cluster-status.ts';
+import type { ScanTask } from '../query/scan-task.ts';
+import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import type { Board } from './lease-plan.ts';
 import type { BoardStore } from './leases.ts';
 import { Membership } from './membership.ts';

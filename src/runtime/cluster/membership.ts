@@ -13,8 +13,8 @@
 
 import type { Log } from '../../base/log.ts';
 import { OperatingError } from '../../model/errors.ts';
-import { LeaseTable } from '../../shard/lease-table.ts';
-import type { ClusterStatus } from './cluster-status.ts';
+import { LeaseTable } from '../../shard/state/lease-table.ts';
+import type { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
 
 /** From one turn to the next. */

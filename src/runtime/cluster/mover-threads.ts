@@ -6,13 +6,13 @@
 
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { Settings } from '../../settings/schema.ts';
-import type { LeaseTable } from '../../shard/lease-table.ts';
-import type { ActorCall } from '../actor-thread.ts';
+import type { LeaseTable } from '../../shard/state/lease-table.ts';
+import { PortCaller } from '../link/port-calls.ts';
+import { commandThread } from '../link/thread-link.ts';
+import { startThread, type Thread } from '../link/threads.ts';
 import type { NodeLog } from '../node-log.ts';
-import { PortCaller } from '../port-calls.ts';
-import type { SnapshotsCall, SnapshotsThreadData } from '../snapshots-thread.ts';
-import { commandThread } from '../thread-link.ts';
-import { startThread, type Thread } from '../threads.ts';
+import type { ActorCall } from '../threads/actor-thread.ts';
+import type { SnapshotsCall, SnapshotsThreadData } from '../threads/snapshots-thread.ts';
 import { ShardMover } from './shard-mover.ts';
 
 /** A mover and what runs for it. */

@@ -10,8 +10,8 @@
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
-import type { ActorClient } from '../../shard/client.ts';
-import type { RoutedTask, ScanTask } from '../scan-task.ts';
+import type { ActorClient } from '../../shard/actor/actor-client.ts';
+import type { RoutedTask, ScanTask } from '../query/scan-task.ts';
 import { AnsweredQuestions, AskedQuestions, questionId } from './remote-questions.ts';
 
 /** A question is asked again after this long even if nothing is heard of its shard. */

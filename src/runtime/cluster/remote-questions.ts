@@ -10,8 +10,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { systemClock } from '../../base/clock.ts';
 import { randomAlphanumeric } from '../../base/random.ts';
-import type { StatisticsQuery } from '../../query/request.ts';
-import type { RoutedTask } from '../scan-task.ts';
+import type { StatisticsQuery } from '../../query/question/request.ts';
+import type { RoutedTask } from '../query/scan-task.ts';
 
 /** How often those who ask are looked at. */
 const LOOK_MS = 100;

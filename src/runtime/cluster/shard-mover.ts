@@ -12,12 +12,12 @@
  */
 
 import { errors } from '../../model/errors.ts';
-import { actorOf } from '../../shard/placement.ts';
-import type { Prepared } from '../../shard/snapshot-keeper.ts';
-import type { ActorCall } from '../actor-thread.ts';
-import type { NatsLogCall } from '../nats-log-thread.ts';
-import type { PortCaller } from '../port-calls.ts';
-import type { SnapshotsCall } from '../snapshots-thread.ts';
+import type { Prepared } from '../../shard/snapshot/snapshot-keeper.ts';
+import { actorOf } from '../../shard/state/placement.ts';
+import type { PortCaller } from '../link/port-calls.ts';
+import type { ActorCall } from '../threads/actor-thread.ts';
+import type { NatsLogCall } from '../threads/nats-log-thread.ts';
+import type { SnapshotsCall } from '../threads/snapshots-thread.ts';
 
 /** The threads that have a part in it. */
 export interface ShardMoverThreads {

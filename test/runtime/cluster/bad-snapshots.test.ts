@@ -2,9 +2,9 @@
 //   nothing is damaged: what was there is there afterwards, and serves once the fault is mended.
 // Method: a real server and real snapshots, spoilt through the same interface that stores them.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { NatsLogOptions } from '../../../src/bus/nats-log.ts';
-import { NatsSnapshots } from '../../../src/bus/nats-snapshots.ts';
-import type { Manifest } from '../../../src/shard/snapshot.ts';
+import type { NatsLogOptions } from '../../../src/bus/nats/log.ts';
+import { NatsSnapshots } from '../../../src/bus/nats/snapshots/snapshots.ts';
+import type { Manifest } from '../../../src/shard/snapshot/snapshot.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 import { MovingNode, placeOn, recordOf } from './moving-node.ts';
 

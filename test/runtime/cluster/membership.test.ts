@@ -4,10 +4,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { openLog } from '../../../src/base/log.ts';
 import { errors } from '../../../src/model/errors.ts';
-import { ClusterStatus } from '../../../src/runtime/cluster/cluster-status.ts';
 import type { Board } from '../../../src/runtime/cluster/lease-plan.ts';
 import { Membership } from '../../../src/runtime/cluster/membership.ts';
-import { LeaseTable } from '../../../src/shard/lease-table.ts';
+import { ClusterStatus } from '../../../src/runtime/telemetry/cluster-status.ts';
+import { LeaseTable } from '../../../src/shard/state/lease-table.ts';
 
 const SHARDS = 16;
 

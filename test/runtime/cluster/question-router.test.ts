@@ -3,13 +3,13 @@
 // Method: the router between fake owners, actors and nodes; real time, a few tenths of a second.
 import { describe, expect, test, vi } from 'vitest';
 import { errors } from '../../../src/model/errors.ts';
-import type { StatisticsQuery } from '../../../src/query/request.ts';
+import type { StatisticsQuery } from '../../../src/query/question/request.ts';
 import {
   type Owners,
   QuestionRouter,
   type RouterParts,
 } from '../../../src/runtime/cluster/question-router.ts';
-import type { RoutedTask } from '../../../src/runtime/scan-task.ts';
+import type { RoutedTask } from '../../../src/runtime/query/scan-task.ts';
 
 const SHARD = 5;
 const bytes = (text: string) => Buffer.from(text);

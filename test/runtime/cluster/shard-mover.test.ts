@@ -4,9 +4,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { NatsSnapshots } from '../../../src/bus/nats-snapshots.ts';
+import { NatsSnapshots } from '../../../src/bus/nats/snapshots/snapshots.ts';
 import { errors } from '../../../src/model/errors.ts';
-import { SegmentReader } from '../../../src/segment/segment-reader.ts';
+import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 import { MovingNode, placeOn, recordOf } from './moving-node.ts';
 

@@ -1,0 +1,207 @@
+/**
+ * Group commit at the edge, without a timer: while one append is on its way the next one gathers.
+ *
+ * Data plane. An idle writer waits for the end of the event-loop turn, so that all requests that
+ * arrived together share one record per shard. After an append, the clients just answered get some
+ * turns to come back: their hits and those that waited share the next commit, which is what a
+ * commit's cost is divided by. As long as they do come back the turns are not counted. Measured at
+ * 64 connections of single hits: 29.6 µs CPU per hit without the wait, 27.1 with it, at the same
+ * throughput and latency.
+ *
+ * One append is in flight at a time. Measured (64 clients, sync): one in flight takes 3.4 µs of CPU
+ * per hit beyond the request at 64,000 to 68,000 hits/s, two 3.6, three 3.9, and neither is faster.
+ */
+
+import { monotonicMs } from '../../base/clock.ts';
+import type { Erasure } from '../../model/erasure.ts';
+import { errors, OperatingError } from '../../model/errors.ts';
+import type { HitGroup } from '../../model/hit.ts';
+import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../model/limits.ts';
+import { budgets } from '../../model/memory.ts';
+import { encodeErasure } from '../record/codec.ts';
+import { RecordEncoder } from '../record/encoder.ts';
+import type { LogAppender, ShardBatch } from './interface.ts';
+import { Shares } from './shares.ts';
+
+/** Turns in a row in which no client came back, after which the rest is not waited for. */
+const GATHER_TURN_COUNT_MAX = 12;
+/** Turns are long beside large batches: then the others wait for none of them. */
+const GATHER_MS_MAX = 2;
+/** Share of the clients answered or waiting that is enough to go. */
+const GATHER_SHARE = 0.9;
+
+type Done = (error: Error | null) => void;
+
+/** Gathers groups of hits and appends them to the log. One per edge thread. */
+export class HitWriter {
+  readonly #appender: LogAppender;
+  readonly #shardOf: (domainId: string) => number;
+  // By shard, made on first use and kept.
+  readonly #encoders: (RecordEncoder | undefined)[] = [];
+  /** Shards with something gathered. */
+  #shards: number[] = [];
+  #erasures: ShardBatch[] = [];
+  #dones: Done[] = [];
+  #pendingHits = 0;
+  #pendingBytes = 0;
+  readonly #hitShares = new Shares(PENDING_HIT_COUNT_MAX);
+  readonly #byteShares = new Shares(budgets.pending);
+  readonly #backlogShares = new Shares(budgets.backlog);
+  /** Requests refused since somebody asked, by the error's code. */
+  #refused = new Map<string, number>();
+  #isInFlight = false;
+  #isScheduled = false;
+  #gatherTurns = 0;
+  #gatherSeen = 0;
+  #gatherUntil = 0;
+  #gatherEndMs = 0;
+  #waitingForDrain: (() => void)[] = [];
+
+  constructor(appender: LogAppender, shardOf: (domainId: string) => number) {
+    this.#appender = appender;
+    this.#shardOf = shardOf;
+  }
+
+  /**
+   * Stores groups of hits, all or none of them.
+   *
+   * @param done called exactly once: null when every group is durable. An overload calls it before
+   *   `submit` returns: of a domain that has more than its share when there is little left.
+   */
+  submit(groups: readonly HitGroup[], done: Done): void {
+    const backlogBytes = this.#appender.backlogBytes();
+    for (let index = 0; index < groups.length; index++) {
+      const reason = this.#scarcity(groups[index]!.domainId, backlogBytes);
+      if (reason === null) continue;
+      this.#refuse(done, reason);
+      return;
+    }
+    for (let index = 0; index < groups.length; index++) this.#add(groups[index]!, backlogBytes);
+    this.#schedule(done);
+  }
+
+  /** Why a domain cannot have more taken now; null when it can. */
+  #scarcity(domainId: string, backlogBytes: number): string | null {
+    const hasRoom =
+      this.#hitShares.admits(domainId, this.#pendingHits) &&
+      this.#byteShares.admits(domainId, this.#pendingBytes);
+    if (!hasRoom) return 'the log is slower than the hits come';
+    const isCounted = this.#backlogShares.admits(domainId, backlogBytes);
+    return isCounted ? null : 'hits come faster than they are counted';
+  }
+
+  /**
+   * Stores a deletion behind every hit that was submitted before it (A-81).
+   *
+   * @param done called exactly once: null when it is durable, and so will be carried out.
+   */
+  submitErasure(erasure: Erasure, done: Done): void {
+    if (this.#erasures.length >= PENDING_ERASURE_COUNT_MAX) {
+      this.#refuse(done, 'the log is slower than the deletions come');
+      return;
+    }
+    const shard = this.#shardOf(erasure.domainId);
+    this.#erasures.push({ shard, payload: encodeErasure(erasure) });
+    this.#schedule(done);
+  }
+
+  /** Requests refused since the last call, by the error's code. */
+  takeRefused(): ReadonlyMap<string, number> {
+    const refused = this.#refused;
+    this.#refused = new Map();
+    return refused;
+  }
+
+  #schedule(done: Done): void {
+    this.#dones.push(done);
+    if (this.#isInFlight || this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#flush);
+  }
+
+  /** Resolves when everything submitted so far has been answered. */
+  drained(): Promise<void> {
+    if (this.#dones.length === 0 && !this.#isInFlight) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waitingForDrain.push(resolve);
+    });
+  }
+
+  #refuse(done: Done, reason: string): void {
+    this.#countRefused('OVERLOADED', 1);
+    done(errors.OVERLOADED({ reason }));
+  }
+
+  #countRefused(code: string, count: number): void {
+    this.#refused.set(code, (this.#refused.get(code) ?? 0) + count);
+  }
+
+  #add(group: HitGroup, backlogBytes: number): void {
+    const { domainId } = group;
+    const shard = this.#shardOf(domainId);
+    const known = this.#encoders[shard];
+    const encoder = known ?? new RecordEncoder();
+    if (known === undefined) this.#encoders[shard] = encoder;
+    if (encoder.isEmpty) this.#shards.push(shard);
+    const before = encoder.bytes;
+    encoder.add(group);
+    const bytes = encoder.bytes - before;
+    this.#hitShares.note(domainId, group.hits.length, this.#pendingHits);
+    this.#byteShares.note(domainId, bytes, this.#pendingBytes);
+    this.#backlogShares.note(domainId, bytes, backlogBytes);
+    this.#pendingBytes += bytes;
+    this.#pendingHits += group.hits.length;
+  }
+
+  readonly #gather = (): void => {
+    const count = this.#dones.length;
+    this.#gatherTurns = count > this.#gatherSeen ? 0 : this.#gatherTurns + 1;
+    this.#gatherSeen = count;
+    const isEnough = count >= this.#gatherUntil;
+    const isOver = this.#gatherTurns >= GATHER_TURN_COUNT_MAX || monotonicMs() >= this.#gatherEndMs;
+    if (isEnough || isOver) this.#flush();
+    else setImmediate(this.#gather);
+  };
+
+  readonly #flush = (): void => {
+    this.#isScheduled = false;
+    const dones = this.#dones;
+    if (dones.length === 0) return;
+    const batches: ShardBatch[] = [];
+    for (const shard of this.#shards) {
+      batches.push({ shard, payload: this.#encoders[shard]!.finish() });
+    }
+    // Behind the hits: those gathered after it are not acknowledged yet, so their order is free.
+    for (const erasure of this.#erasures) batches.push(erasure);
+    this.#erasures = [];
+    this.#shards = [];
+    this.#dones = [];
+    this.#pendingHits = 0;
+    this.#pendingBytes = 0;
+    this.#isInFlight = true;
+    this.#appender.append(batches, (error) => this.#onAppended(dones, error));
+  };
+
+  #onAppended(dones: readonly Done[], error: Error | null): void {
+    this.#isInFlight = false;
+    if (error !== null) {
+      const code = error instanceof OperatingError ? error.code : 'INTERNAL';
+      this.#countRefused(code, dones.length);
+    }
+    for (let index = 0; index < dones.length; index++) dones[index]!(error);
+    // An answer that submits at once has scheduled the next append already.
+    if (this.#isScheduled) return;
+    if (this.#dones.length > 0) {
+      this.#gatherTurns = 0;
+      this.#gatherSeen = this.#dones.length;
+      this.#gatherEndMs = monotonicMs() + GATHER_MS_MAX;
+      this.#gatherUntil = (dones.length + this.#dones.length) * GATHER_SHARE;
+      this.#isScheduled = true;
+      setImmediate(this.#gather);
+      return;
+    }
+    const waiting = this.#waitingForDrain;
+    this.#waitingForDrain = [];
+    for (const tell of waiting) tell();
+  }
+}

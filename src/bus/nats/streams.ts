@@ -1,0 +1,208 @@
+/**
+ * The stream that holds the hits: made when it is not there, checked when it is.
+ *
+ * Control plane. One subject per shard, file storage, bounded; a full stream refuses (`discard:
+ * new`) instead of forgetting what nobody has counted yet. What the stream is for is written in its
+ * description, so that two installations that mean different things never share one.
+ */
+
+import {
+  DiscardPolicy,
+  ErrorCode,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type StreamInfo,
+} from 'nats';
+import { monotonicMs } from '../../base/clock.ts';
+import { errors, type OperatingError } from '../../model/errors.ts';
+import { MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
+import { PAYLOAD_VERSION } from '../record/codec.ts';
+
+/** What a stream of hits has to be. */
+export interface HitStreamOptions {
+  /** First part of every name: `footfall` makes the stream FOOTFALL_HITS. */
+  prefix: string;
+  shards: number;
+  replicas: number;
+  bytesMax: number;
+}
+
+/** A repeated publication within this time is told from a new one by its id. */
+const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
+
+/** How long servers that elect a leader are waited for: an election takes up to ten seconds. */
+const OPEN_MS = 30 * SECOND_MS;
+const RETRY_MS = 250;
+
+/** Codes of the JetStream API. */
+const STREAM_NOT_FOUND = 10_059;
+const NAME_IN_USE = 10_058;
+const NO_MESSAGE = 404;
+/** No leader, not enough servers for the replicas, unavailable, stream offline. */
+const UNTIL_ELECTED = new Set([10_005, 10_008, 10_009, 10_118]);
+
+/** Name of the stream. */
+export function hitStreamName(prefix: string): string {
+  return `${prefix.toUpperCase()}_HITS`;
+}
+
+/** Subject of a shard's records. */
+export function hitSubject(prefix: string, shard: number): string {
+  return `${prefix}.hits.${shard}`;
+}
+
+/**
+ * Opens the stream of hits, and makes it when there is none.
+ *
+ * @returns its state.
+ * @throws JETSTREAM_UNAVAILABLE, STREAM_MISMATCH.
+ */
+export async function openHitStream(
+  connection: NatsConnection,
+  options: HitStreamOptions,
+): Promise<{ manager: JetStreamManager; info: StreamInfo }> {
+  const name = hitStreamName(options.prefix);
+  try {
+    return await onceElected(async () => {
+      const manager = await connection.jetstreamManager();
+      const info = await makeStream(manager, hitStreamConfig(options));
+      checkStream(info, options);
+      return { manager, info };
+    });
+  } catch (cause) {
+    throw jetStreamError(name, cause);
+  }
+}
+
+/** Asks servers that may have to elect a leader first: again, until they have, or half a minute. */
+export async function onceElected<Value>(work: () => Promise<Value>): Promise<Value> {
+  const endMs = monotonicMs() + OPEN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isElecting(cause) || monotonicMs() >= endMs) throw cause;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Servers that are agreeing on a leader do not answer, or say that they cannot yet. */
+function isElecting(cause: unknown): boolean {
+  if (!(cause instanceof NatsError)) return false;
+  return cause.code === ErrorCode.Timeout || UNTIL_ELECTED.has(apiCode(cause));
+}
+
+/** A stream, null when there is none of that name. */
+export async function findStream(
+  manager: JetStreamManager,
+  name: string,
+): Promise<StreamInfo | null> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (apiCode(error) === STREAM_NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+function hitStreamConfig(options: HitStreamOptions): Partial<StreamConfig> & { name: string } {
+  return {
+    name: hitStreamName(options.prefix),
+    subjects: [`${options.prefix}.hits.*`],
+    description: descriptionOf(options),
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_bytes: options.bytesMax,
+    num_replicas: options.replicas,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+  };
+}
+
+/** Makes a stream. @returns what is there; of several nodes at once only one makes it. */
+export async function makeStream(
+  manager: JetStreamManager,
+  config: Partial<StreamConfig> & { name: string },
+): Promise<StreamInfo> {
+  const known = await findStream(manager, config.name);
+  if (known !== null) return known;
+  try {
+    return await manager.streams.add(config);
+  } catch (error) {
+    // Another node was first.
+    if (apiCode(error) !== NAME_IN_USE) throw error;
+    return await manager.streams.info(config.name);
+  }
+}
+
+function checkStream(info: StreamInfo, options: HitStreamOptions): void {
+  const { config } = info;
+  const stream = config.name;
+  const refuse = (fault: string) => errors.STREAM_MISMATCH({ stream, fault });
+  const description = descriptionOf(options);
+  if (config.description !== description) {
+    throw refuse(`it says '${config.description ?? ''}' where '${description}' is needed`);
+  }
+  if (config.storage !== StorageType.File) throw refuse('it is kept in memory');
+  if (config.discard !== DiscardPolicy.New) throw refuse('it forgets old hits when it is full');
+  if (config.retention !== RetentionPolicy.Limits) throw refuse('its retention is not by limits');
+  if (config.max_age !== 0 || config.max_msgs_per_subject > 0) {
+    throw refuse('it forgets hits by age or number');
+  }
+  if (config.num_replicas !== options.replicas) {
+    throw refuse(`it has ${config.num_replicas} replicas, the setting says ${options.replicas}`);
+  }
+}
+
+function descriptionOf(options: HitStreamOptions): string {
+  return `footfall hits, record format ${PAYLOAD_VERSION}, ${options.shards} shards`;
+}
+
+/** Sequence of a shard's last message, 0 when it has none. */
+export async function lastSequenceOf(
+  manager: JetStreamManager,
+  { prefix, shard }: { prefix: string; shard: number },
+): Promise<number> {
+  try {
+    const subject = hitSubject(prefix, shard);
+    const last = await manager.streams.getMessage(hitStreamName(prefix), { last_by_subj: subject });
+    return last.seq;
+  } catch (error) {
+    const isNone = (error as { api_error?: { code?: number } }).api_error?.code === NO_MESSAGE;
+    if (isNone) return 0;
+    throw error;
+  }
+}
+
+/**
+ * Forgets a shard's records up to a sequence; those of other shards stay.
+ *
+ * Only of a stream with one copy: of others see `nats/snapshots/forgetting.ts`.
+ */
+export async function forgetRecords(
+  manager: JetStreamManager,
+  { prefix, shard, sequence }: { prefix: string; shard: number; sequence: number },
+): Promise<void> {
+  const filter = hitSubject(prefix, shard);
+  await manager.streams.purge(hitStreamName(prefix), { filter, seq: sequence + 1 });
+}
+
+/** Code of an error of the JetStream API; 0 for other errors. */
+export function apiCode(error: unknown): number {
+  return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0;
+}
+
+/** What an error at the opening of a stream means. */
+export function jetStreamError(stream: string, cause: unknown): OperatingError | unknown {
+  if (!(cause instanceof NatsError)) return cause;
+  const isOff =
+    cause.code === ErrorCode.NoResponders || cause.code === ErrorCode.JetStreamNotEnabled;
+  const reason = isOff ? 'JetStream is not enabled there' : cause.message;
+  return errors.JETSTREAM_UNAVAILABLE({ stream, reason }, cause);
+}

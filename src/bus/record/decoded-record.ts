@@ -1,0 +1,93 @@
+/**
+ * Hits of one log record as the actor reads them: a table of texts and rows of numbers.
+ *
+ * Data plane. A text that many hits share (a browser, a country, a path) stands in the table once,
+ * so it is written once per record and made a string once for all records.
+ *
+ *     texts     ''  'example.org'  '/pricing'  'de'  'Chrome'  …
+ *     numbers   per hit: ids, kind and flags, pairs, duration      (NUMBERS_PER_HIT × u32)
+ *     timesMs   per hit: instant                                   (f64)
+ *     refs      per hit: index into texts for every TEXT_FIELD     (u16 or u32)
+ */
+
+import { TEXT_DIMENSIONS } from '../../model/dimensions.ts';
+import type { Hit } from '../../model/hit.ts';
+
+/** The texts of a hit, in the order of their references. */
+export const TEXT_FIELDS = [
+  'path',
+  'title',
+  'eventName',
+  ...TEXT_DIMENSIONS,
+] as const satisfies readonly (keyof Hit)[];
+
+/** References of one hit. */
+export const REFS_PER_HIT = TEXT_FIELDS.length;
+
+/** Position of a text field among a hit's references. */
+export const REF = Object.fromEntries(TEXT_FIELDS.map((field, index) => [field, index])) as {
+  readonly [Field in (typeof TEXT_FIELDS)[number]]: number;
+};
+
+/** Position of the first dimension; the others follow in the order of `TEXT_DIMENSIONS`. */
+export const FIRST_DIMENSION_REF = REF[TEXT_DIMENSIONS[0]];
+
+/** Positions of a hit's numbers. */
+export const NUMBER = {
+  visitorLow: 0,
+  visitorHigh: 1,
+  previousLow: 2,
+  previousHigh: 3,
+  /** kind, platform and nonInteractive, see `packFlags`. */
+  flags: 4,
+  /** End of the hit's pairs in `pairRefs`; they start where the hit before ends. */
+  pairEnd: 5,
+  eventDurationSeconds: 6,
+} as const;
+
+/** Numbers of one hit. */
+export const NUMBERS_PER_HIT = 7;
+
+/** Kind in bits 0–1, platform in bits 2–3, nonInteractive in bit 4. */
+export function packFlags(hit: Hit): number {
+  return hit.kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0);
+}
+
+/** `HitKind` of packed flags. */
+export function kindOf(flags: number): number {
+  return flags & 3;
+}
+
+/** `Platform` of packed flags. */
+export function platformOf(flags: number): number {
+  return (flags >>> 2) & 3;
+}
+
+/** Whether packed flags say that an event is not interactive. */
+export function isNonInteractive(flags: number): boolean {
+  return (flags & 16) !== 0;
+}
+
+/** A group of hits of one domain; its hits are rows `[first, end)` of the batch. */
+export interface BatchGroup {
+  domainId: string;
+  receivedMs: number;
+  idempotencyHash: string;
+  dropped: number[] | null;
+  first: number;
+  end: number;
+}
+
+/** One decoded record. */
+export interface HitBatch {
+  groups: BatchGroup[];
+  texts: string[];
+  /** By reference: the number that a text has in every record of an epoch (`text-table.ts`). */
+  textNumbers: Uint32Array;
+  textEpoch: number;
+  timesMs: Float64Array;
+  numbers: Uint32Array;
+  refs: Uint16Array | Uint32Array;
+  /** Keys and values of all pairs, as references. */
+  pairRefs: Uint16Array | Uint32Array;
+}

@@ -1,0 +1,125 @@
+/**
+ * What the client hints of a hit say, on top of its user agent (I-81, I-83, I-85).
+ *
+ * Data plane. `sec_ch_ua` is parsed once per distinct text and remembered; the other hints are
+ * short and read as they come.
+ */
+
+import { BoundedCache } from '../../base/bounded-cache.ts';
+import { Platform } from '../../model/dimensions.ts';
+import type { Hit } from '../../model/hit.ts';
+import { AGENT_CACHE_ENTRY_COUNT_MAX, AGENT_FIELD_LENGTH_MAX } from '../../model/limits.ts';
+import { BRAND_HINTS, BRAND_NOISE, PLATFORM_HINTS } from '../data/agent-tokens.ts';
+import type { RawHit } from '../raw-hit.ts';
+import { cutText } from '../text.ts';
+import { type Agent, platformOf } from './agent.ts';
+
+/** A browser named by `sec_ch_ua`. */
+export interface Brand {
+  browser: string;
+  version: string;
+}
+
+const NO_BRAND: Brand = { browser: '', version: '' };
+/** From this major version of the platform on, Windows calls itself 11 (I-83). */
+const WINDOWS_11_MAJOR_MIN = 13;
+/** A `sec_ch_ua` is read up to here, and a longer one is not remembered: real ones have 100. */
+const BRANDS_LENGTH_MAX = 500;
+
+/** Sets os, browser, their versions and the platform of hits. */
+export class ClientHints {
+  // A Map of objects: the texts are the clients' own.
+  readonly #brands = new BoundedCache<string, Brand>(AGENT_CACHE_ENTRY_COUNT_MAX);
+
+  /**
+   * Fills the fields of a hit from the user agent and the hints, which win (I-85).
+   */
+  apply(hit: Hit, raw: RawHit, agent: Agent): void {
+    hit.os = agent.os;
+    hit.osVersion = agent.osVersion;
+    hit.browser = agent.browser;
+    hit.browserVersion = agent.browserVersion;
+    this.#applyBrand(hit, raw.sec_ch_ua);
+    applyPlatformHint(hit, raw, agent);
+    const mobile = raw.sec_ch_ua_mobile;
+    if (mobile === '?1') hit.platform = Platform.Mobile;
+    else if (mobile === '?0') hit.platform = Platform.Desktop;
+    else hit.platform = platformOf(hit.os);
+  }
+
+  #applyBrand(hit: Hit, header: string | null | undefined): void {
+    if (header === null || header === undefined || header === '') return;
+    let brand = this.#brands.get(header);
+    if (brand === undefined) {
+      brand = parseBrands(header.slice(0, BRANDS_LENGTH_MAX));
+      if (header.length <= BRANDS_LENGTH_MAX) this.#brands.set(header, brand);
+    }
+    if (brand.browser === '') return;
+    hit.browser = brand.browser;
+    hit.browserVersion = brand.version;
+  }
+}
+
+/** The operating system of the hints; its version is the hint's, else the user agent's (I-85). */
+function applyPlatformHint(hit: Hit, raw: RawHit, agent: Agent): void {
+  const platform = unquote(raw.sec_ch_ua_platform);
+  if (platform === '' || platform === 'Unknown') return;
+  const os = PLATFORM_HINTS.get(platform) ?? '';
+  const hinted = os === '' ? '' : platformVersion(os, unquote(raw.sec_ch_ua_platform_version));
+  hit.os = os;
+  // The platform is sent with every request, its version only when asked for: the user agent
+  // still knows it, if it means the same system.
+  hit.osVersion = hinted === '' && os === agent.os ? agent.osVersion : hinted;
+}
+
+function platformVersion(os: string, version: string): string {
+  if (os === 'Linux') return '';
+  if (os !== 'Windows') return cutText(version, AGENT_FIELD_LENGTH_MAX);
+  const major = Number.parseInt(version, 10);
+  if (major >= WINDOWS_11_MAJOR_MIN) return '11';
+  return major >= 1 ? '10' : '';
+}
+
+/**
+ * The browser of a `sec_ch_ua` header: a known brand, else the last one that means something.
+ *
+ * @param header such as `"Google Chrome";v="121", "Not A(Brand";v="99", "Chromium";v="121"`.
+ * @returns an empty browser when no brand is usable.
+ */
+export function parseBrands(header: string): Brand {
+  const brands = listBrands(header);
+  for (const known of BRAND_HINTS) {
+    const found = brands.find((brand) => brand.browser === known.brand);
+    if (found !== undefined) return { browser: known.browser, version: found.version };
+  }
+  const usable = brands.filter(
+    (brand) => brand.browser !== '' && !BRAND_NOISE.some((noise) => brand.browser.includes(noise)),
+  );
+  return usable.at(-1) ?? NO_BRAND;
+}
+
+/** Every `"brand";v="version"`, in order; quotes may be escaped inside a brand. */
+function listBrands(header: string): Brand[] {
+  const brands: Brand[] = [];
+  for (const match of header.matchAll(/"((?:[^"\\]|\\.)*)"\s*;\s*v="?([^",;]*)"?/g)) {
+    brands.push({
+      browser: cutText((match[1] ?? '').replace(/\\(.)/g, '$1').trim(), AGENT_FIELD_LENGTH_MAX),
+      version: cutText((match[2] ?? '').trim(), AGENT_FIELD_LENGTH_MAX),
+    });
+  }
+  return brands;
+}
+
+/** A hint without the quotes of its header form and the space around. */
+function unquote(hint: string | null | undefined): string {
+  if (hint === null || hint === undefined) return '';
+  let start = 0;
+  let end = hint.length;
+  while (start < end && isPadding(hint.charCodeAt(start))) start++;
+  while (end > start && isPadding(hint.charCodeAt(end - 1))) end--;
+  return hint.slice(start, end);
+}
+
+function isPadding(unit: number): boolean {
+  return unit === 0x22 || unit === 0x20;
+}

@@ -1,0 +1,146 @@
+/**
+ * The buckets of a time series: their first instants in a zone, and the bucket of each row (S-21).
+ *
+ * The instants are worked out once per query; the rows (data plane) only compare. Rows are nearly in
+ * order of time, so the bucket of the last row is tried before a search.
+ */
+
+import { startOfLocalDayMs } from '../../base/zone.ts';
+import type { Segment } from '../../segment/memory/segment.ts';
+import { type Scan, viewQuestion } from '../plan/query-context.ts';
+import type { Selection, Span } from '../plan/selection.ts';
+import { nextBucket, type Scale, startOfBucket } from '../question/calendar.ts';
+import type { QueryRange } from '../question/range.ts';
+import { selectViews } from '../select/select-views.ts';
+import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
+
+/** Buckets of a query in order of time, without gaps. */
+export interface Buckets {
+  /** First local date of each. */
+  readonly days: readonly number[];
+  /** First instant of each. Two are equal when a zone skipped a whole date. */
+  readonly startsMs: Float64Array;
+}
+
+/** The buckets from that of the first date to that of the last. */
+export function bucketsOf(range: QueryRange, scale: Scale): Buckets {
+  const days: number[] = [];
+  for (let day = startOfBucket(scale, range.fromDay); day <= range.toDay; ) {
+    days.push(day);
+    day = nextBucket(scale, day);
+  }
+  return { days, startsMs: Float64Array.from(days, (day) => startOfLocalDayMs(range.zone, day)) };
+}
+
+/** The last bucket that starts at or before an instant; 0 for earlier ones. */
+function bucketAt(startsMs: Float64Array, atMs: number): number {
+  let low = 0;
+  let high = startsMs.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (startsMs[middle]! <= atMs) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Groups of one segment's rows by their time. */
+export interface TimeGroups {
+  readonly groupCount: number;
+  /** Group within the segment → group of the query. */
+  readonly groupMap: Uint32Array;
+  /** Writes the group of every row; `rows` null: rows 0 to `groups.length`. */
+  assign(
+    times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
+    groups: Uint32Array,
+  ): void;
+}
+
+/** The buckets of a segment's rows in a range, numbered from its first: rarely more than three. */
+export function bucketsWithin(segment: Segment, range: Span, startsMs: Float64Array): TimeGroups {
+  const first = bucketAt(startsMs, Math.max(segment.minMs, range.startMs));
+  const last = bucketAt(startsMs, Math.min(segment.maxMs, range.endMs - 1));
+  const groupCount = last - first + 1;
+  return {
+    groupCount,
+    groupMap: Uint32Array.from({ length: groupCount }, (_, index) => first + index),
+    assign: (times, groups) => assignBuckets(times, startsMs, first, groups),
+  };
+}
+
+/**
+ * Writes the bucket of every selected row.
+ *
+ * @param rows row numbers, null for rows 0 to `groups.length`.
+ * @param first bucket that is written as 0.
+ * @param groups out: bucket − `first`, one per selected row.
+ */
+function assignBuckets(
+  times: { readonly timeMs: Float64Array; readonly rows: Uint32Array | null },
+  startsMs: Float64Array,
+  first: number,
+  groups: Uint32Array,
+): void {
+  const { timeMs, rows } = times;
+  let bucket = first;
+  let startMs = Number.POSITIVE_INFINITY;
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < groups.length; index++) {
+    const atMs = timeMs[rows === null ? index : rows[index]!]!;
+    if (atMs < startMs || atMs >= endMs) {
+      bucket = bucketAt(startsMs, atMs);
+      startMs = startsMs[bucket]!;
+      endMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : Number.POSITIVE_INFINITY;
+    }
+    groups[index] = bucket - first;
+  }
+}
+
+/** The group of each selected row within a segment, and where the groups go in a tally. */
+export interface RowGroups {
+  readonly groups: Uint32Array;
+  readonly groupCount: number;
+  readonly groupMap: Uint32Array;
+}
+
+/** The buckets of a range as a cursor over instants; `first` and `groupCount` as in `bucketsWithin`. */
+export class BucketCursor implements TimeCursor {
+  readonly groupCount: number;
+  startMs = Number.POSITIVE_INFINITY;
+  endMs = Number.NEGATIVE_INFINITY;
+  group = OUTSIDE;
+  readonly #range: Span;
+  readonly #startsMs: Float64Array;
+  readonly #first: number;
+
+  constructor(range: Span, startsMs: Float64Array, groups: TimeGroups) {
+    this.groupCount = groups.groupCount;
+    this.#range = range;
+    this.#startsMs = startsMs;
+    this.#first = groups.groupMap[0] as number;
+  }
+
+  seek(atMs: number): void {
+    if (isOutside(this, this.#range, atMs)) return;
+    const startsMs = this.#startsMs;
+    const bucket = bucketAt(startsMs, atMs);
+    this.group = bucket - this.#first;
+    const nextMs = bucket + 1 < startsMs.length ? startsMs[bucket + 1]! : this.#range.endMs;
+    this.startMs = Math.max(startsMs[bucket]!, this.#range.startMs);
+    this.endMs = Math.min(nextMs, this.#range.endMs);
+  }
+}
+
+/** The selected page views of a segment and the bucket of each. */
+export function bucketed(
+  { query, scratch }: Scan,
+  segment: Segment,
+  startsMs: Float64Array,
+): { selection: Selection; grouped: RowGroups } {
+  const selection = selectViews(segment, viewQuestion(query, query.filters, null), scratch);
+  const { groupCount, groupMap, assign } = bucketsWithin(segment, query.range, startsMs);
+  const { timeMs } = segment.views.columns;
+  const groups = scratch.rawWords('rowGroups', selection.count);
+  assign({ timeMs, rows: selection.rows }, groups);
+  return { selection, grouped: { groups, groupCount, groupMap } };
+}

@@ -1,0 +1,203 @@
+/**
+ * From query parameters to a typed, frozen, structured-clonable question.
+ *
+ * Control plane. What says which data is meant is checked strictly and refused with the parameter's
+ * name; what says how it is shown falls back to its default (F-34). Unknown parameters are ignored.
+ */
+
+import { assert } from '../../base/assert.ts';
+import { localDayOf } from '../../base/zone.ts';
+import {
+  ACTIVE_SECONDS_DEFAULT,
+  INPUT_TEXT_LENGTH_MAX,
+  LIST_LIMIT_MAX,
+  QUERY_ROWS_MAX,
+} from '../../model/limits.ts';
+import { formatDay, SCALES, type Scale } from './calendar.ts';
+import type { FunnelQuestion, GoalQuestion } from './conversions.ts';
+import { parseSearch, type Terms } from './filter-values.ts';
+import {
+  type CustomMetric,
+  parseCustomMetric,
+  parseFilters,
+  type QueryFilters,
+} from './filters.ts';
+import { firstValue, type QueryParameters, refused } from './parameters.ts';
+import { parseRange, type QueryRange } from './range.ts';
+import { findStatistic, type OrderKey, type Statistic } from './statistics.ts';
+
+/** Days that the overview shows (S-74). */
+const OVERVIEW_DAYS = 7;
+
+/** A statistics question, complete in itself: plain data that can be sent to another thread. */
+export interface StatisticsQuery {
+  /** Name of a row in `STATISTICS`. */
+  readonly statistic: string;
+  readonly domainId: string;
+  readonly range: QueryRange;
+  /** The period that growth compares the range with; null where nothing is compared (S-72). */
+  readonly previous: QueryRange | null;
+  readonly scale: Scale;
+  readonly filters: QueryFilters;
+  /** Active: what it applies to is computed over events (S-8). */
+  readonly metric: CustomMetric | null;
+  readonly search: Terms | null;
+  /** Whether pages are told apart by title as well (S-46, S-58). */
+  readonly byTitle: boolean;
+  readonly includesTimeOnPage: boolean;
+  /** Null: the statistic's default order. */
+  readonly sort: OrderKey | null;
+  readonly offset: number;
+  readonly limit: number;
+  /** The domain's goals; empty unless they are asked for (S-63). */
+  readonly goals: readonly GoalQuestion[];
+  /** Null unless a funnel is asked for (A-72). */
+  readonly funnel: FunnelQuestion | null;
+  /** Users with access to the domain, for the overview (S-74). */
+  readonly memberCount: number;
+  /** Rows that may be scanned before the query is refused. */
+  readonly rowsMax: number;
+}
+
+/** What a request is read against. */
+export interface RequestContext {
+  readonly domain: {
+    readonly id: string;
+    readonly timezone: string;
+    readonly groupByTitle: boolean;
+    readonly activeVisitorsSeconds: number;
+  };
+  readonly nowMs: number;
+  /** What the registry has of the domain, as far as the statistic needs it. */
+  readonly registered?: {
+    readonly goals?: readonly GoalQuestion[];
+    readonly funnel?: FunnelQuestion;
+    readonly memberCount?: number;
+  };
+  /** Rows that the query may scan; `QUERY_ROWS_MAX` by default. */
+  readonly rowsMax?: number;
+}
+
+/**
+ * Reads the parameters of a statistics request.
+ *
+ * @param name a statistic's name, as in `STATISTICS`.
+ * @param sent ignored by the overview (S-74).
+ * @throws VALIDATION_FAILED naming every parameter that has to change.
+ */
+export function parseStatisticsRequest(
+  name: string,
+  sent: QueryParameters,
+  context: RequestContext,
+): StatisticsQuery {
+  const statistic = findStatistic(name);
+  assert(statistic !== undefined, `'${name}' is a statistic`);
+  const parameters = statistic.kind === 'overview' ? overviewParameters(context) : sent;
+  const problems = new Map<string, string>();
+  checkLengths(parameters, problems);
+  const { domain } = context;
+  const periods = parseRange(
+    parameters,
+    {
+      nowMs: context.nowMs,
+      timezone: domain.timezone,
+      lookBackSeconds:
+        statistic.kind === 'active' ? domain.activeVisitorsSeconds || ACTIVE_SECONDS_DEFAULT : null,
+    },
+    problems,
+  );
+  const filters = parseFilters(parameters, problems);
+  if (periods === null || problems.size > 0) throw refused(problems);
+  const scale = firstValue(parameters, 'scale');
+  return freeze({
+    statistic: name,
+    domainId: domain.id,
+    range: periods.range,
+    previous: isCompared(statistic) ? periods.previous : null,
+    scale: SCALES.find((known) => known === scale) ?? 'day',
+    filters,
+    metric: parseCustomMetric(parameters, filters),
+    search: isSearchable(statistic) ? parseSearch(parameters.get('search')) : null,
+    byTitle: parseFlag(firstValue(parameters, 'include_title')) ?? domain.groupByTitle,
+    includesTimeOnPage: parseFlag(firstValue(parameters, 'include_avg_time_on_page')) ?? false,
+    sort: statistic.kind === 'active' ? null : parseSort(parameters, statistic),
+    offset: parseCount(firstValue(parameters, 'offset')) ?? 0,
+    limit: parseLimit(firstValue(parameters, 'limit')),
+    goals: context.registered?.goals ?? [],
+    funnel: context.registered?.funnel ?? null,
+    memberCount: context.registered?.memberCount ?? 0,
+    rowsMax: context.rowsMax ?? QUERY_ROWS_MAX,
+  });
+}
+
+/** The instants of both periods: what a query needs segments of. */
+export function spanOf({ range, previous }: StatisticsQuery): { startMs: number; endMs: number } {
+  return {
+    startMs: Math.min(range.startMs, previous?.startMs ?? range.startMs),
+    endMs: Math.max(range.endMs, previous?.endMs ?? range.endMs),
+  };
+}
+
+function isCompared({ kind }: Statistic): boolean {
+  return kind === 'growth' || kind === 'overview';
+}
+
+/** S-74: the 7 days up to today in the domain's zone, whatever was sent. */
+function overviewParameters({ domain, nowMs }: RequestContext): QueryParameters {
+  const today = localDayOf(domain.timezone, nowMs);
+  const days: Readonly<Record<string, number>> = { from: today - (OVERVIEW_DAYS - 1), to: today };
+  return {
+    get: (name) => (days[name] === undefined ? [] : [formatDay(days[name])]),
+    names: () => Object.keys(days),
+  };
+}
+
+function isSearchable(statistic: Statistic): boolean {
+  return statistic.kind === 'pages' || statistic.searched.length > 0;
+}
+
+/** A-25: `true` or `1`; null when it says neither yes nor no. */
+function parseFlag(text: string | undefined): boolean | null {
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : null;
+}
+
+function parseSort(parameters: QueryParameters, statistic: Statistic): OrderKey | null {
+  const name = firstValue(parameters, 'sort');
+  const sortable = [...statistic.fields, ...(statistic.nested ?? [])];
+  const field = sortable.find((known) => known.name === name);
+  if (field?.type !== 'number' && field?.type !== 'text') return null;
+  const direction = firstValue(parameters, 'direction')?.toLowerCase();
+  if (direction === 'asc' || direction === 'desc') return { field: field.name, direction };
+  return { field: field.name, direction: field.type === 'number' ? 'desc' : 'asc' };
+}
+
+/** A-24: beyond a safe integer there are no rows anyway. */
+function parseCount(text: string | undefined): number | null {
+  if (text === undefined || !/^\d+$/.test(text)) return null;
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+function parseLimit(text: string | undefined): number {
+  const limit = parseCount(text) ?? 0;
+  return limit === 0 || limit > LIST_LIMIT_MAX ? LIST_LIMIT_MAX : limit;
+}
+
+function checkLengths(parameters: QueryParameters, problems: Map<string, string>): void {
+  for (const name of parameters.names()) {
+    for (const value of parameters.get(name)) {
+      // Code units bound code points from above, so most values need no counting.
+      if (value.length <= INPUT_TEXT_LENGTH_MAX) continue;
+      if (Array.from(value).length <= INPUT_TEXT_LENGTH_MAX) continue;
+      problems.set(name, `must be at most ${INPUT_TEXT_LENGTH_MAX} characters long`);
+    }
+  }
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) freeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,105 @@
+/**
+ * One running service per data directory.
+ *
+ * Control plane. The kernel holds the lock: a write lock of the open file `service.lock`
+ * (`F_OFD_SETLK`, open file description locks), which ends with the last descriptor of that file,
+ * however the process ends. So it does not matter which processes can see each other: two
+ * containers with process ids of their own on one volume exclude each other, and a container that
+ * was killed and started again finds no lock. Node opens files so that child processes do not
+ * inherit them; threads share the descriptor and need no lock of their own.
+ *
+ * What the file says, who took the lock, is for people only. It is never removed: a file of that
+ * name that is made anew would be another file with another lock.
+ */
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { errors } from '../../model/errors.ts';
+
+const FILE = 'service.lock';
+// The file may be read by everybody: it says who holds the directory.
+const MODE = 0o644;
+
+/** A lock that is held. */
+export interface DataDirLock {
+  /** Lets another service take the directory; called twice it does nothing more. */
+  release(): void;
+}
+
+/** What of fs-native-extensions is used; it has no types of its own. */
+interface FileLocks {
+  /** @returns false when another open file holds it; throws what the system says otherwise. */
+  tryLock(descriptor: number): boolean;
+}
+
+/**
+ * Takes the lock of a data directory, which is made when there is none.
+ *
+ * @param load replaced by tests that have no locks.
+ * @throws DATA_DIR_IN_USE when a live process holds it, DATA_DIR_UNUSABLE when it is not writable or
+ *   on a file system without locks.
+ */
+export function lockDataDir(dataDir: string, load: () => FileLocks = loadLocks): DataDirLock {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    return takeLock(dataDir, openSync(join(dataDir, FILE), 'a+', MODE), load);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (cause as Error).message }, cause);
+  }
+}
+
+function takeLock(dataDir: string, descriptor: number, load: () => FileLocks): DataDirLock {
+  let isHeld = false;
+  try {
+    isHeld = load().tryLock(descriptor);
+    if (!isHeld) throw errors.DATA_DIR_IN_USE({ dataDir, holder: readHolder(dataDir) });
+    writeHolder(descriptor);
+  } catch (cause) {
+    closeSync(descriptor);
+    if (isHeld || (cause as NodeJS.ErrnoException).code === 'DATA_DIR_IN_USE') throw cause;
+    const reason = `its file system or this system has no file locks (${(cause as Error).message}); use a disk of this machine`;
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason }, cause);
+  }
+  return {
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      closeSync(descriptor);
+    },
+  };
+}
+
+/** Native code, so it is loaded by those only who take a lock. */
+function loadLocks(): FileLocks {
+  const require = createRequire(import.meta.url);
+  return require('fs-native-extensions') as FileLocks;
+}
+
+/** Not needed by anybody but people: a full disk is no reason to refuse a start. */
+function writeHolder(descriptor: number): void {
+  const holder = {
+    pid: process.pid,
+    host: hostname(),
+    since: new Date(systemClock()).toISOString(),
+  };
+  try {
+    ftruncateSync(descriptor, 0);
+    writeSync(descriptor, `${JSON.stringify(holder)}\n`);
+  } catch {
+    // The lock holds without it.
+  }
+}
+
+/** In a container the process id says little; its host name is the container's. */
+function readHolder(dataDir: string): string {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8'));
+    if (Number.isSafeInteger(pid) && typeof host === 'string') return `process ${pid} on ${host}`;
+  } catch {
+    // It is being written, or the disk was full.
+  }
+  return 'another process';
+}

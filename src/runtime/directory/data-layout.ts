@@ -1,0 +1,174 @@
+/**
+ * What is fixed when a data directory is created: its format, its number of shards and its log.
+ *
+ * Control plane. Domains hash to shards, so another number would look for them in the wrong place.
+ */
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { assert } from '../../base/assert.ts';
+import { errors } from '../../model/errors.ts';
+
+/** Raised with every change of what is on disk: a directory of another format is refused. */
+const FORMAT = 3;
+/** The first whose layout.json has a checksum. */
+const FIRST_CHECKED = 3;
+const FILE = 'layout.json';
+/** What a data directory holds besides: there was a layout once. */
+const CONTENTS = ['log', 'state', 'states'];
+const RESTORE = 'restore it from a backup, with everything else in the directory';
+
+/** The log whose positions the checkpoints of a data directory hold. */
+export type LogIdentity =
+  | { kind: 'local' }
+  /** A stream and when it was made: one made later has other records under the same positions. */
+  | { kind: 'nats'; stream: string; created: string };
+
+/** What layout.json says. */
+export interface Layout {
+  format: number;
+  shards: number;
+  /** Absent until a log has been opened; directories of the first version have the local log. */
+  log?: LogIdentity;
+}
+
+/**
+ * Checks that a data directory is one of this version's, before anything is written to it.
+ *
+ * @returns its layout; null for a new one.
+ * @throws DATA_DIR_LAYOUT when it is of another format, or its layout.json is damaged or missing.
+ */
+export function checkLayout(dataDir: string): Layout | null {
+  const layout = readLayout(dataDir);
+  if (layout === null) {
+    const content = CONTENTS.find((name) => isFilled(join(dataDir, name)));
+    if (content === undefined) return null;
+    const fault = `${FILE} is missing, though there is '${content}'; ${RESTORE}, or start with an empty data directory`;
+    throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+  }
+  if (layout.format === FORMAT) return layout;
+  const age = layout.format > FORMAT ? 'a newer' : 'an earlier';
+  const fault = `it was written by ${age} version of Footfall (its format is ${layout.format}, this version's is ${FORMAT}); use that version, or start with an empty data directory`;
+  throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+}
+
+/** An empty directory may be a disk of its own that waits for its first start. */
+function isFilled(path: string): boolean {
+  if (!existsSync(path)) return false;
+  return !statSync(path).isDirectory() || readdirSync(path).some((name) => name !== 'lost+found');
+}
+
+/**
+ * The number of shards of a data directory; of a new one, that of the settings.
+ *
+ * @param wanted number of shards of the settings; `isExplicit` when the operator gave it.
+ * @returns what `bindLog` is to be given once the log is open: a refused start has fixed nothing.
+ * @throws DATA_DIR_LAYOUT when the directory is of another format or another number was asked for.
+ */
+export function fixedShardCount(
+  dataDir: string,
+  wanted: { shards: number; isExplicit: boolean },
+): number {
+  const layout = checkLayout(dataDir);
+  if (layout === null) return wanted.shards;
+  if (wanted.isExplicit && wanted.shards !== layout.shards) {
+    const fault = `it has ${layout.shards} shards for good; leave the setting shards at that`;
+    throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+  }
+  return layout.shards;
+}
+
+/**
+ * Fixes a new data directory's number of shards and its log, and checks that they are still the same.
+ *
+ * @param shards as `fixedShardCount` found it.
+ * @param found the log of the settings, as it is now.
+ * @throws DATA_DIR_LAYOUT, STREAM_REPLACED when the checkpoints belong to another log.
+ */
+export function bindLog(dataDir: string, shards: number, found: LogIdentity): void {
+  const layout = readLayout(dataDir) ?? { format: FORMAT, shards };
+  assert(layout.shards === shards, 'the data directory has the shards it was opened with');
+  const bound = checkLogKind(dataDir, found.kind);
+  if (bound === null) {
+    writeLayout(dataDir, { ...layout, log: found });
+    return;
+  }
+  if (bound.kind === 'local' || found.kind === 'local') return;
+  if (bound.stream === found.stream && bound.created === found.created) return;
+  const { stream } = found;
+  throw errors.STREAM_REPLACED({ stream, made: bound.created, found: found.created });
+}
+
+/**
+ * Checks that a data directory has no log of another kind.
+ *
+ * @returns the log it is bound to, null for none.
+ * @throws DATA_DIR_LAYOUT.
+ */
+export function checkLogKind(dataDir: string, kind: LogIdentity['kind']): LogIdentity | null {
+  const hasLocalLog = existsSync(join(dataDir, 'log')) && kind !== 'local';
+  const bound = readLayout(dataDir)?.log ?? (hasLocalLog ? { kind: 'local' as const } : null);
+  if (bound !== null && bound.kind !== kind) {
+    const fault =
+      bound.kind === 'local'
+        ? 'its hits are in the log of this machine; unset FOOTFALL_NATS_SERVERS, or start with an empty data directory'
+        : `its hits are in the stream ${bound.stream}; set FOOTFALL_NATS_SERVERS, or start with an empty data directory`;
+    throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+  }
+  return bound;
+}
+
+/** Synced: what is written next relies on it. */
+function writeLayout(dataDir: string, layout: Layout): void {
+  const path = join(dataDir, FILE);
+  const draft = `${path}.draft`;
+  const file = openSync(draft, 'w');
+  try {
+    const text = JSON.stringify(layout);
+    writeSync(file, `${JSON.stringify({ ...layout, check: crc32(text) })}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
+
+/** null when there is none. */
+function readLayout(dataDir: string): Layout | null {
+  const path = join(dataDir, FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (error as Error).message }, error);
+  }
+  const layout = parseLayout(text);
+  if (layout !== null) return layout;
+  const fault = `its ${FILE} is damaged; ${RESTORE}`;
+  throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+}
+
+/** null when it is not what was written. Earlier formats had no checksum. */
+function parseLayout(text: string): Layout | null {
+  try {
+    const { check, ...layout } = JSON.parse(text) as Layout & { check?: number };
+    const { format, shards } = layout;
+    if (!Number.isSafeInteger(format) || !Number.isSafeInteger(shards)) return null;
+    if (format < FIRST_CHECKED && check === undefined) return layout;
+    return check === crc32(JSON.stringify(layout)) ? layout : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * What the operator is told of damage in the state: file, key, site and day, which clients are not.
+ *
+ * Control plane. Once for each place: a dashboard asks the same again every few seconds.
+ */
+
+import type { Log } from '../../base/log.ts';
+import { OperatingError } from '../../model/errors.ts';
+
+/** Places that are remembered; beyond that they are told again. */
+const TOLD_COUNT_MAX = 1_000;
+const REMEDY =
+  "what needs it is refused, hits that need it stay in the log; 'footfall verify' says what else is " +
+  'damaged; restore the data directory from a backup, as a whole';
+
+/** Tells faults of the state, of those that come again only the first. */
+export class DamageLog {
+  readonly #log: Log;
+  readonly #told = new Set<string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** A save failed, or what a save once wrote is damaged. */
+  tellFault(error: OperatingError): void {
+    if (error.code === 'STATE_DAMAGED') this.tell(error);
+    else this.#log.error({ err: error }, 'a checkpoint failed; it is tried again');
+  }
+
+  /** Tells of damage; says nothing about other errors. */
+  tell(error: unknown): void {
+    if (!(error instanceof OperatingError) || error.code !== 'STATE_DAMAGED') return;
+    if (this.#told.has(error.detail)) return;
+    if (this.#told.size >= TOLD_COUNT_MAX) this.#told.clear();
+    this.#told.add(error.detail);
+    const { code } = error;
+    this.#log.error({ code }, `stored data is damaged: ${error.detail}; ${REMEDY}`);
+  }
+}

@@ -1,0 +1,51 @@
+/** Says what was dropped by rule, for the operator, whatever the log level. Control plane. */
+
+import type { Log } from '../../base/log.ts';
+import { DROP_REASONS } from '../../model/drop-reasons.ts';
+import { MINUTE_MS } from '../../model/limits.ts';
+
+/**
+ * Items dropped on one thread, by reason: one line a minute while there are any (A-8). Edges count what
+ * does not come to the log, actors the rest, of records that are replayed again. They are
+ * told at every level but `silent`: they are all that is ever known of these items.
+ */
+export class DropCounts {
+  readonly #log: Log;
+  readonly #counts: number[] = DROP_REASONS.map(() => 0);
+  readonly #timer: NodeJS.Timeout;
+  #isEmpty = true;
+
+  /** Tells from now on. */
+  constructor(log: Log) {
+    this.#log = alwaysTold(log);
+    this.#timer = setInterval(() => this.#tell(), MINUTE_MS).unref();
+  }
+
+  /** @param reason index in `DROP_REASONS`. */
+  count(reason: number, count: number): void {
+    this.#counts[reason]! += count;
+    this.#isEmpty = false;
+  }
+
+  /** Tells for the last time. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isEmpty) return;
+    const byReason: Record<string, number> = {};
+    for (const [reason, count] of this.#counts.entries()) {
+      if (count > 0) byReason[DROP_REASONS[reason] as string] = count;
+    }
+    this.#counts.fill(0);
+    this.#isEmpty = true;
+    this.#log.info({ dropped: byReason }, 'hits dropped by rule');
+  }
+}
+
+/** A log whose information is written although only worse is asked for. */
+function alwaysTold(log: Log): Log {
+  return log.level === 'silent' ? log : log.child({}, { level: 'info' });
+}

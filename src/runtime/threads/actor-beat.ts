@@ -1,0 +1,63 @@
+/**
+ * What an actor does in its own time: saves, erasures, and memory given back.
+ *
+ * Control plane around `shard/save/save-loop.ts`.
+ */
+
+import { monotonicMs, systemClock } from '../../base/clock.ts';
+import { collectGarbage } from '../../base/heap.ts';
+import type { Log } from '../../base/log.ts';
+import type { Actor } from '../../shard/actor/actor.ts';
+import { DropCounts } from '../telemetry/drop-counts.ts';
+
+/** How often the actor looks what is due; a domain is saved a second after it got busy. */
+const TICK_MS = 250;
+/** Domains that left memory, after which it is worth a collection: some ten megabytes. */
+const COLLECT_AFTER_DOMAINS = 64;
+
+/**
+ * Begins.
+ *
+ * @param onFlushed a position is on disk for good.
+ * @returns what ends it.
+ */
+export function keepBeating(
+  actor: Actor,
+  onFlushed: (shard: number, sequence: number) => void,
+  log: Log,
+): () => void {
+  const drops = new DropCounts(log);
+  const noteDrop = (reason: number, count: number) => drops.count(reason, count);
+  let rested = 0;
+  const collectRested = () => {
+    rested += actor.takeRested();
+    if (rested < COLLECT_AFTER_DOMAINS) return;
+    rested = 0;
+    collectGarbage();
+  };
+  let isErasing = false;
+  let isClosed = false;
+  // Slice by slice, so that records and requests come in between.
+  const eraseOn = () => {
+    isErasing = !isClosed && actor.erase(systemClock(), monotonicMs);
+    if (isErasing) setImmediate(eraseOn);
+  };
+  const timer = setInterval(() => {
+    if (!isErasing) eraseOn();
+    for (const shard of actor.tick(systemClock())) {
+      const { id, savedSequence } = shard;
+      void shard
+        .environment()
+        .flushed()
+        .then(() => onFlushed(id, savedSequence));
+    }
+    actor.takeDrops(noteDrop);
+    collectRested();
+  }, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    actor.takeDrops(noteDrop);
+    drops.stop();
+    isClosed = true;
+  };
+}

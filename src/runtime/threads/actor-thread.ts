@@ -1,0 +1,129 @@
+/**
+ * The actor's thread: recovery first, then records, requests and checkpoints as they come.
+ *
+ * Control plane around the data plane of `shard/actor/actor.ts`.
+ */
+
+import type { MessagePort } from 'node:worker_threads';
+import { monotonicMs, systemClock } from '../../base/clock.ts';
+import { openLog } from '../../base/log.ts';
+import { LocalLogReader } from '../../bus/local/log-reader.ts';
+import { LogLinkFeed } from '../../bus/log/feed.ts';
+import type { LogActorLink } from '../../bus/log/links.ts';
+import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { Actor } from '../../shard/actor/actor.ts';
+import type { ActorRequest } from '../../shard/actor/protocol.ts';
+import { LeaseTable } from '../../shard/state/lease-table.ts';
+import type { Opening } from '../../shard/state/open-shards.ts';
+import { isDamage } from '../../shard/state/set-aside.ts';
+import { answerCalls } from '../link/port-calls.ts';
+import { DamageLog } from '../telemetry/damage-log.ts';
+import { keepBeating } from './actor-beat.ts';
+
+/** What an actor thread is started with. */
+export interface ActorThreadData {
+  index: number;
+  settings: Settings;
+  /** Directory of the local log; null: all records come through the feed. */
+  replayDir: string | null;
+  /** Ids of the shards that it opens at the start; others come over `control`. */
+  shards: readonly number[];
+  /** Memory of the node's `LeaseTable`. */
+  leases: LeaseTable['memory'];
+  /** Calls of the main thread. */
+  control: MessagePort;
+  log: LogActorLink;
+  /** By edge. */
+  edgePorts: readonly MessagePort[];
+}
+
+/** What the main thread may ask of an actor. */
+export type ActorCall =
+  /** Opens a shard: its position. Its records are those that the log sends for this opening. */
+  | { kind: 'open'; opening: Opening }
+  /** Resolves when the shard has come to the position. */
+  | { kind: 'caught-up'; shard: number; sequence: number }
+  /** Saves it and lets go of it; `drop` does not save. */
+  | { kind: 'close' | 'drop'; shard: number };
+
+/** Positions on disk, told to the main thread as they move. */
+export type SavedSequences = readonly { shard: number; sequence: number }[];
+
+/** A running actor thread. */
+export interface ActorThread {
+  /** Positions found on disk at the start. */
+  saved: SavedSequences;
+  /** Saves everything and lets go of the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Recovers the actor's shards and starts it.
+ *
+ * @param onSaved called with positions that are on disk for good: the log may be trimmed to them.
+ */
+export function openActorThread(
+  data: ActorThreadData,
+  onSaved: (saved: SavedSequences) => void,
+): ActorThread {
+  const { settings, edgePorts } = data;
+  const log = openLog({
+    level: settings.logLevel,
+    format: settings.logFormat,
+    thread: `actor-${data.index}`,
+  });
+  const damage = new DamageLog(log);
+  const actor = new Actor({
+    dataDir: settings.dataDir,
+    shards: data.shards,
+    leases: new LeaseTable(data.leases),
+    reply: (message, edge) => edgePorts[edge]?.postMessage(message),
+    onFault(error) {
+      damage.tellFault(error);
+      if (!isDamage(error)) setStateFault(data.log.memory, data.index, causeOf(error));
+    },
+    // What waits is not applied: it counts for the bound of the backlog.
+    onHeld: (bytes) => Atomics.sub(data.log.memory.applied, data.index, bytes),
+    onMended: () => setStateFault(data.log.memory, data.index, 0),
+  });
+  const startedMs = monotonicMs();
+  const { replayDir } = data;
+  const replayedHits =
+    replayDir === null ? 0 : actor.recover(new LocalLogReader(replayDir), systemClock());
+  const tookMs = Math.round(monotonicMs() - startedMs);
+  log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
+
+  const feed = new LogLinkFeed(data.log);
+  feed.onRecords(
+    (records) => actor.onRecords(records, systemClock()),
+    ({ shard, opening }) => actor.begin(shard, opening),
+  );
+  answerCalls(data.control, (call: ActorCall) => carryOut(actor, call));
+  for (const [edge, port] of edgePorts.entries()) {
+    port.on('message', (request: ActorRequest) => actor.onRequest(request, edge, systemClock()));
+  }
+  const rest = keepBeating(actor, (shard, sequence) => onSaved([{ shard, sequence }]), log);
+  return {
+    saved: actor.savedSequences(),
+    async close() {
+      rest();
+      feed.close();
+      for (const port of [...edgePorts, data.control]) port.close();
+      await actor.close();
+    },
+  };
+}
+
+function carryOut(actor: Actor, call: ActorCall): Promise<unknown> {
+  switch (call.kind) {
+    case 'open':
+      return actor.open(call.opening);
+    case 'caught-up':
+      return actor.caughtUp(call.shard, call.sequence);
+    case 'close':
+      return actor.closeShard(call.shard);
+    case 'drop':
+      return actor.drop(call.shard);
+  }
+}

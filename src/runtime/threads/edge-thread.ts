@@ -1,0 +1,149 @@
+/**
+ * The edge's thread: everything an HTTP front end needs, built once.
+ *
+ * Control plane. Nothing here is shared with other edges but the log, the registry's files and the
+ * query threads.
+ */
+
+import type { MessagePort } from 'node:worker_threads';
+import type { Ports } from '../../api/ports.ts';
+import { systemClock } from '../../base/clock.ts';
+import { collectAtRest } from '../../base/heap.ts';
+import { openLog } from '../../base/log.ts';
+import { LogLinkAppender } from '../../bus/log/appender.ts';
+import { HitWriter } from '../../bus/log/hit-writer.ts';
+import type { LogEdgeLink } from '../../bus/log/links.ts';
+import { Access } from '../../control/access.ts';
+import { Records } from '../../control/records.ts';
+import { Registry } from '../../control/registry/registry.ts';
+import { type EdgeHandle, startEdge } from '../../edge/server.ts';
+import { Pipeline } from '../../ingest/pipeline.ts';
+import { openLocator } from '../../ingest/place/locate.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { ActorClient } from '../../shard/actor/actor-client.ts';
+import { shardOf } from '../../shard/state/placement.ts';
+import { PortAppender } from '../node-registry.ts';
+import { QueryDoor } from '../query/query-door.ts';
+import { ClusterStatus } from '../telemetry/cluster-status.ts';
+import { DropCounts } from '../telemetry/drop-counts.ts';
+import { tellRefusals } from '../telemetry/refusal-log.ts';
+
+/** What is in flight when the service stops has this long to be answered. */
+const STOP_GRACE_MS = 4_000;
+
+/** What an edge thread is started with. */
+export interface EdgeThreadData {
+  index: number;
+  settings: Settings;
+  /** Shards of the data directory. */
+  shards: number;
+  port: number;
+  log: LogEdgeLink;
+  /** By actor; null in a cluster, where the main thread asks. */
+  actorPorts: readonly MessagePort[] | null;
+  /** Memory of the `ClusterStatus`; null when the log is on this machine. */
+  cluster: ClusterStatus['memory'] | null;
+  scanPort: MessagePort;
+  /** Where changes of the registry go; null: into the data directory. */
+  registryPort: MessagePort | null;
+}
+
+/** What the main thread tells an edge. */
+export type EdgeCommand = 'registry-changed' | 'log-lost' | 'stop';
+
+/** A running edge thread. */
+export interface EdgeThread {
+  /** Port it listens on. */
+  port: number;
+  /** Takes a command; resolves when it is carried out. */
+  command(command: EdgeCommand): Promise<void>;
+}
+
+/** Builds and starts an edge on this thread. */
+export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> {
+  const { settings } = data;
+  const log = openLog({
+    level: settings.logLevel,
+    format: settings.logFormat,
+    thread: `edge-${data.index}`,
+  });
+  const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
+  const registry = await openRegistry(settings.dataDir, changes);
+  const appender = new LogLinkAppender(data.log);
+  const shardOfDomain = (domainId: string) => shardOf(domainId, data.shards);
+  const writer = new HitWriter(appender, shardOfDomain);
+  const queries = new QueryDoor({
+    scanPort: data.scanPort,
+    actors: data.actorPorts && new ActorClient(data.actorPorts),
+    appender,
+    shardOf: shardOfDomain,
+    rowsMax: settings.queryRowsMax,
+    secondsMax: settings.querySecondsMax,
+  });
+  const drops = new DropCounts(log);
+  const endRefusals = tellRefusals(writer, log);
+  const cluster = data.cluster && new ClusterStatus(data.cluster);
+  const life = { unreadyReason: null as string | null };
+  const ports: Ports = {
+    nowMs: systemClock,
+    access: new Access(registry),
+    records: new Records(registry),
+    hits: writer,
+    pipeline: new Pipeline({
+      locate: openLocator(settings.geoDb),
+      visitorKey: registry.visitorKey,
+    }),
+    statistics: queries,
+    countDrop: (_domainId, reason, count) => drops.count(reason, count),
+    unreadyReason: () => life.unreadyReason ?? appender.fault(),
+    cluster: {
+      // With a spool this node takes hits when no other one does either.
+      unreadyReason: () =>
+        appender.isSpooling ? null : (appender.writeFault() ?? cluster?.unreadyReason() ?? null),
+      missing: () => [...(cluster?.missing() ?? []), ...appender.notices()],
+    },
+    logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
+  };
+  const { host, corsOrigins } = settings;
+  const edge = await startEdge({ host, port: data.port, ports, corsOrigins });
+  collectAtRest();
+  return {
+    port: edge.port,
+    async command(command) {
+      if (command === 'registry-changed') {
+        registry.refresh();
+        return;
+      }
+      if (command === 'log-lost') {
+        life.unreadyReason = 'its log has failed and it ends';
+        appender.abandon();
+        return;
+      }
+      life.unreadyReason = 'it is stopping';
+      await stop({ edge, writer, queries, registry });
+      appender.close();
+      changes?.close();
+      drops.stop();
+      endRefusals();
+    },
+  };
+}
+
+function openRegistry(dataDir: string, appender: PortAppender | null): Promise<Registry> {
+  const nowMs = systemClock();
+  return appender === null
+    ? Promise.resolve(Registry.open(dataDir, nowMs))
+    : Registry.openShared(dataDir, nowMs, appender);
+}
+
+async function stop(parts: {
+  edge: EdgeHandle;
+  writer: HitWriter;
+  queries: QueryDoor;
+  registry: Registry;
+}): Promise<void> {
+  await parts.edge.stop(STOP_GRACE_MS);
+  await parts.writer.drained();
+  parts.queries.close();
+  await parts.registry.close();
+}

@@ -1,0 +1,84 @@
+/**
+ * The thread of snapshots: its own connection, so that parts never stand before hits.
+ *
+ * Control plane around `shard/snapshot/snapshot-keeper.ts`.
+ */
+
+import type { MessagePort } from 'node:worker_threads';
+import { openLog } from '../../base/log.ts';
+import type { NatsLogOptions } from '../../bus/nats/log.ts';
+import { NatsSnapshots } from '../../bus/nats/snapshots/snapshots.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { SnapshotKeeper } from '../../shard/snapshot/snapshot-keeper.ts';
+import { LeaseTable } from '../../shard/state/lease-table.ts';
+import { answerCalls } from '../link/port-calls.ts';
+
+/** How often it is looked what is due. */
+const TICK_MS = 500;
+
+/** What the thread is started with. */
+export interface SnapshotsThreadData {
+  settings: Settings;
+  /** The stream whose records the snapshots hold, and when it was made. */
+  stream: NatsLogOptions;
+  created: string;
+  leases: LeaseTable['memory'];
+  /** Calls of the main thread. */
+  calls: MessagePort;
+}
+
+/** What the main thread may ask of it. */
+export type SnapshotsCall =
+  /** Restores a shard's state if that on disk is behind: a `Prepared`. */
+  | { kind: 'prepare'; shard: number }
+  /** The shard is open: it is stored from time to time. */
+  | { kind: 'watch'; shard: number; epoch: number }
+  /** It was saved and closed: stored for the last time; `forget` does not store. */
+  | { kind: 'save' | 'forget'; shard: number };
+
+/** A running thread of snapshots. */
+export interface SnapshotsThread {
+  close(): Promise<void>;
+}
+
+/** Connects and answers calls until it is closed. @throws what `NatsSnapshots.open` throws. */
+export async function openSnapshotsThread(data: SnapshotsThreadData): Promise<SnapshotsThread> {
+  const { settings, stream, created } = data;
+  const { logLevel: level, logFormat: format } = settings;
+  const log = openLog({ level, format, thread: 'snapshots' });
+  const store = await NatsSnapshots.open(stream);
+  const keeper = new SnapshotKeeper({
+    dataDir: settings.dataDir,
+    leases: new LeaseTable(data.leases),
+    store,
+    log: {
+      name: store.stream,
+      created,
+      lastSequence: () => store.lastSequence(),
+      forget: (shard, sequence) => store.forgetRecords(shard, sequence),
+    },
+  });
+  answerCalls(data.calls, (call: SnapshotsCall) => {
+    switch (call.kind) {
+      case 'prepare':
+        return keeper.prepare(call.shard);
+      case 'watch':
+        return keeper.watch(call.shard, call.epoch);
+      case 'save':
+        return keeper.save(call.shard);
+      case 'forget':
+        return keeper.forget(call.shard);
+    }
+  });
+  const timer = setInterval(() => {
+    keeper.tick((error) => log.warn({ err: error }, 'a snapshot failed; it is tried again'));
+  }, TICK_MS);
+  return {
+    async close() {
+      clearInterval(timer);
+      data.calls.close();
+      await keeper.close();
+      await store.close();
+    },
+  };
+}

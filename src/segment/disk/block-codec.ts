@@ -1,0 +1,206 @@
+/**
+ * Blocks on disk: up to 1,024 rows of one table (4,096 where rows never change), column by column,
+ * each as narrow as its values.
+ *
+ * Data plane. How a column is written is in `column-codec.ts`. The pointer values NONE and
+ * BOUND_ELSEWHERE sit at the top of the range, so columns of pointers are shifted by two first (0
+ * and 1 stand for them).
+ *
+ *     | version u8 | columns u8 | rows u16 | columns × (crc u32, bytes u16) | column | column | …
+ *
+ * Each column has a checksum of its own, since a question decodes a few of many. It begins with what the
+ * head says and the column's position, so that it holds for no other place.
+ *
+ * Measured on 10 million page views of 3.3 million sessions: 24 bytes per view, 34 with whole bytes
+ * per value (version 1).
+ */
+
+import { crc32 } from 'node:zlib';
+import { assert } from '../../base/assert.ts';
+import type { ColumnWidth, Layout } from '../memory/layout.ts';
+import { APPENDED_BLOCK_ROWS, type Columns, type Table } from '../memory/table.ts';
+import { type ByteCursor, ColumnCodec, columnBytesMax } from './column-codec.ts';
+
+const VERSION = 5;
+const HEAD_BYTES = 4;
+/** Of a column: its checksum and its length. */
+const ENTRY_BYTES = 6;
+const CRC_BYTES = 4;
+/** What decoding says of bytes that are not what was written. */
+export const DAMAGED = -1;
+
+// One per thread: encoding and decoding are synchronous and never nested.
+const codec = new ColumnCodec(APPENDED_BLOCK_ROWS);
+const cursor: ByteCursor = { bytes: new Uint8Array(0), at: 0 };
+let scratch = new Uint8Array(0);
+
+type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/**
+ * Bytes of one block of a table.
+ *
+ * @returns a fresh array of its own.
+ * @cost two passes per column.
+ */
+export function encodeBlock<L extends Layout>(table: Table<L>, block: number): Uint8Array {
+  const first = block * table.blockRows;
+  const rows = Math.min(table.rowCount - first, table.blockRows);
+  assert(rows > 0, 'the block has rows');
+  const columnCount = table.storedNames.length;
+  const bytesMax = HEAD_BYTES + columnCount * (ENTRY_BYTES + columnBytesMax(rows));
+  if (scratch.length < bytesMax) scratch = new Uint8Array(bytesMax);
+  const bytes = scratch;
+  bytes[0] = VERSION;
+  bytes[1] = columnCount;
+  putU16(bytes, 2, rows);
+  cursor.bytes = bytes;
+  cursor.at = HEAD_BYTES + columnCount * ENTRY_BYTES;
+  for (let index = 0; index < columnCount; index++) {
+    const start = cursor.at;
+    const name = table.storedNames[index] as keyof L & string;
+    shift(table.columns[name], isPointer(table.layout[name] as ColumnWidth), { first, rows });
+    codec.encode(rows, cursor);
+    const entry = HEAD_BYTES + index * ENTRY_BYTES;
+    const seed = seedOf(bytes, index);
+    putU32(bytes, entry, crc32(bytes.subarray(start, cursor.at), seed));
+    putU16(bytes, entry + CRC_BYTES, cursor.at - start);
+  }
+  return bytes.slice(0, cursor.at);
+}
+
+/**
+ * Writes a block's rows into a table that has room for them (`reserve`), at the block's place.
+ *
+ * @returns how many rows the block has; DAMAGED when the bytes are not what was written.
+ */
+export function decodeBlock<L extends Layout>(
+  table: Table<L>,
+  block: number,
+  bytes: Uint8Array,
+): number {
+  if (bytes[0] !== VERSION || bytes[1] !== table.storedNames.length) return DAMAGED;
+  const rows = u16At(bytes, 2);
+  const first = block * table.blockRows;
+  if (first + rows > table.capacity) return DAMAGED;
+  let at = HEAD_BYTES + table.storedNames.length * ENTRY_BYTES;
+  for (let index = 0; index < table.storedNames.length; index++) {
+    const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
+    if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
+    at = end;
+    const name = table.storedNames[index] as keyof L & string;
+    const width = table.layout[name] as ColumnWidth;
+    if (width === 'id') table.widen(name, mostPointer(rows));
+    unshift(table.columns[name], isPointer(width), { first, rows });
+  }
+  return rows;
+}
+
+/**
+ * Writes one column of a block into an array that has room for it.
+ *
+ * @param index the column's position in its table.
+ * @param first row of the array that the block's first row goes to.
+ * @returns how many rows the block has; DAMAGED when the bytes are not what was written.
+ */
+export function decodeColumn(
+  bytes: Uint8Array,
+  index: number,
+  column: Columns<Layout>[string],
+  first: number,
+): number {
+  const columnCount = bytes[1] ?? 0;
+  if (bytes[0] !== VERSION || index >= columnCount) return DAMAGED;
+  const rows = u16At(bytes, 2);
+  if (first + rows > column.length) return DAMAGED;
+  let at = HEAD_BYTES + columnCount * ENTRY_BYTES;
+  for (let before = 0; before < index; before++) {
+    at += u16At(bytes, HEAD_BYTES + before * ENTRY_BYTES + CRC_BYTES);
+  }
+  const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
+  if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
+  unshift(column, column instanceof Uint32Array, { first, rows });
+  return rows;
+}
+
+/** Decodes a column into the codec if it is what was written. */
+function decodeOne(
+  bytes: Uint8Array,
+  index: number,
+  { at, end, rows }: { at: number; end: number; rows: number },
+): boolean {
+  const crc = u32At(bytes, HEAD_BYTES + index * ENTRY_BYTES);
+  if (crc32(bytes.subarray(at, end), seedOf(bytes, index)) !== crc) return false;
+  cursor.bytes = bytes;
+  cursor.at = at;
+  codec.decode(rows, cursor);
+  return true;
+}
+
+/** Of a column's checksum: number of columns, rows and the column's position. */
+function seedOf(bytes: Uint8Array, index: number): number {
+  return ((bytes[1]! << 24) | (index << 16) | u16At(bytes, 2)) >>> 0;
+}
+
+/** Columns of up to 32 bits may hold pointer values, whatever they are wide in memory. */
+function isPointer(width: ColumnWidth): boolean {
+  return width === 'u32' || width === 'id';
+}
+
+/** The largest of the pointers that the codec has just decoded. */
+function mostPointer(rows: number): number {
+  const shifted = codec.values;
+  let most = 0;
+  for (let row = 0; row < rows; row++) {
+    const value = (shifted[row]! - 2) >>> 0;
+    if (value > most) most = value;
+  }
+  return most;
+}
+
+/** Puts a column's values into the codec, pointers moved to the bottom. */
+function shift(
+  column: Columns<Layout>[string],
+  isMoved: boolean,
+  { first, rows }: { first: number; rows: number },
+): void {
+  const values = column as Column;
+  const shifted = codec.values;
+  if (isMoved) {
+    for (let row = 0; row < rows; row++) shifted[row] = (values[first + row]! + 2) >>> 0;
+  } else {
+    for (let row = 0; row < rows; row++) shifted[row] = values[first + row]!;
+  }
+}
+
+/** Undoes `shift`: arithmetic modulo 2^32 brings the pointers back to the top. */
+function unshift(
+  column: Columns<Layout>[string],
+  isMoved: boolean,
+  { first, rows }: { first: number; rows: number },
+): void {
+  const values = column as Column;
+  const shifted = codec.values;
+  if (isMoved) {
+    for (let row = 0; row < rows; row++) values[first + row] = shifted[row]! - 2;
+  } else {
+    for (let row = 0; row < rows; row++) values[first + row] = shifted[row]!;
+  }
+}
+
+function putU16(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value & 0xff;
+  bytes[at + 1] = value >>> 8;
+}
+
+function putU32(bytes: Uint8Array, at: number, value: number): void {
+  putU16(bytes, at, value & 0xffff);
+  putU16(bytes, at + 2, value >>> 16);
+}
+
+function u32At(bytes: Uint8Array, at: number): number {
+  return (u16At(bytes, at) | (u16At(bytes, at + 2) << 16)) >>> 0;
+}
+
+function u16At(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8);
+}

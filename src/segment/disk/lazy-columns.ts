@@ -1,0 +1,187 @@
+/**
+ * The columns of a stored table for reading: each is decoded when it is first asked for.
+ *
+ * Data plane. A question touches a few of a table's forty columns, so a query thread holds those and
+ * leaves the rest on disk. Arrays are as long as their rows; those of a day that still grows get an
+ * eighth more. What moves is decoded again block by block, in the columns that are held.
+ *
+ *     columns.path → getter → held? the array : decode its part of every block
+ */
+
+import { assert } from '../../base/assert.ts';
+import type { ColumnWidth, Layout } from '../memory/layout.ts';
+import type { Columns, Table } from '../memory/table.ts';
+import { decodeColumn } from './block-codec.ts';
+
+type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** The blocks of a table in the snapshot that is being read. */
+export interface BlockSource {
+  /** Bytes of a block. @throws when it is not there. */
+  read(block: number): Uint8Array;
+  /** The error for one that is not what was written. */
+  damage(block: number): Error;
+}
+
+/** How derived columns come to be. */
+export interface Derivation {
+  /**
+   * Makes them from the others.
+   *
+   * @param isAnew the arrays are new and empty; otherwise only rows were added.
+   */
+  derive(columns: Columns<Layout>, rows: number, isAnew: boolean): void;
+  /** Whether rows that are added can be followed; otherwise they are always made anew. */
+  readonly follows: boolean;
+}
+
+/** Columns of one stored table. */
+export class StoredColumns<L extends Layout> {
+  /** Getters by column name; take a column once per loop. */
+  readonly columns: Columns<L>;
+  readonly #widths: readonly ColumnWidth[];
+  /** By column: its position in the blocks, −1 if it is derived. */
+  readonly #positions: readonly number[];
+  readonly #blockRows: number;
+  readonly #derivation: Derivation | null;
+  readonly #arrays: (Column | null)[];
+  /** By column: 1 if the current question has taken it. */
+  readonly #touched: Uint8Array;
+  readonly #source: BlockSource;
+  #rows = 0;
+  #versions: readonly number[] = [];
+  #bytes = 0;
+
+  /** @param derivation null for a table without derived columns. */
+  constructor(table: Table<L>, source: BlockSource, derivation: Derivation | null) {
+    this.#widths = Object.values(table.layout);
+    this.#positions = table.names.map((name) => table.storedNames.indexOf(name));
+    this.#blockRows = table.blockRows;
+    this.#derivation = derivation;
+    this.#arrays = this.#widths.map(() => null);
+    this.#touched = new Uint8Array(this.#widths.length);
+    this.#source = source;
+    const getters = table.names.map((name, index) => [
+      name,
+      { get: () => this.#take(index), enumerable: true },
+    ]);
+    this.columns = Object.defineProperties({}, Object.fromEntries(getters)) as Columns<L>;
+  }
+
+  /** Bytes of the arrays held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Brings the columns held up to a newer state of the table.
+   *
+   * @param versions version of every block; those that differ from the last call are decoded again.
+   */
+  refresh(rows: number, versions: readonly number[]): void {
+    const before = this.#versions;
+    this.#rows = rows;
+    this.#versions = versions;
+    if (this.#derivation?.follows === false) this.#dropDerived();
+    const held = this.#arrays.flatMap((array, index) => (array === null ? [] : [index]));
+    if (held.length === 0) return;
+    for (const index of held) this.#grow(index);
+    const stored = held.filter((index) => this.#positions[index]! >= 0);
+    for (let block = 0; block * this.#blockRows < rows; block++) {
+      if (before[block] === versions[block]) continue;
+      const bytes = this.#source.read(block);
+      for (const index of stored) this.#decode(bytes, index, this.#arrays[index] as Column, block);
+    }
+    if (stored.length === held.length) return;
+    this.#derivation?.derive(this.columns as Columns<Layout>, rows, false);
+  }
+
+  /**
+   * A new question begins.
+   *
+   * @param isFull whether columns that the last one did not touch have to go.
+   */
+  begin(isFull: boolean): void {
+    for (const [index, array] of this.#arrays.entries()) {
+      if (array === null) continue;
+      if (isFull && this.#touched[index] === 0) this.#drop(index);
+    }
+    this.#touched.fill(0);
+  }
+
+  #take(index: number): Column {
+    this.#touched[index] = 1;
+    const array = this.#arrays[index];
+    if (array != null && this.#positions[index]! >= 0) return array;
+    if (this.#positions[index]! < 0) this.#touchDerived();
+    return array ?? this.#load(index);
+  }
+
+  #load(index: number): Column {
+    if (this.#positions[index]! < 0) {
+      this.#loadDerived();
+      return this.#arrays[index] as Column;
+    }
+    const array = this.#allocate(index);
+    for (let block = 0; block * this.#blockRows < this.#rows; block++) {
+      this.#decode(this.#source.read(block), index, array, block);
+    }
+    return array;
+  }
+
+  /** Derived columns come and go together: each is made with the help of the others. */
+  #loadDerived(): void {
+    assert(this.#derivation !== null, 'a table with derived columns knows how to make them');
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#allocate(index);
+    });
+    this.#derivation.derive(this.columns as Columns<Layout>, this.#rows, true);
+  }
+
+  #dropDerived(): void {
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#drop(index);
+    });
+  }
+
+  #drop(index: number): void {
+    this.#bytes -= this.#arrays[index]?.byteLength ?? 0;
+    this.#arrays[index] = null;
+  }
+
+  #touchDerived(): void {
+    this.#positions.forEach((position, index) => {
+      if (position < 0) this.#touched[index] = 1;
+    });
+  }
+
+  #allocate(index: number): Column {
+    const array = arrayOf(this.#widths[index] as ColumnWidth, this.#rows);
+    this.#arrays[index] = array;
+    this.#bytes += array.byteLength;
+    return array;
+  }
+
+  #decode(bytes: Uint8Array, index: number, array: Column, block: number): void {
+    const first = block * this.#blockRows;
+    const rows = decodeColumn(bytes, this.#positions[index]!, array, first);
+    const isWhole = rows === Math.min(this.#rows - first, this.#blockRows);
+    if (!isWhole) throw this.#source.damage(block);
+  }
+
+  #grow(index: number): void {
+    const array = this.#arrays[index] as Column;
+    if (array.length >= this.#rows) return;
+    const grown = arrayOf(this.#widths[index] as ColumnWidth, this.#rows + (this.#rows >>> 3));
+    grown.set(array);
+    this.#arrays[index] = grown;
+    this.#bytes += grown.byteLength - array.byteLength;
+  }
+}
+
+function arrayOf(width: ColumnWidth, length: number): Column {
+  if (width === 'f64') return new Float64Array(length);
+  if (width === 'u32' || width === 'id') return new Uint32Array(length);
+  if (width === 'u16') return new Uint16Array(length);
+  return new Uint8Array(length);
+}

@@ -1,0 +1,248 @@
+/**
+ * Where the blocks of a stored segment are: each a value of its own, or packed into few large ones.
+ *
+ * Control plane. A value takes whole pages of 4 KiB, so blocks waste a tenth of the disk, and a small
+ * day most of it. When a day is over and leaves memory its blocks go side by side into values of
+ * 256 KiB. They stay the same bytes with the same versions: whoever has read them need not read again.
+ *
+ *     ['b', domain, day, table, block]   a block of a table; of an open segment
+ *     ['t', domain, day, block]          a block of texts
+ *     ['s', domain, day, pack]           blocks of tables and texts, in order; of a packed segment
+ */
+
+import { assert } from '../../base/assert.ts';
+import type { OperatingError } from '../../model/errors.ts';
+import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
+import { TABLE_NAMES } from '../memory/layout.ts';
+import { dictionaryBlockCount } from './dictionary-blocks.ts';
+import { removeHeader, type SegmentHeader, writeHeader } from './segment-header.ts';
+
+/** Bytes at which a pack is full; a block is never cut. */
+const PACK_BYTES = 256 * 1_024;
+const LENGTH_BYTES = 4;
+/** Bytes of blocks that are unpacked in one transaction. */
+const UNPACKED_BYTES = 1_024 * 1_024;
+/** Stands for the dictionary among the tables. */
+export const TEXTS = TABLE_NAMES.length;
+
+type Place = readonly [pack: number, start: number, end: number];
+
+interface ReadPack {
+  environment: StateEnvironment | null;
+  moment: number;
+  places: BlockPlaces | null;
+  pack: number;
+  bytes: Uint8Array;
+}
+
+/** One per thread. */
+let last: ReadPack = {
+  ...{ environment: null, moment: 0, places: null, pack: 0, bytes: new Uint8Array(0) },
+};
+
+/** The blocks of one stored segment. */
+export class BlockPlaces {
+  readonly #segment: { domainId: string; day: number };
+  /** By table: where its blocks are; null for a segment that is not packed. */
+  readonly #places: Place[][] | null;
+
+  constructor(segment: { domainId: string; day: number }, header: SegmentHeader) {
+    this.#segment = segment;
+    this.#places = header.packed === null ? null : placesOf(header, header.packed);
+  }
+
+  /**
+   * A block of a table or of `TEXTS`, valid until the next read; it must be there. Only its place is
+   * looked at: what is in it, who decodes it (each column has a checksum of its own).
+   *
+   * @throws STATE_DAMAGED when it is missing.
+   */
+  read(environment: StateEnvironment, table: number, block: number): Uint8Array {
+    if (this.#places === null) return viewOf(environment, this.#keyOf(table, block));
+    const place = this.#places[table]?.[block];
+    assert(place !== undefined, 'a packed segment knows the places of its blocks');
+    const [pack, start, end] = place;
+    return this.#readPack(environment, pack).subarray(start, end);
+  }
+
+  /** The error for a block that is not what was written. */
+  damage(environment: StateEnvironment, table: number, block: number): OperatingError {
+    return environment.damage(this.#keyOf(table, block), 'does not match its checksum');
+  }
+
+  #keyOf(table: number, block: number): StateKey {
+    const { domainId, day } = this.#segment;
+    if (this.#places === null) return blockKey(domainId, day, table, block);
+    return packKey(domainId, day, this.#places[table]?.[block]?.[0] ?? 0);
+  }
+
+  /** Blocks are read one after the other, so the pack of the last one is kept. */
+  #readPack(environment: StateEnvironment, pack: number): Uint8Array {
+    const { moment } = environment;
+    const isSame = last.places === this && last.pack === pack && last.environment === environment;
+    if (isSame && last.moment === moment) return last.bytes;
+    const { domainId, day } = this.#segment;
+    const bytes = Uint8Array.from(viewOf(environment, packKey(domainId, day, pack)));
+    last = { environment, moment, places: this, pack, bytes };
+    return bytes;
+  }
+}
+
+function viewOf(environment: StateEnvironment, key: StateKey): Uint8Array {
+  const bytes = environment.viewUnchecked(key);
+  if (bytes === undefined) throw environment.damage(key, 'is missing');
+  return bytes;
+}
+
+/** Key of a block that is a value of its own. */
+export function blockKey(domainId: string, day: number, table: number, block: number): StateKey {
+  return table === TEXTS ? ['t', domainId, day, block] : ['b', domainId, day, table, block];
+}
+
+/**
+ * Packs a stored segment. Inside a write transaction.
+ *
+ * @param version number of this save.
+ */
+export function packSegment(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  { header, version }: { header: SegmentHeader; version: number },
+): void {
+  if (header.packed !== null) return;
+  const { domainId, day } = segment;
+  const lengths: number[] = [];
+  let pack: Uint8Array[] = [];
+  let packs = 0;
+  let bytes = 0;
+  const write = () => {
+    if (pack.length > 0) environment.put(packKey(domainId, day, packs++), Buffer.concat(pack));
+    pack = [];
+    bytes = 0;
+  };
+  for (const [table, count] of blockCounts(header).entries()) {
+    for (let block = 0; block < count; block++) {
+      const key = blockKey(domainId, day, table, block);
+      const value = environment.get(key);
+      if (value === undefined) throw environment.damage(key, 'is missing');
+      lengths.push(value.length);
+      pack.push(value);
+      bytes += value.length;
+      if (bytes >= PACK_BYTES) write();
+    }
+  }
+  write();
+  removeBlocks(environment, segment, header);
+  const packed = new Uint8Array(Uint32Array.from(lengths).buffer);
+  writeHeader(environment, domainId, day, { ...header, version, packed });
+}
+
+/**
+ * Writes the blocks of a packed segment as values of their own, in transactions of some milliseconds.
+ * They count from `finishUnpacking` on; whoever is interrupted has written what is written over later.
+ */
+export function* unpackInSlices(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  header: SegmentHeader,
+): Generator<undefined, void> {
+  const { domainId, day } = segment;
+  const places = new BlockPlaces(segment, header);
+  let blocks: { key: StateKey; value: Uint8Array }[] = [];
+  let bytes = 0;
+  const write = () => {
+    environment.write(() => {
+      for (const { key, value } of blocks) environment.put(key, value);
+    });
+    blocks = [];
+    bytes = 0;
+  };
+  for (const [table, count] of blockCounts(header).entries()) {
+    for (let block = 0; block < count; block++) {
+      const value = places.read(environment, table, block).slice();
+      blocks.push({ key: blockKey(domainId, day, table, block), value });
+      bytes += value.length;
+      if (bytes < UNPACKED_BYTES) continue;
+      write();
+      yield;
+    }
+  }
+  if (blocks.length > 0) write();
+}
+
+/** From now on the blocks that `unpackInSlices` wrote count. Inside a write transaction. */
+export function finishUnpacking(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  { header, version }: { header: SegmentHeader; version: number },
+): SegmentHeader {
+  removeBlocks(environment, segment, header);
+  const unpacked = { ...header, version, packed: null };
+  writeHeader(environment, segment.domainId, segment.day, unpacked);
+  return unpacked;
+}
+
+/** Removes everything of a stored segment. Inside a write transaction. */
+export function removeSegment(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  header: SegmentHeader,
+): void {
+  removeBlocks(environment, segment, header);
+  removeHeader(environment, segment.domainId, segment.day);
+}
+
+/** Removes the blocks of a stored segment, packed or not. Inside a write transaction. */
+export function removeBlocks(
+  environment: StateEnvironment,
+  segment: { domainId: string; day: number },
+  header: SegmentHeader,
+): void {
+  for (const key of blockKeysOf(segment, header)) environment.remove(key);
+}
+
+/** Keys under which the blocks of a stored segment are, packed or not. */
+export function* blockKeysOf(
+  { domainId, day }: { domainId: string; day: number },
+  header: SegmentHeader,
+): Iterable<StateKey> {
+  if (header.packed !== null) {
+    const last = placesOf(header, header.packed)
+      .findLast((places) => places.length > 0)
+      ?.at(-1);
+    for (let pack = 0; pack <= (last?.[0] ?? -1); pack++) yield packKey(domainId, day, pack);
+    return;
+  }
+  for (const [table, count] of blockCounts(header).entries()) {
+    for (let block = 0; block < count; block++) yield blockKey(domainId, day, table, block);
+  }
+}
+
+function packKey(domainId: string, day: number, pack: number): StateKey {
+  return ['s', domainId, day, pack];
+}
+
+/** Blocks of every table and of the dictionary. */
+function blockCounts(header: SegmentHeader): number[] {
+  const counts = TABLE_NAMES.map((_, table) => header.blockVersions[table]?.length ?? 0);
+  return [...counts, dictionaryBlockCount(header.entries)];
+}
+
+function placesOf(header: SegmentHeader, packed: Uint8Array): Place[][] {
+  const lengths = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  let at = 0;
+  let pack = 0;
+  let start = 0;
+  return blockCounts(header).map((count) =>
+    Array.from({ length: count }, (): Place => {
+      if (start >= PACK_BYTES) {
+        pack++;
+        start = 0;
+      }
+      const from = start;
+      start += lengths.getUint32(at, true);
+      at += LENGTH_BYTES;
+      return [pack, from, start];
+    }),
+  );
+}

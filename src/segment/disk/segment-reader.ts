@@ -1,0 +1,229 @@
+/**
+ * Segments for reading: decoded from snapshots of the shards' environments, cached by bytes.
+ *
+ * One per query thread. Each call reads one snapshot; a segment that is cached is brought up to it
+ * by decoding only the blocks that moved. The least recently used segments leave first.
+ */
+
+import { Packr } from 'msgpackr';
+import { DAY_MS } from '../../model/limits.ts';
+import { reopenState } from '../../store/state-directories.ts';
+import type { StateEnvironment } from '../../store/state-environment.ts';
+import { TABLE_NAMES } from '../memory/layout.ts';
+import type { Segment } from '../memory/segment.ts';
+import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
+import { readHeaders, type SegmentHeader } from './segment-header.ts';
+
+const SESSIONS_AT = TABLE_NAMES.indexOf('sessions');
+const VIEWS_AT = TABLE_NAMES.indexOf('views');
+const EVENTS_AT = TABLE_NAMES.indexOf('events');
+
+const packr = new Packr({ useRecords: false });
+
+interface Directory {
+  /** Version of the domain the headers belong to. */
+  version: number;
+  headers: { day: number; header: SegmentHeader }[];
+}
+
+/** Where a domain's segments are, and which of them are asked for. */
+export interface SegmentRequest {
+  shard: number;
+  /** Of the lease of the shard: under another one its state may be another node's. */
+  epoch: number;
+  domainId: string;
+  /** Instants `[startMs, endMs)`: segments with activity in them. */
+  startMs: number;
+  endMs: number;
+  /** Told of the rows of every segment before it is decoded; may throw to end the read. */
+  budget?: { take(rows: number): void } | null;
+}
+
+/**
+ * Saves are counted anew by whoever owns a shard, so that a number says nothing under another lease:
+ * each opening has revisions of its own.
+ */
+const REVISIONS_PER_OPENING = 2 ** 40;
+const OPENING_COUNT_MAX = 2 ** 12;
+
+/** A shard as it is under one lease. */
+interface OpenEnvironment {
+  readonly epoch: number;
+  readonly environment: StateEnvironment;
+  readonly firstRevision: number;
+}
+
+/** Decoded segments of many domains, within a bound of bytes. */
+export class SegmentReader {
+  readonly #dataDir: string;
+  readonly #bytesMax: number;
+  readonly #environments = new Map<number, OpenEnvironment>();
+  #openingCount = 0;
+  // Insertion order is the order of use: the first entry is the least recently used.
+  readonly #segments = new Map<string, { shard: number; stored: StoredSegment; bytes: number }>();
+  readonly #directories = new Map<string, Directory>();
+  #lastRead: string[] = [];
+  #bytes = 0;
+
+  /**
+   * @param bytesMax decoded bytes kept between calls; one call may exceed it while it runs, and what
+   *   it took is kept for the next on the same segments.
+   */
+  constructor(dataDir: string, bytesMax: number) {
+    this.#dataDir = dataDir;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes of the decoded segments held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The domain's segments with activity in the range, as of now, by day.
+   *
+   * @returns segments owned by the reader: valid until its next call.
+   */
+  read(request: SegmentRequest): Segment[] {
+    const open = this.#open(request.shard, request.epoch);
+    if (open === null) return [];
+    const { environment } = open;
+    environment.refresh();
+    this.#weigh();
+    const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
+    const segments: Segment[] = [];
+    for (const { day, header } of this.#directory(environment, request.domainId)) {
+      if (day > lastDay || header.maxMs < request.startMs) continue;
+      request.budget?.take(rowsOf(header));
+      segments.push(this.#segment(open, request, { day, header }));
+    }
+    this.#evict(segments.length);
+    this.#begin();
+    return segments;
+  }
+
+  /** Lets go of all decoded segments: the next call reads them again. */
+  forget(): void {
+    this.#segments.clear();
+    this.#lastRead = [];
+    this.#bytes = 0;
+  }
+
+  async close(): Promise<void> {
+    for (const { environment } of this.#environments.values()) await environment.close();
+    this.#environments.clear();
+  }
+
+  #open(shard: number, epoch: number): OpenEnvironment | null {
+    const open = this.#environments.get(shard);
+    if (open !== undefined && open.epoch === epoch) return open;
+    if (open !== undefined) this.#forget(shard, open.environment);
+    // The actor makes it with the first checkpoint; until then the shard has no data.
+    const environment = reopenState(this.#dataDir, shard);
+    if (environment === null) return null;
+    const firstRevision = (this.#openingCount % OPENING_COUNT_MAX) * REVISIONS_PER_OPENING;
+    this.#openingCount++;
+    const opened = { epoch, environment, firstRevision };
+    this.#environments.set(shard, opened);
+    return opened;
+  }
+
+  /** Lets go of a shard as it was under an earlier lease. */
+  #forget(shard: number, environment: StateEnvironment): void {
+    this.#environments.delete(shard);
+    for (const [key, entry] of this.#segments) {
+      if (entry.shard !== shard) continue;
+      this.#drop(key);
+    }
+    // Which domains are the shard's is not known here; lists of segments are made again soon.
+    this.#directories.clear();
+    void environment.close();
+  }
+
+  #directory(environment: StateEnvironment, domainId: string): Directory['headers'] {
+    const bytes = environment.view(['d', domainId]);
+    if (bytes === undefined) return [];
+    const { version } = packr.unpack(bytes) as { version: number };
+    const known = this.#directories.get(domainId);
+    if (known !== undefined && known.version === version) return known.headers;
+    const range = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+    const headers = [...readHeaders(environment, domainId, range)];
+    this.#directories.delete(domainId);
+    this.#directories.set(domainId, { version, headers });
+    return headers;
+  }
+
+  #segment(
+    { environment, firstRevision }: OpenEnvironment,
+    { shard, domainId }: SegmentRequest,
+    { day, header }: { day: number; header: SegmentHeader },
+  ): Segment {
+    const key = `${domainId} ${day}`;
+    const cached = this.#segments.get(key);
+    this.#drop(key);
+    const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
+    const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
+    if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
+    stored.segment.revision = firstRevision + header.version;
+    const { bytes } = stored.segment;
+    this.#bytes += bytes;
+    this.#segments.set(key, { shard, stored, bytes });
+    this.#lastRead.push(key);
+    return stored.segment;
+  }
+
+  /** Lets go of what the last call gave: after damage nobody knows how much of it was read. */
+  dropLast(): void {
+    for (const key of this.#lastRead) this.#drop(key);
+    this.#lastRead = [];
+  }
+
+  #drop(key: string): void {
+    const entry = this.#segments.get(key);
+    if (entry === undefined) return;
+    this.#segments.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+
+  /** What the last call looked at has grown since: tables are read when they are asked for. */
+  #weigh(): void {
+    for (const key of this.#lastRead) {
+      const entry = this.#segments.get(key);
+      if (entry === undefined) continue;
+      const { bytes } = entry.stored.segment;
+      this.#bytes += bytes - entry.bytes;
+      entry.bytes = bytes;
+    }
+    this.#lastRead = [];
+  }
+
+  /** Beyond the bound, columns that the last question on these segments did not touch go too. */
+  #begin(): void {
+    const isFull = this.#bytes > this.#bytesMax;
+    for (const key of this.#lastRead) {
+      for (const source of this.#segments.get(key)?.stored.sources ?? []) source?.begin(isFull);
+    }
+  }
+
+  /** Lets the least recently used go, but never those of the running call. */
+  #evict(inUse: number): void {
+    let removable = this.#segments.size - inUse;
+    for (const key of this.#segments.keys()) {
+      if (this.#bytes <= this.#bytesMax || removable <= 0) break;
+      this.#drop(key);
+      removable--;
+    }
+    for (const domainId of this.#directories.keys()) {
+      if (this.#directories.size <= DIRECTORY_COUNT_MAX) break;
+      this.#directories.delete(domainId);
+    }
+  }
+}
+
+/** Rows that count for a query: sessions, views and events. */
+function rowsOf({ rows }: SegmentHeader): number {
+  return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
+}
+
+/** Domains whose list of segments a query thread remembers. */
+const DIRECTORY_COUNT_MAX = 1_000;

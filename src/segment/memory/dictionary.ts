@@ -1,0 +1,247 @@
+/**
+ * The texts of a segment: per kind, text ↔ dense id. Id 0 of every kind is the empty text.
+ *
+ * Data plane. One dictionary per segment, so that a day carries its own texts and drops them with
+ * itself. On disk it is one list of (kind, text) in order of first appearance; ids follow from it.
+ */
+
+import { DICTIONARY_KINDS, type DictionaryKind } from '../../model/dimensions.ts';
+import {
+  DISTINCT_META_VALUES_MAX,
+  DISTINCT_NARROW_VALUES_MAX,
+  DISTINCT_VALUES_MAX,
+  KIND_TEXT_BYTES_MAX,
+  OTHER_VALUE,
+  SEGMENT_TEXT_BYTES_MAX,
+} from '../../model/limits.ts';
+
+/** Entries of a dictionary block on disk. */
+export const DICTIONARY_BLOCK_ENTRIES = 1_024;
+
+/**
+ * Distinct values of a kind that a segment keeps (I-79). What is not here comes from closed lists, but
+ * for the icon, of which there is one to a referrer; by bytes every kind is bounded.
+ */
+const VALUES_MAX: Readonly<Partial<Record<DictionaryKind, number>>> = {
+  path: DISTINCT_VALUES_MAX,
+  title: DISTINCT_VALUES_MAX,
+  referrer: DISTINCT_VALUES_MAX,
+  referrerName: DISTINCT_VALUES_MAX,
+  utmSource: DISTINCT_VALUES_MAX,
+  utmMedium: DISTINCT_VALUES_MAX,
+  utmCampaign: DISTINCT_VALUES_MAX,
+  utmContent: DISTINCT_VALUES_MAX,
+  utmTerm: DISTINCT_VALUES_MAX,
+  eventName: DISTINCT_VALUES_MAX,
+  tagKey: DISTINCT_VALUES_MAX,
+  tagValue: DISTINCT_VALUES_MAX,
+  metaKey: DISTINCT_VALUES_MAX,
+  metaValue: DISTINCT_META_VALUES_MAX,
+  browser: DISTINCT_NARROW_VALUES_MAX,
+  browserVersion: DISTINCT_NARROW_VALUES_MAX,
+  osVersion: DISTINCT_NARROW_VALUES_MAX,
+  hostname: DISTINCT_NARROW_VALUES_MAX,
+  region: DISTINCT_NARROW_VALUES_MAX,
+  city: DISTINCT_NARROW_VALUES_MAX,
+  language: DISTINCT_NARROW_VALUES_MAX,
+};
+
+/** Position of a kind in `DICTIONARY_KINDS`: what the hot path passes instead of the name. */
+export const KIND = Object.fromEntries(DICTIONARY_KINDS.map((kind, index) => [kind, index])) as {
+  readonly [K in DictionaryKind]: number;
+};
+
+/** `lookup`: the text is not in the dictionary and would get an id of its own. */
+export const UNKNOWN_ID = 0xffff_ffff;
+
+interface KindTexts {
+  texts: string[];
+  // A Map of strings: measured fastest for texts fresh from the decoder; one per used kind.
+  // Null until a text is looked up: a reader's copy is mostly read by id.
+  ids: Map<string, number> | null;
+  max: number;
+  /** Of UTF-8, that the texts take. */
+  utf8Bytes: number;
+}
+
+/** Of a text beside its letters: the string's head and what list, map and order of entries hold. */
+const ENTRY_BYTES = 110;
+
+/** First ids of a kind that need two bytes, and four. */
+const ID_ONE_BYTE_END = 0x100;
+const ID_TWO_BYTES_END = 0x1_0000;
+
+let count = 0;
+
+/** Texts of one segment. */
+export class Dictionary {
+  /** Of all dictionaries of this thread this one alone has it: for those who remember ids. */
+  readonly number = ++count;
+  // Created on first use: a small segment has three or four kinds, not twenty-six.
+  readonly #kinds: (KindTexts | null)[] = DICTIONARY_KINDS.map(() => null);
+  /** Kind of every entry in order of first appearance. */
+  #entryKinds: number[] = [];
+  #entryTexts: string[] = [];
+  #savedEntries = 0;
+  /** Of UTF-8, that the texts of all kinds take. */
+  #utf8Bytes = 0;
+  #heapBytes = 0;
+  readonly #onWider: (kind: number, id: number) => void;
+  // What brings the entries in when a text is first asked for; null: they are here.
+  #bring: (() => void) | null = null;
+
+  /**
+   * @param onWider called before the first id of a kind that needs more bytes than those before it:
+   *   two from 256 on, four from 65,536 on.
+   */
+  constructor(onWider: (kind: number, id: number) => void) {
+    this.#onWider = onWider;
+  }
+
+  get entryCount(): number {
+    return this.#entryKinds.length;
+  }
+
+  /** Rough bytes of the heap that are held: at most, as the map of a kind doubles. */
+  get bytes(): number {
+    return this.#heapBytes;
+  }
+
+  /**
+   * Id of a text, added if new; `(other)`'s id once the kind or the segment is full (I-79).
+   *
+   * What is full follows from the entries alone: the text that crosses a bound of bytes is the last
+   * one to be added, and `(other)` is an entry as any other.
+   *
+   * @param kind position in `DICTIONARY_KINDS`.
+   */
+  intern(kind: number, text: string): number {
+    if (text === '') return 0;
+    const texts = this.#kinds[kind] ?? this.#open(kind);
+    const id = idsOf(texts).get(text);
+    if (id !== undefined) return id;
+    if (!this.#isFull(texts)) return this.#add(kind, texts, text);
+    return idsOf(texts).get(OTHER_VALUE) ?? this.#add(kind, texts, OTHER_VALUE);
+  }
+
+  /**
+   * Id that `intern` would give without adding anything; `UNKNOWN_ID` if it would add the text.
+   */
+  lookup(kind: number, text: string): number {
+    if (text === '') return 0;
+    const texts = this.#kinds[kind] ?? this.#open(kind);
+    const id = idsOf(texts).get(text);
+    if (id !== undefined) return id;
+    if (!this.#isFull(texts)) return UNKNOWN_ID;
+    return idsOf(texts).get(OTHER_VALUE) ?? UNKNOWN_ID;
+  }
+
+  /** Says that there are entries which `bring` loads when a text is first looked at. */
+  defer(bring: () => void): void {
+    this.#bring = bring;
+  }
+
+  /** Loads what was deferred now. */
+  bringIn(): void {
+    const bring = this.#bring;
+    if (bring === null) return;
+    // It may refuse, and is asked again then.
+    bring();
+    this.#bring = null;
+  }
+
+  /** What was deferred is loaded by the caller. */
+  makeRoom(): void {
+    this.#bring = null;
+  }
+
+  /** Id of exactly this text, `UNKNOWN_ID` if the segment does not hold it. For filters. */
+  find(kind: number, text: string): number {
+    if (this.#bring !== null) this.bringIn();
+    if (text === '') return 0;
+    const texts = this.#kinds[kind];
+    return texts == null ? UNKNOWN_ID : (idsOf(texts).get(text) ?? UNKNOWN_ID);
+  }
+
+  /** Texts of a kind by id; `['']` when the segment has none. Do not change the array. */
+  texts(kind: number): readonly string[] {
+    if (this.#bring !== null) this.bringIn();
+    return this.#kinds[kind]?.texts ?? EMPTY_TEXTS;
+  }
+
+  /** Adds an entry as it stood in a block; used when a segment is loaded, in order. */
+  load(kind: number, text: string): void {
+    this.#add(kind, this.#kinds[kind] ?? this.#open(kind), text);
+  }
+
+  /** Entry by position in order of first appearance. */
+  entryKind(index: number): number {
+    return this.#entryKinds[index] as number;
+  }
+
+  entryText(index: number): string {
+    return this.#entryTexts[index] as string;
+  }
+
+  /** Blocks that hold entries not saved yet. */
+  dirtyBlocks(): { first: number; end: number } {
+    if (this.#savedEntries === this.entryCount) return { first: 0, end: 0 };
+    return {
+      first: Math.floor(this.#savedEntries / DICTIONARY_BLOCK_ENTRIES),
+      end: Math.ceil(this.entryCount / DICTIONARY_BLOCK_ENTRIES),
+    };
+  }
+
+  /** Nothing is on disk for sure: the next save writes every entry. */
+  markUnsaved(): void {
+    this.#savedEntries = 0;
+  }
+
+  /** Everything up to now is on disk. */
+  markSaved(): void {
+    this.#savedEntries = this.entryCount;
+  }
+
+  #open(kind: number): KindTexts {
+    const max = VALUES_MAX[DICTIONARY_KINDS[kind] as DictionaryKind] ?? Number.POSITIVE_INFINITY;
+    const texts: KindTexts = { texts: [''], ids: null, max, utf8Bytes: 0 };
+    this.#kinds[kind] = texts;
+    return texts;
+  }
+
+  /** Whether a further text of the kind is `(other)` (I-79). */
+  #isFull(texts: KindTexts): boolean {
+    return (
+      texts.texts.length > texts.max ||
+      texts.utf8Bytes >= KIND_TEXT_BYTES_MAX ||
+      this.#utf8Bytes >= SEGMENT_TEXT_BYTES_MAX
+    );
+  }
+
+  #add(kind: number, texts: KindTexts, text: string): number {
+    const id = texts.texts.length;
+    if (id === ID_ONE_BYTE_END || id === ID_TWO_BYTES_END) this.#onWider(kind, id);
+    texts.texts.push(text);
+    texts.ids?.set(text, id);
+    this.#entryKinds.push(kind);
+    this.#entryTexts.push(text);
+    const utf8Bytes = Buffer.byteLength(text);
+    texts.utf8Bytes += utf8Bytes;
+    this.#utf8Bytes += utf8Bytes;
+    // A text that is not all ASCII may take two bytes a letter.
+    const letterBytes = utf8Bytes === text.length ? 1 : 2;
+    this.#heapBytes += ENTRY_BYTES + text.length * letterBytes;
+    return id;
+  }
+}
+
+/** The ids of the texts that are there, made when they are first asked for. */
+function idsOf(texts: KindTexts): Map<string, number> {
+  if (texts.ids !== null) return texts.ids;
+  const ids = new Map<string, number>();
+  for (let id = 1; id < texts.texts.length; id++) ids.set(texts.texts[id]!, id);
+  texts.ids = ids;
+  return ids;
+}
+
+const EMPTY_TEXTS: readonly string[] = [''];

@@ -1,0 +1,103 @@
+/**
+ * A segment: one domain and one UTC day, all its tables and its dictionary, in memory.
+ *
+ * Data plane. The actor writes it, the scan reads a decoded copy of the same class. Segments are
+ * disjoint in visitors and in sessions, so every statistic is the sum over segments.
+ */
+
+import { DICTIONARY_KINDS, type DictionaryKind } from '../../model/dimensions.ts';
+import { Dictionary } from './dictionary.ts';
+import {
+  CARRIED,
+  DERIVED_SESSIONS,
+  DERIVED_VIEWS,
+  EVENTS,
+  PAGES,
+  PAIRS,
+  QUARTERS,
+  ROLLUPS,
+  SESSIONS,
+  VIEWS,
+  VISITORS,
+} from './layout.ts';
+import { Table } from './table.ts';
+
+/** One domain and one UTC day in memory. */
+export class Segment {
+  readonly domainId: string;
+  /** Days since 1970-01-01, UTC. */
+  readonly day: number;
+  readonly visitors = new Table(VISITORS);
+  readonly sessions = new Table(SESSIONS, { derived: DERIVED_SESSIONS });
+  readonly views = new Table(VIEWS, { derived: DERIVED_VIEWS, isAppended: true });
+  readonly events = new Table(EVENTS, { isAppended: true });
+  readonly tagPairs = new Table(PAIRS, { isAppended: true });
+  readonly metaPairs = new Table(PAIRS, { isAppended: true });
+  readonly carried = new Table(CARRIED);
+  readonly rollups = new Table(ROLLUPS);
+  readonly pages = new Table(PAGES);
+  readonly titledPages = new Table(PAGES);
+  readonly quarters = new Table(QUARTERS);
+  readonly dictionary = new Dictionary((kind, id) => this.#widen(kind, id));
+  /** Earliest and latest instant of any view, event or session activity; empty: +∞ and −∞. */
+  minMs = Number.POSITIVE_INFINITY;
+  maxMs = Number.NEGATIVE_INFINITY;
+
+  /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
+  revision = 0;
+
+  /** Bytes of what readers derive from the segment and keep as long as it. */
+  derivedBytes = 0;
+
+  constructor(domainId: string, day: number) {
+    this.domainId = domainId;
+    this.day = day;
+    this.visitors.bound(this.sessions, 'visitor');
+    this.sessions.bound(this.views, 'session');
+    this.sessions.bound(this.events, 'session');
+    this.tagPairs.bound(this.views, 'tagEnd');
+    this.metaPairs.bound(this.events, 'metaEnd');
+  }
+
+  /** Rough bytes held in memory. */
+  get bytes(): number {
+    return (
+      this.visitors.bytes +
+      this.sessions.bytes +
+      this.views.bytes +
+      this.events.bytes +
+      this.tagPairs.bytes +
+      this.metaPairs.bytes +
+      this.carried.bytes +
+      this.rollups.bytes +
+      this.pages.bytes +
+      this.titledPages.bytes +
+      this.quarters.bytes +
+      this.dictionary.bytes +
+      this.derivedBytes
+    );
+  }
+
+  /** Widens the segment's span of time. @cost constant. */
+  cover(timeMs: number): void {
+    if (timeMs < this.minMs) this.minMs = timeMs;
+    if (timeMs > this.maxMs) this.maxMs = timeMs;
+  }
+
+  /** A kind of text is about to get its first id that is this large: columns of the kind widen. */
+  #widen(kind: number, id: number): void {
+    const { sessions, views, events, tagPairs, metaPairs } = this;
+    const name = DICTIONARY_KINDS[kind] as DictionaryKind;
+    if (name === 'path' || name === 'title') {
+      sessions.widen(name === 'path' ? 'entryPath' : 'entryTitle', id);
+      sessions.widen(name === 'path' ? 'exitPath' : 'exitTitle', id);
+      views.widen(name, id);
+      events.widen(name, id);
+    } else if (name === 'eventName') events.widen('name', id);
+    else if (name === 'tagKey') tagPairs.widen('key', id);
+    else if (name === 'tagValue') tagPairs.widen('value', id);
+    else if (name === 'metaKey') metaPairs.widen('key', id);
+    else if (name === 'metaValue') metaPairs.widen('value', id);
+    else sessions.widen(name, id);
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * A shard actor: the single writer of its shards. It applies records, saves, and answers edges.
+ *
+ * Data plane. Everything is synchronous and runs on the actor's own thread; the thread's loop
+ * (`runtime/threads/actor-thread.ts`) calls `onRecords`, `onRequest` and `tick`.
+ */
+
+import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
+import { errors, type OperatingError } from '../../model/errors.ts';
+import { budgets } from '../../model/memory.ts';
+import { DayOpenings } from '../save/day-loading.ts';
+import { Relief } from '../save/evict-days.ts';
+import { Saves } from '../save/save-loop.ts';
+import type { LeaseTable } from '../state/lease-table.ts';
+import { OpenMemory } from '../state/open-memory.ts';
+import { type Opening, OpenShards } from '../state/open-shards.ts';
+import { Sessionizer } from '../state/sessionizer.ts';
+import type { Shard } from '../state/shard.ts';
+import { Arrivals } from './position-waiters.ts';
+import type { ActorReply, ActorRequest } from './protocol.ts';
+import { Questions } from './request-queue.ts';
+
+/** What an actor is given. */
+export interface ActorOptions {
+  dataDir: string;
+  /** Ids of the shards that are open from the start; others come with `open`. */
+  shards: readonly number[];
+  /** A shard whose lease has lapsed is neither saved nor answered for. */
+  leases: LeaseTable;
+  reply: (message: ActorReply, edge: number) => void;
+  /** A checkpoint failed and will be tried again, or stored data of a site is damaged. */
+  onFault: (error: OperatingError) => void;
+  /** The disk takes checkpoints again. */
+  onMended?: () => void;
+  /** So many bytes of records wait for a large day to be opened, more or less than before. */
+  onHeld?: (bytes: number) => void;
+  /** Bytes of the days that it has open; default: the budget of its thread. */
+  openBytesMax?: number;
+}
+
+/** The single writer of some shards. */
+export class Actor {
+  readonly #shards: OpenShards;
+  readonly #openings: DayOpenings;
+  readonly #saves: Saves;
+  readonly #questions: Questions;
+  readonly #arrivals: Arrivals;
+  readonly #onFault: ActorOptions['onFault'];
+  readonly #memory = new OpenMemory();
+  readonly #relief: Relief;
+  /** Wall clock, as it was last told. */
+  #nowMs = 0;
+
+  constructor(options: ActorOptions) {
+    const { dataDir, shards, leases, reply, onFault } = options;
+    const { onMended = () => {}, onHeld = () => {} } = options;
+    const { openBytesMax: bytesMax = budgets.openDays } = options;
+    const memory = this.#memory;
+    this.#onFault = onFault;
+    this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), memory });
+    this.#relief = new Relief(this.#shards, { memory, bytesMax, onFault });
+    this.#openings = new DayOpenings({
+      apply: (record) => this.#saves.count(this.#apply(record, this.#nowMs)),
+      onApplied: () => this.#serve(this.#nowMs),
+      onHeld,
+      nowMs: () => this.#nowMs,
+    });
+    const openings = this.#openings;
+    this.#saves = new Saves(this.#shards, { openings, onFault, onMended });
+    const save = this.#saves.saveAsked;
+    this.#questions = new Questions({ shards: this.#shards, openings, save, reply });
+    this.#arrivals = new Arrivals(this.#shards);
+    for (const id of shards) this.#shards.openFed(id);
+  }
+
+  /**
+   * Opens a shard as it is on disk; its records come once `begin` was called.
+   *
+   * @returns its position: the log is to be read from behind it.
+   */
+  async open(opening: Opening): Promise<number> {
+    return (await this.#shards.open(opening)).savedSequence;
+  }
+
+  /** What comes now of a shard is what follows its position. */
+  begin(shard: number, opening: number): void {
+    this.#shards.begin(shard, opening);
+  }
+
+  /** Resolves when a shard has come to a position; rejects with SHARD_MOVED when it goes before. */
+  caughtUp(shard: number, sequence: number): Promise<void> {
+    return this.#arrivals.wait(shard, sequence);
+  }
+
+  /** Saves a shard, if it is still held, and lets go of it. */
+  async closeShard(id: number): Promise<void> {
+    const shard = this.#shards.get(id);
+    if (shard !== undefined) this.#saves.saveAll(shard);
+    await this.drop(id);
+  }
+
+  /** Lets go of a shard as it is; the log has the rest. @returns when its files are closed. */
+  async drop(id: number): Promise<void> {
+    this.#openings.drop(id);
+    const closed = this.#shards.release(id);
+    this.#arrivals.note();
+    this.#questions.refuse(id);
+    await closed;
+  }
+
+  /**
+   * Applies what the log holds beyond the checkpoints.
+   *
+   * @returns how many hits were applied again.
+   * @throws LOG_BEHIND_CHECKPOINT when the log ends before a checkpoint: it was lost or replaced.
+   */
+  recover(reader: LogReader, nowMs: number): number {
+    let hits = 0;
+    let start = Number.POSITIVE_INFINITY;
+    let newest = 0;
+    for (const shard of this.#shards.values()) {
+      start = Math.min(start, shard.savedSequence);
+      newest = Math.max(newest, shard.savedSequence);
+    }
+    const last = reader.replay(Number.isFinite(start) ? start : 0, (record) => {
+      hits += this.#apply(record, nowMs);
+    });
+    if (last < newest) throw errors.LOG_BEHIND_CHECKPOINT({ checkpoint: newest, last });
+    return hits;
+  }
+
+  /** Applies records in order and serves the requests that waited for them. */
+  onRecords(records: readonly LogRecord[], nowMs: number): void {
+    this.#nowMs = nowMs;
+    let hits = 0;
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index]!;
+      if (!this.#holds(record, nowMs)) hits += this.#apply(record, nowMs);
+    }
+    this.#saves.count(hits);
+    this.#serve(nowMs);
+  }
+
+  /** Whether a record waits for a day that is being opened. */
+  #holds(record: LogRecord, nowMs: number): boolean {
+    const shard = this.#shards.fed(record.shard);
+    return shard !== undefined && this.#openings.holds(shard, record, nowMs);
+  }
+
+  #apply(record: LogRecord, nowMs: number): number {
+    const shard = this.#shards.fed(record.shard);
+    if (shard === undefined) return 0;
+    this.#memory.noteRecord(record.payload.length);
+    if (this.#memory.isDue) this.#memory.relieve();
+    return shard.apply(record, nowMs);
+  }
+
+  /** Serves who waited for what was applied. */
+  #serve(nowMs: number): void {
+    this.#questions.serveWaiting(nowMs);
+    this.#arrivals.note();
+  }
+
+  /** Serves a request of an edge now, or once the log has come that far. */
+  onRequest(request: ActorRequest, edge: number, nowMs: number): void {
+    this.#nowMs = nowMs;
+    this.#questions.ask(request, edge, nowMs);
+  }
+
+  /**
+   * Saves what is due and lets quiet days go.
+   *
+   * @returns shards whose position on disk moved; the log may be trimmed once `flushed` resolves.
+   */
+  tick(nowMs: number): Shard[] {
+    this.#nowMs = nowMs;
+    for (const { aside } of this.#shards.values()) aside.takeUntold().forEach(this.#onFault);
+    // What questions and deletions have opened.
+    if (this.#memory.isDue) this.#memory.relieve();
+    return this.#saves.tick(nowMs);
+  }
+
+  /** Tells what was dropped since the last call, by index in `DROP_REASONS` (A-8). */
+  takeDrops(tell: (reason: number, count: number) => void): void {
+    for (const { drops } of this.#shards.values()) {
+      for (let reason = 0; reason < drops.length; reason++) {
+        if (drops[reason] === 0) continue;
+        tell(reason, drops[reason]!);
+        drops[reason] = 0;
+      }
+    }
+  }
+
+  /** About what its open days take, in bytes. */
+  get openBytes(): number {
+    return this.#relief.openBytes;
+  }
+
+  /** Domains that left memory since the last call: what they held waits for a collection. */
+  takeRested(): number {
+    return this.#saves.takeRested();
+  }
+
+  /**
+   * Carries erasures on for a slice of time, and saves how far they are (A-81).
+   *
+   * @param elapsedMs a monotonic clock; when a slice ends changes nothing of the outcome.
+   * @returns whether there is more to do.
+   */
+  erase(nowMs: number, elapsedMs: () => number): boolean {
+    return this.#saves.erase(nowMs, elapsedMs);
+  }
+
+  /** Saves everything; before the thread ends. */
+  async close(): Promise<void> {
+    for (const { id } of this.#shards.values()) await this.closeShard(id);
+  }
+
+  /** Position up to which every record of a shard is on disk. */
+  savedSequences(): { shard: number; sequence: number }[] {
+    return this.#shards.values().map(({ id, savedSequence }) => ({
+      shard: id,
+      sequence: savedSequence,
+    }));
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * Checkpoints: what changed in a shard and the position of the log, in one LMDB transaction.
+ *
+ * A crash loses nothing: replay starts behind the position, and what is in the state is not applied
+ * again. The log may be trimmed up to the position once `flushed` has resolved.
+ */
+
+import { Packr } from 'msgpackr';
+import { errors } from '../../model/errors.ts';
+import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
+import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.ts';
+import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/persistence.ts';
+import type { OpenSegment } from '../../segment/open/open-segment.ts';
+import type { StateEnvironment } from '../../store/state-environment.ts';
+import {
+  type DomainState,
+  type RecordPart,
+  type SavedDomain,
+  stepsDone,
+} from '../state/domain-state.ts';
+import { isEmptied } from '../state/erasure.ts';
+import { isDamage } from '../state/set-aside.ts';
+import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
+
+const packr = new Packr({ useRecords: false });
+
+/** Hours after which a list of keys is looked through: all of them are past their 24 hours. */
+const KEY_HOURS_KEPT = IDEMPOTENCY_KEY_MS / HOUR_MS + 1;
+/** Lists of keys forgotten per checkpoint, so that no checkpoint grows long. */
+const KEY_LISTS_PER_CHECKPOINT = 16;
+
+/**
+ * Saves the given domains of a shard and the shard's position, all or nothing.
+ *
+ * @param domains some or all of `shard.unsaved`.
+ * @throws STATE_WRITE_FAILED when the disk refused: nothing is lost, the next checkpoint writes it.
+ *   STATE_DAMAGED when what is stored of a domain is damaged: that one is set aside, nothing is
+ *   saved yet.
+ */
+export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
+  const position = positionWithout(shard, domains);
+  let current: DomainState | null = null;
+  try {
+    const environment = shard.environment();
+    environment.write(() => {
+      for (const domain of domains) {
+        current = domain;
+        saveDomain(environment, domain, shard.part);
+      }
+      current = null;
+      environment.put(['p'], packr.pack(position));
+      shard.spools.save(environment, position);
+    });
+  } catch (cause) {
+    for (const domain of domains) markDomainUnsaved(domain);
+    // The others are saved when it is tried again.
+    if (isDamage(cause) && current !== null)
+      shard.setAside((current as DomainState).domainId, cause);
+    if (isDamage(cause)) throw cause;
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
+  for (const domain of domains) {
+    domain.firstUnsavedSequence = 0;
+    domain.unsavedHits = 0;
+    domain.unsavedKeys.clear();
+    domain.hasUnsavedErasures = false;
+    shard.unsaved.delete(domain);
+    if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
+    forgetEmptied(domain);
+  }
+  shard.spools.saved(position);
+  shard.savedSequence = position;
+}
+
+/**
+ * Packs saved days that are about to leave memory, all or nothing.
+ *
+ * @param domain with nothing unsaved.
+ * @throws STATE_WRITE_FAILED when the disk refused, STATE_DAMAGED: the days are there as they were.
+ */
+export function packDays(shard: Shard, domain: DomainState, days: readonly OpenSegment[]): void {
+  const environment = shard.environment();
+  domain.version++;
+  try {
+    environment.write(() => {
+      for (const { segment, header } of days) {
+        if (header === null) continue;
+        packSegment(environment, segment, { header, version: domain.version });
+      }
+      saveRecord(environment, domain, null);
+    });
+  } catch (cause) {
+    if (isDamage(cause)) throw cause;
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
+}
+
+/**
+ * Makes a packed day one of single blocks again, which `unpackInSlices` has written: the next save then
+ * writes what has changed, not the whole day.
+ *
+ * @throws STATE_WRITE_FAILED when the disk refused: the day stays packed, and is saved whole.
+ */
+export function finishUnpacked(shard: Shard, domain: DomainState, open: OpenSegment): void {
+  const { header, segment } = open;
+  if (header === null || header.packed === null || open.isDirty) return;
+  if (domain.firstUnsavedSequence !== 0 || domain.hasUnsavedErasures) checkpoint(shard, [domain]);
+  const environment = shard.environment();
+  domain.version++;
+  const { version } = domain;
+  try {
+    environment.write(() => {
+      open.header = finishUnpacking(environment, segment, { header, version });
+      saveRecord(environment, domain, null);
+    });
+  } catch (cause) {
+    open.header = header;
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
+}
+
+/**
+ * Forgets idempotency keys whose 24 hours are over (I-76).
+ *
+ * @param nowMs wall clock; an hour of slack covers edges whose clocks differ.
+ * @throws STATE_WRITE_FAILED when the disk refused; they are looked through again an hour later.
+ */
+export function forgetKeys(shard: Shard, nowMs: number): void {
+  const environment = shard.environment();
+  const endHour = Math.floor(nowMs / HOUR_MS) - KEY_HOURS_KEPT;
+  const lists: { key: (string | number)[]; hashes: string[] }[] = [];
+  for (const { key, value } of environment.range(['e', 0], ['e', endHour])) {
+    lists.push({ key, hashes: packr.unpack(value) as string[] });
+    if (lists.length === KEY_LISTS_PER_CHECKPOINT) break;
+  }
+  if (lists.length === 0) return;
+  const forget = () => {
+    for (const { key, hashes } of lists) {
+      for (const hash of hashes) {
+        const bytes = environment.get(['k', hash]);
+        if (bytes === undefined) continue;
+        if (nowMs - (packr.unpack(bytes) as number) < IDEMPOTENCY_KEY_MS) continue;
+        environment.remove(['k', hash]);
+      }
+      environment.remove(key);
+    }
+  };
+  try {
+    environment.write(forget);
+  } catch (cause) {
+    throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+  }
+}
+
+/** What the failed transaction had taken as saved is dirty again; which part of it, nobody kept. */
+function markDomainUnsaved(domain: DomainState): void {
+  for (const open of domain.segments.values()) {
+    markUnsaved(open.segment);
+    open.isDirty = true;
+    open.isRebuilt = true;
+  }
+}
+
+/** Days that lost everything leave memory as they have left the disk. */
+function forgetEmptied(domain: DomainState): void {
+  for (const [day, open] of domain.segments) {
+    if (open.header === null) domain.segments.delete(day);
+  }
+}
+
+/** Position of the shard once `domains` are saved: that of the record before the first that is not. */
+function positionWithout(shard: Shard, domains: readonly DomainState[]): number {
+  const saved = new Set(domains);
+  let position = Math.min(shard.completeSequence, shard.aside.position);
+  for (const domain of shard.unsaved) {
+    if (saved.has(domain)) continue;
+    position = Math.min(position, domain.unsavedAfter);
+  }
+  return position;
+}
+
+function saveDomain(
+  environment: StateEnvironment,
+  domain: DomainState,
+  part: RecordPart | null,
+): void {
+  domain.version++;
+  domain.settle();
+  for (const open of domain.segments.values()) {
+    if (!open.isDirty) continue;
+    const isGone = isEmptied(domain, open);
+    if (open.isRebuilt || isGone) dropSegment(environment, domain.domainId, open.day);
+    open.header = isGone
+      ? null
+      : saveSegment(environment, open.segment, open.header, domain.version);
+    open.isDirty = false;
+    open.isRebuilt = false;
+    open.changedMs = domain.touchedMs;
+  }
+  const record = saveRecord(environment, domain, part);
+  if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
+  else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
+  saveKeys(environment, domain);
+}
+
+function saveRecord(
+  environment: StateEnvironment,
+  domain: DomainState,
+  part: RecordPart | null,
+): SavedDomain {
+  const record: SavedDomain = {
+    format: SHARD_FORMAT,
+    ...placeOf(domain, part),
+    version: domain.version,
+    dropped: domain.dropped,
+    openDays: domain.openDays(),
+    erasures: [...domain.pendingErasures],
+  };
+  environment.put(['d', domain.domainId], packr.pack(record));
+  return record;
+}
+
+/**
+ * How far a domain is.
+ *
+ * @param part of the record that is being applied, null between records. A domain that was recovered
+ *   further than that has nothing of it; one that was recovered with a larger part keeps that.
+ */
+function placeOf(
+  domain: DomainState,
+  part: RecordPart | null,
+): Pick<SavedDomain, 'sequence' | 'part'> {
+  const { sequence, recoveredSequence, recoveredPart } = domain;
+  if (part === null || recoveredSequence >= part.sequence) {
+    const isAhead = recoveredPart !== null && recoveredPart.sequence > sequence;
+    return isAhead ? { sequence, part: recoveredPart } : { sequence };
+  }
+  const steps = Math.max(part.steps, stepsDone(domain, part.sequence));
+  // Complete it is up to the record before.
+  return {
+    sequence: Math.min(sequence, part.sequence - 1),
+    part: { sequence: part.sequence, steps },
+  };
+}
+
+function saveKeys(environment: StateEnvironment, domain: DomainState): void {
+  const byHour = new Map<number, string[]>();
+  for (const [hash, receivedMs] of domain.unsavedKeys) {
+    environment.put(['k', hash], packr.pack(receivedMs));
+    const hour = Math.floor(receivedMs / HOUR_MS);
+    const hashes = byHour.get(hour);
+    if (hashes === undefined) byHour.set(hour, [hash]);
+    else hashes.push(hash);
+  }
+  for (const [hour, hashes] of byHour) {
+    environment.put(['e', hour, domain.domainId, domain.version], packr.pack(hashes));
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * A node's snapshots: brought here before a shard opens, stored while it runs and when it closes.
+ *
+ * Control plane. A restored state takes the place of the local one only when that is behind: the log
+ * has then been forgotten up to the snapshot. What the log still has is replayed, which is cheaper. The
+ * log is forgotten only up to a manifest that is stored, so that every node finds one or the other.
+ */
+
+import { monotonicMs } from '../../base/clock.ts';
+import { errors, OperatingError } from '../../model/errors.ts';
+import { SECOND_MS } from '../../model/limits.ts';
+import {
+  adoptState,
+  draftStatePath,
+  openState,
+  reopenState,
+  sweepState,
+} from '../../store/state-directories.ts';
+import { StateEnvironment } from '../../store/state-environment.ts';
+import type { LeaseTable } from '../state/lease-table.ts';
+import {
+  type Manifest,
+  newestManifest,
+  positionOf,
+  restoreSnapshot,
+  type SnapshotStore,
+  type StoredGroup,
+  saveSnapshot,
+} from './snapshot.ts';
+
+/** A shard with anything new is stored this long after the last time … */
+const SAVE_EVERY_MS = 10 * SECOND_MS;
+/** … or later, so that storing takes this share of a core at most. */
+const SAVE_SHARE = 0.05;
+/** Shards that are looked at, restored or stored at once. */
+const SHARDS_AT_ONCE = 8;
+/** How often, and how often at most, it is looked whether a stream has really gone back. */
+const LOOK_MS = 250;
+const LOOKS = 8;
+
+/** The log as far as snapshots are concerned. */
+export interface SnapshotLog {
+  /** Name of the stream, for messages. */
+  name: string;
+  /** When it was made. */
+  created: string;
+  lastSequence(): Promise<number>;
+  /** Forgets a shard's records up to a position. */
+  forget(shard: number, sequence: number): Promise<void>;
+}
+
+/** What `prepare` found. */
+export interface Prepared {
+  /** Of the state on disk. */
+  position: number;
+  isRestored: boolean;
+}
+
+/** A shard that is open here. */
+interface Watched {
+  epoch: number;
+  environment: StateEnvironment | null;
+  stored: Map<string, StoredGroup>;
+  position: number;
+  dueMs: number;
+  saving: Promise<unknown>;
+}
+
+/** See above. */
+export class SnapshotKeeper {
+  readonly #dataDir: string;
+  readonly #leases: LeaseTable;
+  readonly #store: SnapshotStore;
+  readonly #log: SnapshotLog;
+  readonly #watched = new Map<number, Watched>();
+  readonly #gate = new Gate(SHARDS_AT_ONCE);
+
+  constructor(options: {
+    dataDir: string;
+    leases: LeaseTable;
+    store: SnapshotStore;
+    log: SnapshotLog;
+  }) {
+    this.#dataDir = options.dataDir;
+    this.#leases = options.leases;
+    this.#store = options.store;
+    this.#log = options.log;
+  }
+
+  /**
+   * Makes the state on disk one from which the log can be replayed. Nobody may have it open.
+   *
+   * @throws SNAPSHOT_DAMAGED, STREAM_WENT_BACK: the state on disk is then as it was.
+   */
+  prepare(shard: number): Promise<Prepared> {
+    return this.#gate.run(async () => {
+      for (;;) {
+        const found = await newestManifest(this.#store, shard);
+        try {
+          return await this.#prepareFrom(shard, found?.value ?? null);
+        } catch (error) {
+          // Parts go when somebody stores a newer snapshot: then that one is the one to take.
+          const again = await newestManifest(this.#store, shard);
+          if (again === null || again.revision === found?.revision) throw error;
+        }
+      }
+    });
+  }
+
+  /** The shard is open: it is stored from time to time until `save` or `forget`. */
+  watch(shard: number, epoch: number): void {
+    this.forget(shard);
+    const dueMs = monotonicMs() + SAVE_EVERY_MS;
+    this.#watched.set(shard, {
+      ...{ epoch, environment: null, stored: new Map(), position: 0, dueMs },
+      saving: Promise.resolve(),
+    });
+  }
+
+  /** The shard is not open any more, and is not stored. */
+  forget(shard: number): void {
+    const watched = this.#watched.get(shard);
+    if (watched === undefined) return;
+    this.#watched.delete(shard);
+    void watched.saving.catch(() => {}).then(() => watched.environment?.close());
+  }
+
+  /** Stores a shard that was saved and closed, for the last time. */
+  async save(shard: number): Promise<void> {
+    const watched = this.#watched.get(shard);
+    if (watched === undefined) return;
+    try {
+      await this.#storeInTurn(shard, watched);
+    } finally {
+      if (this.#watched.get(shard) === watched) this.forget(shard);
+    }
+  }
+
+  /** Begins to store what is due. @param onFault a shard could not be stored; it is tried again. */
+  tick(onFault: (error: unknown) => void): void {
+    const nowMs = monotonicMs();
+    for (const [shard, watched] of this.#watched) {
+      if (nowMs < watched.dueMs) continue;
+      watched.dueMs = Number.POSITIVE_INFINITY;
+      const startMs = monotonicMs();
+      this.#storeInTurn(shard, watched)
+        .catch(onFault)
+        .finally(() => {
+          const endMs = monotonicMs();
+          watched.dueMs = endMs + Math.max(SAVE_EVERY_MS, (endMs - startMs) / SAVE_SHARE);
+        });
+    }
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#watched.values()];
+    for (const shard of [...this.#watched.keys()]) this.forget(shard);
+    await Promise.allSettled(all.map(({ saving }) => saving));
+  }
+
+  async #prepareFrom(shard: number, manifest: Manifest | null): Promise<Prepared> {
+    sweepState(this.#dataDir, shard);
+    const local = await this.#positionOnDisk(shard, manifest !== null);
+    const { name, created } = this.#log;
+    if (manifest !== null && manifest.log !== created) {
+      const fault = `it belongs to the stream made at ${manifest.log}, but ${name} was made at ${created}; restore that stream, or remove the snapshots with everything else`;
+      throw errors.SNAPSHOT_DAMAGED({ name: `shard.${shard}`, fault });
+    }
+    const counted = Math.max(local, manifest?.position ?? 0);
+    let last = await this.#log.lastSequence();
+    // Servers that have just elected a leader may have to catch up with what they acknowledged.
+    for (let look = 1; counted > last && look < LOOKS; look++) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      last = await this.#log.lastSequence();
+    }
+    if (counted > last) throw errors.STREAM_WENT_BACK({ stream: name, shard, counted, last });
+    if (manifest === null || local >= manifest.position) {
+      return { position: local, isRestored: false };
+    }
+    const draft = draftStatePath(this.#dataDir, shard);
+    const environment = new StateEnvironment(draft);
+    try {
+      await restoreSnapshot(environment, manifest, this.#store);
+    } catch (error) {
+      await environment.close();
+      sweepState(this.#dataDir, shard);
+      throw error;
+    }
+    await environment.close();
+    adoptState(this.#dataDir, shard, draft);
+    return { position: manifest.position, isRestored: true };
+  }
+
+  /** @param isStored whether there is a snapshot: then a damaged state is worth nothing. */
+  async #positionOnDisk(shard: number, isStored: boolean): Promise<number> {
+    let environment: StateEnvironment | null = null;
+    try {
+      environment = openState(this.#dataDir, shard);
+    } catch (error) {
+      if (!isStored || !(error instanceof OperatingError)) throw error;
+    }
+    if (environment === null) return 0;
+    const position = positionOf(environment.get(['p']));
+    await environment.close();
+    return position;
+  }
+
+  /** One after the other for each shard. */
+  #storeInTurn(shard: number, watched: Watched): Promise<void> {
+    const saving = watched.saving
+      .catch(() => {})
+      .then(() => this.#gate.run(() => this.#storeNow(shard, watched)));
+    watched.saving = saving;
+    return saving;
+  }
+
+  async #storeNow(shard: number, watched: Watched): Promise<void> {
+    const isHeld = () => this.#leases.epochOf(shard) === watched.epoch;
+    if (!isHeld()) return;
+    // A shard without data has no files.
+    watched.environment ??= reopenState(this.#dataDir, shard);
+    if (watched.environment === null) return;
+    watched.environment.refresh();
+    const position = positionOf(watched.environment.get(['p']));
+    if (position <= watched.position) return;
+    const saved = await saveSnapshot(watched.environment, this.#store, {
+      ...{ shard, epoch: watched.epoch, log: this.#log.created },
+      stored: watched.stored,
+      isHeld,
+    });
+    if (saved === null) return;
+    watched.position = saved;
+    await this.#log.forget(shard, saved);
+  }
+}
+
+/** Lets so many through at once; the others wait in a row. */
+class Gate {
+  #free: number;
+  readonly #row: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#row.push(resolve));
+    else this.#free--;
+    try {
+      return await work();
+    } finally {
+      const next = this.#row.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * How a shard's environment is cut into parts of a snapshot.
+ *
+ * Control plane. A part should be large enough to be worth a fetch, and change seldom: the newest days
+ * have a part each, older days go together by eights, and what is larger than a few megabytes is
+ * cut by a hash of its keys, so that rows that are appended change few parts. All that belongs to no
+ * day is one part more. A day whose headers have not moved has not changed: it need not be read.
+ */
+
+import { createHash, type Hash } from 'node:crypto';
+import type { StateKey, StateSnapshot } from '../../store/state-environment.ts';
+
+/** Days that have a part of their own, from the newest on. */
+const SINGLE_DAYS = 2;
+/** Older days that share a part. */
+const GROUPED_DAYS = 8;
+/** Beyond this a group of days is cut into parts of about half of it. */
+const PART_BYTES_MAX = 2 * 1_024 * 1_024;
+/** Neighbouring blocks of a table that stay together; packs of blocks are as large as many. */
+const BLOCKS_TOGETHER = 16;
+const PACKS_TOGETHER = 2;
+
+/** An entry of the environment. */
+export type PartEntry = [StateKey, Uint8Array];
+
+/** Days that are stored together. */
+export interface DayGroup {
+  name: string;
+  /** Same text, same entries, as long as the environment is written by one actor after the other. */
+  stamp: string;
+  segments: [domainId: string, day: number][];
+}
+
+/** Kinds of keys that go on with a domain and a day (`segment/disk/packed-blocks.ts`): b, h, s and t. */
+const DAY_KINDS = ['b', 'h', 's', 't'] as const;
+/** Everything else: what lies between them. */
+const REST: readonly [StateKey, StateKey][] = [
+  [[''], ['b']],
+  [['c'], ['h']],
+  [['i'], ['s']],
+  [['u'], ['~']],
+];
+
+/** The groups of days in an environment. */
+export function dayGroups(snapshot: StateSnapshot): DayGroup[] {
+  const headers: { domainId: string; day: number; header: Uint8Array }[] = [];
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { key, value } of snapshot.range(['h'], ['i'])) {
+    const [, domainId, day] = key as [string, string, number];
+    newest = Math.max(newest, day);
+    headers.push({ domainId, day, header: value });
+  }
+  const groups = new Map<string, { segments: DayGroup['segments']; hash: Hash }>();
+  for (const { domainId, day, header } of headers) {
+    const name = groupOf(day, newest);
+    const group = groups.get(name) ?? { segments: [], hash: createHash('sha256') };
+    groups.set(name, group);
+    group.segments.push([domainId, day]);
+    group.hash.update(`${domainId} ${day} ${header.length} `).update(header);
+  }
+  return [...groups].map(([name, { segments, hash }]) => {
+    return { name, stamp: hash.digest('hex'), segments };
+  });
+}
+
+/** Reads a group and cuts it. @returns parts by name. */
+export function partsOfGroup(snapshot: StateSnapshot, group: DayGroup): Map<string, PartEntry[]> {
+  const entries: PartEntry[] = [];
+  let bytes = 0;
+  for (const [domainId, day] of group.segments) {
+    for (const kind of DAY_KINDS) {
+      for (const { key, value } of snapshot.range(
+        [kind, domainId, day],
+        [kind, domainId, day + 1],
+      )) {
+        entries.push([key, value]);
+        bytes += value.length;
+      }
+    }
+  }
+  if (bytes <= PART_BYTES_MAX) return new Map([[group.name, entries]]);
+  const count = 2 ** Math.ceil(Math.log2((bytes * 2) / PART_BYTES_MAX));
+  const parts = new Map<string, PartEntry[]>();
+  for (const entry of entries) {
+    const name = `${group.name} ${placeOf(entry[0], count)}/${count}`;
+    const part = parts.get(name);
+    if (part === undefined) parts.set(name, [entry]);
+    else part.push(entry);
+  }
+  return parts;
+}
+
+/** What belongs to no day: positions, counters, idempotency keys. */
+export function restEntries(snapshot: StateSnapshot): PartEntry[] {
+  return REST.flatMap(([start, end]) =>
+    [...snapshot.range(start, end)].map(({ key, value }): PartEntry => [key, value]),
+  );
+}
+
+function groupOf(day: number, newest: number): string {
+  return day > newest - SINGLE_DAYS
+    ? `day ${day}`
+    : `days ${Math.floor(day / GROUPED_DAYS) * GROUPED_DAYS}`;
+}
+
+function placeOf(key: StateKey, count: number): number {
+  const together = key[0] === 's' ? PACKS_TOGETHER : BLOCKS_TOGETHER;
+  const block = Math.floor(Number(key.at(-1)) / together);
+  const digest = createHash('sha256')
+    .update([...key.slice(0, -1), block].join(' '))
+    .digest();
+  return digest.readUInt32LE(0) % count;
+}

@@ -1,0 +1,187 @@
+/**
+ * What an actor holds of one domain: its open segments and what the log has said since the last save.
+ *
+ * Data plane. Segments are opened on first touch, from disk if they are there. Nothing here reads
+ * the clock: time comes from the records.
+ */
+
+import { DROP_REASONS } from '../../model/drop-reasons.ts';
+import type { StoredSegment } from '../../segment/disk/persistence.ts';
+import { OpenSegment } from '../../segment/open/open-segment.ts';
+import { ActiveVisitors } from '../active/active-visitors.ts';
+import { settleRollups } from '../rollup/flush.ts';
+import { type DayErasures, eraseDay } from './erasure.ts';
+import type { OpenMemory } from './open-memory.ts';
+
+/** What the state reads from disk when memory does not have it. */
+export interface StateReader {
+  /** A stored segment, or null if there is none. */
+  segment(domainId: string, day: number): StoredSegment | null;
+  /** Latest instant of a stored segment, −∞ if there is none; cheap. */
+  segmentMaxMs(domainId: string, day: number): number;
+  /** When an idempotency key was first received, undefined if unknown. */
+  idempotencyReceivedMs(hash: string): number | undefined;
+  /** A segment that was opened ahead of its use, once; null if there is none. Absent: never. */
+  takeOpened?(domainId: string, day: number): OpenSegment | null;
+  /** Where opened days are counted; absent where nothing bounds them. */
+  readonly memory?: OpenMemory;
+}
+
+/** One domain in the memory of its actor. */
+export class DomainState {
+  readonly domainId: string;
+  /** Everything up to this position of the log was in the state when it was last opened. */
+  readonly recoveredSequence: number;
+  /** How much of the record behind it was, too; null: nothing. */
+  readonly recoveredPart: RecordPart | null;
+  /** Position of the last record that was applied. */
+  sequence: number;
+  /** Position of the first record not saved yet, 0 when all are. */
+  firstUnsavedSequence = 0;
+  /** Position of the shard's record before that one: its own parts may begin right behind. */
+  unsavedAfter = 0;
+  /** Wall-clock time of the actor when the first unsaved record came; decides when to save. */
+  unsavedSinceMs = 0;
+  /** Wall-clock time of the actor when somebody last needed the domain. */
+  touchedMs = 0;
+  /** Hits applied since the last save. */
+  unsavedHits = 0;
+  /** Hits applied since the pre-aggregates were last settled. */
+  unsettledHits = 0;
+  /** Number of the last save. */
+  version: number;
+  /** Dropped hits by reason, index in `DROP_REASONS` (A-8). */
+  readonly dropped: number[];
+  /** Idempotency keys received since the last save. */
+  readonly unsavedKeys = new Map<string, number>();
+  readonly segments = new Map<number, OpenSegment>();
+  /** By day: what goes of it before anything else touches it (A-81). */
+  readonly pendingErasures: Map<number, DayErasures>;
+  /** Days were rebuilt, or found to be complete, since the last save. */
+  hasUnsavedErasures = false;
+  /** Who is active now, kept current while it is asked for. */
+  readonly active = new ActiveVisitors();
+  readonly #reader: StateReader;
+  #lastOpenDays: readonly number[];
+  // Days asked for and found neither in memory nor on disk; spares the look-up per visitor.
+  #absentDay = -1;
+
+  constructor(reader: StateReader, domainId: string, saved: SavedDomain | null) {
+    this.#reader = reader;
+    this.domainId = domainId;
+    this.recoveredSequence = saved?.sequence ?? 0;
+    this.recoveredPart = saved?.part ?? null;
+    this.sequence = this.recoveredSequence;
+    this.version = saved?.version ?? 0;
+    this.#lastOpenDays = saved?.openDays ?? [];
+    this.pendingErasures = new Map(saved?.erasures ?? []);
+    this.dropped = DROP_REASONS.map((_, reason) => saved?.dropped[reason] ?? 0);
+  }
+
+  /** The segment of a day, made if there is none. */
+  segmentOf(day: number): OpenSegment {
+    if (this.pendingErasures.size > 0) eraseDay(this, day);
+    const open = this.rawSegment(day);
+    if (open !== null) return this.#used(open);
+    const made = this.#used(new OpenSegment(this.domainId, day, null));
+    this.segments.set(day, made);
+    this.#absentDay = -1;
+    return made;
+  }
+
+  /** The segment of a day, null if the domain has none. */
+  existingSegment(day: number): OpenSegment | null {
+    if (this.pendingErasures.size > 0) eraseDay(this, day);
+    const open = this.segments.get(day);
+    if (open !== undefined) return this.#used(open);
+    if (day === this.#absentDay) return null;
+    const loaded = this.#load(day);
+    if (loaded === null) this.#absentDay = day;
+    return loaded;
+  }
+
+  /** The segment of a day with what an erasure is still to take from it; null if there is none. */
+  rawSegment(day: number): OpenSegment | null {
+    return this.segments.get(day) ?? this.#load(day);
+  }
+
+  /**
+   * Opens the days that were open at the last save, or left for want of memory, and reach `fromMs` or
+   * beyond. Others are opened by their hits.
+   */
+  reopenDays(fromMs: number): void {
+    for (const day of this.#lastOpenDays) {
+      if (this.segments.has(day)) continue;
+      if (this.#reader.segmentMaxMs(this.domainId, day) >= fromMs) this.rawSegment(day);
+    }
+    this.#lastOpenDays = [];
+  }
+
+  /** A saved day leaves memory although it may be active. */
+  letGo(day: number): void {
+    const open = this.segments.get(day);
+    if (open === undefined) return;
+    this.active.forget(open);
+    this.segments.delete(day);
+    this.#lastOpenDays = [...this.#lastOpenDays.filter((other) => other !== day), day];
+  }
+
+  /** Days to be named as open at a save: those of the last save count until they were looked at. */
+  openDays(): number[] {
+    return [...new Set([...this.segments.keys(), ...this.#lastOpenDays])];
+  }
+
+  /** Brings the pre-aggregates of every open day up to what was applied. */
+  settle(): void {
+    for (const open of this.segments.values()) settleRollups(open);
+    this.unsettledHits = 0;
+  }
+
+  /** First receipt of an idempotency key, undefined if it is unknown. */
+  idempotencyReceivedMs(hash: string): number | undefined {
+    return this.unsavedKeys.get(hash) ?? this.#reader.idempotencyReceivedMs(hash);
+  }
+
+  #used(open: OpenSegment): OpenSegment {
+    open.usedAt = this.#reader.memory?.clock ?? 0;
+    return open;
+  }
+
+  #load(day: number): OpenSegment | null {
+    let open = this.#reader.takeOpened?.(this.domainId, day) ?? null;
+    if (open === null) {
+      const stored = this.#reader.segment(this.domainId, day);
+      if (stored === null) return null;
+      open = new OpenSegment(this.domainId, day, stored);
+    }
+    this.segments.set(day, open);
+    this.#reader.memory?.noteOpened(open.segment.bytes + open.indexBytes);
+    return this.#used(open);
+  }
+}
+
+/** A place within a record (`Shard.part`). */
+export interface RecordPart {
+  readonly sequence: number;
+  /** Steps of the record that are in the state. */
+  readonly steps: number;
+}
+
+/** Steps of a record that were in the state when the domain was opened. */
+export function stepsDone({ recoveredPart }: DomainState, sequence: number): number {
+  return recoveredPart !== null && recoveredPart.sequence === sequence ? recoveredPart.steps : 0;
+}
+
+/** What is saved of a domain beside its segments. */
+export interface SavedDomain {
+  format: number;
+  sequence: number;
+  version: number;
+  dropped: number[];
+  /** Saved between two hits of the record behind `sequence`: how far it was applied. */
+  part?: RecordPart;
+  /** Days whose segments were open at the save. */
+  openDays: number[];
+  /** Days that erasures have still to go over. */
+  erasures: [number, DayErasures][];
+}

@@ -1,0 +1,151 @@
+/**
+ * One hit of a record at a time, as the sessionizer sees it.
+ *
+ * Data plane. Fields are set by `moveTo`. Texts become dictionary ids through a memo of all
+ * dictionaries together, by the number that a text has in all records (`bus/record/text-table.ts`): one
+ * look at one cache line, where the maps of a dictionary that was not used for a while cost several
+ * that are far away. An entry that another one overwrites is looked up again, nothing more.
+ *
+ *     memo:  | dictionary | kind and text | id | epoch | × a power of two
+ */
+
+import {
+  type HitBatch,
+  isNonInteractive,
+  kindOf,
+  NUMBER,
+  NUMBERS_PER_HIT,
+  platformOf,
+  REFS_PER_HIT,
+  TEXT_FIELDS,
+} from '../../bus/record/decoded-record.ts';
+import { type Dictionary, KIND } from '../../segment/memory/dictionary.ts';
+
+/** Dictionary kind of every text field, by its position among a hit's references. */
+const KIND_OF_FIELD: readonly number[] = TEXT_FIELDS.map((field) => KIND[field]);
+
+/** Kind above, number of the text below: together they name what an id stands for. */
+const KIND_SHIFT = 26;
+const ENTRY_WORDS = 4;
+const ENTRY_SHIFT = 2;
+const ENTRIES_MIN = 1_024;
+/** 8 MB. */
+const ENTRIES_MAX = 512 * 1_024;
+
+const NO_BATCH: HitBatch = {
+  groups: [],
+  texts: [],
+  textNumbers: new Uint32Array(0),
+  textEpoch: 0,
+  timesMs: new Float64Array(0),
+  numbers: new Uint32Array(0),
+  refs: new Uint16Array(0),
+  pairRefs: new Uint16Array(0),
+};
+
+/** The hit at hand. One per actor. */
+export class HitCursor {
+  kind = 0;
+  platform = 0;
+  nonInteractive = false;
+  timeMs = 0;
+  visitorLow = 0;
+  visitorHigh = 0;
+  previousLow = 0;
+  previousHigh = 0;
+  eventDurationSeconds = 0;
+  /** The hit's pairs are `pairRefs[pairStart..pairEnd)`: key, value, key, value … */
+  pairStart = 0;
+  pairEnd = 0;
+  #batch: HitBatch = NO_BATCH;
+  #firstRef = 0;
+  #memo = new Uint32Array(ENTRIES_MIN * ENTRY_WORDS);
+  /** Entries written since the memo grew. */
+  #written = 0;
+
+  /** Stands on a hit of a batch. */
+  moveTo(batch: HitBatch, row: number): void {
+    this.#batch = batch;
+    const { numbers } = batch;
+    const at = row * NUMBERS_PER_HIT;
+    const flags = numbers[at + NUMBER.flags]!;
+    this.kind = kindOf(flags);
+    this.platform = platformOf(flags);
+    this.nonInteractive = isNonInteractive(flags);
+    this.timeMs = batch.timesMs[row]!;
+    this.visitorLow = numbers[at + NUMBER.visitorLow]!;
+    this.visitorHigh = numbers[at + NUMBER.visitorHigh]!;
+    this.previousLow = numbers[at + NUMBER.previousLow]!;
+    this.previousHigh = numbers[at + NUMBER.previousHigh]!;
+    this.eventDurationSeconds = numbers[at + NUMBER.eventDurationSeconds]!;
+    this.pairStart = row === 0 ? 0 : numbers[at - NUMBERS_PER_HIT + NUMBER.pairEnd]!;
+    this.pairEnd = numbers[at + NUMBER.pairEnd]!;
+    this.#firstRef = row * REFS_PER_HIT;
+  }
+
+  /** Whether the hit's text of a field is empty. @param field position in `TEXT_FIELDS`. */
+  isEmpty(field: number): boolean {
+    return this.#batch.refs[this.#firstRef + field] === 0;
+  }
+
+  /** Id of the hit's text of a field, added to the dictionary if new (I-79). */
+  intern(dictionary: Dictionary, field: number): number {
+    const ref = this.#batch.refs[this.#firstRef + field]!;
+    return ref === 0 ? 0 : this.#internRef(dictionary, KIND_OF_FIELD[field]!, ref);
+  }
+
+  /** Id that `intern` would give, `UNKNOWN_ID` if it would add the text. */
+  lookup(dictionary: Dictionary, field: number): number {
+    const ref = this.#batch.refs[this.#firstRef + field]!;
+    if (ref === 0) return 0;
+    const kind = KIND_OF_FIELD[field]!;
+    const tag = this.#tagOf(kind, ref);
+    const at = this.#entryOf(dictionary, tag);
+    if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
+    return dictionary.lookup(kind, this.#batch.texts[ref]!);
+  }
+
+  /** Id of a pair's key or value, added if new. @param at position in `[pairStart, pairEnd)`. */
+  internPair(dictionary: Dictionary, kind: number, at: number): number {
+    return this.#internRef(dictionary, kind, this.#batch.pairRefs[at]!);
+  }
+
+  #internRef(dictionary: Dictionary, kind: number, ref: number): number {
+    const tag = this.#tagOf(kind, ref);
+    const at = this.#entryOf(dictionary, tag);
+    if (this.#isOf(at, dictionary, tag)) return this.#memo[at + 2]!;
+    const id = dictionary.intern(kind, this.#batch.texts[ref]!);
+    const memo = this.#memo;
+    memo[at] = dictionary.number;
+    memo[at + 1] = tag;
+    memo[at + 2] = id;
+    memo[at + 3] = this.#batch.textEpoch;
+    this.#written++;
+    if (this.#written * ENTRY_WORDS > memo.length) this.#grow();
+    return id;
+  }
+
+  #tagOf(kind: number, ref: number): number {
+    return (kind << KIND_SHIFT) | this.#batch.textNumbers[ref]!;
+  }
+
+  /** Where the entry of a text stands, if there is one. */
+  #entryOf(dictionary: Dictionary, tag: number): number {
+    const hash = Math.imul(dictionary.number, 0x9e3779b1) ^ Math.imul(tag, 0x85ebca6b);
+    return ((hash ^ (hash >>> 15)) << ENTRY_SHIFT) & (this.#memo.length - 1);
+  }
+
+  #isOf(at: number, dictionary: Dictionary, tag: number): boolean {
+    const memo = this.#memo;
+    const isNamed = memo[at] === dictionary.number && memo[at + 1] === tag;
+    return isNamed && memo[at + 3] === this.#batch.textEpoch;
+  }
+
+  /** As many entries were written as there are: twice as many may hold what is in use. */
+  #grow(): void {
+    this.#written = 0;
+    if (this.#memo.length < ENTRIES_MAX * ENTRY_WORDS) {
+      this.#memo = new Uint32Array(this.#memo.length * 2);
+    }
+  }
+}

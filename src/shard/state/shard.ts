@@ -1,0 +1,412 @@
+/**
+ * One shard: the domains that hash to it, their state in memory and its LMDB environment.
+ *
+ * Data plane. `apply` is pure in the sense of the architecture: what it does follows from the state
+ * and the record alone. Memory is a cache of the state on disk plus what the log has said since.
+ *
+ *     ['p']              position: every record up to it is in the state on disk
+ *     ['d', domain]      what is saved of a domain beside its segments, with its own position
+ *     ['k', hash]        when an idempotency key was first received (I-76)
+ *     ['e', hour, …]     the keys received in an hour, so that they can be forgotten together
+ *     ['m', spool]       how far a node's spool was applied (`spool-watermarks.ts`)
+ *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
+ *
+ * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
+ * and replay passes over what it already has. For want of memory it may be saved between two hits of
+ * a record (`save/evict-days.ts`): then it has a place within the record, too. Places are counted in steps,
+ * which follow from the record alone: one for the head of each group, one for each hit, one for
+ * anything else that a record can be.
+ */
+
+import { Packr } from 'msgpackr';
+import { assert } from '../../base/assert.ts';
+import type { LogRecord } from '../../bus/log/interface.ts';
+import { decodeErasure, decodeGroups, isErasure } from '../../bus/record/codec.ts';
+import type { BatchGroup, HitBatch } from '../../bus/record/decoded-record.ts';
+import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
+import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
+import type { OperatingError } from '../../model/errors.ts';
+import { HOUR_MS, IDEMPOTENCY_KEY_MS } from '../../model/limits.ts';
+import { loadSegment, type StoredSegment } from '../../segment/disk/persistence.ts';
+import { readHeader, readHeaders } from '../../segment/disk/segment-header.ts';
+import type { OpenSegment } from '../../segment/open/open-segment.ts';
+import { makeState, openState } from '../../store/state-directories.ts';
+import type { StateEnvironment } from '../../store/state-environment.ts';
+import {
+  DomainState,
+  type RecordPart,
+  type SavedDomain,
+  type StateReader,
+  stepsDone,
+} from './domain-state.ts';
+import { expectErasure } from './erasure.ts';
+import { OpenMemory } from './open-memory.ts';
+import type { Sessionizer } from './sessionizer.ts';
+import { isDamage, SetAside } from './set-aside.ts';
+import { SpoolMarks } from './spool-watermarks.ts';
+
+const DUPLICATE = dropReason('duplicate');
+/** Where the group of a record stands that is being applied. */
+interface RecordPlace {
+  readonly sequence: number;
+  /** Steps of the record in front of the group. */
+  readonly head: number;
+  readonly nowMs: number;
+}
+
+/** Hits after which pre-aggregates are settled: as many as the rows of fit near the processor. */
+const SETTLE_HITS = 4_096;
+/** Format of everything a shard keeps beside its segments. */
+export const SHARD_FORMAT = 1;
+
+const packr = new Packr({ useRecords: false });
+
+/** One shard of an actor. */
+export class Shard implements StateReader {
+  readonly id: number;
+  readonly domains = new Map<string, DomainState>();
+  /** Domains with records that are not saved yet. */
+  readonly unsaved = new Set<DomainState>();
+  /** By domain: large days that were opened ahead of their use (`save/day-loading.ts`). */
+  readonly opened = new Map<string, Map<number, OpenSegment>>();
+  /** By domain: days that left memory and are to be packed when they are over, and their last change. */
+  readonly unpackedDays = new Map<string, Map<number, number>>();
+  /** Items dropped since somebody last took the counts, by reason. */
+  readonly drops = DROP_REASONS.map(() => 0);
+  /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
+  readonly erasing = new Set<string>();
+  /** Position of the last record of this shard that was applied or passed over. */
+  appliedSequence: number;
+  /** Position before the record that is being, or was last, applied. */
+  #previousSequence: number;
+  /** Position on disk: replay starts behind it. */
+  savedSequence: number;
+  /** Sites that are not counted, since what is stored of them is damaged. */
+  readonly aside = new SetAside();
+  /** How far the spools of nodes were applied. */
+  readonly spools: SpoolMarks;
+  /** What was unpacked last; its texts are those of the thread's last record. */
+  #decoded: { payload: Uint8Array; batch: HitBatch } | null = null;
+  /** Counts what is opened; shared by all shards of an actor. */
+  readonly memory: OpenMemory;
+  /** Steps of the record at hand that were applied; −1 between records. */
+  #steps = -1;
+  readonly #dataDir: string;
+  readonly #sessionizer: Sessionizer;
+  #environment: StateEnvironment | null = null;
+
+  constructor(dataDir: string, id: number, sessionizer: Sessionizer, memory = new OpenMemory()) {
+    this.id = id;
+    this.memory = memory;
+    this.#dataDir = dataDir;
+    this.#sessionizer = sessionizer;
+    // A shard without data has no files: a new installation opens none of its 64 environments.
+    this.#environment = openState(dataDir, id);
+    const position = this.#environment?.get(['p']);
+    this.savedSequence = position === undefined ? 0 : (packr.unpack(position) as number);
+    this.appliedSequence = this.savedSequence;
+    this.#previousSequence = this.savedSequence;
+    this.spools = new SpoolMarks(this.#environment);
+    for (const { key } of this.#environment?.range(['x'], ['y']) ?? []) {
+      this.erasing.add(key[1] as string);
+    }
+  }
+
+  /** Whether anything was ever saved. */
+  get hasEnvironment(): boolean {
+    return this.#environment !== null;
+  }
+
+  /** Position of the last record that was applied or passed over as a whole. */
+  get completeSequence(): number {
+    return this.#steps < 0 ? this.appliedSequence : this.#previousSequence;
+  }
+
+  /** How far the record at hand is applied; null between records. */
+  get part(): RecordPart | null {
+    return this.#steps < 0 ? null : { sequence: this.appliedSequence, steps: this.#steps };
+  }
+
+  /** The environment, made when there is something to save. */
+  environment(): StateEnvironment {
+    this.#environment ??= makeState(this.#dataDir, this.id);
+    return this.#environment;
+  }
+
+  /**
+   * Applies one record of the log. Records come in order; those already in the state are passed over.
+   *
+   * @param nowMs wall clock of the actor; used only to decide when to save and which days to open.
+   * @returns how many hits the record held.
+   */
+  apply(record: LogRecord, nowMs: number): number {
+    const { sequence, payload } = record;
+    if (sequence <= this.appliedSequence) return 0;
+    this.#previousSequence = this.appliedSequence;
+    this.appliedSequence = sequence;
+    this.#steps = 0;
+    const hits = this.#applyAll(payload, sequence, nowMs);
+    this.#steps = -1;
+    return hits;
+  }
+
+  #applyAll(payload: Uint8Array, sequence: number, nowMs: number): number {
+    if (!isSpooled(payload)) return this.#applyPayload(payload, sequence, nowMs);
+    const { spool, records } = decodeSpooled(payload);
+    let hitCount = 0;
+    for (let index = 0; index < records.length; index++) {
+      const { number, payload: inner } = records[index]!;
+      if (!this.spools.raise(spool, number, sequence)) continue;
+      hitCount += this.#applyPayload(inner, sequence, nowMs);
+    }
+    return hitCount;
+  }
+
+  /** The hits of a payload; those of the last one that was asked for are not unpacked twice. */
+  decode(payload: Uint8Array): HitBatch {
+    const decoded = this.#decoded;
+    this.#decoded = null;
+    if (decoded?.payload === payload) return decoded.batch;
+    return decodeGroups(payload);
+  }
+
+  /** Unpacks the hits of a payload, which is to be applied before any other is unpacked. */
+  decodeAhead(payload: Uint8Array): HitBatch {
+    const batch = this.decode(payload);
+    this.#decoded = { payload, batch };
+    return batch;
+  }
+
+  forgetDecoded(): void {
+    this.#decoded = null;
+  }
+
+  /** A day was opened ahead of its use. */
+  noteOpened(domainId: string, open: OpenSegment): void {
+    const days = this.opened.get(domainId) ?? new Map<number, OpenSegment>();
+    this.opened.set(domainId, days.set(open.day, open));
+  }
+
+  /**
+   * Takes what was opened of a domain into its state, and the domain from disk if need be.
+   *
+   * @returns what was taken.
+   */
+  adoptOpened(domainId: string, nowMs: number): { domain: DomainState; open: OpenSegment }[] {
+    const opened = [...(this.opened.get(domainId)?.values() ?? [])];
+    const domain = this.existingDomain(domainId, nowMs);
+    const taken: { domain: DomainState; open: OpenSegment }[] = [];
+    for (const open of opened) {
+      if (domain?.rawSegment(open.day) === open) taken.push({ domain, open });
+    }
+    this.opened.delete(domainId);
+    return taken;
+  }
+
+  /** A domain's state, from disk if need be; null if the shard has never seen it. @throws STATE_DAMAGED. */
+  existingDomain(domainId: string, nowMs: number): DomainState | null {
+    this.aside.check(domainId);
+    const open = this.domains.get(domainId);
+    if (open !== undefined) {
+      open.touchedMs = nowMs;
+      return open;
+    }
+    if (this.#environment?.get(['d', domainId]) === undefined) return null;
+    return this.#openDomain(domainId, nowMs);
+  }
+
+  /**
+   * Stored data of a domain is damaged, and somebody had to change what is in memory of it: that is
+   * worth nothing now. Its records stay in the log, those that are not saved yet and those that come.
+   */
+  setAside(domainId: string, error: OperatingError): void {
+    const domain = this.domains.get(domainId);
+    const isSaved = domain === undefined || domain.firstUnsavedSequence === 0;
+    this.aside.add(domainId, error, isSaved ? null : domain.unsavedAfter);
+    this.domains.delete(domainId);
+    this.erasing.delete(domainId);
+    this.unpackedDays.delete(domainId);
+    this.opened.delete(domainId);
+    if (domain !== undefined) this.unsaved.delete(domain);
+  }
+
+  /** Whether a record of a domain is not to be applied, since the domain is set aside. */
+  parks(domainId: string): boolean {
+    return this.aside.parks(domainId, this.#previousSequence);
+  }
+
+  segment(domainId: string, day: number): StoredSegment | null {
+    if (this.#environment === null) return null;
+    const header = readHeader(this.#environment, domainId, day);
+    return header === null ? null : loadSegment(this.#environment, domainId, day, header);
+  }
+
+  takeOpened(domainId: string, day: number): OpenSegment | null {
+    const days = this.opened.get(domainId);
+    const open = days?.get(day) ?? null;
+    days?.delete(day);
+    if (days?.size === 0) this.opened.delete(domainId);
+    return open;
+  }
+
+  segmentMaxMs(domainId: string, day: number): number {
+    if (this.#environment === null) return Number.NEGATIVE_INFINITY;
+    return readHeader(this.#environment, domainId, day)?.maxMs ?? Number.NEGATIVE_INFINITY;
+  }
+
+  idempotencyReceivedMs(hash: string): number | undefined {
+    const bytes = this.#environment?.get(['k', hash]);
+    return bytes === undefined ? undefined : (packr.unpack(bytes) as number);
+  }
+
+  async close(): Promise<void> {
+    await this.#environment?.flushed();
+    await this.#environment?.close();
+    this.#environment = null;
+  }
+
+  #applyPayload(payload: Uint8Array, sequence: number, nowMs: number): number {
+    const first = this.#steps;
+    if (isErasure(payload)) {
+      this.#applyErasure(payload, { sequence, step: first, nowMs });
+      this.#steps = first + 1;
+      return 0;
+    }
+    let hitCount = 0;
+    const batch = this.decode(payload);
+    const { groups } = batch;
+    for (let index = 0; index < groups.length; index++) {
+      const group = groups[index]!;
+      // In front of a group are the heads of those before it and all of their hits.
+      const head = first + index + group.first;
+      this.#steps = head;
+      if (this.parks(group.domainId)) continue;
+      try {
+        hitCount += this.#applyTo(batch, group, { sequence, head, nowMs });
+      } catch (error) {
+        this.#park(group.domainId, error);
+      }
+    }
+    this.#steps = first + groups.length + (groups.at(-1)?.end ?? 0);
+    return hitCount;
+  }
+
+  /** Sets a domain aside with the record that met the damage. */
+  #park(domainId: string, error: unknown): void {
+    if (!isDamage(error)) throw error;
+    this.setAside(domainId, error);
+    this.parks(domainId);
+  }
+
+  /** @returns how many hits were counted. */
+  #applyTo(batch: HitBatch, group: BatchGroup, at: RecordPlace): number {
+    const { sequence, nowMs } = at;
+    const { domainId } = group;
+    const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
+    if (sequence <= domain.recoveredSequence) return 0;
+    this.#applyGroup(domain, batch, group, at);
+    // Making room may have met damage in what is stored of it: its record is parked then.
+    if (this.aside.has(domainId)) {
+      this.parks(domainId);
+      return 0;
+    }
+    const hits = group.end - group.first;
+    domain.active.advance(nowMs);
+    domain.unsavedHits += hits;
+    domain.unsettledHits += hits;
+    if (domain.unsettledHits >= SETTLE_HITS) domain.settle();
+    this.#noteChange(domain, sequence, nowMs);
+    return hits;
+  }
+
+  /** Opens a domain with all its days of the last hour: what is open is saved as such. */
+  #openDomain(domainId: string, nowMs: number): DomainState {
+    const bytes = this.#environment?.get(['d', domainId]);
+    const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
+    assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
+    const domain = new DomainState(this, domainId, saved);
+    domain.touchedMs = nowMs;
+    // Only then is it open: with a day that is damaged nobody would know that it is missing.
+    domain.reopenDays(nowMs - HOUR_MS);
+    this.domains.set(domainId, domain);
+    return domain;
+  }
+
+  #noteChange(domain: DomainState, sequence: number, nowMs: number): void {
+    domain.sequence = sequence;
+    domain.touchedMs = nowMs;
+    if (domain.firstUnsavedSequence !== 0) return;
+    domain.firstUnsavedSequence = sequence;
+    domain.unsavedAfter = this.#previousSequence;
+    domain.unsavedSinceMs = nowMs;
+    this.unsaved.add(domain);
+  }
+
+  /** Marks the days it touches; they are rebuilt one by one (A-81). */
+  #applyErasure(
+    payload: Uint8Array,
+    { sequence, step, nowMs }: { sequence: number; step: number; nowMs: number },
+  ): void {
+    const erasure = decodeErasure(payload);
+    const { domainId } = erasure;
+    const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
+    if (sequence <= domain.recoveredSequence || step < stepsDone(domain, sequence)) return;
+    const spans = new Map<number, { day: number; minMs: number; maxMs: number }>();
+    if (this.#environment !== null) {
+      const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
+      for (const { day, header } of readHeaders(this.#environment, domainId, always)) {
+        spans.set(day, { day, minMs: header.minMs, maxMs: header.maxMs });
+      }
+    }
+    for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
+    expectErasure(domain, erasure, spans.values());
+    this.erasing.add(domainId);
+    this.#noteChange(domain, sequence, nowMs);
+  }
+
+  #applyGroup(domain: DomainState, batch: HitBatch, group: BatchGroup, at: RecordPlace): void {
+    const { end, dropped } = group;
+    // Of the group, its head first. Of a repeat nothing but the head is applied, so all of it.
+    const done = stepsDone(domain, at.sequence) - at.head;
+    if (done > end - group.first) return;
+    const first = group.first + Math.max(done - 1, 0);
+    const isNew = done <= 0;
+    if (isNew && group.idempotencyHash !== '' && isRepeated(domain, group)) {
+      let items = end - first;
+      if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
+      this.#drop(domain, DUPLICATE, items);
+      return;
+    }
+    if (isNew && dropped !== null) {
+      for (let at = 0; at + 1 < dropped.length; at += 2) {
+        this.#drop(domain, dropped[at]!, dropped[at + 1]!);
+      }
+    }
+    // Steps are one ahead of rows: those of the heads up to this one.
+    const heads = at.head + 1 - group.first;
+    for (let row = first; row < end; row++) {
+      const reason = this.#sessionizer.apply(domain, batch, row);
+      if (reason !== 0) this.#drop(domain, reason, 1);
+      if (this.memory.isDue) this.#makeRoom(heads + row + 1);
+    }
+  }
+
+  /** Days may leave memory here. @param steps of the record at hand that were applied. */
+  #makeRoom(steps: number): void {
+    this.#steps = steps;
+    this.memory.relieve();
+  }
+
+  #drop(domain: DomainState, reason: number, count: number): void {
+    domain.dropped[reason]! += count;
+    this.drops[reason]! += count;
+  }
+}
+
+/** I-76: the first receipt decides for 24 hours; a repeat does not prolong them. */
+function isRepeated(domain: DomainState, group: BatchGroup): boolean {
+  const firstMs = domain.idempotencyReceivedMs(group.idempotencyHash);
+  if (firstMs !== undefined && group.receivedMs - firstMs < IDEMPOTENCY_KEY_MS) return true;
+  domain.unsavedKeys.set(group.idempotencyHash, group.receivedMs);
+  return false;
+}

@@ -1,0 +1,182 @@
+// Goal: what the edge packs is what the actor reads, hit by hit, whatever the texts and how many.
+// Method: random groups there and back; then records around the limit of two-byte references.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
+import {
+  type HitBatch,
+  isNonInteractive,
+  kindOf,
+  NUMBER,
+  NUMBERS_PER_HIT,
+  platformOf,
+  REFS_PER_HIT,
+  TEXT_FIELDS,
+} from '../../../src/bus/record/decoded-record.ts';
+import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+
+const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
+const text = fc.oneof(fc.constantFrom('', '/', 'de', '__proto__'), fc.string({ unit: 'grapheme' }));
+const texts = Object.fromEntries(TEXT_FIELDS.map((field) => [field, text]));
+
+const hit = fc.record({
+  ...texts,
+  kind: fc.constantFrom(0, 1, 2),
+  timeMs: fc.integer({ min: 946_684_800_000, max: 4_000_000_000_000 }),
+  visitorLow: u32,
+  visitorHigh: u32,
+  previousLow: u32,
+  previousHigh: u32,
+  platform: fc.constantFrom(0, 1, 2),
+  pairs: fc.option(
+    fc.array(fc.tuple(text, text), { maxLength: 4 }).map((pairs) => pairs.flat()),
+    { nil: null },
+  ),
+  eventDurationSeconds: u32,
+  nonInteractive: fc.boolean(),
+}) as fc.Arbitrary<Hit>;
+
+const group: fc.Arbitrary<HitGroup> = fc.record({
+  domainId: fc.constantFrom('one', 'two', 'three'),
+  receivedMs: fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }),
+  idempotencyHash: fc.constantFrom('', '', 'f'.repeat(32), '0'.repeat(32)),
+  dropped: fc.option(fc.constantFrom([3, 1], [1, 2, 5, 70_000]), { nil: null }),
+  hits: fc.array(hit, { maxLength: 6 }),
+});
+
+test('groups come back in their order, with their hits, keys and drops', () => {
+  fc.assert(
+    fc.property(fc.array(group, { minLength: 1, maxLength: 6 }), (groups) => {
+      const batch = decodeGroups(encodeGroups(groups));
+      expect(hitsOf(batch)).toEqual(groups.flatMap(({ hits }) => hits.map(normalised)));
+      expect(headsOf(batch)).toEqual(joined(groups));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([{ more: -1 }, { more: 0 }, { more: 1 }])(
+  'a record of 65,536 and $more different texts comes back',
+  ({ more }) => {
+    // Beside these: the empty text and the domain.
+    const count = 0x1_0000 + more - 2;
+    const hits = Array.from({ length: count }, (_, index) => plainHit(`/${index}`));
+    const groups = [groupOf('site', hits)];
+    const batch = decodeGroups(encodeGroups(groups));
+    expect(batch.texts.length).toBe(0x1_0000 + more);
+    expect(batch.refs.BYTES_PER_ELEMENT).toBe(more > 0 ? 4 : 2);
+    expect(pathsOf(batch)).toEqual(hits.map(({ path }) => path));
+  },
+);
+
+test('records that have more texts together than are remembered come back, old ones too', () => {
+  const batches = Array.from({ length: 9 }, (_, record) => {
+    const hits = Array.from({ length: 10_000 }, (__, index) => plainHit(`/${record}/ü${index}`));
+    return { hits, payload: encodeGroups([groupOf('site', hits)]) };
+  });
+  const epochs = new Set<number>();
+  for (const { hits, payload } of [...batches, batches[0]!]) {
+    const batch = decodeGroups(payload);
+    epochs.add(batch.textEpoch);
+    expect(pathsOf(batch)).toEqual(hits.map(({ path }) => path));
+    expect(new Set(batch.textNumbers).size).toBe(batch.texts.length);
+  }
+  expect(epochs.size).toBeGreaterThan(1);
+});
+
+test('a payload may lie anywhere in its buffer', () => {
+  const payload = encodeGroups([groupOf('site', [plainHit('/a'), plainHit('/b')])]);
+  for (let offset = 0; offset < 9; offset++) {
+    const bytes = new Uint8Array(payload.length + offset);
+    bytes.set(payload, offset);
+    expect(pathsOf(decodeGroups(bytes.subarray(offset)))).toEqual(['/a', '/b']);
+  }
+});
+
+test('a payload stays as it is while others are made', () => {
+  const first = encodeGroups([groupOf('site', [plainHit('/first')])]);
+  for (let index = 0; index < 100; index++) {
+    encodeGroups([groupOf('site', [plainHit('/x'.repeat(index * 10))])]);
+  }
+  expect(pathsOf(decodeGroups(first))).toEqual(['/first']);
+});
+
+function groupOf(domainId: string, hits: Hit[]): HitGroup {
+  return { domainId, receivedMs: 1, idempotencyHash: '', dropped: null, hits };
+}
+
+function plainHit(path: string): Hit {
+  const empty = Object.fromEntries(TEXT_FIELDS.map((field) => [field, '']));
+  return {
+    ...empty,
+    kind: 0,
+    timeMs: 1,
+    visitorLow: 1,
+    visitorHigh: 2,
+    previousLow: 0,
+    previousHigh: 0,
+    platform: 0,
+    pairs: null,
+    eventDurationSeconds: 0,
+    nonInteractive: false,
+    path,
+  } as Hit;
+}
+
+/** No pairs and an empty list of them mean the same. */
+function normalised(each: Hit): Hit {
+  return { ...each, pairs: each.pairs ?? [] };
+}
+
+function hitsOf(batch: HitBatch): Hit[] {
+  return Array.from(batch.timesMs, (timeMs, row) => {
+    const number = (at: number) => batch.numbers[row * NUMBERS_PER_HIT + at] as number;
+    const flags = number(NUMBER.flags);
+    const pairStart = row === 0 ? 0 : number(NUMBER.pairEnd - NUMBERS_PER_HIT);
+    const pairs = [...batch.pairRefs.subarray(pairStart, number(NUMBER.pairEnd))];
+    const fields = TEXT_FIELDS.map((field, at) => [
+      field,
+      batch.texts[batch.refs[row * REFS_PER_HIT + at] as number],
+    ]);
+    return {
+      ...Object.fromEntries(fields),
+      kind: kindOf(flags),
+      timeMs,
+      visitorLow: number(NUMBER.visitorLow),
+      visitorHigh: number(NUMBER.visitorHigh),
+      previousLow: number(NUMBER.previousLow),
+      previousHigh: number(NUMBER.previousHigh),
+      platform: platformOf(flags),
+      pairs: pairs.map((ref) => batch.texts[ref]),
+      eventDurationSeconds: number(NUMBER.eventDurationSeconds),
+      nonInteractive: isNonInteractive(flags),
+    } as Hit;
+  });
+}
+
+function headsOf({ groups }: HitBatch): unknown[] {
+  return groups.map(({ domainId, idempotencyHash, dropped, first, end }) => {
+    return [domainId, idempotencyHash, dropped, first, end];
+  });
+}
+
+/** Neighbours of one domain without key and drops are one group. */
+function joined(groups: readonly HitGroup[]): unknown[] {
+  const heads: [string, string, number[] | null, number, number][] = [];
+  let first = 0;
+  for (const { domainId, idempotencyHash, dropped, hits } of groups) {
+    const end = first + hits.length;
+    const last = heads.at(-1);
+    const isPlain = idempotencyHash === '' && dropped === null;
+    const joins = isPlain && last?.[0] === domainId && last[1] === '' && last[2] === null;
+    if (joins && last !== undefined) last[4] = end;
+    else heads.push([domainId, idempotencyHash, dropped, first, end]);
+    first = end;
+  }
+  return heads;
+}
+
+function pathsOf({ refs, texts: table, timesMs }: HitBatch): (string | undefined)[] {
+  const path = TEXT_FIELDS.indexOf('path');
+  return Array.from(timesMs, (_, row) => table[refs[row * REFS_PER_HIT + path] as number]);
+}
