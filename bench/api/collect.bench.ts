@@ -9,10 +9,10 @@ import type { Call, Endpoint } from '../../src/api/endpoint.ts';
 import type { Ports } from '../../src/api/ports.ts';
 import { assert } from '../../src/base/assert.ts';
 import { HitWriter } from '../../src/bus/log/hit-writer.ts';
+import type { Domain } from '../../src/control/resources/domain.ts';
 import { readHits } from '../../src/edge/body/hit-reader.ts';
 import { parseJson } from '../../src/edge/body/json-text.ts';
 import type { Credential } from '../../src/model/credential.ts';
-import type { Domain } from '../../src/model/entities.ts';
 import { asShardId, BEGINNING } from '../../src/model/ids.ts';
 import { openPipeline, START_MS } from '../harness/data/workload.ts';
 import {

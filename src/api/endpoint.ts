@@ -1,25 +1,70 @@
 /**
- * What an endpoint is: a row of data and a plain function. `edge` interprets it; nothing here knows
- * HTTP beyond method, path and status.
+ * What an endpoint is: a row of data and a plain function. `edge` interprets it, OpenAPI is derived
+ * from it; nothing here knows HTTP beyond method, path, status and headers.
  */
+import type { Schema } from '../base/schema.ts';
 import type { Validator } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
-import type { ScopeArea } from '../model/entities.ts';
+import type { Role, ScopeArea } from '../model/rights.ts';
 import type { Ports } from './ports.ts';
 
-/** What a client needs to be let in (A-17, A-18). */
+/** One area and right of a client (A-18). */
 export interface Scope {
   readonly area: ScopeArea;
   readonly right: 'r' | 'w';
 }
 
+/** Who may call (M-1): a user's client, a client of one domain, an access key (A-17). */
+export type Caller = 'user' | 'domain' | 'key';
+
+/** How callers say who they are; sessions (M-80) and access links come with what makes them. */
+export type AuthKind = 'bearer' | 'session' | 'link';
+
+/** What it takes to be let in (M-3): one row per endpoint, read by `edge/authorize.ts`. */
+export interface Auth {
+  readonly by: readonly AuthKind[];
+  /** Any of them will do. */
+  readonly scopes: readonly Scope[];
+  readonly callers: readonly Caller[];
+  /** On the domain that the request names (`api/manage/permitted.ts`); null: it names none. */
+  readonly role: Role | null;
+}
+
+/** A parameter of the query, or a header. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'header';
+  readonly description: string;
+  readonly schema: Schema;
+  readonly isRequired?: true;
+  /** May be sent several times, to mean any of the values (A-25). */
+  readonly repeats?: true;
+}
+
 /** A body an endpoint reads. */
 export interface BodyRule {
+  /** Of hits only the fields of `RawHit` are read, and each is there, undefined if it was not sent. */
+  readonly kind: 'json' | 'hits' | 'multipart';
   readonly bytesMax: number;
   /** Null when the handler checks the body itself, because more than its schema decides. */
   readonly validate: Validator | null;
-  /** Hits: only the fields of `RawHit` are read, and each is there, undefined if it was not sent. */
-  readonly holdsHits?: true;
+  /** What clients are told of it. */
+  readonly schema: Schema;
+}
+
+/** How a good answer looks. Errors are JSON in the shape of A-11 everywhere. */
+export interface AnswerRule {
+  /** `file` and `stream` say their type themselves, `redirect` where it leads: see `FullAnswer`. */
+  readonly kind: 'json' | 'html' | 'csv' | 'file' | 'stream' | 'redirect';
+  readonly status: number;
+  /** Of JSON; null of everything else. */
+  readonly schema: Schema | null;
+  /** A few bytes: nobody looks whether the client takes them compressed. */
+  readonly isBrief?: true;
+  /** It holds a secret: no cache may keep it. */
+  readonly isSecret?: true;
+  /** Said beside every good answer, in the header X-Context: an array has no place for it. */
+  readonly context?: Readonly<Record<string, string>>;
 }
 
 /** One request, as far as a handler may know it. */
@@ -32,7 +77,7 @@ export interface Call {
   readonly idempotencyKey: string | null;
   /** Who asks; null on public endpoints only. */
   readonly credential: Credential | null;
-  /** The parsed body; null without a body rule. */
+  /** The parsed body; null without a body rule. Of multipart its parts. */
   readonly body: unknown;
   /**
    * For work that is of no use without its client: called once if it leaves before the answer.
@@ -44,8 +89,22 @@ export interface Call {
   whenStored(json: string | Uint8Array): (error: Error | null) => void;
 }
 
-/** JSON as text or bytes; null when the handler answers later, through `whenStored`. */
-export type Answer = string | Uint8Array | null;
+/** A part of a multipart body. */
+export interface Part {
+  readonly name: string;
+  /** '' when the client named none. */
+  readonly filename: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An answer with headers of its own: the type of a file, where a redirect leads, a cookie. */
+export interface FullAnswer {
+  readonly body: string | Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Text or bytes; null when the handler answers later, through `whenStored`. */
+export type Answer = string | Uint8Array | FullAnswer | null;
 
 /**
  * Work in slices of about a millisecond, and then the answer: whoever runs it lets others go first in
@@ -60,19 +119,19 @@ export type Handler = (call: Call, ports: Ports) => Answer | Promise<Answer> | S
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** One sentence for clients. */
+  readonly summary: string;
   /** Null: public. */
-  readonly scope: Scope | null;
-  /** Access keys may only collect (A-17). */
-  readonly allowsAccessKeys: boolean;
+  readonly auth: Auth | null;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
+  readonly parameters: readonly Parameter[];
   /** Null: a body is ignored. */
   readonly body: BodyRule | null;
-  /** Its answers of 200 are a few bytes: nobody looks whether the client takes them compressed. */
-  readonly isBrief?: true;
-  /** An answer of 200 holds a secret: no cache may keep it. */
-  readonly isSecret?: true;
-  /** Said beside every answer of 200, in the header X-Context: an array has no place for it. */
-  readonly context?: Readonly<Record<string, string>>;
+  readonly answer: AnswerRule;
+  /** Statuses of refusals beside those that follow from auth, body and parameters. */
+  readonly refusals?: readonly number[];
+  /** An old or doubled path that does the same: OpenAPI leaves it out. */
+  readonly isAlias?: true;
   readonly handle: Handler;
 }

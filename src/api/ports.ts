@@ -5,13 +5,15 @@
  * Everything is asked synchronously except statistics and changes of the registry: a hit costs no
  * promise.
  */
-import type { FunnelWish } from '../control/funnels.ts';
-import type { GoalWish } from '../control/goals.ts';
+import type { Draft } from '../control/descriptor/draft.ts';
+import type { Action, Base, Place, Resource } from '../control/descriptor/resource.ts';
+import type { RecordRequest } from '../control/records.ts';
+import type { Domain } from '../control/resources/domain.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
-import type { Domain, Funnel, Goal } from '../model/entities.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
+import type { Role } from '../model/rights.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
 
 /** Who asks, and what they may see (`control/access.ts` has this shape). */
@@ -33,32 +35,39 @@ export interface AccessPort {
   domainsOf(credential: Credential): readonly Domain[];
   /** Users with access to a domain, its owner included. */
   memberCount(domain: Domain): number;
-  /** Whether a credential may see a domain. */
-  reaches(credential: Credential, domain: Domain): boolean;
+  /** The role of a caller on a domain or another place; null: it may not even see it (M-2). */
+  roleOn(credential: Credential, place: Place): Role | null;
   /** The domain of a hit by its hostname, normalised by I-4; null when there is none (I-9). */
   domainForHostname(credential: Credential, hostname: string): Domain | null;
 }
 
-/** The goals of domains (`control/goals.ts` has this shape). */
-export interface GoalsPort {
-  /** Goals of a domain, oldest first. */
-  ofDomain(domainId: string): readonly Goal[];
-  /** Makes a goal; VALIDATION_FAILED when a rule forbids it. */
-  create(wish: GoalWish, nowMs: number): Promise<Goal>;
-}
-
-/** The funnels of domains (`control/funnels.ts` has this shape). */
-export interface FunnelsPort {
-  /** Funnels of a domain, oldest first. */
-  ofDomain(domainId: string): readonly Funnel[];
-  /** A funnel by id, whoever may see it. */
-  find(id: string): Funnel | null;
-  /** Makes a funnel; VALIDATION_FAILED when a rule forbids it. */
-  create(domainId: string, wish: FunnelWish, nowMs: number): Promise<Funnel>;
-  /** Replaces name and steps; FUNNEL_NOT_FOUND, VALIDATION_FAILED. */
-  change(id: string, wish: FunnelWish, nowMs: number): Promise<Funnel>;
-  /** FUNNEL_NOT_FOUND. */
-  delete(id: string, nowMs: number): Promise<void>;
+/** The records of every resource (`control/records.ts` has this shape). */
+export interface RecordsPort {
+  /** Records that refer to another one by a field, oldest first. */
+  list<Rec extends Base>(
+    resource: Resource<Rec>,
+    field: keyof Rec & string,
+    id: string,
+  ): readonly Rec[];
+  /** A record by id, whoever may see it. */
+  find<Rec extends Base>(resource: Resource<Rec>, id: string): Rec | null;
+  /** Makes a record; VALIDATION_FAILED when a rule forbids it. */
+  create<Rec extends Base>(resource: Resource<Rec>, request: RecordRequest): Promise<Draft<Rec>>;
+  /** Changes what the request carries; RECORD_NOT_FOUND, VALIDATION_FAILED. */
+  change<Rec extends Base>(
+    resource: Resource<Rec>,
+    id: string,
+    request: RecordRequest,
+  ): Promise<Rec>;
+  /** With what belongs to it; RECORD_NOT_FOUND. */
+  remove(resource: Resource, id: string, request: RecordRequest): Promise<void>;
+  /** Carries out what is no change of fields; RECORD_NOT_FOUND, VALIDATION_FAILED. */
+  act<Rec extends Base>(
+    resource: Resource<Rec>,
+    action: Action<Rec>,
+    id: string,
+    request: RecordRequest,
+  ): Promise<Rec>;
 }
 
 /** Where hits go (`bus/log/hit-writer.ts` has this shape). */
@@ -108,8 +117,7 @@ export interface Ports {
   /** The clock: milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly access: AccessPort;
-  readonly goals: GoalsPort;
-  readonly funnels: FunnelsPort;
+  readonly records: RecordsPort;
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;

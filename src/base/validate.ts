@@ -6,6 +6,7 @@
  * counts code points, but only of texts with more code units than the limit; `notBlank`.
  */
 import { _, Ajv, type ErrorObject, type KeywordCxt } from 'ajv';
+import type { ObjectOf } from './schema.ts';
 
 /** What is wrong with one field. */
 export interface Problem {
@@ -70,6 +71,21 @@ export function compileValidator(schema: ObjectSchema): Validator {
     properties: schema.fields,
   });
   return (value) => (validate(value) ? null : problemsOf(validate.errors ?? []));
+}
+
+/** What a validator takes, in keywords that everybody knows: for OpenAPI. */
+export function describedObject({ fields, required }: ObjectSchema): ObjectOf {
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, { textLengthMax, notBlank, ...rest }]) => [
+      name,
+      {
+        ...rest,
+        ...(textLengthMax === undefined ? {} : { maxLength: textLengthMax }),
+        ...(notBlank === undefined ? {} : { pattern: '\\S' }),
+      },
+    ]),
+  );
+  return { type: 'object', properties, required };
 }
 
 /** Code points of a text; a surrogate pair is one. */

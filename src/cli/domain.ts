@@ -4,8 +4,9 @@
  * Control plane.
  */
 import type { Command } from 'commander';
-import { domainShape } from '../api/manage/domain-shape.ts';
 import { createDomain } from '../control/accounts.ts';
+import { toWire } from '../control/descriptor/wire.ts';
+import { domain as domainResource } from '../control/resources/domain.ts';
 import { type SharedFlags, withRegistry, withSharedFlags, writeResult } from './output.ts';
 
 interface Flags extends SharedFlags {
@@ -34,7 +35,7 @@ async function create(flags: Flags): Promise<void> {
     client_secret: made.clientSecret,
     access_key: made.accessKey,
   };
-  const result = { ...domainShape(made.domain), ...secrets };
+  const result = { ...toWire(domainResource, made.domain), ...secrets };
   const note =
     'The client secret and the access key are stored hashed and shown only now: keep them.';
   writeResult(result, { json: flags.json === true, note });

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { openFileLimit } from '../base/open-files.ts';
 import { createFirstAccount } from '../control/accounts.ts';
+import { user } from '../control/resources/user.ts';
 import { loadHttpEngine } from '../edge/http/http-engine.ts';
 import { openLocator } from '../ingest/place/locate.ts';
 import { errors } from '../model/errors.ts';
@@ -103,7 +104,7 @@ async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null
   try {
     const { registry } = opened;
     // Its secrets are shown once, so what the threads would refuse is refused before.
-    if (registry.view.userCount === 0) openLocator(settings.geoDb);
+    if (registry.view.count(user) === 0) openLocator(settings.geoDb);
     return await createFirstAccount(registry, FIRST_WISH, nowMs);
   } finally {
     await opened.close();

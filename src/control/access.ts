@@ -15,15 +15,18 @@ import { equalInConstantTime, hmacSha256, sha256Hex } from '../base/hash.ts';
 import { randomKey } from '../base/random.ts';
 import { hostnameAllowed } from '../ingest/page/hostname.ts';
 import type { Credential } from '../model/credential.ts';
-import type { Client, Domain } from '../model/entities.ts';
 import {
   ACCESS_KEY_LENGTH,
   ACCESS_TOKEN_MS,
   CREDENTIAL_CACHE_COUNT_MAX,
   ENTITY_ID_LENGTH,
 } from '../model/limits.ts';
-import { ACCESS_KEY_PREFIX } from './accounts.ts';
+import type { Role } from '../model/rights.ts';
+import type { Place } from './descriptor/resource.ts';
 import type { Registry } from './registry/registry.ts';
+import { ACCESS_KEY_PREFIX, type Client, client } from './resources/client.ts';
+import { type Domain, domain } from './resources/domain.ts';
+import { user } from './resources/user.ts';
 
 const TOKEN_VERSION = 1;
 const EXPIRY_INDEX = 1 + ENTITY_ID_LENGTH;
@@ -41,12 +44,22 @@ interface Verified {
   readonly expiresMs: number;
 }
 
+/** The domains of a user, as hits of an account-level client ask for them. */
+interface HostnameIndex {
+  /** The oldest domain of each hostname (I-9). */
+  readonly byHostname: ReadonlyMap<string, Domain>;
+  /** Those with alternative hostnames, oldest first. */
+  readonly withAlternatives: readonly Domain[];
+}
+
 /** Answers for one thread, from its registry's view. */
 export class Access {
   readonly #registry: Registry;
   /** Two generations: the older one is dropped when the newer one is full. */
   #recent = new Map<string, Verified>();
   #older = new Map<string, Verified>();
+  /** By the list of a user's domains: the view makes another one when a domain changes. */
+  readonly #hostnames = new WeakMap<readonly Domain[], HostnameIndex>();
   /** The registry's sequence that both generations were verified at. */
   #sequence: number;
 
@@ -78,39 +91,45 @@ export class Access {
     secret: string,
     nowMs: number,
   ): { accessToken: string; expiresMs: number } | null {
-    const client = this.#registry.view.clientByOauthId(oauthId);
+    const known = this.#registry.view.by(client, 'clientId', oauthId);
     // An unknown client costs a comparison too, so that the time tells nothing.
-    const expected = Buffer.from(client?.secretHash ?? sha256Hex(''), 'hex');
+    const expected = Buffer.from(known?.secretHash ?? sha256Hex(''), 'hex');
     const isRight = equalInConstantTime(Buffer.from(sha256Hex(secret), 'hex'), expected);
-    if (client === null || !isRight) return null;
+    if (known === null || !isRight) return null;
     const expiresMs = nowMs + ACCESS_TOKEN_MS;
-    return { accessToken: this.#sign(client.id, expiresMs), expiresMs };
+    return { accessToken: this.#sign(known.id, expiresMs), expiresMs };
   }
 
-  /** A domain by id; whether a credential may see it is `reaches`. */
+  /** A domain by id; what a credential may do there is `roleOn`. */
   domain(id: string): Domain | null {
-    return this.#registry.view.domain(id);
+    return this.#registry.view.find(domain, id);
   }
 
-  /** Whether a domain is among those of a credential. */
-  reaches(credential: Credential, domain: Domain): boolean {
-    return credential.domainId === null
-      ? domain.userId === credential.userId
-      : domain.id === credential.domainId;
+  /**
+   * The role of a caller on a domain, or on the account of a user (M-2).
+   *
+   * @returns null: the caller may not even see it, or it is not there.
+   */
+  roleOn({ domainId, userId }: Credential, { kind, id }: Place): Role | null {
+    if (kind === user.name) return domainId === null && userId === id ? 'Owner' : null;
+    const site = kind === domain.name ? this.domain(id) : null;
+    if (site === null) return null;
+    if (domainId !== null) return domainId === id ? 'Admin' : null;
+    return userId === site.userId ? 'Owner' : null;
   }
 
-  /** Users with access to a domain, its owner included (S-74). */
-  memberCount(domain: Domain): number {
-    return this.#registry.view.memberCount(domain);
+  /** Users with access to a domain: its owner, as long as domains have no other members (S-74). */
+  memberCount({ userId }: Domain): number {
+    return this.#registry.view.has(user.name, userId) ? 1 : 0;
   }
 
   /** Domains of a credential, oldest first: all of an account, or the one of a domain client. */
   domainsOf(credential: Credential): readonly Domain[] {
     if (credential.domainId === null) {
-      return this.#registry.view.accountDomains(credential.userId).domains;
+      return this.#registry.view.of(domain, 'userId', credential.userId);
     }
-    const domain = this.#registry.view.domain(credential.domainId);
-    return domain === null ? [] : [domain];
+    const own = this.domain(credential.domainId);
+    return own === null ? [] : [own];
   }
 
   /**
@@ -124,17 +143,31 @@ export class Access {
    * @returns null when the account has none.
    */
   domainForHostname(credential: Credential, hostname: string): Domain | null {
-    if (credential.domainId !== null) return this.#registry.view.domain(credential.domainId);
-    const account = this.#registry.view.accountDomains(credential.userId);
-    const exact = account.byHostname.get(hostname);
+    if (credential.domainId !== null) return this.domain(credential.domainId);
+    const { byHostname, withAlternatives } = this.#hostnamesOf(credential.userId);
+    const exact = byHostname.get(hostname);
     if (exact !== undefined) return exact;
-    for (const domain of account.withAlternatives) {
-      const { id: domainId, hostname: own, alternativeHostnames } = domain;
+    for (const candidate of withAlternatives) {
+      const { id: domainId, hostname: own, alternativeHostnames } = candidate;
       if (hostnameAllowed(hostname, { domainId, hostname: own, alternativeHostnames })) {
-        return domain;
+        return candidate;
       }
     }
     return null;
+  }
+
+  #hostnamesOf(userId: string): HostnameIndex {
+    const domains = this.#registry.view.of(domain, 'userId', userId);
+    const known = this.#hostnames.get(domains);
+    if (known !== undefined) return known;
+    const byHostname = new Map<string, Domain>();
+    for (const candidate of domains) {
+      if (!byHostname.has(candidate.hostname)) byHostname.set(candidate.hostname, candidate);
+    }
+    const withAlternatives = domains.filter((one) => one.alternativeHostnames.length > 0);
+    const index = { byHostname, withAlternatives };
+    this.#hostnames.set(domains, index);
+    return index;
   }
 
   #forget(): void {
@@ -156,8 +189,8 @@ export class Access {
 
   #verifyNew(bearer: string): Verified | null {
     if (bearer.length === BEARER_KEY_LENGTH && bearer.startsWith(ACCESS_KEY_PREFIX)) {
-      const client = this.#registry.view.clientByKeyHash(sha256Hex(bearer));
-      return client === null ? null : { credential: credentialOf(client), expiresMs: Infinity };
+      const known = this.#registry.view.by(client, 'secretHash', sha256Hex(bearer));
+      return known === null ? null : { credential: credentialOf(known), expiresMs: Infinity };
     }
     return bearer.length === TOKEN_LENGTH ? this.#verifyToken(bearer) : null;
   }
@@ -169,9 +202,10 @@ export class Access {
     const mac = hmacSha256(this.#registry.tokenKey, token.subarray(0, MAC_INDEX));
     if (!equalInConstantTime(mac, token.subarray(MAC_INDEX))) return null;
     if (token[0] !== TOKEN_VERSION) return null;
-    const client = this.#registry.view.client(token.toString('latin1', 1, EXPIRY_INDEX));
-    if (client === null) return null;
-    return { credential: credentialOf(client), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
+    const id = token.toString('latin1', 1, EXPIRY_INDEX);
+    const known = this.#registry.view.find(client, id);
+    if (known === null) return null;
+    return { credential: credentialOf(known), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
   }
 
   #sign(clientId: string, expiresMs: number): string {
@@ -186,12 +220,7 @@ export class Access {
   }
 }
 
-function credentialOf(client: Client): Credential {
-  return Object.freeze({
-    clientId: client.id,
-    userId: client.userId,
-    domainId: client.domainId,
-    isAccessKey: client.type === 'token',
-    scopes: client.scopes,
-  });
+function credentialOf({ id, userId, domainId, type, scopes }: Client): Credential {
+  const isAccessKey = type === 'token';
+  return Object.freeze({ clientId: id, userId, domainId, isAccessKey, scopes });
 }

@@ -1,35 +1,16 @@
 /**
- * Making accounts, domains and their clients, with the secrets that are shown once.
+ * Making accounts, domains and their clients from the command line, with the secrets shown once.
  *
  * Control plane. Secrets leave this file in the answer only; the registry has their hashes.
  */
-import { sha256Hex } from '../base/hash.ts';
-import { randomAlphanumeric } from '../base/random.ts';
-import {
-  type Client,
-  type Domain,
-  SCOPE_AREAS,
-  type Scope,
-  type ScopeArea,
-  type Scopes,
-  type User,
-} from '../model/entities.ts';
 import { errors } from '../model/errors.ts';
-import {
-  ACCESS_KEY_LENGTH,
-  ACTIVE_SECONDS_DEFAULT,
-  CLIENT_ID_LENGTH,
-  CLIENT_SECRET_LENGTH,
-  ENTITY_ID_LENGTH,
-  IDENTIFICATION_CODE_LENGTH,
-} from '../model/limits.ts';
-import { deriveSubdomain, normalHostname, normalTimezone } from './field-rules.ts';
-import type { Change } from './registry/changes.ts';
-import type { Registry } from './registry/registry.ts';
-import type { RegistryView } from './registry/view.ts';
-
-/** What every access key begins with (A-15). */
-export const ACCESS_KEY_PREFIX = 'pa_';
+import { SCOPE_AREAS, type ScopeArea } from '../model/rights.ts';
+import { created, type DraftContext, draftNew } from './descriptor/draft.ts';
+import type { Change, Look } from './descriptor/resource.ts';
+import type { Registry, Stamp } from './registry/registry.ts';
+import { type Client, client } from './resources/client.ts';
+import { type Domain, domain } from './resources/domain.ts';
+import { type User, user } from './resources/user.ts';
 
 /** An oauth client's credentials; the secret cannot be read again. */
 export interface OauthSecret {
@@ -75,8 +56,8 @@ export async function createAccount(
   nowMs: number,
 ): Promise<NewAccount> {
   let made: NewAccount | undefined;
-  await registry.change(nowMs, (_, atMs) => {
-    const draft = draftAccount(wish, atMs);
+  await registry.change(stamp(nowMs), (view, atMs) => {
+    const draft = draftAccount(wish, { view, nowMs: atMs });
     made = draft.made;
     return draft.changes;
   });
@@ -95,10 +76,11 @@ export async function createDomain(
   nowMs: number,
 ): Promise<NewDomain> {
   let made: NewDomain | undefined;
-  await registry.change(nowMs, (view, atMs) => {
-    const user = view.userByEmail(wish.email.trim());
-    if (user === null) throw errors.USER_NOT_FOUND({ email: wish.email.trim() });
-    const draft = draftDomain(wish, { user, view, nowMs: atMs });
+  await registry.change(stamp(nowMs), (view, atMs) => {
+    const email = wish.email.trim();
+    const owner = view.by(user, 'email', email.toLowerCase());
+    if (owner === null) throw errors.USER_NOT_FOUND({ email });
+    const draft = draftDomain(wish, owner, { view, nowMs: atMs });
     made = draft.made;
     return draft.changes;
   });
@@ -116,125 +98,75 @@ export async function createFirstAccount(
   nowMs: number,
 ): Promise<{ account: NewAccount; domain: NewDomain } | null> {
   let made: { account: NewAccount; domain: NewDomain } | null = null;
-  await registry.change(nowMs, (view, atMs) => {
+  await registry.change(stamp(nowMs), (view, atMs) => {
     made = null;
-    if (view.userCount > 0) return [];
-    const account = draftAccount(wish, atMs);
-    const domain = draftDomain(wish, { user: account.made.user, view, nowMs: atMs });
-    made = { account: account.made, domain: domain.made };
-    return [...account.changes, ...domain.changes];
+    if (view.count(user) > 0) return [];
+    const account = draftAccount(wish, { view, nowMs: atMs });
+    const site = draftDomain(wish, account.made.user, { view, nowMs: atMs });
+    made = { account: account.made, domain: site.made };
+    return [...account.changes, ...site.changes];
   });
   return made;
 }
 
-interface Draft<Made> {
-  readonly made: Made;
+function stamp(nowMs: number): Stamp {
+  return { nowMs, by: { kind: 'cli', id: '' } };
+}
+
+interface Made<Thing> {
+  readonly made: Thing;
   readonly changes: readonly Change[];
 }
 
-function draftAccount(wish: AccountWish, nowMs: number): Draft<NewAccount> {
-  const user: User = {
-    id: newId(),
-    email: wish.email.trim(),
-    fullName: (wish.name ?? '').trim(),
-    createdMs: nowMs,
-    modifiedMs: nowMs,
-  };
-  const { secret, client } = draftOauthClient({ userId: user.id, domainId: null, nowMs });
-  return {
-    made: { user, ...secret },
-    changes: [
-      { kind: 'user-created', payload: user },
-      { kind: 'client-created', payload: client },
-    ],
-  };
-}
-
-function draftDomain(
-  wish: DomainWish,
-  at: { readonly user: User; readonly view: RegistryView; readonly nowMs: number },
-): Draft<NewDomain> {
-  const hostname = normalHostname(wish.hostname);
-  const isTaken = (subdomain: string) => at.view.domainBySubdomain(subdomain) !== null;
-  const domain: Domain = {
-    id: newId(),
-    createdMs: at.nowMs,
-    modifiedMs: at.nowMs,
-    userId: at.user.id,
-    organizationId: null,
-    hostname,
-    subdomain: wish.subdomain?.trim().toLowerCase() ?? deriveSubdomain(hostname, isTaken),
-    identificationCode: randomAlphanumeric(IDENTIFICATION_CODE_LENGTH),
-    isPublic: false,
-    timezone: normalTimezone(wish.timezone ?? 'UTC'),
-    groupByTitle: false,
-    activeVisitorsSeconds: ACTIVE_SECONDS_DEFAULT,
-    disableScripts: false,
-    displayName: '',
-    metadata: {},
-    settings: {},
-    themeId: null,
-    theme: {},
-    themeSettings: {},
-    customDomain: null,
-    alternativeHostnames: [],
-  };
-  const owner = { userId: at.user.id, domainId: domain.id, nowMs: at.nowMs };
-  const oauth = draftOauthClient(owner);
-  const key = draftAccessKey(owner);
-  return {
-    made: { domain, ...oauth.secret, accessKey: key.accessKey },
-    changes: [
-      { kind: 'domain-created', payload: domain },
-      { kind: 'client-created', payload: oauth.client },
-      { kind: 'client-created', payload: key.client },
-    ],
-  };
-}
-
-interface ClientOwner {
-  readonly userId: string;
-  readonly domainId: string | null;
+interface At {
+  readonly view: Look;
   readonly nowMs: number;
 }
 
-function draftOauthClient(owner: ClientOwner): { secret: OauthSecret; client: Client } {
-  const secret = {
-    clientId: randomAlphanumeric(CLIENT_ID_LENGTH),
-    clientSecret: randomAlphanumeric(CLIENT_SECRET_LENGTH),
+function draftAccount({ email, name }: AccountWish, at: At): Made<NewAccount> {
+  const { record } = draftNew(user, { ...at, userId: '', sent: { email, name } });
+  const oauth = draftClient({ type: 'oauth', ...scopesFor(() => true) }, record.id, at);
+  return {
+    made: { user: record, clientId: oauth.record.clientId, clientSecret: oauth.secret },
+    changes: [created(user, record), created(client, oauth.record)],
   };
-  const client: Client = {
-    ...newClient(owner),
-    type: 'oauth',
-    clientId: secret.clientId,
-    secretHash: sha256Hex(secret.clientSecret),
-    scopes: scopesOf(() => 'w'),
+}
+
+function draftDomain(wish: DomainWish, owner: User, at: At): Made<NewDomain> {
+  const { hostname, subdomain, timezone } = wish;
+  const sent = { hostname, subdomain, timezone };
+  const { record } = draftNew(domain, { ...at, userId: owner.id, sent });
+  const domain_id = record.id;
+  const all = { type: 'oauth', domain_id, ...scopesFor(() => true) };
+  const collecting = { type: 'token', domain_id, ...scopesFor(isCollected) };
+  const oauth = draftClient(all, owner.id, at);
+  const key = draftClient(collecting, owner.id, at);
+  return {
+    made: {
+      domain: record,
+      clientId: oauth.record.clientId,
+      clientSecret: oauth.secret,
+      accessKey: key.secret,
+    },
+    changes: [created(domain, record), created(client, oauth.record), created(client, key.record)],
   };
-  return { secret, client };
 }
 
-function draftAccessKey(owner: ClientOwner): { accessKey: string; client: Client } {
-  const accessKey = ACCESS_KEY_PREFIX + randomAlphanumeric(ACCESS_KEY_LENGTH);
-  const mayCollect = (area: ScopeArea) =>
-    area === 'hit' || area === 'event' || area === 'session' ? 'w' : '';
-  const client: Client = {
-    ...newClient(owner),
-    type: 'token',
-    clientId: '',
-    secretHash: sha256Hex(accessKey),
-    scopes: scopesOf(mayCollect),
-  };
-  return { accessKey, client };
+function draftClient(
+  sent: DraftContext['sent'],
+  userId: string,
+  at: At,
+): { record: Client; secret: string } {
+  const { record, revealed } = draftNew(client, { ...at, userId, sent });
+  return { record, secret: revealed['client_secret'] ?? '' };
 }
 
-function newClient({ userId, domainId, nowMs }: ClientOwner) {
-  return { id: newId(), createdMs: nowMs, modifiedMs: nowMs, userId, domainId, description: '' };
+function scopesFor(isGranted: (area: ScopeArea) => boolean): Record<string, string> {
+  return Object.fromEntries(
+    SCOPE_AREAS.map((area) => [`scope_${area}`, isGranted(area) ? 'w' : '']),
+  );
 }
 
-function scopesOf(scope: (area: ScopeArea) => Scope): Scopes {
-  return Object.fromEntries(SCOPE_AREAS.map((area) => [area, scope(area)])) as unknown as Scopes;
-}
-
-function newId(): string {
-  return randomAlphanumeric(ENTITY_ID_LENGTH);
+function isCollected(area: ScopeArea): boolean {
+  return area === 'hit' || area === 'event' || area === 'session';
 }

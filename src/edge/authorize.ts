@@ -1,9 +1,9 @@
 /** May this request use this endpoint: 401 and 403 of A-10, by A-16 to A-18. */
-import type { Endpoint, Scope } from '../api/endpoint.ts';
+import type { Caller, Endpoint, Scope } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
 import type { Credential } from '../model/credential.ts';
-import type { Scopes } from '../model/entities.ts';
-import { errors } from '../model/errors.ts';
+import { errors, type OperatingError } from '../model/errors.ts';
+import type { Scopes } from '../model/rights.ts';
 
 const SCHEME_LENGTH = 'bearer '.length;
 
@@ -17,7 +17,7 @@ let lastBearer = '';
  *
  * @param header Authorization as sent; '' without one.
  * @returns who asks; null on public endpoints, which read no credentials.
- * @throws TOKEN_MISSING, TOKEN_INVALID, ACCESS_KEY_LIMITED, SCOPE_MISSING.
+ * @throws TOKEN_MISSING, TOKEN_INVALID, ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
  * @cost one Map hit for a bearer seen before.
  */
 export function authorize(
@@ -26,8 +26,8 @@ export function authorize(
   ports: Ports,
   nowMs: number,
 ): Credential | null {
-  const { scope } = endpoint;
-  if (scope === null) return null;
+  const { auth } = endpoint;
+  if (auth === null) return null;
   if (header !== lastHeader || header === '') {
     if (!isBearer(header)) throw errors.TOKEN_MISSING({});
     lastHeader = header;
@@ -35,11 +35,22 @@ export function authorize(
   }
   const credential = ports.access.authenticate(lastBearer, nowMs);
   if (credential === null) throw errors.TOKEN_INVALID({});
-  if (credential.isAccessKey && !endpoint.allowsAccessKeys) throw errors.ACCESS_KEY_LIMITED({});
-  if (!isGranted(credential.scopes, scope)) {
-    throw errors.SCOPE_MISSING({ area: scope.area, access: scope.right });
+  if (!auth.callers.includes(callerOf(credential))) throw refusalOf(credential);
+  if (!isGranted(credential.scopes, auth.scopes)) {
+    const { area, right } = auth.scopes[0] as Scope;
+    throw errors.SCOPE_MISSING({ area, access: right });
   }
   return credential;
+}
+
+function callerOf({ isAccessKey, domainId }: Credential): Caller {
+  if (isAccessKey) return 'key';
+  return domainId === null ? 'user' : 'domain';
+}
+
+function refusalOf({ isAccessKey }: Credential): OperatingError {
+  if (isAccessKey) return errors.ACCESS_KEY_LIMITED({});
+  return errors.ROLE_MISSING({ needed: 'a client of the account; this one is of a single domain' });
 }
 
 /** The scheme is case-insensitive (RFC 9110); something has to follow it. */
@@ -48,8 +59,11 @@ function isBearer(header: string): boolean {
   return header.startsWith('Bearer ') || header.slice(0, SCHEME_LENGTH).toLowerCase() === 'bearer ';
 }
 
-/** `w` includes `r` (A-18). */
-function isGranted(scopes: Scopes, scope: Scope): boolean {
-  const held = scopes[scope.area];
-  return held === 'w' || (held === 'r' && scope.right === 'r');
+/** Any of the wanted scopes will do; `w` includes `r` (A-18). */
+function isGranted(scopes: Scopes, wanted: readonly Scope[]): boolean {
+  for (const { area, right } of wanted) {
+    const held = scopes[area];
+    if (held === 'w' || (held === 'r' && right === 'r')) return true;
+  }
+  return wanted.length === 0;
 }

@@ -13,26 +13,23 @@
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
-import type { Answer, BodyRule, Call, Endpoint, Slices } from '../api/endpoint.ts';
-import type { Ports } from '../api/ports.ts';
+import type { Answer, BodyRule, Call, Endpoint, FullAnswer, Slices } from '../api/endpoint.ts';
 import { Problems } from '../api/problems.ts';
+import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import {
   DISCARDED_BODY_BYTES_MAX,
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
-  MINUTE_MS,
 } from '../model/limits.ts';
 import { authorize } from './authorize.ts';
-import { type BodyBudget, PartialBody } from './body/body.ts';
-import type { AwaitedBody, BodyWatch } from './body/body-watch.ts';
-import { NOT_PLAIN, readHits } from './body/hit-reader.ts';
-import { parseJson } from './body/json-text.ts';
-import type { LargeRequest, LargeRequests } from './body/large-requests.ts';
+import { PartialBody } from './body/body.ts';
+import type { AwaitedBody } from './body/body-watch.ts';
+import type { LargeRequest } from './body/large-requests.ts';
+import { faultOf, logUntold } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
-import type { Cors } from './http/cors.ts';
-import { errorBody, type ReplyHead, writeReply } from './http/reply.ts';
+import { errorBody, writeReply } from './http/reply.ts';
 import {
   answerUnsure,
   framingFault,
@@ -40,40 +37,14 @@ import {
   readHead,
   requestHead,
 } from './http/request-head.ts';
+import { parseBody } from './parse-body.ts';
+import type { ExchangeHost, Route } from './route.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
 const GZIP_OPTIONS = { level: 1 } as const;
 /** Characters of a request's header that an error repeats. */
 const SHOWN_HEADER_LENGTH_MAX = 40;
-
-/** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
-export interface Route {
-  readonly endpoint: Endpoint;
-  /** HEAD: answered like GET, headers only. */
-  readonly isHead: boolean;
-  readonly head: ReplyHead;
-  readonly errorHead: ReplyHead;
-  /** JSON for the header X-Context of answers of 200; '' for none. */
-  readonly context: string;
-}
-
-/** What all exchanges of an edge share. */
-export interface ExchangeHost {
-  readonly ports: Ports;
-  readonly budget: BodyBudget;
-  readonly bodies: BodyWatch;
-  readonly cors: Cors;
-  /** By code of an error that clients are not told whole: when it was logged last. */
-  readonly loggedMs: Map<string, number>;
-  readonly large: LargeRequests;
-  /** Requests are refused and connections end with their reply. */
-  isStopping: boolean;
-  /** Requests read and not answered yet. */
-  inFlightCount: number;
-  /** Called when the last request in flight is over while stopping. */
-  onIdle: (() => void) | null;
-}
 
 /** A request to one endpoint, from its first header to its reply. */
 export class Exchange implements Call, AwaitedBody, LargeRequest {
@@ -90,9 +61,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly #endpoint: Endpoint;
   readonly #origin: string;
   readonly #takesGzip: boolean;
+  /** Of a multipart body. */
+  readonly #contentType: string;
   #partial: PartialBody | null = null;
   /** The whole body, where it lies: only while it is read, or in `#partial`. */
   #bytes: Uint8Array = NO_BYTES;
+  /** Headers of this answer alone. */
+  #headers: FullAnswer['headers'] | null = null;
   /** What is left of a large request once its body is read. */
   #slices: Slices | null = null;
   /** Why the rest of the body is thrown away; answered once it has passed. */
@@ -116,9 +91,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
     this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
-    this.idempotencyKey = endpoint.allowsAccessKeys ? requestHead.idempotencyKey : null;
+    this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
+    this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#origin = host.cors.allowed(req);
-    this.#takesGzip = endpoint.isBrief !== true && acceptsGzip(requestHead.acceptEncoding);
+    this.#takesGzip = route.takesGzip && acceptsGzip(requestHead.acceptEncoding);
     this.#res = res;
     this.#host = host;
     this.#route = route;
@@ -180,7 +156,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       const reason = isStopping ? 'it is stopping' : ports.unreadyReason();
       if (reason !== null) throw errors.NOT_READY({ reason });
     }
-    if (endpoint.scope !== null) {
+    if (endpoint.auth !== null) {
       this.credential = authorize(endpoint, requestHead.authorization, ports, this.receivedMs);
     }
     if (endpoint.body === null) return;
@@ -210,7 +186,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     try {
       const bytes = new Uint8Array(chunk);
       const { large } = this.#host;
-      const isLarge = rule.holdsHits === true && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
+      const isLarge = rule.kind === 'hits' && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
       const isAtOnce = !isLarge || large.hasTime;
       // Read where it lies, unless it is not whole or has to wait.
       if (isLast && isAtOnce && this.#partial === null) this.#bytes = bytes;
@@ -253,16 +229,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   }
 
   #read(rule: BodyRule): void {
-    this.body = this.#parse(rule, this.#bytes);
+    this.body = parseBody(rule.kind, this.#bytes, this.#contentType, this.#host);
     this.#release();
     if (rule.validate !== null) this.#validate(rule.validate(this.body));
-  }
-
-  #parse(rule: BodyRule, bytes: Uint8Array): unknown {
-    const hits = rule.holdsHits === true ? readHits(bytes) : NOT_PLAIN;
-    if (hits !== NOT_PLAIN) return hits;
-    // Made here only: a Buffer costs more than the plain view that hits are read from.
-    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   }
 
   /** From here on the body is only let pass, so that a client that does not listen yet can hear. */
@@ -271,11 +240,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.#release();
   }
 
-  #validate(found: readonly { name: string; message: string }[] | null): void {
-    if (found === null) return;
-    const problems = new Problems();
-    for (const { name, message } of found) problems.add(name === '' ? 'body' : name, message);
-    throw problems.error();
+  #validate(found: readonly Problem[] | null): void {
+    if (found !== null) throw Problems.of(found).error();
   }
 
   #handle(): void {
@@ -289,7 +255,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     if (answer === null) return;
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#answer(answer);
     else if (answer instanceof Promise) void this.#answerWhenKnown(answer);
-    else this.#slices = answer;
+    else if ('next' in answer) this.#slices = answer;
+    else this.#answer(answer);
   }
 
   async #answerWhenKnown(answer: Promise<Answer>): Promise<void> {
@@ -301,14 +268,20 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
   }
 
-  #answer(json: string | Uint8Array): void {
-    this.#send(null, json);
+  #answer(answer: string | Uint8Array | FullAnswer): void {
+    if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
+    else {
+      this.#headers = answer.headers;
+      this.#send(null, answer.body);
+    }
   }
 
   #fail(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
     const known = error instanceof OperatingError ? error : this.#fault(error);
-    if (known.told !== known.message) this.#logUntold(known);
+    if (known.told !== known.message) {
+      logUntold(known, this.#endpoint, this.#host, this.receivedMs);
+    }
     this.#send(known, errorBody(known));
   }
 
@@ -328,11 +301,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const res = this.#res;
-    const { isHead, head, errorHead, context } = this.#route;
+    const { isHead, status, head, errorHead, context } = this.#route;
     const reply = {
       error,
       body,
       head: error === null ? head : errorHead,
+      status,
+      headers: error === null ? this.#headers : null,
       context: error === null ? context : '',
       allow: '',
       origin: this.#origin,
@@ -345,18 +320,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     res.cork(() => writeReply(res, reply));
   }
 
-  /** What a client is not told, the operator is: once a minute per code, for every hit may fail. */
-  #logUntold(error: OperatingError): void {
-    const { ports, loggedMs } = this.#host;
-    const lastMs = loggedMs.get(error.code) ?? Number.NEGATIVE_INFINITY;
-    if (this.receivedMs - lastMs < MINUTE_MS || error.code === 'INTERNAL') return;
-    loggedMs.set(error.code, this.receivedMs);
-    ports.logError(error, `${this.#endpoint.method} ${this.#endpoint.path}`);
-  }
-
   #fault(error: unknown): OperatingError {
-    this.#host.ports.logError(error, `${this.#endpoint.method} ${this.#endpoint.path}`);
-    return errors.INTERNAL({}, error);
+    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {

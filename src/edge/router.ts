@@ -6,10 +6,18 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import { Exchange, type ExchangeHost, type Route } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import type { Cors } from './http/cors.ts';
-import { errorBody, type ReplyHead, replyHead, writeReply } from './http/reply.ts';
+import {
+  errorBody,
+  type HeadRules,
+  type ReplyHead,
+  replyHead,
+  statusLine,
+  writeReply,
+} from './http/reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
+import type { ExchangeHost, Route } from './route.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
@@ -34,7 +42,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
     const headOnly = { ...own, isHead: true };
     app.head(endpoint.path, (res, req) => new Exchange(host, headOnly, res, req).begin());
   }
-  const head = replyHead(rulesOf(cors, { cache: 'no-store', takesGzip: false }));
+  const head = replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', takesGzip: false }));
   for (const [path, methods] of methodsByPath) {
     if (cors.isOn) methods.push('OPTIONS');
     const allow = methods.join(', ');
@@ -59,26 +67,35 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
 }
 
 function routeOf(endpoint: Endpoint, cors: Cors): Route {
-  const takesGzip = endpoint.isBrief !== true;
+  const { kind, status, isBrief, context } = endpoint.answer;
+  const takesGzip = isBrief !== true;
+  const cache = cacheOf(endpoint);
+  const errorRules = { kind: 'json', cache: cache || 'no-store', takesGzip } as const;
   return {
     endpoint,
     isHead: false,
-    head: replyHead(rulesOf(cors, { cache: cacheOf(endpoint), takesGzip })),
-    errorHead: replyHead(rulesOf(cors, { cache: cacheOf(endpoint) || 'no-store', takesGzip })),
-    context: endpoint.context === undefined ? '' : JSON.stringify(endpoint.context),
+    readsKey: endpoint.auth?.callers.includes('key') ?? false,
+    takesGzip,
+    status: statusLine(status),
+    head: replyHead(rulesOf(cors, { kind, cache, takesGzip })),
+    errorHead: replyHead(rulesOf(cors, errorRules)),
+    context: context === undefined ? '' : JSON.stringify(context),
   };
 }
 
 /** Nothing here stays true; answers to other methods than GET are kept by no cache unasked. */
-function cacheOf({ method, scope, isSecret }: Endpoint): string {
-  if (isSecret === true) return 'no-store';
+function cacheOf({ method, auth, answer }: Endpoint): string {
+  if (answer.isSecret === true) return 'no-store';
   if (method !== 'GET') return '';
-  return scope === null ? 'no-store' : 'private, no-store';
+  return auth === null ? 'no-store' : 'private, no-store';
 }
 
-function rulesOf(cors: Cors, { cache, takesGzip }: { cache: string; takesGzip: boolean }) {
+function rulesOf(
+  cors: Cors,
+  { kind, cache, takesGzip }: Pick<HeadRules, 'kind' | 'cache'> & { takesGzip: boolean },
+): HeadRules {
   const vary = [...(takesGzip ? ['Accept-Encoding'] : []), ...(cors.isByOrigin ? ['Origin'] : [])];
-  return { cache, vary, isForAnyOrigin: cors.isForAnyOrigin };
+  return { kind, cache, vary, isForAnyOrigin: cors.isForAnyOrigin };
 }
 
 interface Refusal {
@@ -87,6 +104,9 @@ interface Refusal {
   readonly head: ReplyHead;
   readonly origin: string;
 }
+
+/** What a refusal of no endpoint has none of. */
+const PLAIN = { status: '', headers: null, context: '', isGzip: false } as const;
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
@@ -98,13 +118,13 @@ function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
     return;
   }
   const body = errorBody(refusal.error);
-  const reply = { ...refusal, body, isHead, context: '', isGzip: false, closesConnection: false };
+  const reply = { ...refusal, ...PLAIN, body, isHead, closesConnection: false };
   res.cork(() => writeReply(res, reply));
 }
 
 function refuseUnsure(res: HttpResponse, refusal: Refusal & { readonly isHead: boolean }): void {
   const body = errorBody(refusal.error);
-  const rest = { context: '', isGzip: false, closesConnection: true };
+  const rest = { ...PLAIN, closesConnection: true };
   let isGone = false;
   res.onAborted(() => {
     isGone = true;

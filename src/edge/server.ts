@@ -6,16 +6,16 @@
  * uWebSockets.js.
  */
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import type { Endpoint } from '../api/endpoint.ts';
+import type { Endpoint, Part } from '../api/endpoint.ts';
 import { endpoints as allEndpoints } from '../api/endpoints.ts';
 import type { Ports } from '../api/ports.ts';
 import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body/body.ts';
 import { BodyWatch } from './body/body-watch.ts';
 import { LargeRequests } from './body/large-requests.ts';
-import type { ExchangeHost } from './exchange.ts';
 import { Cors } from './http/cors.ts';
 import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
+import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
 
 /** Where an edge listens, and what its endpoints need. */
@@ -63,6 +63,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     cors: new Cors(options.corsOrigins ?? []),
     loggedMs: new Map(),
     large: new LargeRequests(),
+    partsOf: (body, contentType) => partsOf(engine, body, contentType),
     isStopping: false,
     inFlightCount: 0,
     onIdle: null,
@@ -81,6 +82,15 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
         stop: (graceMs) => stop(engine, { app, socket, host }, graceMs),
       });
     });
+  });
+}
+
+/** A part's bytes are copied: the engine's lie in the body, which is let go. */
+function partsOf(engine: HttpEngine, body: Uint8Array, contentType: string): Part[] | null {
+  const found = engine.getParts(body, contentType);
+  if (found === undefined) return null;
+  return found.map(({ name, filename = '', data }) => {
+    return { name, filename, bytes: new Uint8Array(data.slice(0)) };
   });
 }
 

@@ -3,7 +3,7 @@
  *
  * Made by `control/access`, read by every endpoint; frozen, shared by all requests of a bearer.
  */
-import type { Scopes } from './entities.ts';
+import type { Scopes } from './rights.ts';
 
 /** A verified bearer. */
 export interface Credential {

@@ -156,6 +156,8 @@ export const ENTITY_ID_LENGTH = 20;
 export const EMAIL_LENGTH_MAX = 254;
 /** Code points of a person's name. */
 export const NAME_LENGTH_MAX = 200;
+/** Code points of a description (M-6). */
+export const DESCRIPTION_LENGTH_MAX = 500;
 /** Characters of a dashboard's subdomain: one DNS label (RFC 1035). */
 export const SUBDOMAIN_LENGTH_MAX = 63;
 /** Attempts of a registry change that others keep overtaking; each loss is another's success. */

@@ -17,11 +17,20 @@ import { checkValue, sealValue, valueWithin } from './checked-values.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
 
+/** Who made a change: a client, the command line, the program itself. */
+export interface Author {
+  readonly kind: 'client' | 'cli' | 'node';
+  /** Of the client; '' for the others. */
+  readonly id: string;
+}
+
 /** One record: changes that count together or not at all. */
 export interface StoredRecord {
   /** Random; records that were never appended to a stream have none. */
   readonly id?: string;
   readonly atMs: number;
+  /** Absent: it was appended by a version that did not write it down. */
+  readonly by?: Author;
   readonly changes: readonly unknown[];
 }
 

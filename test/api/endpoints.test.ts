@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { domainShape } from '../../src/api/manage/domain-shape.ts';
+import { toWire } from '../../src/control/descriptor/wire.ts';
+import { domain } from '../../src/control/resources/domain.ts';
 import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { makeDomain } from '../support/fake-ports.ts';
 
@@ -21,7 +22,9 @@ test('every path begins with /api/v1, but for the root and the two that watch th
 });
 
 test('access keys open the six collection endpoints and nothing else (A-17)', () => {
-  const open = endpoints.filter((endpoint) => endpoint.allowsAccessKeys).map(({ path }) => path);
+  const open = endpoints
+    .filter(({ auth }) => auth?.callers.includes('key'))
+    .map(({ path }) => path);
   expect(open.toSorted()).toEqual([
     '/api/v1/event',
     '/api/v1/event/batch',
@@ -51,12 +54,14 @@ test.each([
   ['GET /api/v1/statistics/total', 'statistics', 'r'],
   ['DELETE /api/v1/statistics', 'domains', 'w'],
 ])('%s needs the scope %s=%s (A-18)', (name, area, right) => {
-  expect(byName.get(name)?.scope).toEqual({ area, right });
+  expect(byName.get(name)?.auth?.scopes).toEqual([{ area, right }]);
 });
 
-test('the only endpoints without credentials are the token, the root and the health checks', () => {
-  const open = endpoints.filter((endpoint) => endpoint.scope === null).map(({ path }) => path);
-  expect(open.toSorted()).toEqual(['/', '/api/v1/token', '/livez', '/readyz']);
+test('the only endpoints without credentials are the token, the document, the root and the health checks', () => {
+  const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
+  expect(open.toSorted()).toEqual([
+    ...['/', '/api/v1/openapi.json', '/api/v1/token', '/livez', '/readyz'],
+  ]);
 });
 
 test('every statistic of the table has its endpoint', () => {
@@ -71,7 +76,7 @@ test('every body has a limit', () => {
 });
 
 test('a domain on the wire has every field of the contract, timestamps with fraction and Z', () => {
-  const shape = domainShape(makeDomain({ id: 'd', hostname: 'example.org' }));
+  const shape = toWire(domain, makeDomain({ id: 'd', hostname: 'example.org' }));
   expect(Object.keys(shape).toSorted()).toEqual(
     [
       ['id', 'def_time', 'mod_time', 'user_id', 'organization_id', 'hostname', 'subdomain'],

@@ -19,6 +19,8 @@ import { RegistryStream, type RegistryStreamOptions } from '../../src/bus/nats/r
 import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { SharedRegistry } from '../../src/control/registry/shared-registry.ts';
+import { domain } from '../../src/control/resources/domain.ts';
+import { user } from '../../src/control/resources/user.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { until } from '../support/until.ts';
 
@@ -76,7 +78,7 @@ async function stranger() {
 
 function knows({ registry }: Node, email: string): boolean {
   registry.refresh();
-  return registry.view.userByEmail(email) !== null;
+  return registry.view.by(user, 'email', email) !== null;
 }
 
 describe('the registry of several nodes', () => {
@@ -85,7 +87,7 @@ describe('the registry of several nodes', () => {
     await createAccount(first.registry, { email: EMAIL }, NOW_MS);
     const made = await createDomain(first.registry, { email: EMAIL, hostname: 'a.test' }, NOW_MS);
     const second = await openNode();
-    expect(second.registry.view.domain(made.domain.id)).toEqual(made.domain);
+    expect(second.registry.view.find(domain, made.domain.id)).toEqual(made.domain);
     expect(second.registry.visitorKey).toEqual(first.registry.visitorKey);
     expect(second.registry.tokenKey).toEqual(first.registry.tokenKey);
     expect(second.registry.sequence).toBe(first.registry.sequence);
@@ -96,7 +98,7 @@ describe('the registry of several nodes', () => {
     for (const [index, node] of nodes.entries()) {
       const email = `node${index}@example.org`;
       await createAccount(node.registry, { email }, NOW_MS);
-      expect(node.registry.view.userByEmail(email)).not.toBeNull();
+      expect(node.registry.view.by(user, 'email', email)).not.toBeNull();
       for (const other of nodes) expect(await until(() => knows(other, email))).toBeLessThan(1_000);
     }
   });
@@ -130,7 +132,7 @@ describe('the registry of several nodes', () => {
       });
     }
     for (const { registry } of nodes) {
-      expect(registry.view.userCount).toBe(total);
+      expect(registry.view.count(user)).toBe(total);
       expect(registry.sequence).toBe(total + 1);
     }
   });
@@ -153,18 +155,20 @@ describe('the registry of several nodes', () => {
     const first = await createDomain(ahead.registry, wish, NOW_MS + 3_600_000);
     await until(() => knows(behind, EMAIL));
     const second = await createDomain(behind.registry, wish, NOW_MS - 3_600_000);
-    const { domains } = behind.registry.view.accountDomains(user.id);
+    const domains = behind.registry.view.of(domain, 'userId', user.id);
     expect(domains.map(({ id }) => id)).toEqual([first.domain.id, second.domain.id]);
   });
 
   test('a change that is too large for a message is refused, and the next one counts', async () => {
     const { registry } = await openNode();
     const name = 'x'.repeat(2_000_000);
-    const user = { id: 'u', email: EMAIL, fullName: '', createdMs: 1, modifiedMs: 1, name };
-    const large = registry.change(NOW_MS, () => [{ kind: 'user-created', payload: user }]);
+    const payload = { id: 'u', email: EMAIL, fullName: '', createdMs: 1, modifiedMs: 1, name };
+    const large = registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
+      { kind: 'user-created', payload },
+    ]);
     await expect(large).rejects.toMatchObject({ code: 'REGISTRY_RECORD_TOO_LARGE', status: 413 });
     await createAccount(registry, { email: EMAIL }, NOW_MS);
-    expect(registry.view.userCount).toBe(1);
+    expect(registry.view.count(user)).toBe(1);
   });
 });
 
@@ -197,7 +201,7 @@ describe('the registry while the server dies', () => {
     await load;
     const later = await openNode(newDirectory(), NOW_MS, own);
     for (const email of answered) expect(knows(later, email)).toBe(true);
-    expect(later.registry.sequence).toBe(later.registry.view.userCount + 1);
+    expect(later.registry.sequence).toBe(later.registry.view.count(user) + 1);
     expect(node.faults).toEqual([]);
   }, 60_000);
 });
@@ -225,7 +229,7 @@ describe('a directory and a stream that meet for the first time', () => {
     const node = await openNode(directory);
     const other = await openNode();
     expect(other.registry.visitorKey).toEqual(visitorKey);
-    expect(other.registry.view.userCount).toBe(2);
+    expect(other.registry.view.count(user)).toBe(2);
     await createAccount(node.registry, { email: 'eve@example.org' }, NOW_MS);
     await until(() => knows(other, 'eve@example.org'));
   });
@@ -290,7 +294,7 @@ describe('a stream that is not what it was', () => {
     await expect(change).rejects.toMatchObject({ code: 'REGISTRY_DIVERGED' });
     expect(node.faults).toHaveLength(1);
     anew.registry.refresh();
-    expect(anew.registry.view.userCount).toBe(0);
+    expect(anew.registry.view.count(user)).toBe(0);
   });
 
   test('a record that is missing in between is noticed by whoever needs it', async () => {
@@ -331,7 +335,7 @@ describe('a stream that is not what it was', () => {
     await manager.streams.deleteMessage(stream, seq);
     const again = await openNode(directory);
     await createAccount(again.registry, { email: EMAIL }, NOW_MS);
-    expect((await openNode()).registry.view.userCount).toBe(1);
+    expect((await openNode()).registry.view.count(user)).toBe(1);
   });
 
   test.each([

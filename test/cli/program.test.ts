@@ -1,5 +1,6 @@
 // Goal: every command does what the operator's interface says, and every mistake is one line.
 // Method: the built program as a black box, on temporary data directories.
+
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { user } from '../../src/control/resources/user.ts';
 import { lockDataDir } from '../../src/runtime/directory/data-dir-lock.ts';
 import { SETTING_KEYS, settingName } from '../../src/settings/schema.ts';
 import { cleanEnvironment, ENTRY_POINT } from '../support/service.ts';
@@ -95,7 +97,7 @@ describe('accounts and domains', () => {
     const elsewhere = join(directory, 'elsewhere');
     await json([...ACCOUNT, '--data-dir', elsewhere]);
     const registry = Registry.open(elsewhere, 0);
-    expect(registry.view.userCount).toBe(1);
+    expect(registry.view.count(user)).toBe(1);
     await registry.close();
   });
 });
@@ -239,7 +241,7 @@ describe('mistakes are one line on standard error, nothing on standard output, s
     expect(ended).toMatchObject({ status: 1, stdout: '' });
     expect(ended.stderr).toContain(`cannot listen on 127.0.0.1:${port}: another process listens`);
     const registry = Registry.open(directory, 0);
-    expect(registry.view.userCount).toBe(0);
+    expect(registry.view.count(user)).toBe(0);
     await registry.close();
   });
 
@@ -248,7 +250,7 @@ describe('mistakes are one line on standard error, nothing on standard output, s
     expect(ended).toMatchObject({ status: 1, stdout: '' });
     expect(ended.stderr).toContain('/nowhere.mmdb');
     const registry = Registry.open(directory, 0);
-    expect(registry.view.userCount).toBe(0);
+    expect(registry.view.count(user)).toBe(0);
     await registry.close();
   });
 });

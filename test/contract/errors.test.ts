@@ -18,14 +18,14 @@ const poisoned = new Proxy({}, { get: () => POISON });
 /** Rows that repeat what the client itself has sent, and nothing else. */
 const REPEATS_REQUEST = new Set([
   ...['VALIDATION_FAILED', 'BODY_NOT_JSON', 'BODY_ENCODED', 'PATH_NOT_FOUND', 'METHOD_NOT_ALLOWED'],
-  ...['DOMAIN_NOT_FOUND', 'DOMAIN_UNMATCHED', 'FUNNEL_NOT_FOUND', 'USER_NOT_FOUND'],
+  ...['RECORD_NOT_FOUND', 'DOMAIN_UNMATCHED', 'USER_NOT_FOUND'],
   ...['SCOPE_MISSING'],
 ]);
 /** Rows whose details are numbers, or words that stand in the sources where they are made. */
 const OWN_WORDS = new Set([
   ...['BODY_TOO_LARGE', 'BODY_LATE', 'BATCH_TOO_LONG', 'REGISTRY_RECORD_TOO_LARGE'],
   ...['REGISTRY_BUSY', 'QUERY_BUDGET_EXCEEDED', 'OVERLOADED', 'NOT_READY'],
-  ...['REQUEST_AMBIGUOUS'],
+  ...['REQUEST_AMBIGUOUS', 'ROLE_MISSING'],
 ]);
 
 const codes = Object.keys(errors).toSorted();

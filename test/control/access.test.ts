@@ -117,7 +117,9 @@ describe('access tokens', () => {
   test('the token of a deleted client is refused at once, also when it was remembered', async () => {
     const token = tokenOf(account);
     const id = access.authenticate(token, NOW_MS)?.clientId ?? '';
-    await registry.change(NOW_MS, () => [{ kind: 'client-deleted', payload: { id } }]);
+    await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
+      { kind: 'client-deleted', payload: { id } },
+    ]);
     expect(access.authenticate(token, NOW_MS)).toBeNull();
     expect(access.issueToken(account.clientId, account.clientSecret, NOW_MS)).toBeNull();
   });
@@ -187,7 +189,7 @@ describe('domains of a credential', () => {
     expect(access.domainsOf(client as never).map((one) => one.hostname)).toEqual(['a.test']);
   });
 
-  test('a credential reaches only domains of its own', async () => {
+  test('a credential has a role on domains of its own and on no other (M-2)', async () => {
     const mine = await domain('a.test');
     const sibling = await domain('b.test');
     await createAccount(registry, { email: 'eve@example.org' }, NOW_MS);
@@ -196,9 +198,11 @@ describe('domains of a credential', () => {
     const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
     const client = access.authenticate(tokenOf(mine), NOW_MS) as never;
     const reached = (credential: never) =>
-      [mine, sibling, foreign].map((made) => access.reaches(credential, made.domain));
-    expect(reached(owner)).toEqual([true, true, false]);
-    expect(reached(client)).toEqual([true, false, false]);
+      [mine, sibling, foreign].map(({ domain: { id } }) =>
+        access.roleOn(credential, { kind: 'domain', id }),
+      );
+    expect(reached(owner)).toEqual(['Owner', 'Owner', null]);
+    expect(reached(client)).toEqual(['Admin', null, null]);
     expect(access.domainForHostname(owner, 'a.test')?.id).toBe(mine.domain.id);
   });
 
@@ -212,7 +216,7 @@ describe('domains of a credential', () => {
 
   test('an exact hostname goes before an older alternative one (I-9)', async () => {
     const older = await domain('old.test');
-    await registry.change(NOW_MS, () => {
+    await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => {
       const id = 'd'.repeat(20);
       const alternativeHostnames = ['*.shop.test', 'shop.test'];
       const other = { ...older.domain, id, subdomain: 'other', createdMs: 1, alternativeHostnames };

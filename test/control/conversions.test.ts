@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
-import { expressionOf } from '../../src/control/conversion-rules.ts';
-import { Funnels } from '../../src/control/funnels.ts';
-import { Goals } from '../../src/control/goals.ts';
+import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
-import type { Domain } from '../../src/model/entities.ts';
+import type { Domain } from '../../src/control/resources/domain.ts';
+import { funnel } from '../../src/control/resources/funnel.ts';
+import { expressionOf, goal } from '../../src/control/resources/goal.ts';
 import { OperatingError } from '../../src/model/errors.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -28,8 +28,8 @@ beforeEach(async () => {
   opened = [];
   const registry = open();
   await createAccount(registry, { email: 'ada@example.org' }, NOW_MS);
-  const wish = { email: 'ada@example.org', hostname: 'example.org' };
-  domain = (await createDomain(registry, wish, NOW_MS)).domain;
+  const site = { email: 'ada@example.org', hostname: 'example.org' };
+  domain = (await createDomain(registry, site, NOW_MS)).domain;
 });
 
 afterEach(async () => {
@@ -43,17 +43,26 @@ function open(): Registry {
   return registry;
 }
 
-function makeGoal(goals: Goals, name: string, nowMs = NOW_MS, domainId = domain.id) {
-  return goals.create(
-    {
-      ...{ domainId, name, pathPattern: '/a', eventName: '', eventMetaKey: '', eventMetaValue: '' },
-      ...{ customMetricKey: '', customMetricType: null, visitorGoal: 0, crGoal: 0 },
-      ...{ customMetricTotalGoal: 0, customMetricAvgGoal: 0 },
-      ...{ deleteReached: false, emailReached: false },
-    },
-    nowMs,
-  );
+const request = (sent: Record<string, unknown>, nowMs = NOW_MS) => ({
+  ...{ sent, userId: '', nowMs, by: { kind: 'cli', id: '' } as const },
+});
+
+function makeGoal(records: Records, name: string, nowMs = NOW_MS, domain_id = domain.id) {
+  return made(records.create(goal, request({ domain_id, name, path_pattern: '/a' }, nowMs)));
 }
+
+const wish = (name: string, steps: unknown = STEPS) => ({ domain_id: domain.id, name, steps });
+
+function makeFunnel(records: Records, name: string, domain_id = domain.id) {
+  return made(records.create(funnel, request({ ...wish(name), domain_id })));
+}
+
+async function made<Rec>(draft: Promise<{ record: Rec }>): Promise<Rec> {
+  return (await draft).record;
+}
+
+const goalsOf = (records: Records) => records.list(goal, 'domainId', domain.id);
+const funnelsOf = (records: Records) => records.list(funnel, 'domainId', domain.id);
 
 async function refusalOf(act: () => unknown): Promise<OperatingError> {
   try {
@@ -66,65 +75,77 @@ async function refusalOf(act: () => unknown): Promise<OperatingError> {
 }
 
 test('goals are listed oldest first, whatever the order they came in', async () => {
-  const goals = new Goals(open());
+  const records = new Records(open());
   const names = ['third', 'first', 'second'];
   for (const [index, name] of names.entries())
-    await makeGoal(goals, name, NOW_MS + ((index + 2) % 3));
-  expect(goals.ofDomain(domain.id).map(({ name }) => name)).toEqual(['first', 'second', 'third']);
+    await makeGoal(records, name, NOW_MS + ((index + 2) % 3));
+  expect(goalsOf(records).map(({ name }) => name)).toEqual(['first', 'second', 'third']);
 });
 
 test('a registry that is opened later has the same goals and funnels, also changed ones', async () => {
-  const registry = open();
-  const [goals, funnels] = [new Goals(registry), new Funnels(registry)];
-  const goal = await makeGoal(goals, 'goal');
-  const { id } = await funnels.create(domain.id, { name: 'before', steps: STEPS }, NOW_MS);
-  const changed = await funnels.change(id, { name: 'after', steps: STEPS }, NOW_MS + 1);
-  const gone = await funnels.create(domain.id, { name: 'gone', steps: STEPS }, NOW_MS);
-  await funnels.delete(gone.id, NOW_MS);
-  const later = open();
-  expect(new Goals(later).ofDomain(domain.id)).toEqual([goal]);
-  expect(new Funnels(later).ofDomain(domain.id)).toEqual([changed]);
-  expect(new Funnels(later).find(gone.id)).toBeNull();
+  const records = new Records(open());
+  const kept = await makeGoal(records, 'goal');
+  const { id } = await makeFunnel(records, 'before');
+  const changed = await records.change(funnel, id, request(wish('after'), NOW_MS + 1));
+  const gone = await makeFunnel(records, 'gone');
+  await records.remove(funnel, gone.id, request({}));
+  const later = new Records(open());
+  expect(goalsOf(later)).toEqual([kept]);
+  expect(funnelsOf(later)).toEqual([changed]);
+  expect(later.find(funnel, gone.id)).toBeNull();
 });
 
 test('a registry that was open before sees them when it is asked', async () => {
-  const [writer, reader] = [new Funnels(open()), new Funnels(open())];
-  expect(reader.ofDomain(domain.id)).toEqual([]);
-  const made = await writer.create(domain.id, { name: 'funnel', steps: STEPS }, NOW_MS);
-  expect(reader.find(made.id)).toEqual(made);
-  await writer.delete(made.id, NOW_MS);
-  expect(reader.ofDomain(domain.id)).toEqual([]);
+  const [writer, reader] = [new Records(open()), new Records(open())];
+  expect(funnelsOf(reader)).toEqual([]);
+  const there = await makeFunnel(writer, 'funnel');
+  expect(reader.find(funnel, there.id)).toEqual(there);
+  await writer.remove(funnel, there.id, request({}));
+  expect(funnelsOf(reader)).toEqual([]);
 });
 
 test('a refused funnel leaves the one that is there as it was (A-71)', async () => {
-  const funnels = new Funnels(open());
-  const made = await funnels.create(domain.id, { name: 'funnel', steps: STEPS }, NOW_MS);
-  const wish = { name: 'other', steps: STEPS.slice(1) };
-  const refusal = await refusalOf(() => funnels.change(made.id, wish, NOW_MS + 1));
+  const records = new Records(open());
+  const there = await makeFunnel(records, 'funnel');
+  const short = request(wish('other', STEPS.slice(1)), NOW_MS + 1);
+  const refusal = await refusalOf(() => records.change(funnel, there.id, short));
   expect(refusal.validation).toEqual({ steps: 'must be a list of 2 to 8 steps' });
-  expect(funnels.find(made.id)).toEqual(made);
-  expect(new Funnels(open()).find(made.id)).toEqual(made);
+  expect(records.find(funnel, there.id)).toEqual(there);
+  expect(new Records(open()).find(funnel, there.id)).toEqual(there);
+});
+
+test('a change that changes nothing moves no time and writes no record (M-7)', async () => {
+  const registry = open();
+  const records = new Records(registry);
+  const there = await makeFunnel(records, 'funnel');
+  const { sequence } = registry;
+  const same = await records.change(funnel, there.id, request(wish(' funnel '), NOW_MS + 1));
+  expect(same).toEqual(there);
+  expect(registry.sequence).toBe(sequence);
 });
 
 test('what is not there can be neither changed nor deleted', async () => {
-  const funnels = new Funnels(open());
-  const wish = { name: 'x', steps: STEPS };
-  expect((await refusalOf(() => funnels.change('nobody', wish, NOW_MS))).code).toBe(
-    'FUNNEL_NOT_FOUND',
-  );
-  expect((await refusalOf(() => funnels.delete('nobody', NOW_MS))).code).toBe('FUNNEL_NOT_FOUND');
+  const records = new Records(open());
+  const acts = [
+    () => records.change(funnel, 'nobody', request(wish('x'))),
+    () => records.remove(funnel, 'nobody', request({})),
+  ];
+  for (const act of acts) {
+    const { code, message } = await refusalOf(act);
+    expect([code, message]).toEqual(['RECORD_NOT_FOUND', "no funnel has the id 'nobody'"]);
+  }
 });
 
 test('nothing is made for a domain that is not there', async () => {
-  const registry = open();
-  const [goals, funnels] = [new Goals(registry), new Funnels(registry)];
-  const wish = { name: 'x', steps: STEPS };
-  expect((await refusalOf(() => makeGoal(goals, 'x', NOW_MS, 'none'))).validation).toHaveProperty(
-    'domain_id',
-  );
-  expect((await refusalOf(() => funnels.create('none', wish, NOW_MS))).validation).toHaveProperty(
-    'domain_id',
-  );
+  const records = new Records(open());
+  for (const act of [
+    () => makeGoal(records, 'x', NOW_MS, 'none'),
+    () => makeFunnel(records, 'x', 'none'),
+  ]) {
+    expect((await refusalOf(act)).validation).toEqual({
+      domain_id: "no domain has the id 'none'",
+    });
+  }
 });
 
 test('the owner is the one member of a domain (S-74)', () => {

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, createDomain, createFirstAccount } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { client } from '../../src/control/resources/client.ts';
+import { domain } from '../../src/control/resources/domain.ts';
+import { user } from '../../src/control/resources/user.ts';
 import { OperatingError } from '../../src/model/errors.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -58,9 +61,9 @@ describe('accounts and domains', () => {
   test('secrets are stored hashed', async () => {
     const registry = open();
     const { clientId, clientSecret } = await createAccount(registry, { email: EMAIL }, NOW_MS);
-    const client = registry.view.clientByOauthId(clientId);
-    expect(client?.secretHash).toMatch(/^[0-9a-f]{64}$/);
-    expect(JSON.stringify(client)).not.toContain(clientSecret);
+    const stored = registry.view.by(client, 'clientId', clientId);
+    expect(stored?.secretHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(stored)).not.toContain(clientSecret);
   });
 
   test('an email has one account, in whatever case it is written', async () => {
@@ -181,7 +184,7 @@ describe('accounts and domains', () => {
     const before = registry.sequence;
     await faultsOf(() => createDomain(registry, { email: EMAIL, hostname: 'a/b' }, NOW_MS));
     expect(registry.sequence).toBe(before);
-    expect([...registry.view.domains()]).toEqual([]);
+    expect([...registry.view.all(domain)]).toEqual([]);
     expect(open().sequence).toBe(before);
   });
 
@@ -200,9 +203,9 @@ describe('several at once', () => {
     const reader = open();
     expect(reader.refresh()).toBe(false);
     await createAccount(writer, { email: EMAIL }, NOW_MS);
-    expect(reader.view.userByEmail(EMAIL)).toBeNull();
+    expect(reader.view.by(user, 'email', EMAIL)).toBeNull();
     expect(reader.refresh()).toBe(true);
-    expect(reader.view.userByEmail(EMAIL)?.email).toBe(EMAIL);
+    expect(reader.view.by(user, 'email', EMAIL)?.email).toBe(EMAIL);
     expect(reader.refresh()).toBe(false);
     expect(reader.sequence).toBe(writer.sequence);
   });
@@ -221,20 +224,20 @@ describe('several at once', () => {
     const quick = open();
     await createAccount(slow, { email: EMAIL }, NOW_MS);
     const seen: string[] = [];
-    await slow.change(NOW_MS, (view) => {
-      seen.push(String(view.userByEmail('quick@example.org') !== null));
+    await slow.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, (view) => {
+      seen.push(String(view.by(user, 'email', 'quick@example.org') !== null));
       if (seen.length === 1) void createAccount(quick, { email: 'quick@example.org' }, NOW_MS);
-      const user = {
+      const payload = {
         id: 'u'.repeat(20),
         email: 's@s.org',
         fullName: '',
         createdMs: 1,
         modifiedMs: 1,
       };
-      return [{ kind: 'user-created', payload: user }];
+      return [{ kind: 'user-created', payload }];
     });
     expect(seen).toEqual(['false', 'true']);
-    expect(slow.view.userCount).toBe(3);
+    expect(slow.view.count(user)).toBe(3);
   });
 
   test('a change that others always overtake is given up with a clear error', async () => {
@@ -242,15 +245,15 @@ describe('several at once', () => {
     const quick = open();
     let number = 0;
     await expect(
-      slow.change(NOW_MS, () => {
+      slow.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => {
         void createAccount(quick, { email: `q${number++}@example.org` }, NOW_MS);
-        const user = { id: 'u', email: 's@s.org', fullName: '', createdMs: 1, modifiedMs: 1 };
-        return [{ kind: 'user-created', payload: user }];
+        const payload = { id: 'u', email: 's@s.org', fullName: '', createdMs: 1, modifiedMs: 1 };
+        return [{ kind: 'user-created', payload }];
       }),
     ).rejects.toThrow('the registry was changed by others');
     slow.refresh();
-    expect(slow.view.userByEmail('s@s.org')).toBeNull();
-    expect(slow.view.userCount).toBe(number);
+    expect(slow.view.by(user, 'email', 's@s.org')).toBeNull();
+    expect(slow.view.count(user)).toBe(number);
   });
 
   test('a registry that is loaded equals one that has followed every record', async () => {
@@ -260,11 +263,11 @@ describe('several at once', () => {
     for (let number = 0; number < 20; number++) {
       await createDomain(writer, { email: EMAIL, hostname: 'a.test' }, NOW_MS + (number % 3));
     }
-    const [client] = [...writer.view.domains()].map((domain) => domain.userId);
+    const [client] = [...writer.view.all(domain)].map((domain) => domain.userId);
     const userId = client as string;
     followed.refresh();
     const order = (registry: Registry) =>
-      registry.view.accountDomains(userId).domains.map((domain) => domain.id);
+      registry.view.of(domain, 'userId', userId).map((domain) => domain.id);
     expect(order(open())).toEqual(order(followed));
     expect(order(followed)).toHaveLength(20);
   });
@@ -284,12 +287,12 @@ describe('several at once', () => {
     );
     const registry = open();
     expect(new Set(keys)).toEqual(new Set([Buffer.from(registry.visitorKey).toString('hex')]));
-    expect(registry.view.userCount).toBe(4 * perProcess);
+    expect(registry.view.count(user)).toBe(4 * perProcess);
     // One record for the keys, one for each account: nothing twice, nothing missing.
     expect(registry.sequence).toBe(4 * perProcess + 1);
     for (const name of ['a', 'b', 'c', 'd']) {
       for (let number = 0; number < perProcess; number++) {
-        expect(registry.view.userByEmail(`${name}${number}@example.org`)).not.toBeNull();
+        expect(registry.view.by(user, 'email', `${name}${number}@example.org`)).not.toBeNull();
       }
     }
   });
@@ -301,9 +304,9 @@ describe('several at once', () => {
       writer.kill('SIGKILL');
       await new Promise((resolve) => writer.once('exit', resolve));
       const registry = open();
-      const before = registry.view.userCount;
+      const before = registry.view.count(user);
       await createAccount(registry, { email: `after${round}@example.org` }, NOW_MS);
-      expect(registry.view.userCount).toBe(before + 1);
+      expect(registry.view.count(user)).toBe(before + 1);
       expect(before).toBe(registry.sequence - 2);
     }
   });

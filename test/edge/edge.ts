@@ -2,6 +2,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
+import { checkAnswer } from '../support/answer-check.ts';
 import { AGENT, BEARERS, type FakePorts, fakePorts } from '../support/fake-ports.ts';
 
 /** What came back. */
@@ -56,6 +57,9 @@ async function send(url: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(url, init);
   const text = await response.text();
   const json = text === '' ? null : JSON.parse(text);
+  // The fake's statistics are whatever a test wants them to be.
+  const isFaked = url.includes('/statistics/') && response.status === 200;
+  if (text !== '' && !isFaked) checkAnswer(init.method ?? 'GET', url, response.status, json);
   return { status: response.status, headers: response.headers, json };
 }
 

@@ -1,7 +1,8 @@
 // Goal: conversion goals are made, listed and refused as the contract (4.10) and say.
 // Method: real HTTP to an edge over a real registry.
 import { describe, expect, test } from 'vitest';
-import { Goals } from '../../src/control/goals.ts';
+import { Records } from '../../src/control/records.ts';
+import { goal as goalResource } from '../../src/control/resources/goal.ts';
 import { DOMAIN_GOAL_COUNT_MAX } from '../../src/model/limits.ts';
 import { useRegistryEdge } from './registry-edge.ts';
 
@@ -85,10 +86,11 @@ describe('a new goal', () => {
 
   test('is seen at once by another thread', async () => {
     const { registry } = edge;
-    const before = new Goals(registry).ofDomain(edge.own.id);
+    const goalsNow = () => new Records(registry).list(goalResource, 'domainId', edge.own.id);
+    const before = goalsNow();
     await edge.send('POST', 'goal', goal());
     expect(before).toEqual([]);
-    expect(new Goals(registry).ofDomain(edge.own.id)).toHaveLength(1);
+    expect(goalsNow()).toHaveLength(1);
   });
 });
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
-import { Funnels } from '../../src/control/funnels.ts';
-import { Goals } from '../../src/control/goals.ts';
+import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
-import type { Client } from '../../src/model/entities.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
+import { checkAnswer } from '../support/answer-check.ts';
 import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
 
@@ -19,6 +19,10 @@ import type { Reply } from './edge.ts';
 export interface RegistryEdge {
   baseUrl: string;
   registry: Registry;
+  /** Where the registry is. */
+  directory: string;
+  /** Id of the client behind a bearer. */
+  clientIdOf(bearer: string): string;
   /** The time that requests arrive at; tests move it. */
   nowMs: number;
   /** Domains of one user, and of another. */
@@ -38,14 +42,16 @@ export function useRegistryEdge(): RegistryEdge {
   let handle: EdgeHandle;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'footfall-edge-'));
+    edge.directory = directory;
     edge.registry = Registry.open(directory, NOW_MS);
     edge.nowMs = NOW_MS;
     edge.queries = [];
     await fill(edge);
     const access = new Access(edge.registry);
+    edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
     const ports = {
       ...fakePorts().ports,
-      ...{ access, goals: new Goals(edge.registry), funnels: new Funnels(edge.registry) },
+      ...{ access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {
         run: async (query: StatisticsQuery) => {
@@ -72,6 +78,7 @@ export function useRegistryEdge(): RegistryEdge {
     });
     const text = await response.text();
     const json = text === '' ? null : JSON.parse(text);
+    if (text !== '') checkAnswer(method, `/api/v1/${path}`, response.status, json);
     return { status: response.status, headers: response.headers, json };
   };
   return edge;
@@ -93,12 +100,14 @@ async function fill(edge: RegistryEdge): Promise<void> {
   edge.own = { id: own.domain.id, second: second.domain.id };
   edge.foreign = { id: foreign.domain.id };
   // No endpoint makes clients with chosen scopes yet; the viewer shares the account's secret.
-  const model = registry.view.clientByOauthId(account.clientId) as Client;
+  const model = registry.view.by(client, 'clientId', account.clientId) as Client;
   const viewer: Client = {
     ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
     scopes: makeScopes('r'),
   };
-  await registry.change(NOW_MS, () => [{ kind: 'client-created', payload: viewer }]);
+  await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
+    { kind: 'client-created', payload: viewer },
+  ]);
   edge.bearers = {
     account: tokenOf(account),
     domain: tokenOf(own),

@@ -1,10 +1,12 @@
 // Goal: what every answer says beside its body: HEAD as GET, headers, compression, encodings, origins.
 // Method: fetch and raw sockets against an edge over fake ports; what is long is compared unpacked.
+
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
 import { acceptsGzip } from '../../src/edge/http/accept-encoding.ts';
 import { startEdge } from '../../src/edge/server.ts';
 import { errors } from '../../src/model/errors.ts';
@@ -357,5 +359,28 @@ describe('cross-origin requests', () => {
         expect(response.headers.get('access-control-allow-origin')).toBe('*');
       }
     });
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const PATH = '/api/v1/openapi.json';
+
+  test('is there for everybody, compressed where a client takes it', async () => {
+    const plain = await ask('GET', PATH);
+    const packed = await ask('GET', PATH, { 'accept-encoding': 'gzip' });
+    expect(JSON.parse(String(plain.body))).toMatchObject({ openapi: '3.1.0' });
+    expect(packed.lines).toContain('Content-Encoding: gzip');
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+    expect((await ask('HEAD', PATH)).lines).toContain(`Content-Length: ${plain.body.length}`);
+  });
+
+  test('is the document of the endpoints that are served', async () => {
+    const served = JSON.parse(String((await ask('GET', PATH)).body)) as unknown;
+    expect(served).toEqual(JSON.parse(JSON.stringify(openApiDocument(endpoints))));
+  });
+
+  test('is answered while the service is starting', async () => {
+    edge.fake.unreadyReason = 'it is starting';
+    expect((await ask('GET', PATH)).status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@
  * shape than the contract's (A-11), words of the machine.
  */
 import { gunzipSync } from 'node:zlib';
+import { answerFault } from '../support/answer-check.ts';
 import type { FuzzedRequest } from './requests.ts';
 import type { WireAnswer } from './wire.ts';
 
@@ -31,9 +32,21 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   } catch (error) {
     return `status ${status}, a body that is none: ${String(error)}`;
   }
-  if (status === 200) return '';
+  const documented = documentFault(request, status, json);
+  if (documented !== '' || status === 200) return documented;
   if (MACHINE.test(text) && !MACHINE.test(String(request.bytes))) return `it tells ${text}`;
   return shapeFault(json) ? `an error of another shape: ${text.slice(0, 300)}` : '';
+}
+
+/** A request that is taken apart is known by its first line alone. */
+function documentFault(
+  { method, bytes, isHeadBroken }: FuzzedRequest,
+  status: number,
+  json: unknown,
+) {
+  const [, path = ''] = String(bytes.subarray(0, bytes.indexOf('\r\n'))).split(' ');
+  if (isHeadBroken || !/^\/[\w/.-]*(\?|$)/.test(path)) return '';
+  return answerFault(method, path, status, json);
 }
 
 function shapeFault(json: unknown): boolean {

@@ -6,12 +6,12 @@
  *   await writer.collect('hit/batch', [{ url, ip, user_agent, time }]);
  *   await reader.statistics('page', { id: domain.id, from: '2024-05-06', to: '2024-05-06' });
  *
- * It retries nothing and hides nothing: `request` gives status, headers and body of any answer.
+ * It retries nothing and hides nothing: `request` gives status, headers and body of any answer, once
+ * the body is what the OpenAPI document says (`answer-check.ts`).
  */
 
-/** A query parameter: a value, or several values of a repeated parameter (A-25). */
-export type ParameterValue = string | number | boolean | readonly (string | number)[];
-export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
+import { checkAnswer } from './answer-check.ts';
+import { type Parameters, queryString } from './query-string.ts';
 
 export interface Answer {
   status: number;
@@ -24,18 +24,6 @@ export interface Answer {
 export interface BatchAnswer {
   accepted: number;
   rejected: { index: number; error: string }[];
-}
-
-/** `?a=1&b=2&b=3`, '' without parameters; undefined values are left out. */
-export function queryString(parameters: Parameters): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined) continue;
-    const values = Array.isArray(value) ? value : [value];
-    for (const one of values) search.append(name, String(one));
-  }
-  const text = search.toString();
-  return text === '' ? '' : `?${text}`;
 }
 
 function parseBody(text: string): unknown {
@@ -101,11 +89,11 @@ export class ApiClient {
       headers['Content-Type'] ??= 'application/json';
     }
     const response = await fetch(this.baseUrl + path, init);
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: parseBody(await response.text()),
-    };
+    const { status } = response;
+    const answer = parseBody(await response.text());
+    // HEAD has no body, and what is no JSON is no answer of the service.
+    if (method !== 'HEAD' && typeof answer !== 'string') checkAnswer(method, path, status, answer);
+    return { status, headers: response.headers, body: answer };
   }
 
   /** Sends hits to a collection endpoint such as `hit` or `event/batch` and wants a 200. */

@@ -3,14 +3,15 @@
  * stands, and everything that leaves the endpoints kept for inspection.
  */
 import type { Ports } from '../../src/api/ports.ts';
+import type { Domain } from '../../src/control/resources/domain.ts';
 import { matchesHostname } from '../../src/ingest/page/hostname.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
-import { type Domain, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/entities.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
+import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
 /** When everything happens: 2026-11-20T12:00:00Z. */
@@ -73,6 +74,8 @@ export interface FakePorts {
   readonly domains: Domain[];
   /** Null: ready. */
   unreadyReason: string | null;
+  /** What a client of a domain is there. */
+  role: Role;
   /** How the node stands among others. */
   readonly cluster: { unreadyReason: string | null; missing: string[] };
   /** What `submit` calls back with. */
@@ -116,6 +119,7 @@ export function fakePorts(): FakePorts {
     logged: [],
     domains,
     unreadyReason: null,
+    role: 'Admin',
     cluster: { unreadyReason: null, missing: [] },
     submitError: null,
     holdsBack: false,
@@ -135,7 +139,11 @@ export function fakePorts(): FakePorts {
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
         memberCount: () => 3,
-        reaches: ({ domainId }, domain) => domainId === null || domainId === domain.id,
+        roleOn: ({ domainId }, { id }) => {
+          if (!domains.some((domain) => domain.id === id)) return null;
+          if (domainId === null) return 'Owner';
+          return domainId === id ? fake.role : null;
+        },
         domainForHostname: (_, hostname) =>
           domains.find((domain) => domain.hostname === hostname) ??
           domains.find((domain) =>
@@ -144,11 +152,10 @@ export function fakePorts(): FakePorts {
           null,
       },
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
-      goals: { ofDomain: () => [], create: unreachable },
-      funnels: {
-        ofDomain: () => [],
+      records: {
+        list: () => [],
         find: () => null,
-        ...{ create: unreachable, change: unreachable, delete: unreachable },
+        ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
       },
       hits: {
         submit: (groups, done) => {
@@ -190,7 +197,7 @@ export function fakePorts(): FakePorts {
 }
 
 function unreachable(): never {
-  throw new Error('this fake makes no goals and funnels');
+  throw new Error('this fake makes no records');
 }
 
 /** The error an overloaded log calls back with. */

@@ -6,14 +6,13 @@
  * domain makes one group, so that a key is checked per domain (I-77). Both go slice by slice, since
  * 10,000 items hold the thread for longer than other clients should wait.
  */
-
 import { assert } from '../../base/assert.ts';
+import type { Domain } from '../../control/resources/domain.ts';
 import { type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
 import type { Credential } from '../../model/credential.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
-import type { Domain } from '../../model/entities.ts';
 import { errors } from '../../model/errors.ts';
 import { type HitGroup, HitKind } from '../../model/hit.ts';
 import { asDomainId } from '../../model/ids.ts';

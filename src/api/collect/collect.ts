@@ -6,18 +6,25 @@
  * other (A-5); a foreign hostname is told (A-6). With an Idempotency-Key even a hit that is dropped
  * goes to the log, because the key is used up by it (I-77).
  */
-
 import { assert } from '../../base/assert.ts';
+import { exactly, integer, listOf, string } from '../../base/schema.ts';
+import { describedObject } from '../../base/validate.ts';
 import { parsePageUrl } from '../../ingest/page/page-url.ts';
 import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
 import { dropReason } from '../../model/drop-reasons.ts';
-import type { ScopeArea } from '../../model/entities.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { HitKind } from '../../model/hit.ts';
 import { asDomainId } from '../../model/ids.ts';
-import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../model/limits.ts';
-import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import {
+  BATCH_BODY_BYTES_MAX,
+  BATCH_ITEM_COUNT_MAX,
+  BODY_BYTES_MAX,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+} from '../../model/limits.ts';
+import type { ScopeArea } from '../../model/rights.ts';
+import type { Answer, Call, Endpoint, Parameter } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
+import { clients, json, NOTHING } from '../presets.ts';
 import { Problems } from '../problems.ts';
 import { collectBatch } from './batch.ts';
 import { addKeyProblem, isIdempotencyKey } from './idempotency-key.ts';
@@ -39,32 +46,47 @@ const HOSTNAME = dropReason('hostname');
 const ACCEPTED = new TextEncoder().encode('{}');
 
 /** One pair of endpoints per kind of hit. */
-const KINDS: readonly { area: ScopeArea; rule: ItemRule }[] = [
-  { area: 'hit', rule: pageViewRule },
-  { area: 'event', rule: eventRule },
-  { area: 'session', rule: keepAliveRule },
+const KINDS: readonly { area: ScopeArea; rule: ItemRule; what: string }[] = [
+  { area: 'hit', rule: pageViewRule, what: 'page view' },
+  { area: 'event', rule: eventRule, what: 'event' },
+  { area: 'session', rule: keepAliveRule, what: 'keep-alive' },
 ];
 
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Printable text; what is sent again with it within 24 hours counts once.',
+  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+};
+const BATCH_ANSWER = exactly({
+  accepted: integer,
+  rejected: listOf(exactly({ index: integer, error: string })),
+});
+
 /** The only endpoints for which an access key will do (A-17). */
-export const collectEndpoints: readonly Endpoint[] = KINDS.flatMap(({ area, rule }) => {
+export const collectEndpoints: readonly Endpoint[] = KINDS.flatMap(({ area, rule, what }) => {
   const shared = {
     method: 'POST',
-    scope: { area, right: 'w' },
-    allowsAccessKeys: true,
+    auth: { ...clients(area, 'w', null), callers: ['user', 'domain', 'key'] },
     needsReady: true,
+    parameters: [IDEMPOTENCY_KEY],
   } as const;
+  const hits = { kind: 'hits', validate: null } as const;
   return [
     {
-      ...shared,
-      path: `/api/v1/${area}`,
-      isBrief: true,
-      body: { bytesMax: BODY_BYTES_MAX, validate: null, holdsHits: true },
+      ...{ ...shared, path: `/api/v1/${area}`, summary: `Sends a ${what}.` },
+      body: { ...hits, bytesMax: BODY_BYTES_MAX, schema: describedObject(rule.single) },
+      answer: { ...json(NOTHING), isBrief: true },
       handle: (call: Call, ports: Ports) => collectOne(rule, call, ports),
     },
     {
-      ...shared,
-      path: `/api/v1/${area}/batch`,
-      body: { bytesMax: BATCH_BODY_BYTES_MAX, validate: null, holdsHits: true },
+      ...{ ...shared, path: `/api/v1/${area}/batch` },
+      summary: `Sends a list of ${what}s with their times, in chronological order.`,
+      body: {
+        ...{ ...hits, bytesMax: BATCH_BODY_BYTES_MAX },
+        schema: { ...listOf(describedObject(rule.inBatch)), maxItems: BATCH_ITEM_COUNT_MAX },
+      },
+      answer: json(BATCH_ANSWER),
       handle: (call: Call, ports: Ports) => collectBatch(rule, call, ports),
     },
   ];

@@ -4,14 +4,19 @@
  * Data plane. Good items pass two compiled checks and allocate nothing; only when one fails is it
  * looked at again, slowly, to name everything that is wrong with it (`addItemProblems`).
  */
-import { compileValidator, type FieldSchema, type Validator } from '../../base/validate.ts';
+import {
+  compileValidator,
+  type FieldSchema,
+  type ObjectSchema,
+  type Validator,
+} from '../../base/validate.ts';
+import type { Domain } from '../../control/resources/domain.ts';
 import { hostnameAllowed } from '../../ingest/page/hostname.ts';
 import { normalizeHostname, type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
 import type { Site } from '../../ingest/page/site.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { checkPairs } from '../../ingest/tags-and-metadata.ts';
 import type { Credential } from '../../model/credential.ts';
-import type { Domain } from '../../model/entities.ts';
 import { HitKind } from '../../model/hit.ts';
 import {
   EVENT_DURATION_SECONDS_MAX,
@@ -82,20 +87,24 @@ const EVENT_FIELDS = {
 export interface ItemRule {
   /** An entry of `HitKind`. */
   readonly kind: number;
-  readonly validateSingle: Validator;
+  readonly single: ObjectSchema;
   /** The same and `time`. */
+  readonly inBatch: ObjectSchema;
+  readonly validateSingle: Validator;
   readonly validateInBatch: Validator;
 }
 
 function itemRule(kind: number, fields: Record<string, FieldSchema>): ItemRule {
   const required = Object.keys(fields).filter((name) => fields[name] === REQUIRED_TEXT);
+  const single = { fields, required };
+  const inBatch = {
+    fields: { ...fields, time: REQUIRED_TEXT },
+    required: [...required, 'time'],
+  };
   return {
-    kind,
-    validateSingle: compileValidator({ fields, required }),
-    validateInBatch: compileValidator({
-      fields: { ...fields, time: REQUIRED_TEXT },
-      required: [...required, 'time'],
-    }),
+    ...{ kind, single, inBatch },
+    validateSingle: compileValidator(single),
+    validateInBatch: compileValidator(inBatch),
   };
 }
 

@@ -1,10 +1,14 @@
 /** GET /api/v1/domain: the domains a client may see (contract 4.5, A-19). */
 import { assert } from '../../base/assert.ts';
+import { either, listOf } from '../../base/schema.ts';
+import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
+import { type Domain, domain as domainResource } from '../../control/resources/domain.ts';
+import { READ_DOMAINS } from '../../control/resources/permissions.ts';
 import { errors } from '../../model/errors.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
-import { domainShape } from './domain-shape.ts';
+import { authOf, json, optional, READS } from '../presets.ts';
 
 /** Parameter → the field of a domain it names; the first one given decides. */
 const SELECTORS = [
@@ -13,15 +17,21 @@ const SELECTORS = [
   ['domain', 'customDomain'],
 ] as const;
 
+const SHAPE = wireSchema(domainResource);
+
 /** Without parameters an array, with one of the selectors one object. */
 export const domainEndpoints: readonly Endpoint[] = [
   {
-    method: 'GET',
+    ...READS,
     path: '/api/v1/domain',
-    scope: { area: 'domains', right: 'r' },
-    allowsAccessKeys: false,
-    needsReady: true,
-    body: null,
+    summary: 'Lists the domains that the client sees, or shows the one that is named.',
+    auth: authOf(READ_DOMAINS),
+    parameters: [
+      optional('id', 'The id of a domain.'),
+      optional('subdomain', 'The subdomain of its dashboard.'),
+      optional('domain', 'The custom hostname of its dashboard.'),
+    ],
+    answer: json(either(listOf(SHAPE), SHAPE)),
     handle: readDomains,
   },
 ];
@@ -30,13 +40,14 @@ function readDomains(call: Call, ports: Ports): string {
   assert(call.credential !== null, 'a scoped endpoint has a credential');
   const parameters = parseQueryString(call.query);
   const domains = ports.access.domainsOf(call.credential);
+  const shapeOf = (domain: Domain) => toWire(domainResource, domain);
   for (const [parameter, field] of SELECTORS) {
     const wanted = firstValue(parameters, parameter);
     if (wanted === undefined) continue;
     const domain = domains.find((candidate) => candidate[field] === wanted);
-    if (domain !== undefined) return JSON.stringify(domainShape(domain));
-    if (parameter === 'id') throw errors.DOMAIN_NOT_FOUND({ domainId: wanted });
+    if (domain !== undefined) return JSON.stringify(shapeOf(domain));
+    if (parameter === 'id') throw errors.RECORD_NOT_FOUND({ kind: 'domain', id: wanted });
     throw errors.DOMAIN_UNMATCHED({ parameter, value: wanted });
   }
-  return JSON.stringify(domains.map(domainShape));
+  return JSON.stringify(domains.map(shapeOf));
 }

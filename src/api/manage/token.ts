@@ -1,27 +1,25 @@
 /** POST /api/v1/token: an oauth client's credentials against an access token (contract 4.1, A-16). */
-import { compileValidator } from '../../base/validate.ts';
+import { exactly, string, timestamp } from '../../base/schema.ts';
+import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
 import { errors } from '../../model/errors.ts';
-import { BODY_BYTES_MAX, INPUT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
-
-const TEXT = { type: 'string', textLengthMax: INPUT_TEXT_LENGTH_MAX, notBlank: true } as const;
-
-const validate = compileValidator({
-  required: ['client_id', 'client_secret'],
-  fields: { client_id: TEXT, client_secret: TEXT },
-});
+import { json, jsonBody, PUBLIC } from '../presets.ts';
 
 /** Tokens may be asked for as often as one likes; earlier ones stay valid. */
 export const tokenEndpoints: readonly Endpoint[] = [
   {
+    ...PUBLIC,
     method: 'POST',
     path: '/api/v1/token',
-    scope: null,
-    allowsAccessKeys: false,
+    summary: 'Exchanges the credentials of an oauth client for an access token of 60 minutes.',
     needsReady: true,
-    body: { bytesMax: BODY_BYTES_MAX, validate },
-    isSecret: true,
+    body: jsonBody({
+      required: ['client_id', 'client_secret'],
+      fields: { client_id: REQUIRED_TEXT, client_secret: REQUIRED_TEXT },
+    }),
+    answer: { ...json(exactly({ access_token: string, expires_at: timestamp })), isSecret: true },
+    refusals: [401],
     handle: issueToken,
   },
 ];

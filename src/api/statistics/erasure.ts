@@ -1,5 +1,4 @@
 /** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
-
 import { startOfLocalDayMs } from '../../base/zone.ts';
 import { ERASURE_KINDS } from '../../model/erasure.ts';
 import { asDomainId } from '../../model/ids.ts';
@@ -9,9 +8,9 @@ import {
   parseQueryString,
   type QueryParameters,
 } from '../../query/question/parameters.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
-import { requestedDomain } from '../manage/requested-domain.ts';
-import type { Ports } from '../ports.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { type Asked, requestedDomain } from '../manage/permitted.ts';
+import { clients, json, NOTHING, optional, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 
 /** Answered as soon as the deletion is in the log: from there on nothing can stop it. */
@@ -19,17 +18,28 @@ export const erasureEndpoints: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: '/api/v1/statistics',
-    scope: { area: 'domains', right: 'w' },
-    allowsAccessKeys: false,
+    summary: 'Deletes what was collected in a range of days, in the background.',
+    auth: clients('domains', 'w', 'Admin'),
     needsReady: true,
+    parameters: [
+      required('id', 'The id of a domain.'),
+      required('from', 'The first day, like 2026-11-20, in the time zone of the domain.'),
+      required('to', 'The last day.'),
+      {
+        ...optional('kind', 'What goes: everything when it is empty or missing.'),
+        schema: { type: 'string', enum: ERASURE_KINDS },
+      },
+    ],
     body: null,
-    handle: eraseStatistics,
+    answer: json(NOTHING),
+    handle: (call, ports) => eraseStatistics({ call, ports, role: 'Admin' }),
   },
 ];
 
-function eraseStatistics(call: Call, ports: Ports): string | null {
+function eraseStatistics(asked: Asked): string | null {
+  const { call, ports } = asked;
   const parameters = parseQueryString(call.query);
-  const domain = requestedDomain(parameters, call, ports);
+  const domain = requestedDomain(asked, parameters);
   const problems = new Problems();
   const sentKind = firstValue(parameters, 'kind') ?? '';
   const kind = ERASURE_KINDS.find((known) => known === sentKind);

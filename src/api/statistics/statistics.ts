@@ -1,5 +1,8 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
-import type { Domain } from '../../model/entities.ts';
+import { toWire } from '../../control/descriptor/wire.ts';
+import type { Domain } from '../../control/resources/domain.ts';
+import { funnel } from '../../control/resources/funnel.ts';
+import { goal } from '../../control/resources/goal.ts';
 import { errors } from '../../model/errors.ts';
 import { STATISTICS } from '../../query/answers/statistics.ts';
 import {
@@ -15,92 +18,98 @@ import {
 import { parseStatisticsRequest, type RequestContext } from '../../query/question/request.ts';
 import type { Statistic } from '../../query/question/statistics.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
-import { funnelShape, visibleFunnel } from '../manage/funnel.ts';
-import { goalShape } from '../manage/goal.ts';
-import { requestedDomain, requiredValue } from '../manage/requested-domain.ts';
+import {
+  type Asked,
+  permittedRecord,
+  requestedDomain,
+  requiredValue,
+} from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
+import { aliasAt, clients, json, READS } from '../presets.ts';
+import { answerSchema } from './answers.ts';
+import { parametersOf } from './parameters.ts';
 
 /** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
 const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
 
 /** All of them read the domain named by `id` and answer what the query says. */
 export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.flatMap((statistic) => {
-  const path = `/api/v1/statistics/${statistic.name}`;
-  const paths = statistic.carries === 'funnel' ? [path, SDK_FUNNEL_PATH] : [path];
-  return paths.map((known) => endpointAt(known, statistic));
+  const endpoint = endpointOf(statistic, false);
+  if (statistic.carries !== 'funnel') return [endpoint];
+  return [endpoint, aliasAt(SDK_FUNNEL_PATH, endpointOf(statistic, true))];
 });
 
-function endpointAt(path: string, statistic: Statistic): Endpoint {
-  const isSdk = path === SDK_FUNNEL_PATH;
+function endpointOf(statistic: Statistic, isSdk: boolean): Endpoint {
+  const answer = json(answerSchema(statistic));
   return {
-    method: 'GET',
-    path,
-    scope: { area: 'statistics', right: 'r' },
-    allowsAccessKeys: false,
-    needsReady: true,
-    body: null,
-    ...(statistic.context === undefined ? {} : { context: statistic.context }),
+    ...READS,
+    path: `/api/v1/statistics/${statistic.name}`,
+    summary: `The statistic ${statistic.name} of a domain.`,
+    auth: clients('statistics', 'r', 'Viewer'),
+    parameters: parametersOf(statistic),
+    answer: statistic.context === undefined ? answer : { ...answer, context: statistic.context },
     handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
   };
 }
 
 /** What was asked for, and whether where pirsch-sdk asks. */
-interface Asked {
+interface Question {
   readonly statistic: Statistic;
   readonly isSdk: boolean;
 }
 
-function readStatistic(asked: Asked, call: Call, ports: Ports): Promise<Uint8Array> {
-  const { statistic, isSdk } = asked;
+function readStatistic(question: Question, call: Call, ports: Ports): Promise<Uint8Array> {
+  const { statistic } = question;
+  const asked: Asked = { call, ports, role: 'Viewer' };
   const parameters = parseQueryString(call.query);
-  const domain = requestedDomain(parameters, call, ports);
-  const context: RequestContext = { domain, nowMs: call.receivedMs };
-  const registered = registeredFor(statistic, { parameters, domain, isSdk }, call, ports);
-  const query = parseStatisticsRequest(statistic, parameters, { ...context, registered });
+  const domain = requestedDomain(asked, parameters);
+  const registered = registeredFor(question, { parameters, domain }, asked);
+  const context = { domain, nowMs: call.receivedMs, registered };
+  const query = parseStatisticsRequest(statistic, parameters, context);
   if (query.isExplained && call.credential?.domainId !== null) throw errors.EXPLAIN_LIMITED({});
   return ports.statistics.run(query, call);
 }
 
+interface Request {
+  readonly parameters: QueryParameters;
+  readonly domain: Domain;
+}
+
 /** What the registry has for a statistic: it travels with the query. */
 function registeredFor(
-  { carries }: Statistic,
-  request: FunnelRequest,
-  call: Call,
-  ports: Ports,
+  question: Question,
+  request: Request,
+  asked: Asked,
 ): NonNullable<RequestContext['registered']> {
+  const { access, records } = asked.ports;
   const { domain } = request;
-  switch (carries) {
+  switch (question.statistic.carries) {
     case 'goals': {
-      const goals = ports.goals.ofDomain(domain.id);
-      return { goals: goals.map((goal) => goalQuestion(goal, goalShape(goal))) };
+      const goals = records.list(goal, 'domainId', domain.id);
+      return { goals: goals.map((record) => goalQuestion(record, toWire(goal, record))) };
     }
     case 'funnel':
-      return { funnel: requestedFunnel(request, call, ports) };
+      return { funnel: requestedFunnel(question, request, asked) };
     case 'member count':
-      return { memberCount: ports.access.memberCount(domain) };
+      return { memberCount: access.memberCount(domain) };
     default:
       return {};
   }
 }
 
-interface FunnelRequest {
-  readonly parameters: QueryParameters;
-  readonly domain: Domain;
-  readonly isSdk: boolean;
-}
-
 /** A-72; a funnel of another domain is an unknown one. */
-function requestedFunnel(request: FunnelRequest, call: Call, ports: Ports): FunnelQuestion {
-  const { parameters, domain, isSdk } = request;
+function requestedFunnel({ isSdk }: Question, request: Request, asked: Asked): FunnelQuestion {
+  const { parameters, domain } = request;
   // The package leaves funnel_id out, so that where it asks the only funnel is meant.
-  const [only, ...others] = isSdk ? ports.funnels.ofDomain(domain.id) : [];
+  const all = isSdk ? asked.ports.records.list(funnel, 'domainId', domain.id) : [];
+  const [only, ...others] = all;
   const isMeant = firstValue(parameters, 'funnel_id') === undefined && others.length === 0;
-  const funnelId =
+  const id =
     isMeant && only !== undefined
       ? only.id
       : requiredValue(parameters, 'funnel_id', 'the id of a funnel');
-  const funnel = visibleFunnel(funnelId, call, ports);
-  if (funnel.domainId !== domain.id) throw errors.FUNNEL_NOT_FOUND({ funnelId });
-  const filters = funnel.steps.map(({ filter }) => filter);
-  return funnelQuestion(filters, funnelShape(funnel));
+  const found = permittedRecord(asked, funnel, id);
+  if (found.domainId !== domain.id) throw errors.RECORD_NOT_FOUND({ kind: funnel.name, id });
+  const filters = found.steps.map(({ filter }) => filter);
+  return funnelQuestion(filters, toWire(funnel, found));
 }

@@ -1,5 +1,5 @@
 /**
- * The registry: users, domains, clients; everything that is not traffic.
+ * The registry: the records of every resource; everything that is not traffic.
  *
  * Control plane. A small replicated state machine: a change is an appended record. It is checked
  * against the state at the sequence it expects to follow, appended only if that is still the last
@@ -18,8 +18,9 @@ import { assert } from '../../base/assert.ts';
 import { randomKey } from '../../base/random.ts';
 import { errors } from '../../model/errors.ts';
 import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../../model/limits.ts';
-import { RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
-import { type Change, checkChange, effectOf } from './changes.ts';
+import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
+import type { Change } from '../descriptor/resource.ts';
+import { checkChange, effectOf, secretsCreated } from './changes.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
 /** Bytes of the installation's keys: as many as SHA-256 puts out. */
@@ -39,6 +40,15 @@ export interface RegistryAppender {
 
 /** Makes changes for the state it is given; `atMs` is the time of the record. */
 export type Decide = (view: RegistryView, atMs: number) => readonly Change[];
+
+/** When a change is made, and by whom (M-5). */
+export interface Stamp {
+  readonly nowMs: number;
+  readonly by: Author;
+}
+
+/** The program itself. */
+const NODE: Author = { kind: 'node', id: '' };
 
 /** One thread's door to the registry of a data directory. */
 export class Registry {
@@ -60,7 +70,7 @@ export class Registry {
     store.refresh();
     this.#sequence = store.sequence();
     this.#lastMs = store.record(this.#sequence)?.atMs ?? 0;
-    for (const entity of store.entities()) this.#view.apply(entity as EntityChange);
+    for (const entity of store.entities()) this.#view.apply(entity);
   }
 
   /**
@@ -78,7 +88,7 @@ export class Registry {
       throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
     }
     const registry = new Registry(store, null);
-    if (registry.#view.secrets === null) registry.#changeHere(nowMs, newSecrets);
+    if (registry.#view.secrets === null) registry.#changeHere({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
     return registry;
   }
@@ -90,7 +100,7 @@ export class Registry {
     appender: RegistryAppender,
   ): Promise<Registry> {
     const registry = new Registry(new RegistryStore(dataDir), appender);
-    if (registry.#view.secrets === null) await registry.change(nowMs, newSecrets);
+    if (registry.#view.secrets === null) await registry.change({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
     return registry;
   }
@@ -139,14 +149,14 @@ export class Registry {
    * @throws VALIDATION_FAILED when a rule forbids it, REGISTRY_BUSY when others always win, and what
    *   the appender throws.
    */
-  async change(nowMs: number, decide: Decide): Promise<readonly Change[]> {
+  async change(stamp: Stamp, decide: Decide): Promise<readonly Change[]> {
     const appender = this.#appender;
-    if (appender === null) return this.#changeHere(nowMs, decide);
+    if (appender === null) return this.#changeHere(stamp, decide);
     if (this.#waiting >= REGISTRY_WAITING_COUNT_MAX) {
       throw errors.OVERLOADED({ reason: 'too many changes of the registry at once' });
     }
     this.#waiting++;
-    const changed = this.#turn.then(() => this.#changeShared(nowMs, decide, appender));
+    const changed = this.#turn.then(() => this.#changeShared(stamp, decide, appender));
     this.#turn = changed.then(
       () => this.#waiting--,
       () => this.#waiting--,
@@ -159,13 +169,13 @@ export class Registry {
     await this.#store.close();
   }
 
-  #changeHere(nowMs: number, decide: Decide): readonly Change[] {
+  #changeHere({ nowMs, by }: Stamp, decide: Decide): readonly Change[] {
     for (let attempt = 0; attempt < REGISTRY_ATTEMPT_COUNT_MAX; attempt++) {
       this.refresh();
       const changes = decide(this.#view, nowMs);
       if (changes.length === 0) return changes;
       const effects = this.#check(changes);
-      if (!this.#store.append(this.#sequence, { atMs: nowMs, changes }, effects)) continue;
+      if (!this.#store.append(this.#sequence, { atMs: nowMs, by, changes }, effects)) continue;
       this.refresh();
       return changes;
     }
@@ -174,7 +184,7 @@ export class Registry {
 
   /** Records get later times than those before them, whatever the clocks of their nodes say. */
   async #changeShared(
-    nowMs: number,
+    { nowMs, by }: Stamp,
     decide: Decide,
     appender: RegistryAppender,
   ): Promise<readonly Change[]> {
@@ -184,7 +194,7 @@ export class Registry {
       const changes = decide(this.#view, atMs);
       if (changes.length === 0) return changes;
       this.#check(changes);
-      const isFirst = await appender.append(this.#sequence, { atMs, changes });
+      const isFirst = await appender.append(this.#sequence, { atMs, by, changes });
       this.refresh();
       if (isFirst) return changes;
     }
@@ -226,5 +236,5 @@ function newSecrets(view: RegistryView): readonly Change[] {
   if (view.secrets !== null) return [];
   const visitorKey = Buffer.from(randomKey(KEY_BYTES)).toString('hex');
   const tokenKey = Buffer.from(randomKey(KEY_BYTES)).toString('hex');
-  return [{ kind: 'secrets-created', payload: { id: 'secrets', visitorKey, tokenKey } }];
+  return [secretsCreated({ id: 'secrets', visitorKey, tokenKey })];
 }

@@ -71,9 +71,9 @@ export class SharedRegistry implements RegistryAppender {
     }
   }
 
-  async append(after: number, { atMs, changes }: StoredRecord): Promise<boolean> {
+  async append(after: number, given: StoredRecord): Promise<boolean> {
     if (this.#fault !== null) throw this.#fault;
-    const record = { id: randomAlphanumeric(ENTITY_ID_LENGTH), atMs, changes };
+    const record = { ...given, id: randomAlphanumeric(ENTITY_ID_LENGTH) };
     const bytes = encodeRecord(after, record);
     const bytesMax = this.#stream.recordBytesMax;
     if (bytes.length > bytesMax) {

@@ -4,8 +4,9 @@
  * Control plane. Each record names the one before it, so that nobody applies a record while another
  * one is missing; its id tells an append that was repeated from somebody else's.
  */
-import type { PlacedRecord, StoredRecord } from '../../store/registry-store.ts';
-import { type Change, effectOf, isKnownKind } from './changes.ts';
+import type { Author, PlacedRecord, StoredRecord } from '../../store/registry-store.ts';
+import type { Change } from '../descriptor/resource.ts';
+import { effectOf, isKnownKind } from './changes.ts';
 
 const FORMAT = 'footfall registry 1';
 
@@ -24,7 +25,7 @@ export function decodeRecord(
 ): { placed: PlacedRecord } | RecordFault {
   const given = parse(bytes);
   if (given === null) return { foreign: 'it is not JSON of a change' };
-  const { format, after, id, atMs, changes } = given;
+  const { format, after, id, atMs, by, changes } = given;
   if (format !== FORMAT) return { foreign: 'it does not say that it is a change' };
   const isWhole =
     isSequence(after) &&
@@ -35,12 +36,15 @@ export function decodeRecord(
     changes.every(isChange);
   if (!isWhole) return { foreign: 'it lacks parts of a change' };
   for (const { kind } of changes) if (!isKnownKind(kind)) return { newerKind: kind };
-  const record: StoredRecord = { id, atMs, changes };
+  const record: StoredRecord = { id, atMs, ...(isAuthor(by) ? { by } : {}), changes };
   const entities = changes.map((change) => effectOf(change as Change));
   return { placed: { sequence, after, record, entities } };
 }
 
-/** Whether two records are the same, wherever they are kept. */
+/**
+ * Whether two records are the same, wherever they are kept; the author apart, which versions before
+ * did not write down.
+ */
 export function isSameRecord(left: StoredRecord, right: StoredRecord): boolean {
   const text = ({ id, atMs, changes }: StoredRecord) => JSON.stringify([id, atMs, changes]);
   return text(left) === text(right);
@@ -58,6 +62,11 @@ function parse(bytes: Uint8Array): Record<string, unknown> | null {
 function isChange(given: unknown): given is { kind: string; payload: { id: string } } {
   if (!isObject(given) || typeof given['kind'] !== 'string') return false;
   return isObject(given['payload']) && typeof given['payload']['id'] === 'string';
+}
+
+/** Records of versions before have none. */
+function isAuthor(given: unknown): given is Author {
+  return isObject(given) && typeof given['kind'] === 'string' && typeof given['id'] === 'string';
 }
 
 function isObject(given: unknown): given is Record<string, unknown> {

@@ -6,10 +6,17 @@
  * writes is corked: one reply is one write.
  */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { AnswerRule } from '../../api/endpoint.ts';
+import { assert } from '../../base/assert.ts';
 import type { OperatingError } from '../../model/errors.ts';
 
-/** The statuses of A-10, 500, and those of bodies that cannot be read. */
+/** The statuses of good answers, of A-10, 500, and those of bodies that cannot be read. */
 const STATUS_LINES: Readonly<Record<number, string>> = {
+  200: '200 OK',
+  201: '201 Created',
+  202: '202 Accepted',
+  302: '302 Found',
+  303: '303 See Other',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
@@ -26,6 +33,8 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
 // As bytes: the engine copies the characters of a string into memory of its own each time.
 const encoder = new TextEncoder();
 const CONTENT_TYPE = encoder.encode('Content-Type');
+const NO_SNIFFING_NAME = encoder.encode('X-Content-Type-Options');
+const OK = 200;
 const UNAUTHORIZED = 401;
 
 /**
@@ -33,12 +42,24 @@ const UNAUTHORIZED = 401;
  * client that knows does not send into a connection that is about to close.
  */
 const KEEP_ALIVE = 'Keep-Alive: timeout=7';
+const NO_SNIFFING_VALUE = 'nosniff';
 const NO_SNIFFING = 'X-Content-Type-Options: nosniff';
+
+/** What answers are of; a file and a stream say it themselves, a redirect has no body. */
+const CONTENT_TYPES: Readonly<Record<AnswerRule['kind'], string>> = {
+  json: 'application/json',
+  html: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  file: '',
+  stream: '',
+  redirect: '',
+};
 /** What scripts of other origins may read of an answer beside its body. */
 const EXPOSED = 'Retry-After, X-Context';
 
-/** The headers an endpoint's answers share, ready to be written as the value of Content-Type. */
+/** The headers an endpoint's answers share, ready to be written as one name and its value. */
 export interface ReplyHead {
+  readonly name: Uint8Array;
   readonly open: Uint8Array;
   /** Of an answer with which the connection ends. */
   readonly closing: Uint8Array;
@@ -46,6 +67,7 @@ export interface ReplyHead {
 
 /** What differs between the heads of endpoints. */
 export interface HeadRules {
+  readonly kind: AnswerRule['kind'];
   /** Value of Cache-Control; '' sends none. */
   readonly cache: string;
   /** Request headers by which answers differ. */
@@ -55,14 +77,16 @@ export interface HeadRules {
 }
 
 /** Puts the shared headers together. */
-export function replyHead({ cache, vary, isForAnyOrigin }: HeadRules): ReplyHead {
-  const lines = ['application/json', NO_SNIFFING];
+export function replyHead({ kind, cache, vary, isForAnyOrigin }: HeadRules): ReplyHead {
+  const contentType = CONTENT_TYPES[kind];
+  const lines = contentType === '' ? [NO_SNIFFING_VALUE] : [contentType, NO_SNIFFING];
   if (cache !== '') lines.push(`Cache-Control: ${cache}`);
   if (vary.length > 0) lines.push(`Vary: ${vary.join(', ')}`);
   if (isForAnyOrigin) {
     lines.push('Access-Control-Allow-Origin: *', `Access-Control-Expose-Headers: ${EXPOSED}`);
   }
   return {
+    name: contentType === '' ? NO_SNIFFING_NAME : CONTENT_TYPE,
     open: encoder.encode([...lines, KEEP_ALIVE].join('\r\n')),
     closing: encoder.encode(lines.join('\r\n')),
   };
@@ -70,10 +94,14 @@ export function replyHead({ cache, vary, isForAnyOrigin }: HeadRules): ReplyHead
 
 /** One reply. */
 export interface Reply {
-  /** Null: 200. */
+  /** Null: it is a good answer. */
   readonly error: OperatingError | null;
   readonly body: string | Uint8Array;
   readonly head: ReplyHead;
+  /** Status line of a good answer; '' is 200. */
+  readonly status: string;
+  /** Headers of this answer alone; null: none. */
+  readonly headers: Readonly<Record<string, string>> | null;
   /** JSON for the header X-Context; '' sends none. */
   readonly context: string;
   /** Value of the header Allow; '' sends none. */
@@ -91,7 +119,9 @@ export interface Reply {
 export function writeReply(res: HttpResponse, reply: Reply): void {
   const { error, body, head, closesConnection } = reply;
   if (error !== null) res.writeStatus(STATUS_LINES[error.status] ?? STATUS_LINES[500]!);
-  res.writeHeader(CONTENT_TYPE, closesConnection ? head.closing : head.open);
+  else if (reply.status !== '') res.writeStatus(reply.status);
+  res.writeHeader(head.name, closesConnection ? head.closing : head.open);
+  if (reply.headers !== null) writeHeaders(res, reply.headers);
   if (reply.origin !== '') {
     res.writeHeader('Access-Control-Allow-Origin', reply.origin);
     res.writeHeader('Access-Control-Expose-Headers', EXPOSED);
@@ -108,6 +138,17 @@ export function writeReply(res: HttpResponse, reply: Reply): void {
   res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
   if (closesConnection) res.writeHeader('Connection', 'close');
   res.endWithoutBody();
+}
+
+function writeHeaders(res: HttpResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value);
+}
+
+/** The line of a status; '' for 200, which the engine writes by itself. */
+export function statusLine(status: number): string {
+  const line = STATUS_LINES[status];
+  assert(line !== undefined, `the status ${status} has its line`);
+  return status === OK ? '' : line;
 }
 
 function writeErrorHeaders(res: HttpResponse, error: OperatingError): void {

@@ -13,6 +13,10 @@ export const REQUEST_ERRORS = {
     status: 400,
     text: (d: { reason: string }) => `the body is not valid JSON: ${d.reason}`,
   },
+  BODY_NOT_MULTIPART: {
+    status: 400,
+    text: (_: None) => 'the body is not multipart/form-data with the boundary its header names',
+  },
   TOKEN_MISSING: {
     status: 401,
     text: (_: None) => 'send the header Authorization: Bearer <access token or access key>',
@@ -35,6 +39,11 @@ export const REQUEST_ERRORS = {
     status: 403,
     text: (_: None) => 'explain is for clients of an account, not of a single domain',
   },
+  /** The caller sees the object, but may not do this (M-4). */
+  ROLE_MISSING: {
+    status: 403,
+    text: (d: { needed: string }) => `the caller may not do this: it needs ${d.needed}`,
+  },
   /** Access keys only collect (A-17). */
   ACCESS_KEY_LIMITED: {
     status: 403,
@@ -44,19 +53,15 @@ export const REQUEST_ERRORS = {
     status: 404,
     text: (d: { path: string }) => `there is no endpoint ${d.path}`,
   },
-  DOMAIN_NOT_FOUND: {
-    status: 404,
-    text: (d: { domainId: string }) => `no domain has the id '${d.domainId}'`,
-  },
   DOMAIN_UNMATCHED: {
     status: 404,
     text: (d: { parameter: string; value: string }) =>
       `no domain of this client has the ${d.parameter} '${d.value}'`,
   },
-  /** Also a funnel of a domain that the client cannot see (F-36). */
-  FUNNEL_NOT_FOUND: {
+  /** Also one of a domain that the client cannot see (F-36). */
+  RECORD_NOT_FOUND: {
     status: 404,
-    text: (d: { funnelId: string }) => `no funnel has the id '${d.funnelId}'`,
+    text: (d: { kind: string; id: string }) => `no ${d.kind} has the id '${d.id}'`,
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

@@ -5,7 +5,6 @@
  * are plain data and travel to the query threads. Here is also what a step's filter may be.
  */
 
-import type { Goal, StepFilter } from '../../model/entities.ts';
 import {
   INPUT_TEXT_LENGTH_MAX,
   META_KEY_LENGTH_MAX,
@@ -19,6 +18,20 @@ import {
 } from './filters.ts';
 import { parametersOf } from './parameters.ts';
 
+/** Filters of one step: parameter → value or values. */
+export type StepFilter = Readonly<Record<string, string | readonly string[]>>;
+
+/** What of a goal decides who has reached it (A-50, S-63). */
+export interface GoalCondition {
+  readonly name: string;
+  readonly pattern: string | null;
+  readonly eventName: string | null;
+  readonly eventMetaKey: string | null;
+  readonly eventMetaValue: string | null;
+  readonly customMetricKey: string | null;
+  readonly customMetricType: 'integer' | 'float' | null;
+}
+
 /** A goal as a query carries it: plain data. */
 export interface GoalQuestion {
   /** The record as it is answered. */
@@ -30,7 +43,10 @@ export interface GoalQuestion {
 }
 
 /** What a goal asks. @param shape the record as it is answered. */
-export function goalQuestion(goal: Goal, shape: Readonly<Record<string, unknown>>): GoalQuestion {
+export function goalQuestion(
+  goal: GoalCondition,
+  shape: Readonly<Record<string, unknown>>,
+): GoalQuestion {
   const values = new Map<string, readonly string[]>();
   const { pattern, eventName, eventMetaKey, eventMetaValue } = goal;
   if (pattern !== null) values.set('pattern', [pattern]);

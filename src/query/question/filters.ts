@@ -114,17 +114,20 @@ export function parseFilters(
 }
 
 /** Names of the filters with one value list each; those with a key have a prefix of their own. */
-const NAMED_PARAMETERS: ReadonlySet<string> = new Set([
+export const FILTER_PARAMETERS: ReadonlySet<string> = new Set([
   ...SESSION_TEXT_PARAMETERS.map(([parameter]) => parameter),
   ...DIMENSION_ROWS.flatMap(([, { fields, filter }]) => (filter === null ? [] : fields[0])),
   ...['path', 'pattern', 'platform', 'tag', 'event', 'event_meta_key'],
   ...['visitor_id', 'session_id'],
 ]);
-const KEY_PREFIXES = ['meta_', 'tag_'];
+/** Of filters with a key: `meta_<key>`, `tag_<key>`. */
+export const FILTER_KEY_PREFIXES = ['meta_', 'tag_'];
 
 /** Whether a parameter is a filter: neither range nor paging, order or presentation (A-70). */
 export function isFilterParameter(name: string): boolean {
-  return NAMED_PARAMETERS.has(name) || KEY_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return (
+    FILTER_PARAMETERS.has(name) || FILTER_KEY_PREFIXES.some((prefix) => name.startsWith(prefix))
+  );
 }
 
 /** Filters of which both sets must hold, each by itself. */

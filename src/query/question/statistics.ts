@@ -136,3 +136,10 @@ export const OPTIONS: readonly (readonly [string, DictionaryKind])[] = [
 export const BREAKDOWNS: readonly StatisticShape[] = having('statistic').map(([dimension, path]) =>
   values(dimension, path),
 );
+
+/** Names of what a list can be sorted by: numbers and texts, also those inside of objects. */
+export function sortableFields({ fields, nested = [] }: StatisticShape): readonly string[] {
+  return [...fields, ...nested]
+    .filter(({ type }) => type === 'number' || type === 'text')
+    .map(({ name }) => name);
+}

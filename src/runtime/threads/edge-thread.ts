@@ -14,8 +14,7 @@ import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
-import { Funnels } from '../../control/funnels.ts';
-import { Goals } from '../../control/goals.ts';
+import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
@@ -89,8 +88,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const ports: Ports = {
     nowMs: systemClock,
     access: new Access(registry),
-    goals: new Goals(registry),
-    funnels: new Funnels(registry),
+    records: new Records(registry),
     hits: writer,
     pipeline: new Pipeline({
       locate: openLocator(settings.geoDb),

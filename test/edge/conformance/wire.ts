@@ -11,6 +11,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
+import { json, PUBLIC } from '../../../src/api/presets.ts';
 import { type EdgeHandle, startEdge } from '../../../src/edge/server.ts';
 import { fakePorts } from '../../support/fake-ports.ts';
 
@@ -64,8 +65,9 @@ function endpoints(log: Log): Endpoint[] {
     const mark = MARK.exec(text)?.[0] ?? '';
     log.set(mark, [...(log.get(mark) ?? []), text.replace(MARK, '')]);
   };
-  const open = { scope: null, allowsAccessKeys: true, needsReady: false } as const;
-  const body = { bytesMax: BODY_BYTES_MAX, validate: null };
+  const answer = json({});
+  const open = { ...PUBLIC, summary: '', answer, needsReady: false } as const;
+  const body = { kind: 'json', bytesMax: BODY_BYTES_MAX, validate: null, schema: {} } as const;
   return [
     {
       ...open,

@@ -3,10 +3,12 @@
  * Method: one domain with two visitors of different kinds, each read with filters that leave one of
  * them. Methods and filters are listed from the package itself, so a new one without a call fails.
  */
+
 import { Pirsch, type PirschFilter } from 'pirsch-sdk';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../support/client.ts';
 import { sharedSite } from '../../support/domains.ts';
+import { checkedSdk } from '../../support/sdk-check.ts';
 import { agentNamed } from '../../support/traffic/known.ts';
 import { addressAt, PLACES, type Place } from '../../support/traffic/place-database.ts';
 
@@ -29,12 +31,8 @@ beforeAll(async () => {
   const domain = await site.next();
   const { clientId, clientSecret } = domain;
   domainId = domain.id;
-  client = new Pirsch({
-    baseUrl: site.service.baseUrl,
-    hostname: HOSTNAME,
-    clientId,
-    clientSecret,
-  });
+  const { baseUrl } = site.service;
+  client = checkedSdk(new Pirsch({ baseUrl, hostname: HOSTNAME, clientId, clientSecret }));
   await sendVisits(site.writerOf(domain));
 });
 

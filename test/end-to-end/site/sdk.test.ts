@@ -1,9 +1,11 @@
 // Goal: a client that nobody here wrote works unmodified once its base address is set.
 // Method: the npm package pirsch-sdk against the started service, with both kinds of credentials.
+
 import { Pirsch, type PirschBatchHit, type PirschFilter, type PirschHit } from 'pirsch-sdk';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../../support/client.ts';
 import { sharedSite, type TestDomain } from '../../support/domains.ts';
+import { checkedSdk } from '../../support/sdk-check.ts';
 
 type SdkClient = InstanceType<typeof Pirsch>;
 
@@ -22,20 +24,24 @@ beforeAll(async () => {
 });
 
 function oauthClient(): SdkClient {
-  return new Pirsch({
-    baseUrl,
-    hostname: HOSTNAME,
-    clientId: domain.clientId,
-    clientSecret: domain.clientSecret,
-  });
+  return checkedSdk(
+    new Pirsch({
+      baseUrl,
+      hostname: HOSTNAME,
+      clientId: domain.clientId,
+      clientSecret: domain.clientSecret,
+    }),
+  );
 }
 
 function keyClient(): SdkClient {
-  return new Pirsch({
-    baseUrl,
-    hostname: HOSTNAME,
-    accessToken: domain.accessKey,
-  });
+  return checkedSdk(
+    new Pirsch({
+      baseUrl,
+      hostname: HOSTNAME,
+      accessToken: domain.accessKey,
+    }),
+  );
 }
 
 function hit(ip: string, path: string, more: Partial<PirschHit> = {}): PirschHit {

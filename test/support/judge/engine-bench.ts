@@ -10,7 +10,9 @@ import { createHash } from 'node:crypto';
 import { startOfLocalDayMs } from '../../../src/base/zone.ts';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { decodeGroups, encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
-import { draftGoal } from '../../../src/control/goals.ts';
+import { draftNew } from '../../../src/control/descriptor/draft.ts';
+import { RegistryView } from '../../../src/control/registry/view.ts';
+import { goal as goalResource } from '../../../src/control/resources/goal.ts';
 import { Platform } from '../../../src/model/dimensions.ts';
 import type { Erasure } from '../../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
@@ -145,23 +147,15 @@ type Registered = NonNullable<RequestContext['registered']>;
 /** A domain without goals and funnel. */
 export const OWNER_ONLY: Registered = { memberCount: 1 };
 
+const NOBODY = new RegistryView();
+
 /** What the edge would add from the registry. */
 function registeredOf({ goals, steps }: Conversions): Registered {
   return {
     ...OWNER_ONLY,
     goals: goals.map((sent) => {
-      const goal = draftGoal(
-        {
-          ...{ domainId: 'domain', name: sent.name, pathPattern: sent.path_pattern },
-          ...{ eventName: sent.event_name, eventMetaKey: sent.event_meta_key },
-          eventMetaValue: sent.event_meta_value,
-          customMetricKey: sent.custom_metric_key,
-          customMetricType: sent.custom_metric_type === 'integer' ? 'integer' : 'float',
-          ...{ visitorGoal: 0, crGoal: 0, customMetricTotalGoal: 0, customMetricAvgGoal: 0 },
-          ...{ deleteReached: false, emailReached: false },
-        },
-        0,
-      );
+      const draft = { sent: { ...sent, domain_id: 'domain' }, userId: '', nowMs: 0, view: NOBODY };
+      const { record: goal } = draftNew(goalResource, draft);
       return goalQuestion(goal, { name: goal.name });
     }),
     funnel: funnelQuestion(

@@ -1,8 +1,8 @@
 /**
  * Judges a bench by the oracle: sends a scenario to both, asks both, and tells the first difference.
  */
+
 import fc from 'fast-check';
-import { queryString } from '../client.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import { answer } from '../oracle/answers/statistics.ts';
 import { collect } from '../oracle/collect/collect.ts';
@@ -10,6 +10,7 @@ import { type Deletion, erase } from '../oracle/collect/erase.ts';
 import type { TextLimits } from '../oracle/collect/texts.ts';
 import { type Conversions, emptyWorld, type World } from '../oracle/world.ts';
 import { addDays } from '../oracle/zone.ts';
+import { queryString } from '../query-string.ts';
 import {
   CONVERSIONS,
   comparableConversions,

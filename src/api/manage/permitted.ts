@@ -1,0 +1,71 @@
+/**
+ * The objects that a request names, if the caller may do this to them: 404 and 403 of M-4.
+ *
+ * The one place that compares the role an endpoint needs with the one its caller has.
+ */
+import { assert } from '../../base/assert.ts';
+import {
+  type Base,
+  type Place,
+  placeOf,
+  type Resource,
+} from '../../control/descriptor/resource.ts';
+import { type Domain, domain } from '../../control/resources/domain.ts';
+import { errors } from '../../model/errors.ts';
+import { isRoleEnough, type Role } from '../../model/rights.ts';
+import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
+import type { Call } from '../endpoint.ts';
+import type { Ports } from '../ports.ts';
+
+/** A request in the hands of its handler. */
+export interface Asked {
+  readonly call: Call;
+  readonly ports: Ports;
+  /** The role that its endpoint needs. */
+  readonly role: Role;
+}
+
+/**
+ * Lets a caller do something to a place.
+ *
+ * @param named what the request named; what the caller cannot see is answered like what is not there.
+ * @throws RECORD_NOT_FOUND, ROLE_MISSING.
+ */
+export function checkRole({ call, ports, role }: Asked, place: Place | null, named: Place): void {
+  assert(call.credential !== null, 'an endpoint that names an object has a credential');
+  const held = place === null ? null : ports.access.roleOn(call.credential, place);
+  if (held === null) throw errors.RECORD_NOT_FOUND(named);
+  if (isRoleEnough(held, role)) return;
+  throw errors.ROLE_MISSING({
+    needed: `the role ${role} on this ${place?.kind}; yours is ${held}`,
+  });
+}
+
+/** The domain that the parameter `id` names. @throws VALIDATION_FAILED without it; `checkRole`. */
+export function requestedDomain(asked: Asked, parameters: QueryParameters): Domain {
+  const id = requiredValue(parameters, 'id', 'the id of a domain');
+  const place = { kind: domain.name, id };
+  checkRole(asked, place, place);
+  return asked.ports.access.domain(id) as Domain;
+}
+
+/** A record by its id. @throws `checkRole`: also for one that others can see (F-36). */
+export function permittedRecord<Rec extends Base>(
+  asked: Asked,
+  resource: Resource<Rec>,
+  id: string,
+): Rec {
+  const record = asked.ports.records.find(resource, id);
+  const place = record === null ? null : placeOf(resource, record);
+  checkRole(asked, place, { kind: resource.name, id });
+  return record as Rec;
+}
+
+/** The value of a parameter. @param what said to who leaves it out. @throws VALIDATION_FAILED. */
+export function requiredValue(parameters: QueryParameters, name: string, what: string): string {
+  const value = firstValue(parameters, name);
+  if (value === undefined) {
+    throw errors.VALIDATION_FAILED({ validation: { [name]: `is required: ${what}` } });
+  }
+  return value;
+}

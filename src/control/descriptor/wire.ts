@@ -1,0 +1,71 @@
+/**
+ * From a record to the object that answers show, and the schema of that object.
+ */
+import { exactly, type ObjectOf, type Schema, string, timestamp } from '../../base/schema.ts';
+import {
+  type AnyRecord,
+  type Base,
+  isStored,
+  type Resource,
+  type Shown,
+  wireName,
+} from './resource.ts';
+
+/** The contract's object, every field present. */
+export function toWire<Rec extends Base>(
+  resource: Resource<Rec>,
+  record: Rec,
+): Record<string, unknown> {
+  const wire: Record<string, unknown> = { id: record.id, ...timesOf(record) };
+  for (const { name, value, of } of shownParts(resource)) {
+    const known = record as Base as AnyRecord;
+    wire[name] = of(value(known), known);
+  }
+  return wire;
+}
+
+/** What `toWire` makes. @param more shown beside the fields: secrets, when a record is made. */
+export function wireSchema(
+  resource: Resource,
+  more: Readonly<Record<string, Schema>> = {},
+): ObjectOf {
+  const members = shownParts(resource).map(({ name, schema }) => [name, schema] as const);
+  return exactly({ id: string, ...TIMES, ...Object.fromEntries(members), ...more });
+}
+
+/** When something was made and last changed, as every record of the contract says it (A-26). */
+export function timesOf(made: { readonly createdMs: number; readonly modifiedMs: number }) {
+  return {
+    def_time: new Date(made.createdMs).toISOString(),
+    mod_time: new Date(made.modifiedMs).toISOString(),
+  };
+}
+
+/** The schema of `timesOf`. */
+export const TIMES = { def_time: timestamp, mod_time: timestamp } as const;
+
+/** The secrets that are shown when a record is made. */
+export function revealedSchema(resource: Resource): Record<string, Schema> {
+  const names = Object.entries(resource.fields)
+    .filter(([, field]) => isStored(field) && field.isSecret === true)
+    .map(([name, field]) => wireName(name, field));
+  return Object.fromEntries(names.map((name) => [name, string]));
+}
+
+/** A shown name, and where its value is taken from. */
+type Part = Shown & { value(record: AnyRecord): unknown };
+
+const asIs = (value: unknown): unknown => value;
+
+function shownParts(resource: Resource): Part[] {
+  return Object.entries(resource.fields).flatMap(([name, field]): Part[] => {
+    const wire = wireName(name, field);
+    if (!isStored(field)) {
+      return [
+        { name: wire, schema: field.computed, value: (record) => field.of(record), of: asIs },
+      ];
+    }
+    const shown = field.shown ?? [{ name: wire, schema: field.schema, of: asIs }];
+    return shown.map((part) => ({ ...part, value: (record) => record[name] }));
+  });
+}

@@ -1,0 +1,81 @@
+/** Domains: the sites that are tracked, each with a dashboard (contract, section 2; M-10). */
+import {
+  anyObject,
+  boolean,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Schema,
+  string,
+} from '../../base/schema.ts';
+import { ACTIVE_SECONDS_DEFAULT, IDENTIFICATION_CODE_LENGTH } from '../../model/limits.ts';
+import { ROLES } from '../../model/rights.ts';
+import { callerReference, computed, generated, hidden, kept, text } from '../descriptor/fields.ts';
+import { defineResource, type Look, type RecordType } from '../descriptor/resource.ts';
+import {
+  deriveSubdomain,
+  hostnameFault,
+  normalHostname,
+  normalTimezone,
+  subdomainFault,
+  timezoneFault,
+} from '../field-rules.ts';
+
+const no = kept(boolean, () => false);
+const nobody = kept(nullable(string), () => null);
+const nothing = kept(anyObject, () => ({}));
+/** What a domain that never used a thing has in its place: there is none of it yet. */
+const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
+  computed(schema, () => value);
+
+/** Belongs to the user who made it. */
+export const domain = defineResource({
+  name: 'domain',
+  table: 'domains',
+  owners: ['userId'],
+  hasRoles: true,
+  fields: {
+    userId: callerReference('remove'),
+    organizationId: nobody,
+    hostname: text({ normal: normalHostname, fault: hostnameFault }),
+    subdomain: text({
+      normal: (typed) => typed.toLowerCase(),
+      absent: ({ draft, view }) =>
+        deriveSubdomain(String(draft['hostname']), (name) => isTaken(name, view)),
+      fault: subdomainFault,
+      unique: { key: (name) => name, taken: (name) => `'${name}' is taken; choose another` },
+    }),
+    identificationCode: generated(IDENTIFICATION_CODE_LENGTH),
+    isPublic: { ...no, wire: 'public' },
+    externalUserId: unused(nullable(string), null),
+    externalUserEmail: unused(nullable(string), null),
+    externalSearchDomain: unused(nullable(string), null),
+    newOwner: unused(nullable(string), null),
+    timezone: text({ normal: normalTimezone, absent: () => 'UTC', fault: timezoneFault }),
+    groupByTitle: no,
+    activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
+    disableScripts: no,
+    statisticsStart: unused(nullable(string), null),
+    importedStatistics: unused(boolean, false),
+    metadata: nothing,
+    themeId: nobody,
+    theme: nothing,
+    customDomain: nobody,
+    // Who can see a domain owns it until there are members (M-2).
+    userRole: unused(oneOf(ROLES), 'Owner'),
+    settings: nothing,
+    themeSettings: nothing,
+    displayName: kept(string, () => ''),
+    // A self-hosted service has no subscription that could lapse (M-17).
+    subscriptionActive: unused(boolean, true),
+    // Beside its own hostname; may hold `*` (I-5).
+    alternativeHostnames: hidden(kept(listOf(string), () => [])),
+  },
+});
+
+export type Domain = RecordType<typeof domain>;
+
+function isTaken(subdomain: string, view: Look): boolean {
+  return view.by(domain, 'subdomain', subdomain) !== null;
+}

@@ -1,0 +1,10 @@
+/** Every resource there is; one that is not in this list has neither records nor endpoints. */
+import type { Resource } from '../descriptor/resource.ts';
+import { client } from './client.ts';
+import { domain } from './domain.ts';
+import { funnel } from './funnel.ts';
+import { goal } from './goal.ts';
+import { user } from './user.ts';
+
+/** Owners stand before what belongs to them. */
+export const RESOURCES: readonly Resource[] = [user, domain, client, goal, funnel];

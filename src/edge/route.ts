@@ -1,0 +1,43 @@
+/** What an exchange is given: the endpoint as it is served, and what all exchanges of an edge share. */
+import type { Endpoint, Part } from '../api/endpoint.ts';
+import type { Ports } from '../api/ports.ts';
+import type { BodyBudget } from './body/body.ts';
+import type { BodyWatch } from './body/body-watch.ts';
+import type { LargeRequests } from './body/large-requests.ts';
+import type { Cors } from './http/cors.ts';
+import type { ReplyHead } from './http/reply.ts';
+
+/** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** HEAD: answered like GET, headers only. */
+  readonly isHead: boolean;
+  /** Whether a header Idempotency-Key means something. */
+  readonly readsKey: boolean;
+  readonly takesGzip: boolean;
+  /** Status line of a good answer; '' is 200. */
+  readonly status: string;
+  readonly head: ReplyHead;
+  readonly errorHead: ReplyHead;
+  /** JSON for the header X-Context of good answers; '' for none. */
+  readonly context: string;
+}
+
+/** What all exchanges of an edge share. */
+export interface ExchangeHost {
+  readonly ports: Ports;
+  readonly budget: BodyBudget;
+  readonly bodies: BodyWatch;
+  readonly cors: Cors;
+  /** By code of an error that clients are not told whole: when it was logged last. */
+  readonly loggedMs: Map<string, number>;
+  readonly large: LargeRequests;
+  /** The parts of a multipart body; null when it is none. */
+  readonly partsOf: (body: Uint8Array, contentType: string) => readonly Part[] | null;
+  /** Requests are refused and connections end with their reply. */
+  isStopping: boolean;
+  /** Requests read and not answered yet. */
+  inFlightCount: number;
+  /** Called when the last request in flight is over while stopping. */
+  onIdle: (() => void) | null;
+}
