@@ -277,6 +277,26 @@ test('a filter on a dimension keeps whole sessions, with all their page views (F
   expect(columnsOf(total, 'visitors', 'sessions', 'views', 'bounces')).toEqual([[1, 1, 2, 0]]);
 });
 
+test('a device is a statistic, a filter, an option and a field of sessions (X-5, X-6, X-7)', () => {
+  const at = view('05-06T10:00', '/');
+  const segments = segmentsOf([
+    ['a', [at], { device: 'Pixel 8' }],
+    ['b', [at], { device: 'iPhone' }],
+    ['c', [at], { device: 'iPhone' }],
+    ['d', [at]],
+  ]);
+  const rows = ask(segments, 'device', DAY);
+  expect(columnsOf(rows, 'device', 'visitors', 'relative_visitors')).toEqual([
+    ['iPhone', 2, 0.5],
+    ['', 1, 0.25],
+    ['Pixel 8', 1, 0.25],
+  ]);
+  expect(ask(segments, 'total', `${DAY}&device=~phone`).visitors).toBe(2);
+  expect(ask(segments, 'options/device', DAY)).toEqual(['Pixel 8', 'iPhone']);
+  const sessions = ask(segments, 'session/list', `${DAY}&sort=device&direction=asc`);
+  expect(columnsOf(sessions, 'device')).toEqual([[''], ['Pixel 8'], ['iPhone'], ['iPhone']]);
+});
+
 describe('W-32: tags as filters', () => {
   const tagged = (at: string, path: string, tags: Record<string, string>): Step => ({
     ...view(at, path),

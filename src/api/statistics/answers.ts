@@ -1,8 +1,8 @@
 /**
  * The schemas of what statistics answer: a row per column of the table of statistics.
  *
- * The columns of a list stand in its row of `query/question/statistics.ts`; those whose answer is no such list
- * are described here. A field that is missing, of another type or not named is no answer of ours.
+ * The columns of a list stand in its row of `query/answers/`; those whose answer is no such list are
+ * described here. A field that is missing, of another type or not named is no answer of ours.
  */
 import {
   anyObject,
