@@ -22,6 +22,7 @@ import {
 import { wireSchema } from '../../control/descriptor/wire.ts';
 import { funnel } from '../../control/resources/funnel.ts';
 import { goal } from '../../control/resources/goal.ts';
+import { SHOWN_DIMENSIONS } from '../../query/answers/sessions/session-fields.ts';
 import { SCALES } from '../../query/question/calendar.ts';
 import type { Field, Statistic } from '../../query/question/statistics.ts';
 
@@ -78,15 +79,11 @@ const FUNNEL = exactly({
   ),
 });
 
-/** What page views and events of a session say alike. */
+/** What page views and events of a session say alike: texts of its dimensions among it. */
 const ITEM = {
   ...{ visitor_id: string, session_id: count, time: timestamp, duration_seconds: number },
-  ...{ path: string, title: string, language: string, country_code: string, city: string },
-  ...{ referrer: string, referrer_name: string, referrer_icon: string },
-  ...{ os: string, os_version: string, browser: string, browser_version: string },
-  ...{ desktop: boolean, mobile: boolean, screen_class: string },
-  ...{ utm_source: string, utm_medium: string, utm_campaign: string },
-  ...{ utm_content: string, utm_term: string },
+  ...{ path: string, title: string, desktop: boolean, mobile: boolean },
+  ...Object.fromEntries(SHOWN_DIMENSIONS.map(([name]) => [name, string])),
 };
 const texts = listOf(string);
 /** Null where the item is of the other kind. */
