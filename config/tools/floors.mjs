@@ -81,7 +81,7 @@ const WALLS = [
   ['lmdb', '^src/store/'],
   ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
   ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
-  ['ajv', '^src/base/validate\\.ts$|^test/(support/answer-check|api/openapi\\.test)\\.ts$'],
+  ['ajv', '^src/base/validate\\.ts$|^test/(support/clients/answer-check|api/openapi\\.test)\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
   ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],

@@ -7,7 +7,7 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { openApiDocument, refusalsOf } from '../../src/api/openapi/document.ts';
 import { errors } from '../../src/model/errors.ts';
 import { STATISTICS } from '../../src/query/answers/statistics.ts';
-import { answerFault } from '../support/answer-check.ts';
+import { answerFault } from '../support/clients/answer-check.ts';
 
 const openApi = openApiDocument(endpoints);
 const documented = endpoints.filter(({ isAlias }) => isAlias !== true);

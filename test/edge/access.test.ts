@@ -2,8 +2,8 @@
 // Method: real HTTP to an edge over fake ports.
 import { describe, expect, test } from 'vitest';
 import { errors } from '../../src/model/errors.ts';
+import { sendRaw } from '../support/clients/raw-socket.ts';
 import { BEARERS } from '../support/fake-ports.ts';
-import { sendRaw } from '../support/raw-socket.ts';
 import { pageView, useEdge } from './edge.ts';
 
 const edge = useEdge();

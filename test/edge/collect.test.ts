@@ -5,8 +5,8 @@ import { hashIdempotencyKey } from '../../src/ingest/visitor/visitor.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import { HitKind } from '../../src/model/hit.ts';
 import { BATCH_ITEM_COUNT_MAX } from '../../src/model/limits.ts';
+import { sendRaw } from '../support/clients/raw-socket.ts';
 import { BEARERS, NOW_MS } from '../support/fake-ports.ts';
-import { sendRaw } from '../support/raw-socket.ts';
 import { item, pageView, rawRequest, useEdge } from './edge.ts';
 
 const edge = useEdge();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
-import { checkAnswer } from '../support/answer-check.ts';
+import { checkAnswer } from '../support/clients/answer-check.ts';
 import { AGENT, BEARERS, type FakePorts, fakePorts } from '../support/fake-ports.ts';
 
 /** What came back. */

@@ -11,7 +11,7 @@ import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
-import { checkAnswer } from '../support/answer-check.ts';
+import { checkAnswer } from '../support/clients/answer-check.ts';
 import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
 

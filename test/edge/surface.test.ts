@@ -10,8 +10,8 @@ import { openApiDocument } from '../../src/api/openapi/document.ts';
 import { acceptsGzip } from '../../src/edge/http/accept-encoding.ts';
 import { startEdge } from '../../src/edge/server.ts';
 import { errors } from '../../src/model/errors.ts';
+import { sendRaw } from '../support/clients/raw-socket.ts';
 import { BEARERS, fakePorts } from '../support/fake-ports.ts';
-import { sendRaw } from '../support/raw-socket.ts';
 import { pageView, rawRequest, useEdge } from './edge.ts';
 
 const edge = useEdge();

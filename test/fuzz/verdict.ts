@@ -3,7 +3,7 @@
  * shape than the contract's (A-11), words of the machine.
  */
 import { gunzipSync } from 'node:zlib';
-import { answerFault } from '../support/answer-check.ts';
+import { answerFault } from '../support/clients/answer-check.ts';
 import type { FuzzedRequest } from './requests.ts';
 import type { WireAnswer } from './wire.ts';
 

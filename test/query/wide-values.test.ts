@@ -21,8 +21,8 @@ import { eraseNextDay } from '../../src/shard/state/erasure.ts';
 import { Sessionizer } from '../../src/shard/state/sessionizer.ts';
 import { Shard } from '../../src/shard/state/shard.ts';
 import { hit, MONDAY_MS } from '../shard/hit-builder.ts';
+import { seededRandom } from '../support/clients/load-client.ts';
 import { OWNER_ONLY, readQuery, runEveryWay } from '../support/judge/engine-bench.ts';
-import { seededRandom } from '../support/load-client.ts';
 
 const DOMAIN = asDomainId('wide');
 const SITE = { hostname: 'example.org', timezone: 'UTC', id: DOMAIN };

@@ -9,8 +9,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkEnvironment } from '../../src/store/environment-check.ts';
 import { bufferToKeyValue } from '../../src/store/lmdb-keys.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
+import { seededRandom } from '../support/clients/load-client.ts';
 import { wound } from '../support/faults/damage.ts';
-import { seededRandom } from '../support/load-client.ts';
 import { SEED } from '../support/runs.ts';
 
 const WOUNDS = 120;

@@ -10,7 +10,7 @@
  */
 import { NatsPeer } from '../../src/bus/nats/peer.ts';
 import type { Board } from '../../src/runtime/cluster/lease-plan.ts';
-import { ApiClient } from './client.ts';
+import { ApiClient } from './clients/client.ts';
 import { totalViews } from './faults/ledger-check.ts';
 import { NatsServer } from './nats-server.ts';
 import { type DomainCredentials, type RunningService, startService } from './service.ts';

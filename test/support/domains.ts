@@ -12,7 +12,7 @@
 import { inject } from 'vitest';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
-import { ApiClient } from './client.ts';
+import { ApiClient } from './clients/client.ts';
 
 export interface TestDomain {
   id: string;

@@ -8,8 +8,8 @@ import {
   JSON_DEPTH_MAX,
   JSON_DEPTH_UNCHECKED_BYTES_MAX,
 } from '../../../src/model/limits.ts';
+import { sendRaw } from '../../support/clients/raw-socket.ts';
 import { AGENT, BEARERS, overloaded } from '../../support/fake-ports.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
 import { pageView, rawRequest, useEdge } from '../edge.ts';
 
 const edge = useEdge();

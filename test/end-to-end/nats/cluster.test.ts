@@ -2,9 +2,9 @@
 //   same, and whatever happens to a node or to the server, nothing wrong is told and all goes on.
 // Method: three processes and a real nats-server; hits to one node, questions to another, signals.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { LoadClient, seededRandom } from '../../support/clients/load-client.ts';
 import { type ClusterSite, startCluster, type TestCluster } from '../../support/cluster.ts';
 import { wrongCounts } from '../../support/faults/ledger-check.ts';
-import { LoadClient, seededRandom } from '../../support/load-client.ts';
 import { IS_LONG } from '../../support/runs.ts';
 import { pause, until } from '../../support/until.ts';
 

@@ -2,7 +2,7 @@
 //   node what is wrong; with a spool its hits are taken and counted later.
 // Method: the built service on a real server that is killed and started again.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 import {
   type DomainCredentials,

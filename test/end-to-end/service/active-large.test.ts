@@ -6,7 +6,7 @@
  * question, so that each answer has to be larger by one than the one before.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import {
   type DomainCredentials,
   type RunningService,

@@ -2,8 +2,8 @@
 // that names the parameter, or the answer that the rules give; never a 500 and never a hang.
 // Method: tables of bad parameters against one running service with a small budget of rows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, ApiClient } from '../../support/client.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
+import { type Answer, ApiClient } from '../../support/clients/client.ts';
+import { sendRaw } from '../../support/clients/raw-socket.ts';
 import {
   type DomainCredentials,
   type RunningService,

@@ -5,7 +5,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answer, ApiClient } from '../../support/client.ts';
+import { type Answer, ApiClient } from '../../support/clients/client.ts';
 import {
   makeTemporaryDirectory,
   PROJECT_ROOT,

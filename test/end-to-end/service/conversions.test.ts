@@ -3,7 +3,7 @@
  * Method: a service with two edges, killed and stopped between writing and reading.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import {
   type DomainCredentials,
   type RunningService,

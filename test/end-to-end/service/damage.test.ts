@@ -20,9 +20,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TABLE_NAMES } from '../../../src/segment/memory/layout.ts';
 import { StateEnvironment } from '../../../src/store/state-environment.ts';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
+import { seededRandom } from '../../support/clients/load-client.ts';
 import { type Wound, wound } from '../../support/faults/damage.ts';
-import { seededRandom } from '../../support/load-client.ts';
 import { IS_LONG, runs, SEED } from '../../support/runs.ts';
 import {
   type DomainCredentials,

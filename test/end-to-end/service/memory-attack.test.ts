@@ -11,7 +11,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import {
   type Attack,
   type DayTruth,

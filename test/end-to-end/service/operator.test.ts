@@ -10,8 +10,8 @@ import {
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
-import { LoadClient, seededRandom } from '../../support/load-client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
+import { LoadClient, seededRandom } from '../../support/clients/load-client.ts';
 import {
   cleanEnvironment,
   ENTRY_POINT,

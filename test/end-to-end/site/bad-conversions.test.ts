@@ -1,9 +1,9 @@
 // Goal: malformed goals and funnels are refused with advice, are not kept, and harm nobody.
 // Method: tables of bad requests against one running service; after each the domain has none of them.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiClient } from '../../support/client.ts';
+import type { ApiClient } from '../../support/clients/client.ts';
+import { expectAdvice, expectError } from '../../support/clients/refusal.ts';
 import { sharedSite, type TestDomain } from '../../support/domains.ts';
-import { expectAdvice, expectError } from '../../support/refusal.ts';
 
 let domain: TestDomain;
 let reader: ApiClient;

@@ -3,10 +3,10 @@
 // Method: tables of bad requests against one running service; after each table a good hit counts
 // and the totals are those of the good hits alone.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
+import { sendRaw } from '../../support/clients/raw-socket.ts';
+import { ADVICE, expectAdvice, expectError } from '../../support/clients/refusal.ts';
 import { sharedSite, type TestDomain, type TestSite } from '../../support/domains.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
-import { ADVICE, expectAdvice, expectError } from '../../support/refusal.ts';
 
 const AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';

@@ -4,11 +4,11 @@
  * ends of a range in a zone with clock changes. `service/killed-erasure.test.ts` kills it in the middle.
  */
 import { beforeAll, expect, test } from 'vitest';
-import type { ApiClient } from '../../support/client.ts';
+import type { ApiClient } from '../../support/clients/client.ts';
+import { queryString } from '../../support/clients/query-string.ts';
 import { sharedSite, type TestDomain, type TestSite } from '../../support/domains.ts';
 import { siteBench } from '../../support/judge/bench.ts';
 import { findDisagreement } from '../../support/judge/judge.ts';
-import { queryString } from '../../support/query-string.ts';
 import { runs, seedOf } from '../../support/runs.ts';
 import { asks } from '../../support/traffic/questions.ts';
 import { pause, until } from '../../support/until.ts';

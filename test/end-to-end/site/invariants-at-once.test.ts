@@ -3,7 +3,7 @@
  * Method: many connections at once against two edges and two actors; all hits at one fixed time.
  */
 import { beforeAll, expect, test } from 'vitest';
-import type { ApiClient } from '../../support/client.ts';
+import type { ApiClient } from '../../support/clients/client.ts';
 import { sharedSite, type TestDomain, type TestSite } from '../../support/domains.ts';
 import { addressIn, agentNamed } from '../../support/traffic/known.ts';
 

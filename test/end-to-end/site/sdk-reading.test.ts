@@ -6,9 +6,9 @@
 
 import { Pirsch, type PirschFilter } from 'pirsch-sdk';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ApiClient } from '../../support/client.ts';
+import type { ApiClient } from '../../support/clients/client.ts';
+import { checkedSdk } from '../../support/clients/sdk-check.ts';
 import { sharedSite } from '../../support/domains.ts';
-import { checkedSdk } from '../../support/sdk-check.ts';
 import { agentNamed } from '../../support/traffic/known.ts';
 import { addressAt, PLACES, type Place } from '../../support/traffic/place-database.ts';
 

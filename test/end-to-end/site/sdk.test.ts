@@ -3,9 +3,9 @@
 
 import { Pirsch, type PirschBatchHit, type PirschFilter, type PirschHit } from 'pirsch-sdk';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
+import { checkedSdk } from '../../support/clients/sdk-check.ts';
 import { sharedSite, type TestDomain } from '../../support/domains.ts';
-import { checkedSdk } from '../../support/sdk-check.ts';
 
 type SdkClient = InstanceType<typeof Pirsch>;
 

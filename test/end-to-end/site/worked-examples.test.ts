@@ -4,7 +4,7 @@
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ApiClient } from '../../support/client.ts';
+import type { ApiClient } from '../../support/clients/client.ts';
 import { sharedSite, type TestSite } from '../../support/domains.ts';
 import { siteBench } from '../../support/judge/bench.ts';
 import { addressIn, agentNamed } from '../../support/traffic/known.ts';

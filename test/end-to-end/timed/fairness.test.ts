@@ -3,7 +3,7 @@
 // Method: a service with one edge; many connections send the largest batches of one site, one client
 // sends single hits of another. Times are compared with each other, since machines differ.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import {
   type DomainCredentials,
   type RunningService,

@@ -2,7 +2,7 @@
 //   once from all sides end in the same registry everywhere (issue 5.4).
 // Method: three built services on a real NATS server; commands and endpoints against each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import { startCluster, type TestCluster } from '../../support/cluster.ts';
 import { until } from '../../support/until.ts';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import { NatsServer } from '../../support/nats-server.ts';
 import { type RunningService, runCommand, startService } from '../../support/service.ts';
 

@@ -7,7 +7,7 @@
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeFilled, fillDirectory } from '../../../bench/harness/data/filled-directory.ts';
-import { ApiClient } from '../../support/client.ts';
+import { ApiClient } from '../../support/clients/client.ts';
 import { openSite } from '../../support/domains.ts';
 import { IS_ATTACK } from '../../support/runs.ts';
 import {

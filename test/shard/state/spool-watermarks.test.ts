@@ -15,7 +15,7 @@ import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
 import { otherEntries } from '../../../src/shard/snapshot/snapshot-parts.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
 import { Shard } from '../../../src/shard/state/shard.ts';
-import { seededRandom } from '../../support/load-client.ts';
+import { seededRandom } from '../../support/clients/load-client.ts';
 import { hit, MONDAY_MS } from '../hit-builder.ts';
 
 const NOON = MONDAY_MS + 12 * HOUR_MS;

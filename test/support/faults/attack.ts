@@ -4,7 +4,7 @@
  * Every hit is a visitor of its own with texts of its own, all of one length, so that what is kept of
  * a day depends on how many hits came and not on their order: they are sent over several connections.
  */
-import type { ApiClient } from '../client.ts';
+import type { ApiClient } from '../clients/client.ts';
 
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;

@@ -8,8 +8,8 @@
  * is looked up by its own page. Run once per log.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../client.ts';
-import { LoadClient, seededRandom } from '../load-client.ts';
+import { ApiClient } from '../clients/client.ts';
+import { LoadClient, seededRandom } from '../clients/load-client.ts';
 import { IS_LONG, SEED } from '../runs.ts';
 import { type RunningService, startService } from '../service.ts';
 import { pause } from '../until.ts';

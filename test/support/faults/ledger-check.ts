@@ -1,6 +1,6 @@
 /** Looks every request of a load's ledger up in the statistics, by its own page. */
-import type { ApiClient } from '../client.ts';
-import type { LedgerEntry, LoadClient } from '../load-client.ts';
+import type { ApiClient } from '../clients/client.ts';
+import type { LedgerEntry, LoadClient } from '../clients/load-client.ts';
 import type { DomainCredentials } from '../service.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,14 +3,14 @@
  * the oracle (in memory) and the running service (over HTTP). The worked examples run on both, which
  * validates the oracle before it is used to judge the service.
  */
-import type { ApiClient, BatchAnswer } from '../client.ts';
+import type { ApiClient, BatchAnswer } from '../clients/client.ts';
+import { queryString } from '../clients/query-string.ts';
 import type { TestSite } from '../domains.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import { answer } from '../oracle/answers/statistics.ts';
 import { type CollectionAnswer, collect } from '../oracle/collect/collect.ts';
 import { type Deletion, erase } from '../oracle/collect/erase.ts';
 import { type Conversions, emptyWorld } from '../oracle/world.ts';
-import { queryString } from '../query-string.ts';
 import { NO_CONVERSIONS } from '../traffic/conversions.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from '../traffic/notation.ts';
 

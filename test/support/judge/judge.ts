@@ -3,6 +3,7 @@
  */
 
 import fc from 'fast-check';
+import { queryString } from '../clients/query-string.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import { answer } from '../oracle/answers/statistics.ts';
 import { collect } from '../oracle/collect/collect.ts';
@@ -10,7 +11,6 @@ import { type Deletion, erase } from '../oracle/collect/erase.ts';
 import type { TextLimits } from '../oracle/collect/texts.ts';
 import { type Conversions, emptyWorld, type World } from '../oracle/world.ts';
 import { addDays } from '../oracle/zone.ts';
-import { queryString } from '../query-string.ts';
 import {
   CONVERSIONS,
   comparableConversions,

@@ -2,6 +2,7 @@
  * Holds every node's answers against the model's, and finds what was lost or counted twice.
  */
 
+import { queryString } from '../../support/clients/query-string.ts';
 import { difference } from '../../support/judge/difference.ts';
 import {
   comparableDetails,
@@ -10,7 +11,6 @@ import {
 } from '../../support/judge/session-judge.ts';
 import { answer } from '../../support/oracle/answers/statistics.ts';
 import type { World } from '../../support/oracle/world.ts';
-import { queryString } from '../../support/query-string.ts';
 import type { Node } from '../cluster/cluster.ts';
 import type { Ledger } from '../load/ledger.ts';
 import { CONVERSIONS, type Site } from '../load/sites.ts';

@@ -1,7 +1,7 @@
 /**
  * Statistics of any node, as an account sees them: tokens are had and renewed here.
  */
-import { type Parameters, queryString } from '../../support/query-string.ts';
+import { type Parameters, queryString } from '../../support/clients/query-string.ts';
 import { pause } from '../cluster/child.ts';
 import type { AccountSecrets, Node } from '../cluster/cluster.ts';
 import { type Answer, HttpClient, type Sent } from '../load/http-client.ts';

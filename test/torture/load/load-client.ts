@@ -6,7 +6,7 @@
  * Where nodes have spools a client is tied to one of them: what another one takes meanwhile would
  * overtake what waits, and order is part of the model.
  */
-import type { BatchAnswer } from '../../support/client.ts';
+import type { BatchAnswer } from '../../support/clients/client.ts';
 import { difference } from '../../support/judge/difference.ts';
 import { type CollectionAnswer, collect } from '../../support/oracle/collect/collect.ts';
 import { modelHitOf, wireOf } from '../../support/traffic/notation.ts';

@@ -5,8 +5,8 @@
  * the document or of the service, and either way the test that received it fails.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { endpoints } from '../../src/api/endpoints.ts';
-import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { endpoints } from '../../../src/api/endpoints.ts';
+import { openApiDocument } from '../../../src/api/openapi/document.ts';
 
 interface Operation {
   readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>;

@@ -7,7 +7,7 @@
  * and now and then once more after that.
  */
 import { Agent, request } from 'node:http';
-import { pause } from './until.ts';
+import { pause } from '../until.ts';
 
 export type Fate = 'acknowledged' | 'unknown' | 'refused';
 
