@@ -1,5 +1,5 @@
 /**
- * Test runner: unit tests run the sources; end-to-end tests start the built service. Two files at a time,
+ * Test runner: unit tests run the sources; end-to-end tests start the built service. Three files at a time,
  * but for those that measure time: they run alone, after all the rest.
  *
  * How much is tried, and with which seed: `test/support/runs.ts`.
@@ -33,7 +33,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
