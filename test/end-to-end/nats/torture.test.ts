@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { IS_LONG, SEED } from '../../support/runs.ts';
 import { cleanEnvironment, ENTRY_POINT } from '../../support/service.ts';
 
-const ROUNDS = IS_LONG ? 6 : 2;
+const ROUNDS = IS_LONG ? 6 : 1;
 
 /** Runs the command. @returns its exit status and all it said. */
 async function torture(...words: readonly string[]): Promise<{ status: number; said: string }> {
