@@ -107,7 +107,7 @@ export class Pipeline {
   }
 }
 
-/** The list. Drops come first, in the order of section 1.2; then what fills the hit. */
+/** The list. Drops come first, in the order of the rules; then what fills the hit. */
 function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
   const hints = new ClientHints();
   const referrers = new Referrers();

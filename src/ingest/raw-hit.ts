@@ -1,5 +1,5 @@
 /**
- * The body of a collection request as it came over the wire (contract 4.2, semantics I-2, 5.2).
+ * The body of a collection request as it came over the wire (I-2, I-52, I-59).
  *
  * Names are the wire's. The edge has checked the types (ajv) before anything here reads them; a
  * field that is `null` counts as absent, so every reader treats null and undefined alike.

@@ -20,7 +20,7 @@ export interface HitInput {
   /** null for a keep-alive, never else. */
   page: PageUrl | null;
   site: Site;
-  /** Time of the hit (semantics, section 0). */
+  /** Time of the hit (semantics, Terms). */
   timeMs: number;
 }
 

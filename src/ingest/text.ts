@@ -1,5 +1,5 @@
 /**
- * Lengths in code points (semantics, section 0) and percent-decoding, for the ingest steps.
+ * Lengths in code points (semantics, Terms) and percent-decoding, for the ingest steps.
  *
  * Data plane. The trick is the first line of each: a text of few code units needs no look at all.
  */

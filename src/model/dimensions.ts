@@ -1,7 +1,7 @@
 /**
  * The dimensions of a session, a row each. All else that knows them follows from this table.
  *
- * A dimension is a text that the hit which opens a session sets once (semantics, section 0). A new
+ * A dimension is a text that the hit which opens a session sets once (semantics, Terms). A new
  * one is a row here, `npm run generate`, and a step of `ingest/pipeline.ts` that fills the field.
  *
  *     row ─▶ field of a hit ─▶ text of a log record ─▶ dictionary, column of `sessions` ─▶ rollups

@@ -8,7 +8,7 @@
 import type { TextDimension } from './dimensions.ts';
 import type { DomainId } from './ids.ts';
 
-/** What a hit is (semantics, section 0). */
+/** What a hit is (semantics, Terms). */
 export const HitKind = { PageView: 0, Event: 1, KeepAlive: 2 } as const;
 
 /** One enriched hit, made by `createHit`. Every field is always set; texts are already cut (I-7). */

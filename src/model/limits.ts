@@ -1,7 +1,7 @@
 /**
  * Every bound of the product, with its unit in the name and its reason beside it.
  *
- * Section 7 of the semantics is the source of all that a client can notice.
+ * The table of limits in `docs/semantics.md` has all that a client can notice.
  */
 
 export const SECOND_MS = 1_000;
@@ -18,7 +18,7 @@ export const SESSION_EXTENDED_MAX = 65_535;
 /** Time on page is capped here (I-60). */
 export const TIME_ON_PAGE_SECONDS_MAX = 3_600;
 
-/** Code points of any input string (section 7). */
+/** Code points of any input string (semantics, Limits). */
 export const INPUT_TEXT_LENGTH_MAX = 8_192;
 /** Code points kept of a path (I-6). */
 export const PATH_LENGTH_MAX = 2_000;
@@ -53,7 +53,7 @@ export const META_VALUE_LENGTH_MAX = 2_000;
 export const TAG_PAIR_COUNT_MAX = 20;
 /** Code points of a tag's key and of its value (I-56). */
 export const TAG_TEXT_LENGTH_MAX = 50;
-/** Seconds of an event's duration (section 7). */
+/** Seconds of an event's duration (semantics, Limits). */
 export const EVENT_DURATION_SECONDS_MAX = 4_294_967_295;
 
 /** Earliest `time` of a batch item: 2000-01-01T00:00:00Z (I-71). */
@@ -64,7 +64,7 @@ export const HIT_TIME_AHEAD_MS_MAX = DAY_MS;
 export const BATCH_ITEM_COUNT_MAX = 10_000;
 /** Bytes of a batch body (A-9). */
 export const BATCH_BODY_BYTES_MAX = 8 * 1_024 * 1_024;
-/** Bytes of any other JSON body (section 7). */
+/** Bytes of any other JSON body (semantics, Limits). */
 export const BODY_BYTES_MAX = 1_024 * 1_024;
 /** Characters of an Idempotency-Key (I-75). */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
@@ -92,7 +92,7 @@ export const START_SECONDS_MAX = 3_600;
 export const LIST_LIMIT_MAX = 100;
 /** Values that `options` shows (S-95). */
 export const OPTION_COUNT_MAX = 200;
-/** Values of one query parameter (section 7). */
+/** Values of one query parameter (semantics, Limits). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
 /** A query that takes longer leaves a line in the log with its plan. */
 export const QUERY_SLOW_MS = 1_000;
@@ -100,7 +100,7 @@ export const QUERY_SLOW_MS = 1_000;
 export const QUERY_ROWS_MAX = 500_000_000;
 /** Texts a query worker keeps ids for over all domains; beyond it they are numbered anew. */
 export const QUERY_TEXTS_MAX = 2_000_000;
-/** Code points of a `pattern` (section 7). */
+/** Code points of a `pattern` (semantics, Limits). */
 export const PATTERN_LENGTH_MAX = 500;
 /** Instructions of a compiled `pattern`: a path of 2,000 characters then takes 0.1 s at the worst. */
 export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
@@ -116,7 +116,7 @@ export const DOMAIN_FUNNEL_COUNT_MAX = 100;
 export const FUNNEL_STEP_COUNT_MIN = 2;
 /** Steps of a funnel (A-70). */
 export const FUNNEL_STEP_COUNT_MAX = 8;
-/** Bytes of a query string (section 7). */
+/** Bytes of a query string (semantics, Limits). */
 export const QUERY_STRING_BYTES_MAX = 16 * 1_024;
 /**
  * Bytes of a request's line and headers: the longest query, and as much again for what browsers and

@@ -3,7 +3,7 @@
 // is held by a test when code of it, a title nearly always, names the id; a comment is not enough.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { codeLines, type SourceFile, sourceFiles } from './sources.ts';
+import { codeLines, linesMatching, type SourceFile, sourceFiles } from './sources.ts';
 
 const ID = /\b[FIASWMODPX]-\d+\b/g;
 const RANGE = /\b([FIASWMODPX])-(\d+) to \1-(\d+)\b/g;
@@ -74,4 +74,13 @@ test('every rule is held by a test that names it', () => {
 
 test('what no test can hold yet is held by none', () => {
   expect([...citedIn(tests.map(codeOf)).keys()].filter((id) => notBuilt.has(id))).toEqual([]);
+});
+
+test('no source points to a chapter of a text that is not here', () => {
+  const chapter =
+    /\b(?:semantics|contract)[,;]? \(?(?:section|\d)|\(sections? \d|(?:interface|architecture|rooms|style)\.md/i;
+  const found = sources
+    .filter(({ path }) => path !== 'test/contract/rules.test.ts')
+    .flatMap((file) => linesMatching(file, chapter, [...file.lines]));
+  expect(found).toEqual([]);
 });

@@ -139,7 +139,7 @@ describe('a single request', () => {
     expect(edge.fake.drops).toEqual([{ domainId: 'domain-1', reason: KEYWORD, count: 1 }]);
   });
 
-  test('the hostname is looked at before the filter (section 1.2)', async () => {
+  test('the hostname is looked at before the filter (I-5)', async () => {
     expect(Object.keys(await validationOf(HIT, pageView({ ...FOREIGN, ...BOT })))).toEqual(['url']);
   });
 });

@@ -1,4 +1,4 @@
-// Goal: conversion goals are made, listed and refused as the contract (4.10) and say.
+// Goal: conversion goals are made, listed and refused as say.
 // Method: real HTTP to an edge over a real registry.
 import { describe, expect, test } from 'vitest';
 import { Records } from '../../src/control/records.ts';

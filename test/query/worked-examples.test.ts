@@ -1,4 +1,4 @@
-// Goal: the engine answers the worked examples of the semantics (section 6) to the digit.
+// Goal: the engine answers the worked examples of the semantics to the digit.
 // Method: segments are built from the examples' sessions; the same examples run over HTTP elsewhere.
 
 import { describe, expect, test } from 'vitest';

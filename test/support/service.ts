@@ -31,7 +31,7 @@ export const ENTRY_POINT = join(PROJECT_ROOT, 'dist/src/main.js');
 
 /** Generous, because CI machines start a dozen Node threads slowly. */
 const START_MS_MAX = 60_000;
-/** The service promises 10 s (interface.md); beyond this `stop` reports a hang. */
+/** The service promises 10 s; beyond this `stop` reports a hang. */
 const STOP_MS_MAX = 15_000;
 /** Characters of output kept for the message of a failed start. */
 const OUTPUT_LENGTH_MAX = 64_000;

@@ -1,5 +1,5 @@
 /**
- * The collection endpoints (contract 4.2) and what a single hit, event or keep-alive goes through.
+ * The collection endpoints and what a single hit, event or keep-alive goes through.
  *
  * Data plane: no promise, and on the way of a good hit only what `submit` needs is allocated. The
  * answer is given when the hit is durable (I-78). A hit the pipeline drops is answered like any

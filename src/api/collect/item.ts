@@ -48,7 +48,7 @@ const DURATION: FieldSchema = {
   maximum: EVENT_DURATION_SECONDS_MAX,
 };
 
-/** Keep-alives read these (contract 4.2, X-1); `url` only for account-level clients (I-9). */
+/** Keep-alives read these (X-1); `url` only for account-level clients (I-9). */
 const KEEP_ALIVE_FIELDS = {
   url: TEXT,
   ip: REQUIRED_TEXT,

@@ -1,4 +1,4 @@
-/** GET /api/v1/domain: the domains a client may see (contract 4.5, A-19). */
+/** GET /api/v1/domain: the domains a client may see. */
 import { assert } from '../../base/assert.ts';
 import { either, listOf } from '../../base/schema.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';

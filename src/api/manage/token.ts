@@ -1,4 +1,4 @@
-/** POST /api/v1/token: an oauth client's credentials against an access token (contract 4.1, A-16). */
+/** POST /api/v1/token: an oauth client's credentials against an access token. */
 import { exactly, string, timestamp } from '../../base/schema.ts';
 import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
 import { errors } from '../../model/errors.ts';

@@ -1,4 +1,4 @@
-/** DELETE /api/v1/statistics: rows of a range go, in the background (contract 4.4, A-81). */
+/** DELETE /api/v1/statistics: rows of a range go, in the background. */
 import { startOfLocalDayMs } from '../../base/zone.ts';
 import { ERASURE_KINDS } from '../../model/erasure.ts';
 import { asDomainId } from '../../model/ids.ts';

@@ -1,4 +1,4 @@
-/** What a statistic may be asked by, as clients are told it (contract 4.3). Read by `query/question/request.ts`. */
+/** What a statistic may be asked by, as clients are told it. Read by `query/question/request.ts`. */
 import { boolean, integer, type Schema, string } from '../../base/schema.ts';
 import { LIST_LIMIT_MAX, START_SECONDS_MAX } from '../../model/limits.ts';
 import { SCALES } from '../../query/question/calendar.ts';

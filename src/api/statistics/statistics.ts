@@ -1,4 +1,4 @@
-/** GET /api/v1/statistics/…: one endpoint per row of the table of statistics (contract 4.4). */
+/** GET /api/v1/statistics/…: one endpoint per row of the table of statistics. */
 import { toWire } from '../../control/descriptor/wire.ts';
 import type { Domain } from '../../control/resources/domain.ts';
 import { funnel } from '../../control/resources/funnel.ts';

@@ -1,4 +1,4 @@
-/** Domains: the sites that are tracked, each with a dashboard (contract, section 2; M-10). */
+/** Domains: the sites that are tracked, each with a dashboard (M-10). */
 import {
   anyObject,
   boolean,

@@ -1,4 +1,4 @@
-/** Conversion goals: what visitors should come to do on a domain (contract 4.10, A-50 to A-52, M-60). */
+/** Conversion goals: what visitors should come to do on a domain (A-50 to A-52, M-60). */
 import { nullable, string } from '../../base/schema.ts';
 import {
   DOMAIN_GOAL_COUNT_MAX,

@@ -22,7 +22,7 @@ const DWELL_SECONDS_MAX = 600;
 /** Which collection endpoint a step is for. */
 export type StepKind = 'hit' | 'event' | 'session';
 
-/** A request body of the collection endpoints in the words of the contract (4.2). */
+/** A request body of the collection endpoints in the words of the interface. */
 export type StepBody = Readonly<Record<string, unknown>>;
 
 /** One request of a visit. */

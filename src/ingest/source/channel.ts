@@ -29,7 +29,7 @@ interface Origin {
 
 /** Finds the channels of hits. */
 export class Channels {
-  /** Referrer name → channel of a hit without any campaign. Names are cut to 200 (section 7). */
+  /** Referrer name → channel of a hit without any campaign. Names are cut to 200 (semantics, Limits). */
   readonly #byName = new BoundedCache<string, string>(REFERRER_CACHE_ENTRY_COUNT_MAX);
 
   /**

@@ -2,7 +2,7 @@
  * From counts to figures: rates and averages. Done once per group, after all segments are added up.
  */
 
-/** A raw fraction; a denominator is at least 1 (semantics, section 0). */
+/** A raw fraction; a denominator is at least 1 (semantics, Terms). */
 export function rate(part: number, whole: number): number {
   return part / Math.max(whole, 1);
 }

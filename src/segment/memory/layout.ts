@@ -68,7 +68,7 @@ export const SESSIONS = {
   ...DIMENSION_COLUMNS,
 } as const satisfies Layout;
 
-/** Page view rows (semantics, section 0). */
+/** Page view rows (semantics, Terms). */
 export const VIEWS = {
   timeMs: 'f64',
   session: 'id',

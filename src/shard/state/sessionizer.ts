@@ -1,5 +1,5 @@
 /**
- * Hits become visitors, sessions and rows: the state machine of semantics 1.4 to 1.6.
+ * Hits become visitors, sessions and rows: the state machine of I-40 to I-62.
  *
  * Data plane. Pure: the same state and the same hits give the same bytes; no clock, no randomness.
  *

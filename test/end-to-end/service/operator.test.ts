@@ -1,4 +1,4 @@
-// Goal: the service does for its operator what interface.md promises, to the letter.
+// Goal: the service does for its operator what `src/docs/operating.md` promises.
 // Method: the commands are run as real processes on directories of their own; what they print is
 // executed or read as a person or a script would.
 import {

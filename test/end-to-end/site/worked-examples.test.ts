@@ -1,5 +1,5 @@
 /**
- * Goal: every worked example of semantics section 6 that this service can show, over HTTP.
+ * Goal: every worked example of the semantics that this service can show, over HTTP.
  * Method: the examples of test/support/worked-examples/ (the oracle runs them too) through the
  * batch endpoints, each on a domain of its own; those about raw inputs are written out here.
  */

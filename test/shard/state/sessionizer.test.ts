@@ -1,4 +1,4 @@
-// Goal: hits become sessions exactly by semantics 1.4 to 1.6, in the cases that are easy to get wrong.
+// Goal: hits become sessions exactly as I-40 to I-62 say, in the cases that are easy to get wrong.
 // Method: hits go straight into the sessionizer; what is asserted are the rows it leaves.
 
 import { expect, test } from 'vitest';

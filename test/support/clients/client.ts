@@ -44,7 +44,7 @@ export class ApiClient {
     this.bearer = bearer;
   }
 
-  /** Exchanges a client's id and secret for an access token (contract 4.1). */
+  /** Exchanges a client's id and secret for an access token. */
   static async withSecret(
     baseUrl: string,
     clientId: string,

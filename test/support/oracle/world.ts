@@ -1,13 +1,13 @@
 /**
  * The oracle's world: what one domain has stored, as plain arrays of plain objects.
  *
- * Written from semantics section 1 alone and shares no code with the engine. Everything that a rule
+ * Written from the semantics alone and shares no code with the engine. Everything that a rule
  * can reach is a field here; nothing is indexed, narrowed or cached.
  */
 
 import { RULE_LIMITS, type SegmentTexts, type TextLimits } from './collect/texts.ts';
 
-/** The dimensions of a session (section 0), as far as they can be filtered or listed. */
+/** The dimensions of a session (semantics, Terms), as far as they can be filtered or listed. */
 export interface Dimensions {
   country: string;
   region: string;
@@ -32,7 +32,7 @@ export interface Dimensions {
   hostname: string;
 }
 
-/** A hit with everything derived (section 1.9 lies before the oracle). */
+/** A hit with everything derived (dimensions lie before the oracle). */
 export interface ModelHit {
   kind: 'pv' | 'ev' | 'ka';
   timeMs: number;

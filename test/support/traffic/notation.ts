@@ -1,5 +1,5 @@
 /**
- * The notation of the worked examples (semantics, section 6): read it, print it, send it.
+ * The notation of the worked examples (`src/docs/semantics-examples.md`): read it, print it, send it.
  *
  *   a 10:00:00 pv /?utm_source=nl {author=John} ; b 05-07 00:10 ka ; a 10:01 ev order @/shop {k=v} ni
  *

@@ -1,5 +1,5 @@
 /**
- * Random filters of statistics questions: every parameter of sections 3 and 5.1 with its operators.
+ * Random filters of statistics questions: every parameter of F-10 to F-27 with its operators.
  */
 import fc from 'fast-check';
 import { EVENT_NAMES, PATHS } from './scenario.ts';

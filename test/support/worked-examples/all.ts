@@ -1,7 +1,7 @@
 /**
- * The worked examples of semantics section 6, once, for the oracle and for the service.
+ * The worked examples of the semantics, once, for the oracle and for the service.
  *
- * Each opens as many domains as it needs, sends hits in the notation of section 6 and checks what
+ * Each opens as many domains as it needs, sends hits in the notation of the page and checks what
  * the example says.
  */
 import { CITIES } from './cities.ts';

@@ -1,5 +1,5 @@
 /**
- * Worked example of semantics 6.6 that needs cities, which the bundled database does not know.
+ * Worked example that needs cities, which the bundled database does not know.
  */
 import { expect } from 'vitest';
 import { Cast } from '../traffic/notation.ts';

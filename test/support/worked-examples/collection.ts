@@ -1,5 +1,5 @@
 /**
- * Worked examples of semantics 6.7: answers to batches, repeated requests.
+ * Worked examples: answers to batches, repeated requests.
  */
 import { expect } from 'vitest';
 import { agentNamed } from '../traffic/known.ts';

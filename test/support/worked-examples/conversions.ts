@@ -1,5 +1,5 @@
 /**
- * Goals and funnels. Section 6 of the semantics has no examples of them, so these are ours, by the
+ * Goals and funnels. The page of examples has none of them, so these are ours, by the
  * ids of the rules.
  */
 import { expect } from 'vitest';

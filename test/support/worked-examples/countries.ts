@@ -1,5 +1,5 @@
 /**
- * Worked example of semantics 6.2 about countries: its addresses are those of the bundled database.
+ * Worked example about countries: its addresses are those of the bundled database.
  */
 import type { RawParameters } from '../oracle/answers/question.ts';
 import { Cast } from '../traffic/notation.ts';

@@ -1,5 +1,5 @@
 /**
- * Worked examples of semantics 6.5: growth and the period it compares with.
+ * Worked examples: growth and the period it compares with.
  */
 import { expect } from 'vitest';
 import type { RawParameters } from '../oracle/answers/question.ts';

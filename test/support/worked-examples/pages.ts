@@ -1,5 +1,5 @@
 /**
- * Worked examples of semantics 6.3, 6.4 and 6.6: pages, tags, platforms.
+ * Worked examples: pages, tags, platforms.
  */
 import { expect } from 'vitest';
 import type { RawParameters } from '../oracle/answers/question.ts';

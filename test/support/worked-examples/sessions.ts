@@ -1,5 +1,5 @@
 /**
- * Worked examples of semantics 6.1: visitors, sessions, midnights.
+ * Worked examples: visitors, sessions, midnights.
  */
 import { expect } from 'vitest';
 import type { Bench } from '../judge/bench.ts';

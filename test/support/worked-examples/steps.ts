@@ -8,7 +8,7 @@ import type { Bench } from '../judge/bench.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import { Cast, parseNotation } from '../traffic/notation.ts';
 
-/** One example of section 6, to be run on any bench. */
+/** One worked example, to be run on any bench. */
 export interface WorkedExample {
   id: string;
   title: string;

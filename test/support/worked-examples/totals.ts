@@ -1,5 +1,5 @@
 /**
- * Worked examples of semantics 6.2: totals, series and filters.
+ * Worked examples: totals, series and filters.
  */
 import { expect } from 'vitest';
 import type { Bench } from '../judge/bench.ts';

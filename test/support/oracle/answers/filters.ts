@@ -1,5 +1,5 @@
 /**
- * The oracle's filters: which sessions, page views and events a question means (sections 3.2, 5.1).
+ * The oracle's filters: which sessions, page views and events a question means (F-10 to F-31).
  *
  * A filter value is a term: an operator and a text (F-20). Values of one parameter are combined by
  * F-21: any of the equal and `~` terms, and all of the `!` and `^` terms.

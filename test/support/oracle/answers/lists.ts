@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The default order of a list: fields, first is most important; `-field` is descending. */
 export type Order = readonly string[];
 
-/** The value, at least 1: denominators are never 0 (section 0). */
+/** The value, at least 1: denominators are never 0 (semantics, Terms). */
 export function atLeastOne(value: number): number {
   return Math.max(value, 1);
 }
@@ -27,7 +27,7 @@ export function countDistinct<Element>(values: readonly Element[]): number {
   return new Set(values).size;
 }
 
-/** The mean rounded half-even (section 0); 0 without values. */
+/** The mean rounded half-even (semantics, Terms); 0 without values. */
 export function halfEvenMean(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sum = values.reduce((total, value) => total + value, 0);

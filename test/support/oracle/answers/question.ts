@@ -1,5 +1,5 @@
 /**
- * The oracle's reading of query parameters: range, scale, filters, order and paging (section 3.1, 4.4).
+ * The oracle's reading of query parameters: range, scale, filters, order and paging (F-1, A-24).
  */
 import type { Conversions } from '../world.ts';
 import {

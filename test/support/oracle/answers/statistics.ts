@@ -1,5 +1,5 @@
 /**
- * The oracle's statistics: one function per endpoint, in the words of semantics section 2.
+ * The oracle's statistics: one function per endpoint, in the words of the semantics.
  *
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */

@@ -1,5 +1,5 @@
 /**
- * The oracle's ingestion: what one collection request does to the world (semantics 1.4 to 1.8).
+ * The oracle's ingestion: what one collection request does to the world (I-40 to I-79).
  *
  * One small function per rule, in the words of the rule. Not modelled: the 24 hours of I-76 (needs a
  * day).
@@ -43,7 +43,7 @@ export function collect(
 }
 
 function takeHit(world: World, hit: ModelHit): void {
-  // Section 1.2: the hostname check comes before the bot filter.
+  // I-5: the hostname check comes before the bot filter.
   if (hit.isForeign) world.dropped.push('hostname');
   else if (hit.botReason !== '') world.dropped.push(hit.botReason);
   else if (hit.kind === 'ka') takeKeepAlive(world, hit);
@@ -142,7 +142,7 @@ function storePage(world: World, visitor: string, hit: ModelHit): ModelHit {
   return { ...hit, path, title: store(texts, 'title', hit.title, world.textLimits) };
 }
 
-/** I-79: in the order of the table of section 0. */
+/** I-79: in the order of the table of terms. */
 const STORED_DIMENSIONS = [
   ...(['country', 'region', 'city', 'language', 'referrer', 'referrerName', 'channel'] as const),
   ...(['os', 'osVersion', 'browser', 'browserVersion', 'screenClass'] as const),
