@@ -11,9 +11,6 @@
  *     PortCaller.call ── { id, call } ──▶ answerCalls ─ outcomeOf(answer)
  *          ▲ takeValue                          │
  *          └──────────── { id, outcome } ◀────┘        replies come in any order
- *
- * Calls have no deadline here: who has one (a query, a node that may be gone) watches it himself, since
- * what follows from it is his.
  */
 
 import type { MessagePort } from 'node:worker_threads';

@@ -47,11 +47,12 @@ export class ClientHints {
     applyPlatformHint(hit, raw, agent);
     // only phones and tablets have one, whatever a hint says.
     const device = this.#hintedModel(raw.sec_ch_ua_model) || agent.device;
-    if (device !== '' && platformOf(hit.os) === Platform.Mobile) hit.device = device;
+    const ofSystem = platformOf(hit.os);
+    if (ofSystem === Platform.Mobile) hit.device = device;
     const mobile = raw.sec_ch_ua_mobile;
     if (mobile === '?1') hit.platform = Platform.Mobile;
     else if (mobile === '?0') hit.platform = Platform.Desktop;
-    else hit.platform = platformOf(hit.os);
+    else hit.platform = ofSystem;
   }
 
   #hintedModel(hint: string | null | undefined): string {

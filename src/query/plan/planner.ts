@@ -19,6 +19,9 @@ import type { OrderKey, Statistic, Unit } from '../question/statistics.ts';
  */
 export type Way = 'best' | 'scan' | 'index';
 
+/** Who answers: only the actor has counters of who is active. */
+export type Answerer = 'query thread' | 'actor';
+
 /** When rows by value are made use of: not at all, from their second use on, or whenever they can be. */
 export type IndexUse = 'never' | 'second use' | 'always';
 
@@ -67,6 +70,7 @@ export interface Plan {
 interface Question {
   readonly statistic: Statistic;
   readonly query: StatisticsQuery;
+  readonly answerer: Answerer;
 }
 
 /** One decision: null where it says nothing about a question. */
@@ -118,8 +122,8 @@ const REWRITES: readonly Rewrite[] = [
   },
   {
     name: 'counters are kept current of who is active',
-    change: ({ statistic }, { way, isFiltered }) =>
-      statistic.period === 'last seconds' && way === 'best' && !isFiltered
+    change: ({ statistic, answerer }, plan) =>
+      statistic.period === 'last seconds' && answerer === 'actor' && isWhole(plan)
         ? { source: 'counters' }
         : null,
   },
@@ -173,8 +177,13 @@ const REWRITES: readonly Rewrite[] = [
  *
  * @param way leaves fewer ways to choose from, for tests.
  */
-export function planOf(statistic: Statistic, query: StatisticsQuery, way: Way = 'best'): Plan {
-  const question = { statistic, query };
+export function planOf(
+  statistic: Statistic,
+  query: StatisticsQuery,
+  way: Way = 'best',
+  answerer: Answerer = 'query thread',
+): Plan {
+  const question = { statistic, query, answerer };
   const rewrites: string[] = [];
   const plan: Plan = {
     statistic: statistic.name,

@@ -26,7 +26,7 @@ import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveWatch } from './active-watch.ts';
 
 /** Counts are kept this long after the last question that used them. */
-const REST_AFTER_MS = 2 * MINUTE_MS;
+const IDLE_AFTER_MS = 2 * MINUTE_MS;
 /** Hits further ahead of the clock than this end the counting: they would be in the way for long. */
 const AHEAD_MS_MAX = MINUTE_MS;
 
@@ -83,7 +83,7 @@ export class ActiveVisitors {
 
   /** Lets go of the counts when nobody asked for a while. */
   stopWhenIdle(nowMs: number): void {
-    if (this.#watches.length > 0 && nowMs - this.#askedMs > REST_AFTER_MS) this.#stop();
+    if (this.#watches.length > 0 && nowMs - this.#askedMs > IDLE_AFTER_MS) this.#stop();
   }
 
   /**
@@ -130,7 +130,7 @@ export class ActiveVisitors {
     }
     const isLarge = rows >= SLICED_DAY_ROW_COUNT_MIN;
     const asked = activeAsOf(query, nowMs);
-    const plan = planOf(ACTIVE, query);
+    const plan = planOf(ACTIVE, query, 'best', 'actor');
     // A hit that is ahead of the clock, or pages told apart the other way: the counters do not know.
     if (plan.source !== 'counters' || latestMs > nowMs || !this.#watch(live, query)) {
       if (isLarge) return null;
@@ -139,7 +139,8 @@ export class ActiveVisitors {
     }
     this.#askedMs = nowMs;
     const seconds = (nowMs - asked.range.startMs) / SECOND_MS;
-    if (!this.#watches.every((watch) => watch.isReady(seconds, nowMs))) {
+    // What is being counted may be another window, or days that have gone since.
+    while (!this.#watches.every((watch) => watch.isReady(seconds, nowMs))) {
       this.#filling ??= this.#countInSlices(seconds, nowMs);
       if (isLarge) return null;
       this.fill(() => false);

@@ -49,7 +49,7 @@ const PLANS = `
   event/list                           → event/list: rollups, long queue
   tags                                 → tags: rollups, long queue
   options/page ? search=a              → options/page: rollups, long queue
-  active                               → active: counters, long queue
+  active                               → active: rows of views, long queue
 
   keywords                             → keywords: nothing, long queue
   event/page                           → event/page: nothing, long queue
@@ -95,6 +95,13 @@ describe('plans', () => {
     const [name = '', parameters = ''] = question.split('?').map((side) => side.trim());
     const period = name === 'active' ? '' : DAYS;
     expect(planLine(planFor(queryOf(name, `${period}&${parameters}`)))).toBe(plan);
+  });
+
+  test('only the actor has counters of who is active, and of what is not filtered', () => {
+    const active = (parameters: string) =>
+      planLine(planOf(statisticNamed('active'), queryOf('active', parameters), 'best', 'actor'));
+    expect(active('')).toBe('active: counters, long queue');
+    expect(active('path=/a')).toBe('active: rows of views, filtered, long queue');
   });
 
   test('a plan names the rewrites that made it, in their order', () => {
