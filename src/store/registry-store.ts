@@ -8,14 +8,16 @@
  * Commits are synced before `append` returns. LMDB's overlapping sync is off: a registry changes
  * rarely, and the plain two-page commit needs no second step after a crash. Values are JSON with
  * checksums (`checked-values.ts`).
+ *
+ * Bytes of files stand beside the entities, in parts: they are read one by one when somebody asks for
+ * them, never at the start, and records are kept without them.
  */
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
-import { checkValue, sealValue, valueWithin } from './checked-values.ts';
+import { CheckedTable, Table } from './checked-table.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
-import { keyValueToBuffer } from './lmdb-keys.ts';
 
 /** Who made a change: a client, the command line, the program itself. */
 export interface Author {
@@ -43,13 +45,23 @@ export interface PlacedRecord {
   readonly entities: readonly EntityWrite[];
 }
 
-/** What a record does to one entity; null removes it. */
+/** What a record does to one entity; null removes it, and its parts with it. */
 export interface EntityWrite {
   readonly table: string;
   readonly id: string;
   readonly value: unknown;
+  /** Instead of the value: bytes of the entity that are on disk only (`part`). */
+  readonly part?: EntityPart;
 }
 
+/** A piece of the bytes that belong to an entity. */
+export interface EntityPart {
+  readonly index: number;
+  /** Null: they are not at hand any more. */
+  readonly bytes: Uint8Array | null;
+}
+
+const PARTS = 'parts';
 const SEQUENCE = 'sequence';
 const STREAM = 'stream';
 /** Reader slots of the environment: threads and processes that may look at once. */
@@ -75,7 +87,8 @@ export function checkRegistry(dataDir: string, isExpected: boolean): void {
     if (isExpected) throw registryDamage(dataDir, 'it is missing, though there are hits');
     return;
   }
-  const { fault, damagedKeys } = checkEnvironment(path, true);
+  // Parts are looked at when they are read: the start does not take longer for them.
+  const { fault, damagedKeys } = checkEnvironment(path, (tree) => tree !== PARTS);
   if (fault !== '') throw registryDamage(dataDir, fault);
   if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
 }
@@ -102,62 +115,22 @@ function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
   }
 }
 
-type Key = string | number | string[];
-
-/** Values of one table, as JSON with checksums. */
-class Table<Value, KeyOf extends Key> {
-  readonly #database: Database<Buffer, KeyOf>;
-  readonly #dataDir: string;
-
-  constructor(environment: RootDatabase<Buffer, string>, name: string, dataDir: string) {
-    this.#database = environment.openDB<Buffer, KeyOf>(name, { encoding: 'binary' });
-    this.#dataDir = dataDir;
-  }
-
-  /** @throws STORE_DAMAGED. */
-  get(key: KeyOf): Value | undefined {
-    const stored = this.#database.get(key);
-    return stored === undefined ? undefined : this.#open(key, stored);
-  }
-
-  /** Entries from a key on, in order. @throws STORE_DAMAGED. */
-  *from(start?: KeyOf): Iterable<{ key: KeyOf; value: Value }> {
-    const range = this.#database.getRange(start === undefined ? {} : { start });
-    for (const { key, value } of range) yield { key, value: this.#open(key, value) };
-  }
-
-  /** Inside a write transaction. */
-  put(key: KeyOf, value: Value): void {
-    const bytes = Buffer.from(JSON.stringify(value));
-    this.#database.putSync(key, sealValue(keyValueToBuffer(key), bytes));
-  }
-
-  /** Inside a write transaction. */
-  remove(key: KeyOf): void {
-    this.#database.removeSync(key);
-  }
-
-  #open(key: KeyOf, stored: Buffer): Value {
-    if (checkValue(keyValueToBuffer(key), stored) !== 'good') {
-      throw registryDamage(this.#dataDir, `the record ${JSON.stringify(key)} is damaged`);
-    }
-    return JSON.parse(valueWithin(stored).toString()) as Value;
-  }
-}
-
 /** The environment at `<data directory>/registry`. */
 export class RegistryStore {
   readonly #environment: RootDatabase<Buffer, string>;
   readonly #records: Table<StoredRecord, number>;
   readonly #entities: Table<unknown, string[]>;
+  readonly #parts: CheckedTable<(string | number)[]>;
   readonly #meta: Table<unknown, string>;
 
   /** @throws DATA_DIR_UNUSABLE when it cannot be made or read. */
   constructor(dataDir: string) {
     this.#environment = openEnvironment(dataDir);
-    this.#records = new Table(this.#environment, 'records', dataDir);
-    this.#entities = new Table(this.#environment, 'entities', dataDir);
-    this.#meta = new Table(this.#environment, 'meta', dataDir);
+    const damage = (fault: string) => registryDamage(dataDir, fault);
+    this.#records = new Table(this.#environment, 'records', damage);
+    this.#entities = new Table(this.#environment, 'entities', damage);
+    this.#parts = new CheckedTable(this.#environment, PARTS, damage);
+    this.#meta = new Table(this.#environment, 'meta', damage);
     // A command that was killed leaves its reader slot behind.
     this.#environment.readerCheck();
   }
@@ -208,6 +181,11 @@ export class RegistryStore {
     return entities;
   }
 
+  /** A part of an entity, null when there is none. @throws STORE_DAMAGED. */
+  part(table: string, id: string, index: number): Uint8Array | null {
+    return this.#parts.bytes([table, id, index]) ?? null;
+  }
+
   /**
    * Appends a record behind `expectedSequence` and writes its entities, synced to disk.
    *
@@ -249,11 +227,19 @@ export class RegistryStore {
 
   #write({ sequence, record, entities }: PlacedRecord): void {
     this.#records.put(sequence, record);
-    for (const { table, id, value } of entities) {
-      if (value === null) this.#entities.remove([table, id]);
-      else this.#entities.put([table, id], value);
-    }
+    for (const entity of entities) this.#writeEntity(entity);
     this.#meta.put(SEQUENCE, sequence);
+  }
+
+  #writeEntity({ table, id, value, part }: EntityWrite): void {
+    if (part !== undefined) {
+      if (part.bytes !== null) this.#parts.putBytes([table, id, part.index], part.bytes);
+    } else if (value === null) {
+      this.#entities.remove([table, id]);
+      for (const key of this.#parts.keys([table, id, 0], [table, id, Infinity])) {
+        this.#parts.remove(key);
+      }
+    } else this.#entities.put([table, id], value);
   }
 
   /** Nothing may be read or written afterwards. */
