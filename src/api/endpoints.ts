@@ -3,13 +3,16 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { dashboardThemeEndpoints } from './manage/dashboard-theme.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
+import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { rootEndpoints } from './root.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
+import { themeFileEndpoints } from './theme-file.ts';
 
 const described: readonly Endpoint[] = [
   ...collectEndpoints,
@@ -17,9 +20,12 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
+  ...themeEndpoints,
+  ...dashboardThemeEndpoints,
   ...tokenEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...themeFileEndpoints,
 ];
 
 /** What the edge serves. */

@@ -68,7 +68,7 @@ test.each(['domain', 'goal', 'funnel'])(
 test('the only endpoints without credentials are the token, the document, the root and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
-    ...['/', '/api/v1/openapi.json', '/api/v1/token', '/livez', '/readyz'],
+    ...['/', '/api/v1/openapi.json', '/api/v1/theme/file/{id}', '/api/v1/token', '/livez', '/readyz'],
   ]);
 });
 

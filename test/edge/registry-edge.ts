@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
+import { Files } from '../../src/control/files.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
@@ -52,6 +53,7 @@ export function useRegistryEdge(): RegistryEdge {
     const ports = {
       ...fakePorts().ports,
       ...{ access, records: new Records(edge.registry) },
+      files: new Files(edge.registry),
       nowMs: () => edge.nowMs,
       statistics: {
         run: async (query: StatisticsQuery) => {

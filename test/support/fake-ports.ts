@@ -39,8 +39,6 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     metadata: {},
     settings: {},
     themeId: null,
-    theme: {},
-    themeSettings: {},
     customDomain: null,
     alternativeHostnames: [],
     ...fields,
@@ -171,6 +169,7 @@ export function fakePorts(): FakePorts {
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
         decide: unreachable,
       },
+      files: { find: () => null, bytesAt: () => null, keep: unreachable },
       hits: {
         submit: (groups, done) => {
           fake.submitted.push(structuredClone(groups));

@@ -11,6 +11,7 @@ import {
   type Resource,
   type Viewing,
 } from '../../control/descriptor/resource.ts';
+import type { RecordRequest } from '../../control/records.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
@@ -53,6 +54,17 @@ export function viewingOf({ call, ports }: Pick<Asked, 'call' | 'ports'>): Viewi
 /** Who makes a change (M-5). */
 export function authorOf({ kind, clientId, userId }: Credential): Author {
   return kind === 'person' ? { kind: 'user', id: userId } : { kind: 'client', id: clientId };
+}
+
+/** A call as a request to the registry. */
+export function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+  assert(credential !== null, 'whoever changes something has a credential');
+  return {
+    sent: (body ?? {}) as RecordRequest['sent'],
+    userId: credential.userId,
+    by: authorOf(credential),
+    nowMs: receivedMs,
+  };
 }
 
 /** The domain that the parameter `id` names. @throws VALIDATION_FAILED without it; `checkRole`. */

@@ -17,17 +17,16 @@ import {
   type Surface,
 } from '../../control/descriptor/resource.ts';
 import { revealedSchema, toWire, wireSchema } from '../../control/descriptor/wire.ts';
-import type { RecordRequest } from '../../control/records.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
-import type { AnswerRule, Call, Endpoint } from '../endpoint.ts';
+import type { AnswerRule, Endpoint } from '../endpoint.ts';
 import { aliasAt, authOf, json, jsonBody, NOTHING, optional, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 import { describedSent, ownerSent } from './described.ts';
 import {
   type Asked,
-  authorOf,
   checkRole,
   permittedRecord,
+  requestOf,
   requiredValue,
   viewingOf,
 } from './permitted.ts';
@@ -196,16 +195,6 @@ function saidOf(resource: Resource, answers: Said, record: Base, asked: Asked): 
 
 function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
   return Object.keys(revealed).length > 0 ? { isSecret: true } : {};
-}
-
-function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
-  assert(credential !== null, 'whoever changes something has a credential');
-  return {
-    sent: (body ?? {}) as RecordRequest['sent'],
-    userId: credential.userId,
-    by: authorOf(credential),
-    nowMs: receivedMs,
-  };
 }
 
 function hasId(body: unknown): boolean {

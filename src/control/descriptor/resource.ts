@@ -47,6 +47,8 @@ export interface Reference {
   readonly to: string;
   /** What happens when it is removed: this record goes as well, or the field becomes null. */
   readonly whenGone: 'remove' | 'clear';
+  /** What happens to it when no record names it any more; absent: nothing. */
+  readonly whenUnused?: 'remove';
 }
 
 /** One field of a record. */

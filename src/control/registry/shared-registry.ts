@@ -15,6 +15,7 @@ import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/regis
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
+import { withParts } from './file-parts.ts';
 import type { RegistryAppender } from './registry.ts';
 import { decodeRecord, encodeRecord, isSameRecord } from './stream-record.ts';
 
@@ -189,7 +190,7 @@ async function agree(store: RegistryStore, stream: RegistryStream): Promise<void
   if (last !== given) throw refuse('its records were removed');
   for (const { sequence, record } of store.recordsAfter(last)) {
     const id = record.id ?? `record ${sequence}`;
-    const bytes = encodeRecord(sequence - 1, { ...record, id });
+    const bytes = encodeRecord(sequence - 1, withParts({ ...record, id }, store));
     const stored = await stream.append(sequence - 1, bytes, `${id} ${record.atMs}`);
     if (stored === null) await compare(sequence);
   }

@@ -21,6 +21,7 @@ import {
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
+import { ownSettings, shownTheme } from './theme.ts';
 
 const no = kept(boolean, () => false);
 const nobody = kept(nullable(string), () => null);
@@ -59,8 +60,8 @@ export const domain = defineResource({
     statisticsStart: unused(nullable(string), null),
     importedStatistics: unused(boolean, false),
     metadata: nothing,
-    themeId: nobody,
-    theme: nothing,
+    themeId: { ...nobody, refersTo: { to: 'theme', whenGone: 'clear' } },
+    theme: computed(anyObject, (site, { view }) => shownTheme(site, view)),
     customDomain: nobody,
     // The caller's own (M-2).
     userRole: computed(
@@ -68,7 +69,7 @@ export const domain = defineResource({
       ({ id }, { roleOn }) => roleOn({ kind: 'domain', id }) ?? 'Viewer',
     ),
     settings: nothing,
-    themeSettings: nothing,
+    themeSettings: computed(anyObject, ({ id }, { view }) => ownSettings(id, view)),
     displayName: kept(string, () => ''),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),

@@ -2,6 +2,7 @@
 import type { Resource } from '../descriptor/resource.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { file } from './file.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
@@ -10,11 +11,12 @@ import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
 import { session } from './session.ts';
+import { theme } from './theme.ts';
 import { user } from './user.ts';
 
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
   ...[user, session, oneTimeLink],
-  ...[organization, domain, member, invitation],
-  ...[client, link, goal, funnel],
+  ...[file, organization, domain, member, invitation],
+  ...[client, link, goal, funnel, theme],
 ];

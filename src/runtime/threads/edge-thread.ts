@@ -14,6 +14,7 @@ import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
+import { Files } from '../../control/files.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
@@ -89,6 +90,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     nowMs: systemClock,
     access: new Access(registry),
     records: new Records(registry),
+    files: new Files(registry),
     hits: writer,
     pipeline: new Pipeline({
       locate: openLocator(settings.geoDb),
