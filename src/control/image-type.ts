@@ -70,4 +70,4 @@ function isSvg(bytes: Buffer): boolean {
 const ROOT_LENGTH = '<svg:svg '.length;
 /** What may stand before the first element; a document type may have declarations in brackets. */
 const PROLOGUE =
-  /(?:\s+|<\?[^?]*(?:\?(?!>)[^?]*)*\?>|<!--[^-]*(?:-(?!->)[^-]*)*-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/y;
+  /(?:\s+|<\?[^?]*(?:\?(?!>)[^?]*)*\?>|<!--[^-]*(?:-(?!->)[^-]*)*-->|<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>)*/y;

@@ -27,7 +27,10 @@ export interface ThemeEdge extends RegistryEdge {
   /** An organization of the account, with the domain `own` in it if wanted. */
   organization(hasOwn?: boolean): Promise<string>;
   /** The bearer of somebody new, with a role at a place. */
-  person(role?: Role | null, place?: { domainId: string } | { organizationId: string }): Promise<string>;
+  person(
+    role?: Role | null,
+    place?: { domainId: string } | { organizationId: string },
+  ): Promise<string>;
   /** The domain as the account sees it. */
   site(id?: string): Promise<Record<string, unknown> & { theme: Record<string, string> }>;
   userIdOf(bearer: string): string;
@@ -42,8 +45,7 @@ export function useThemeEdge(): ThemeEdge {
     await edge.registry.change(BY, () => [created(resource, record)]);
     return id;
   };
-  edge.userIdOf = (bearer) =>
-    new Access(edge.registry).authenticate(bearer, NOW_MS)?.userId ?? '';
+  edge.userIdOf = (bearer) => new Access(edge.registry).authenticate(bearer, NOW_MS)?.userId ?? '';
   edge.form = async (path, data, files = {}, bearer = edge.bearers.account) => {
     const body = themeForm(data, files);
     const response = await fetch(`${edge.baseUrl}/api/v1/${path}`, {

@@ -2,6 +2,8 @@
 // Method: forms over HTTP to an edge over a real registry; the domain object before and after.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Records } from '../../src/control/records.ts';
+import { domain } from '../../src/control/resources/domain.ts';
 import { GIF, ICO, PNG, SVG } from '../support/images.ts';
 import { useThemeEdge } from './theme-edge.ts';
 
@@ -198,8 +200,6 @@ describe('what a domain shows', () => {
     const data = { domain_id: edge.own.id, settings: { a: '1' } };
     const { json } = await edge.form('theme', data, { favicon: ICO });
     const BY = { nowMs: edge.nowMs, by: { kind: 'cli', id: '' } } as const;
-    const { Records } = await import('../../src/control/records.ts');
-    const { domain } = await import('../../src/control/resources/domain.ts');
     await new Records(edge.registry).remove(domain, edge.own.id, BY);
     expect((await fetch(edge.baseUrl + at(ICO))).status).toBe(404);
     expect((await edge.form('theme', { id: json.id })).status).toBe(404);

@@ -7,8 +7,13 @@ const PIXEL =
 /** A whole PNG of one pixel. */
 export const PNG = Buffer.from(PIXEL, 'base64');
 export const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
-export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9]);
-export const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
+export const JPEG = Buffer.from([
+  0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9,
+]);
+export const WEBP = Buffer.from(
+  'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
+  'base64',
+);
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>');
 /** A directory of one image, which is the PNG. */
 export const ICO = Buffer.concat([
@@ -22,7 +27,10 @@ export function largePng(byteCount: number): Buffer {
 }
 
 /** A form as browsers send it. */
-export function themeForm(data: unknown, files: Readonly<Record<string, Uint8Array>> = {}): FormData {
+export function themeForm(
+  data: unknown,
+  files: Readonly<Record<string, Uint8Array>> = {},
+): FormData {
   const form = new FormData();
   form.set('data', typeof data === 'string' ? data : JSON.stringify(data));
   for (const [name, bytes] of Object.entries(files)) {
