@@ -7,6 +7,7 @@ import { domainEndpoints } from './manage/domain.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
@@ -20,6 +21,7 @@ const described: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...referenceEndpoints,
 ];
 
 /** What the edge serves. */
