@@ -56,7 +56,7 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body', 'authorize.ts'],
+    ['http', 'body', 'rate', 'authorize.ts'],
     ['route.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],

@@ -165,6 +165,15 @@ export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
 
 /** Changes that wait for their turn at one thread; beyond it is answered 503. */
 export const REGISTRY_WAITING_COUNT_MAX = 256;
+/** Requests of a minute on endpoints that check passwords and the like (M-90). */
+export const RATE_SECURITY_COUNT_MAX = 10;
+/** Requests of a minute on the other endpoints that change something (M-90). */
+export const RATE_CHANGE_COUNT_MAX = 60;
+/** Times that a window keeps: as many as the largest of these limits lets in. */
+export const RATE_REQUEST_COUNT_MAX = RATE_CHANGE_COUNT_MAX;
+/** Windows of callers that a node keeps, some 280 bytes each; the one unused for longest goes (M-90). */
+export const RATE_WINDOW_COUNT_MAX = 100_000;
+
 /** Verified bearers remembered per generation; an edge holds two generations (some 300 B each). */
 export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 /** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */
