@@ -79,3 +79,18 @@ function lastFor(value: string): string {
   for (const [, node = ''] of value.matchAll(FORWARDED_FOR)) last = node;
   return last.startsWith('"') ? last.slice(1, -1) : last;
 }
+
+/**
+ * Who counts as one where addresses are counted: an IPv4 address, and of IPv6 the 64 bits that a
+ * connection is given, since whoever has one of its addresses has them all.
+ *
+ * @param address in its one spelling.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+}

@@ -80,7 +80,9 @@ test.each([
   const { engine } = await loadHttpEngine();
   const addresses = new ClientAddresses(trusted);
   const app = engine.App();
-  app.get('/*', (res, req) => res.end(addresses.of(res, req)));
+  app.get('/*', (res, req) => {
+    res.end(addresses.of(res, req));
+  });
   const socket = await new Promise<false | import('uWebSockets.js').us_listen_socket>((resolve) =>
     app.listen('127.0.0.1', 0, resolve),
   );
