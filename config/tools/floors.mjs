@@ -58,7 +58,7 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body'],
+    ['http', 'body', 'rate'],
     ['route.ts', 'authorize.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],

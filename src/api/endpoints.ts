@@ -3,6 +3,7 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { accessEndpoints } from './manage/access.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
@@ -19,6 +20,7 @@ const described: readonly Endpoint[] = [
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
+  ...accessEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
   ...referenceEndpoints,
