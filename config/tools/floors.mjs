@@ -54,7 +54,7 @@ const ROOMS = {
     ['statistics.ts'],
     ['run.ts'],
   ],
-  shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
+  shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
     ['http', 'body'],
     ['route.ts', 'authorize.ts'],
