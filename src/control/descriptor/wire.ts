@@ -59,7 +59,16 @@ type Part = Shown & { value(record: AnyRecord, viewing: Viewing): unknown };
 
 const asIs = (value: unknown): unknown => value;
 
-function shownParts(resource: Resource): Part[] {
+/** By resource: a list of thousands of records asks as often. */
+const PARTS = new WeakMap<Resource, readonly Part[]>();
+
+function shownParts(resource: Resource): readonly Part[] {
+  const known = PARTS.get(resource) ?? partsOf(resource);
+  PARTS.set(resource, known);
+  return known;
+}
+
+function partsOf(resource: Resource): readonly Part[] {
   return Object.entries(resource.fields).flatMap(([name, field]): Part[] => {
     const wire = wireName(name, field);
     if (!isStored(field)) {
