@@ -56,7 +56,7 @@ const ROOMS = {
     ['statistics.ts'],
     ['run.ts'],
   ],
-  shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
+  shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
     ['http', 'body', 'rate'],
     ['route.ts', 'authorize.ts'],

@@ -10,6 +10,7 @@ import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
+import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 
@@ -17,6 +18,7 @@ const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
   ...erasureEndpoints,
+  ...billingEndpoints,
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,

@@ -21,7 +21,9 @@ import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
+import type { DomainId } from '../model/ids.ts';
 import type { Role } from '../model/rights.ts';
+import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
 
 /** Who asks, and what they may see (`control/access.ts` has this shape). */
@@ -137,6 +139,17 @@ export interface QueryCaller {
 export interface StatisticsPort {
   /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
   run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
+  /**
+   * What domains used (S-99), and when their first rows are (M-17), as of everything acknowledged before
+   * this call; by domain.
+   *
+   * @param span UTC days; null: the first rows only.
+   */
+  usage(
+    domainIds: readonly DomainId[],
+    span: DaySpan | null,
+    caller: QueryCaller,
+  ): Promise<ReadonlyMap<DomainId, DomainUsage>>;
 }
 
 /** How the node stands among others (`runtime/telemetry/cluster-status.ts` has this shape). */

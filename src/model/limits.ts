@@ -15,6 +15,10 @@ export const SESSION_GAP_MS = 30 * MINUTE_MS;
 export const SESSION_PAGE_VIEWS_MAX = 200;
 /** Keep-alives counted per session; more stay at this (I-44). */
 export const SESSION_EXTENDED_MAX = 65_535;
+/** Domains on a bill; more are one row named All (S-99). */
+export const BILLED_DOMAIN_COUNT_MAX = 50;
+/** Keep-alives that are billed like one page view (S-99). */
+export const KEEP_ALIVES_PER_VIEW = 10;
 /** Time on page is capped here (I-60). */
 export const TIME_ON_PAGE_SECONDS_MAX = 3_600;
 
@@ -238,6 +242,12 @@ export const LOG_HOLD_MS = 25;
 export const SLICED_DAY_ROW_COUNT_MIN = 50_000;
 /** How long an actor opens such a day, or applies what waited for it, until others have their turn. */
 export const OPENING_SLICE_MS = 20;
+/** How long a list of domains, or a bill, waits for shards that move: longer than a node takes over. */
+export const USAGE_SECONDS_MAX = 10;
+/** Domains of one question about their use: an answer of 100 kB, where messages may have 1 MB. */
+export const USAGE_QUESTION_DOMAIN_COUNT_MAX = 1_000;
+/** How long an actor answers about the use of many domains until others have their turn. */
+export const USAGE_SLICE_MS = 5;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
 

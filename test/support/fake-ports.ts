@@ -97,6 +97,12 @@ export const NO_RECORDS: Look = {
   of: () => [],
 };
 
+/** Domains that nobody has visited. */
+export const unused: Ports['statistics']['usage'] = async (domainIds) => {
+  const usage = { views: 0, events: 0, keepAlives: 0 };
+  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage }]));
+};
+
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
   const domains = [
@@ -200,6 +206,7 @@ export function fakePorts(): FakePorts {
           fake.queries.push(query);
           return fake.statistic();
         },
+        usage: unused,
       },
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
