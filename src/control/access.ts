@@ -27,10 +27,16 @@ import type { Registry } from './registry/registry.ts';
 import { ACCESS_KEY_PREFIX, type Client, client } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { link } from './resources/link.ts';
-import { organization } from './resources/organization.ts';
+import { type Organization, organization } from './resources/organization.ts';
 import { session } from './resources/session.ts';
 import { user } from './resources/user.ts';
-import { domainsOfUser, memberCount, roleOnDomain, roleOnOrganization } from './roles.ts';
+import {
+  domainsOfUser,
+  memberCount,
+  organizationsOfUser,
+  roleOnDomain,
+  roleOnOrganization,
+} from './roles.ts';
 
 const TOKEN_VERSION = 1;
 const EXPIRY_INDEX = 1 + ENTITY_ID_LENGTH;
@@ -163,6 +169,11 @@ export class Access {
     return memberCount(this.#registry.view, site);
   }
 
+  /** Organizations that a caller is in, oldest first; a credential of one domain is in none. */
+  organizationsOf({ domainId, userId }: Credential): readonly Organization[] {
+    return domainId === null ? organizationsOfUser(this.#registry.view, userId) : [];
+  }
+
   /** Domains that a credential may see, oldest first: all of a user, or the one it is bound to. */
   domainsOf({ domainId, userId }: Credential): readonly Domain[] {
     if (domainId === null) return this.#domainsOfUser(userId);
@@ -240,7 +251,7 @@ export class Access {
   #verifyNew(bearer: string): Verified | null {
     if (bearer.length === BEARER_KEY_LENGTH && bearer.startsWith(ACCESS_KEY_PREFIX)) {
       const known = this.#registry.view.by(client, 'secretHash', sha256Hex(bearer));
-      return known === null ? null : { credential: credentialOfClient(known), expiresMs: Infinity };
+      return known === null ? null : { credential: this.#credentialOf(known), expiresMs: Infinity };
     }
     return bearer.length === TOKEN_LENGTH ? this.#verifyToken(bearer) : null;
   }
@@ -255,7 +266,15 @@ export class Access {
     const id = token.toString('latin1', 1, EXPIRY_INDEX);
     const known = this.#registry.view.find(client, id);
     if (known === null) return null;
-    return { credential: credentialOfClient(known), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
+    return { credential: this.#credentialOf(known), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
+  }
+
+  /** A domain's client stands for whoever owns the domain now: who made it may be gone. */
+  #credentialOf({ id: clientId, userId: maker, domainId, type, scopes }: Client): Credential {
+    const oauthKind = domainId === null ? 'user' : 'domain';
+    const kind = type === 'token' ? 'key' : oauthKind;
+    const userId = (domainId === null ? maker : this.domain(domainId)?.userId) ?? '';
+    return credentialOf(kind, { clientId, userId, domainId, scopes });
   }
 
   #sign(clientId: string, expiresMs: number): string {
@@ -268,12 +287,6 @@ export class Access {
     token.set(hmacSha256(this.#registry.tokenKey, token.subarray(0, MAC_INDEX)), MAC_INDEX);
     return token.toString('base64url');
   }
-}
-
-function credentialOfClient({ id: clientId, userId, domainId, type, scopes }: Client): Credential {
-  const oauthKind = domainId === null ? 'user' : 'domain';
-  const kind = type === 'token' ? 'key' : oauthKind;
-  return credentialOf(kind, { clientId, userId, domainId, scopes });
 }
 
 function credentialOf(

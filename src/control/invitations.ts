@@ -11,8 +11,8 @@ import { INVITED_EMAIL_COUNT_MAX } from '../model/limits.ts';
 import { changed, created, deleted, draftNew } from './descriptor/draft.ts';
 import { type Change, type Look, type Place, placeOf } from './descriptor/resource.ts';
 import { emailFault } from './field-rules.ts';
-import { type Decision, notFound } from './records.ts';
-import { invitation, invitationKey } from './resources/invitation.ts';
+import type { Decision } from './records.ts';
+import { type Invitation, invitation, invitationKey } from './resources/invitation.ts';
 import { member, memberKey } from './resources/member.ts';
 import { type User, user } from './resources/user.ts';
 import { ownerIdOf } from './roles.ts';
@@ -64,13 +64,17 @@ export function invite(
 /**
  * Makes a member of the person who was invited; the invitation is used up.
  *
- * @throws RECORD_NOT_FOUND when there is none of this id, or none for this person: both alike (M-4).
+ * @param found for this person.
  */
-export function accept(id: string, person: User, view: Look, atMs: number): readonly Change[] {
-  const found = view.find(invitation, id);
-  const place = found === null ? null : placeOf(invitation, found);
-  if (found === null || place === null || !isFor(found, person)) throw notFound(invitation, id);
-  const used = deleted(invitation, id);
+export function accept(
+  found: Invitation,
+  person: User,
+  view: Look,
+  atMs: number,
+): readonly Change[] {
+  const used = deleted(invitation, found.id);
+  const place = placeOf(invitation, found);
+  if (place === null) return [used];
   // The domain may have become theirs meanwhile, by a transfer.
   if (isInside(person.id, place, view)) return [used];
   const sent = { user_id: person.id, role: found.role, [`${place.kind}_id`]: place.id };
@@ -79,7 +83,7 @@ export function accept(id: string, person: User, view: Look, atMs: number): read
 }
 
 /** Whether an invitation is for this person: addresses have no upper and lower case. */
-export function isFor({ email }: { readonly email: string }, person: User): boolean {
+export function isFor({ email }: Invitation, person: User): boolean {
   return email === person.email.toLowerCase();
 }
 

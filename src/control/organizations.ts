@@ -4,7 +4,7 @@
  * Control plane. Pure: from the registry as it is to the changes that make it so.
  */
 import { errors } from '../model/errors.ts';
-import { ORGANIZATION_DOMAIN_COUNT_MAX } from '../model/limits.ts';
+import { DOMAIN_CHILD_COUNT_MAX } from '../model/limits.ts';
 import { changed } from './descriptor/draft.ts';
 import type { Change, Look } from './descriptor/resource.ts';
 import { type Decision, notFound } from './records.ts';
@@ -64,8 +64,8 @@ export function organizationRemoval(
 function placementFault({ organizationId }: Domain, id: string, view: Look): string {
   if (organizationId !== null) return 'is in an organization already; take it out of it first';
   const { length } = view.of(domain, 'organizationId', id);
-  if (length < ORGANIZATION_DOMAIN_COUNT_MAX) return '';
-  return `would be one too many: an organization has at most ${ORGANIZATION_DOMAIN_COUNT_MAX}`;
+  if (length < DOMAIN_CHILD_COUNT_MAX) return '';
+  return `would be one too many: an organization has at most ${DOMAIN_CHILD_COUNT_MAX}`;
 }
 
 function replaced(site: Domain): Decision<Domain> {

@@ -106,6 +106,8 @@ export const PATTERN_LENGTH_MAX = 500;
 export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 /** Time one query may spend on testing paths with `pattern`. */
 export const PATTERN_TIME_MS_MAX = 2_000;
+/** Records of one kind that a domain or an organization has (M-6); they are listed in one answer. */
+export const DOMAIN_CHILD_COUNT_MAX = 500;
 /** Goals of one domain: each is a scan of its own when they are read. */
 export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */
@@ -135,6 +137,8 @@ export const IDENTIFICATION_CODE_LENGTH = 32;
 export const SESSION_COOKIE = 'footfall_session';
 /** Characters of an access link's code (M-20). */
 export const LINK_CODE_LENGTH = 24;
+/** Characters of an access key that lists show, so that its owner knows which one it is (M-40). */
+export const ACCESS_KEY_SHOWN_LENGTH = 12;
 /** Characters after `pa_` (A-15). */
 export const ACCESS_KEY_LENGTH = 45;
 /** Seconds during which a visitor counts as active unless the domain says otherwise (S-80). */
@@ -156,6 +160,8 @@ export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 export const VISITOR_KEY_DAY_COUNT_MAX = 64;
 /** Characters of the id of a user, a domain or a client; 62^20 makes them unguessable. */
 export const ENTITY_ID_LENGTH = 20;
+/** Addresses that one request invites (M-30). */
+export const INVITED_EMAIL_COUNT_MAX = 50;
 /** Characters of an email address (RFC 5321 allows a path of 256 with its brackets). */
 export const EMAIL_LENGTH_MAX = 254;
 /** Code points of a person's name. */

@@ -4,7 +4,7 @@ import { listOf } from '../../base/schema.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { client } from '../../control/resources/client.ts';
 import { domain } from '../../control/resources/domain.ts';
-import { READ_CLIENTS } from '../../control/resources/permissions.ts';
+import { READ_DOMAINS_AS_USER } from '../../control/resources/permissions.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -14,7 +14,7 @@ import { checkRole, viewingOf } from './permitted.ts';
 /** Made, described and deleted by what its descriptor says; the list has two owners. */
 export const clientEndpoints: readonly Endpoint[] = [
   {
-    ...{ ...READS, path: '/api/v1/client', auth: authOf(READ_CLIENTS) },
+    ...{ ...READS, path: '/api/v1/client', auth: authOf(READ_DOMAINS_AS_USER) },
     summary: "Lists the clients of a domain, or those of the caller's account; no secrets.",
     parameters: [optional('id', "The id of a domain; without it, the account's are listed.")],
     answer: json(listOf(wireSchema(client))),
@@ -37,6 +37,6 @@ function list(call: Call, ports: Ports): string {
 
 function clientsOfDomain(call: Call, ports: Ports, id: string) {
   const place = { kind: domain.name, id };
-  checkRole({ call, ports, role: READ_CLIENTS.role }, place, place);
+  checkRole({ call, ports, role: READ_DOMAINS_AS_USER.role }, place, place);
   return ports.records.list(client, 'domainId', id);
 }

@@ -15,7 +15,8 @@ import {
   WRITE_DOMAINS_AS_USER,
   WRITE_ORGANIZATION,
 } from '../../control/resources/permissions.ts';
-import { type User, user } from '../../control/resources/user.ts';
+import { user } from '../../control/resources/user.ts';
+import { errors } from '../../model/errors.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -92,10 +93,10 @@ function invitationsTo(asking: Asking, place: Place): readonly Invitation[] {
 
 async function acceptOwn(call: Call, ports: Ports): Promise<string> {
   const { id } = call.body as { readonly id: string };
-  await ports.records.decide(stampOf(call), (view, atMs) => ({
-    changes: accept(id, invitedPerson(call, view, id), view, atMs),
-    result: null,
-  }));
+  await ports.records.decide(stampOf(call), (view, atMs) => {
+    const { found, person } = ownInvitation({ call, ports }, view, id);
+    return { changes: accept(found, person, view, atMs), result: null };
+  });
   return DONE;
 }
 
@@ -105,23 +106,35 @@ async function remove(call: Call, ports: Ports): Promise<string> {
   const asking = { call, ports };
   if (place === null) checkScope(asking, WRITE_DOMAINS_AS_USER);
   await ports.records.decide(stampOf(call), (view) => {
-    if (place !== null) checkPlace(asking, CHANGE, place);
-    const found = view.find(invitation, id);
-    const isNamed =
-      found !== null &&
-      (place === null
-        ? isFor(found, invitedPerson(call, view, id))
-        : placeOf(invitation, found)?.id === place.id);
-    if (!isNamed) throw notFound(invitation, id);
+    if (place === null) ownInvitation(asking, view, id);
+    else checkInvitationTo(asking, place, view, id);
     return { changes: [deleted(invitation, id)], result: null };
   });
   return DONE;
 }
 
-function invitedPerson(call: Call, view: Look, id: string): User {
-  const person = view.find(user, userIdOf(call));
-  if (person === null) throw notFound(invitation, id);
-  return person;
+/**
+ * An invitation of the caller.
+ *
+ * @throws RECORD_NOT_FOUND; ROLE_MISSING to who sees that somebody else is invited.
+ */
+function ownInvitation({ call, ports }: Asking, view: Look, id: string) {
+  const { credential } = call;
+  assert(credential !== null, 'an endpoint about persons has a credential');
+  const found = view.find(invitation, id);
+  const place = found === null ? null : placeOf(invitation, found);
+  const person = view.find(user, credential.userId);
+  if (found === null || place === null || person === null) throw notFound(invitation, id);
+  if (isFor(found, person)) return { found, person };
+  if (ports.access.roleOn(credential, place) === null) throw notFound(invitation, id);
+  throw errors.ROLE_MISSING({ needed: `the person who is invited to this ${place.kind}` });
+}
+
+function checkInvitationTo(asking: Asking, place: Place, view: Look, id: string): void {
+  checkPlace(asking, CHANGE, place);
+  const found = view.find(invitation, id);
+  const actual = found === null ? null : placeOf(invitation, found);
+  if (actual?.kind !== place.kind || actual.id !== place.id) throw notFound(invitation, id);
 }
 
 function placeOfQuery({ query }: Call): Place | null {

@@ -8,7 +8,8 @@ import { domainPutInto, domainTakenOut, organizationRemoval } from '../../contro
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import { organization } from '../../control/resources/organization.ts';
 import { READ_ORGANIZATION, WRITE_ORGANIZATION } from '../../control/resources/permissions.ts';
-import { firstValue, isTrue, parseQueryString } from '../../query/question/parameters.ts';
+import { errors } from '../../model/errors.ts';
+import { firstValue, parseFlag, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { authOf, json, jsonBody, NOTHING, READS, required } from '../presets.ts';
@@ -81,7 +82,12 @@ function list(call: Call, ports: Ports): string {
 async function remove(call: Call, ports: Ports): Promise<string> {
   const parameters = parseQueryString(call.query);
   const id = requiredValue(parameters, 'id', 'the id of an organization');
-  const withDomains = isTrue(firstValue(parameters, 'delete_domains'));
+  const sent = firstValue(parameters, 'delete_domains');
+  const withDomains = sent === undefined ? false : parseFlag(sent);
+  if (withDomains === null) {
+    const validation = { delete_domains: 'must be true or false' };
+    throw errors.VALIDATION_FAILED({ validation });
+  }
   const { credential } = call;
   assert(credential !== null, 'a scoped endpoint has a credential');
   // Deleting a domain takes a scope of its own; without it they are only taken out.

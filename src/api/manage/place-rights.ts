@@ -10,8 +10,8 @@ import { domain } from '../../control/resources/domain.ts';
 import { organization } from '../../control/resources/organization.ts';
 import { errors } from '../../model/errors.ts';
 import { MANAGERS, type Role } from '../../model/rights.ts';
-import { checkGranted } from '../granted.ts';
 import type { Auth } from '../endpoint.ts';
+import { checkGranted } from '../granted.ts';
 import { type Asked, checkRole } from './permitted.ts';
 
 /** What each kind of place asks for. */
@@ -24,7 +24,10 @@ export interface PlaceRights {
 export type Asking = Pick<Asked, 'call' | 'ports'>;
 
 /** The row of an endpoint that is about either. @param role the least that it takes. */
-export function eitherPlace({ domain: of, organization: or }: PlaceRights, role: Role | null): Auth {
+export function eitherPlace(
+  { domain: of, organization: or }: PlaceRights,
+  role: Role | null,
+): Auth {
   const callers = [...new Set([...callersOf(of), ...callersOf(or)])];
   return { callers, scopes: [...of.scopes, ...or.scopes], role };
 }
