@@ -4,7 +4,17 @@ import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
+import { invitation } from './invitation.ts';
+import { link } from './link.ts';
+import { member } from './member.ts';
+import { oneTimeLink } from './one-time-link.ts';
+import { organization } from './organization.ts';
+import { session } from './session.ts';
 import { user } from './user.ts';
 
 /** Owners stand before what belongs to them. */
-export const RESOURCES: readonly Resource[] = [user, domain, client, goal, funnel];
+export const RESOURCES: readonly Resource[] = [
+  ...[user, session, oneTimeLink],
+  ...[organization, domain, member, invitation],
+  ...[client, link, goal, funnel],
+];
