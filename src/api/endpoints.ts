@@ -4,7 +4,11 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
+import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { invitationEndpoints } from './manage/invitation.ts';
+import { memberEndpoints } from './manage/member.ts';
+import { organizationEndpoints } from './manage/organization.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
@@ -20,6 +24,10 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+  ...organizationEndpoints,
+  ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
   ...accessEndpoints,

@@ -17,11 +17,13 @@ import type {
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
+import type { Organization } from '../control/resources/organization.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
+import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
@@ -57,6 +59,8 @@ export interface AccessPort {
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
   domainsOf(credential: Credential): readonly Domain[];
+  /** The organizations that a caller is in, oldest first. */
+  organizationsOf(credential: Credential): readonly Organization[];
   /** Users with access to a domain, its owner included. */
   memberCount(domain: Domain): number;
   /** The role of a caller on a domain or another place; null: it may not even see it (M-2). */
@@ -160,6 +164,12 @@ export interface ClusterPort {
   missing(): readonly string[];
 }
 
+/** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
+export interface MailPort {
+  /** Takes a mail; returns at once and never throws: what caused it is done already. */
+  send(mail: Mail): void;
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -170,6 +180,9 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly mail: MailPort;
+  /** The address of the service, without a trailing slash: what links in mails begin with. */
+  readonly publicUrl: string;
   /**
    * Counts hits that were dropped before the log (A-8).
    *

@@ -12,6 +12,7 @@ import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
+import type { Mail } from '../../src/model/mail.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
@@ -71,6 +72,8 @@ export interface FakePorts {
   readonly erased: Erasure[];
   readonly drops: { domainId: string; reason: number; count: number }[];
   readonly queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  readonly mails: Mail[];
   readonly logged: { error: unknown; request: string }[];
   readonly domains: Domain[];
   /** Null: ready. */
@@ -132,6 +135,7 @@ export function fakePorts(): FakePorts {
     erased: [],
     drops: [],
     queries: [],
+    mails: [],
     logged: [],
     domains,
     unreadyReason: null,
@@ -161,6 +165,7 @@ export function fakePorts(): FakePorts {
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
         memberCount: () => 3,
+        organizationsOf: () => [],
         roleOn: ({ domainId }, { id }) => {
           if (!domains.some((domain) => domain.id === id)) return null;
           if (domainId === null) return 'Owner';
@@ -208,6 +213,8 @@ export function fakePorts(): FakePorts {
         },
         usage: unused,
       },
+      mail: { send: (mail) => fake.mails.push(mail) },
+      publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
       cluster: {
