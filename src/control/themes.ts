@@ -172,7 +172,7 @@ export function themeRemoval(
   const kept = keeps
     ? shownBy(gone, view).flatMap((site) => inheritance(gone, site, { ...making, view }))
     : [];
-  return [...kept, ...removalOf(theme, id, view, making.nowMs)];
+  return [...kept, ...removalOf([{ resource: theme, id }], view, making.nowMs)];
 }
 
 /** Domains that show something of a theme: it was chosen, or is the one of their organization. */

@@ -5,6 +5,7 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
+import { rateRuleOf } from '../api/rate-rules.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
@@ -78,6 +79,7 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
     endpoint,
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,
+    rate: rateRuleOf(endpoint),
     readsKey: endpoint.auth?.callers.includes('key') ?? false,
     hasPathPart: endpoint.path.endsWith('}'),
     takesGzip,
@@ -112,7 +114,7 @@ interface Refusal {
 }
 
 /** What a refusal of no endpoint has none of. */
-const PLAIN = { status: '', headers: null, context: '', isGzip: false } as const;
+const PLAIN = { status: '', headers: null, rate: null, context: '', isGzip: false } as const;
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {

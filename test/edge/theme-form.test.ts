@@ -15,19 +15,21 @@ import {
 import { ICO, largePng, PNG, SVG } from '../support/images.ts';
 import { SEED } from '../support/runs.ts';
 import { Stream } from '../torture/random.ts';
+import type { Reply } from './edge.ts';
 import { useThemeEdge } from './theme-edge.ts';
 
 const edge = useThemeEdge();
 const NAME = { name: 'T' };
 
 /** Sends bytes as a form, with the account's bearer. */
-async function raw(body: Uint8Array | string, contentType: string, path = 'theme') {
-  const response = await fetch(`${edge.baseUrl}/api/v1/${path}`, {
+async function raw(body: Uint8Array | string, contentType: string): Promise<Reply> {
+  const response = await fetch(`${edge.baseUrl}/api/v1/theme`, {
     method: 'POST',
     headers: { authorization: `Bearer ${edge.bearers.account}`, 'content-type': contentType },
     body: new Uint8Array(Buffer.from(body)),
   });
-  return { status: response.status, json: await response.json() };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: JSON.parse(text) };
 }
 
 const part = (name: string, content: Uint8Array | string, filename = '') =>
@@ -210,7 +212,7 @@ test('of 1,000 forms with something wrong none is a fault, and memory stays (M-7
   for (let count = 0; count < 1_000; count++) {
     if (count === 300) before = process.memoryUsage().rss;
     const large = random.chance(0.02) ? part('logo_dark', largePng(900_000), 'l') : Buffer.alloc(0);
-    let body = Buffer.concat([DATA, large, part('favicon', ICO, 'b'), END]);
+    let body: Buffer = Buffer.concat([DATA, large, part('favicon', ICO, 'b'), END]);
     for (let wounds = 1 + below(3); wounds > 0; wounds--) {
       const at = below(body.length);
       const end = Math.min(body.length, at + below(60));

@@ -12,6 +12,7 @@ import {
   type Viewing,
 } from '../../control/descriptor/resource.ts';
 import type { RecordRequest } from '../../control/records.ts';
+import type { Stamp } from '../../control/registry/registry.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
@@ -38,11 +39,17 @@ export interface Asked {
 export function checkRole({ call, ports, role }: Asked, place: Place | null, named: Place): void {
   assert(call.credential !== null, 'an endpoint that names an object has a credential');
   const held = place === null ? null : ports.access.roleOn(call.credential, place);
-  if (held === null) throw errors.RECORD_NOT_FOUND(named);
+  if (held === null) throw unseen(call.credential, named);
   if (isRoleEnough(held, role)) return;
   throw errors.ROLE_MISSING({
     needed: `the role ${role} on this ${place?.kind}; yours is ${held}`,
   });
+}
+
+/** A code opens one domain; with the id of another one it is a wrong code (M-20). */
+function unseen({ kind }: Credential, named: Place) {
+  const isWrongCode = kind === 'code' && named.kind === domain.name;
+  return isWrongCode ? errors.CODE_UNKNOWN({}) : errors.RECORD_NOT_FOUND(named);
 }
 
 /** For whom an answer is made. */
@@ -56,14 +63,20 @@ export function authorOf({ kind, clientId, userId }: Credential): Author {
   return kind === 'person' ? { kind: 'user', id: userId } : { kind: 'client', id: clientId };
 }
 
+/** When a request changes something, and by whom. */
+export function stampOf({ credential, receivedMs }: Call): Stamp {
+  assert(credential !== null, 'whoever changes something has a credential');
+  return { nowMs: receivedMs, by: authorOf(credential) };
+}
+
 /** A call as a request to the registry. */
-export function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+export function requestOf(call: Call): RecordRequest {
+  const { body, credential } = call;
   assert(credential !== null, 'whoever changes something has a credential');
   return {
     sent: (body ?? {}) as RecordRequest['sent'],
     userId: credential.userId,
-    by: authorOf(credential),
-    nowMs: receivedMs,
+    ...stampOf(call),
   };
 }
 

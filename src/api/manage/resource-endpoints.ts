@@ -28,6 +28,7 @@ import {
   permittedRecord,
   requestOf,
   requiredValue,
+  stampOf,
   viewingOf,
 } from './permitted.ts';
 

@@ -5,7 +5,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { EntityPart } from '../../store/registry-store.ts';
-import type { AnyRecord, Base, Look, Resource } from '../descriptor/resource.ts';
+import type { AnyRecord, Base, Look, Resource, Rows } from '../descriptor/resource.ts';
 import { RESOURCES } from '../resources/resources.ts';
 import { Table } from './table.ts';
 
@@ -57,6 +57,12 @@ export class RegistryView implements Look {
 
   has(name: string, id: string): boolean {
     return (this.#tableByName.get(name)?.find(id) ?? null) !== null;
+  }
+
+  named(name: string): Rows {
+    const known = this.#tableByName.get(name);
+    assert(known !== undefined, `the resource ${name} is listed`);
+    return known;
   }
 
   by<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, key: string) {

@@ -3,6 +3,7 @@ import type { Resource } from '../descriptor/resource.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { file } from './file.ts';
+import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
@@ -19,4 +20,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[user, session, oneTimeLink],
   ...[file, organization, domain, member, invitation],
   ...[client, link, goal, funnel, theme],
+  ...[formerDomain],
 ];

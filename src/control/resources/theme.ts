@@ -21,7 +21,6 @@ import {
   type Look,
   type RecordType,
 } from '../descriptor/resource.ts';
-import { organization } from './organization.ts';
 
 /** Where files are served; the id of a file, its hash, stands behind it. */
 export const FILE_PATH = '/api/v1/theme/file/';
@@ -99,7 +98,7 @@ export const theme = defineResource({
     // Of its organization.
     isDefault: computed(
       boolean,
-      ({ id }, { view }) => view.of(organization, 'themeId', id).length > 0,
+      ({ id }, { view }) => view.named('organization').of('themeId', id).length > 0,
     ),
   },
 });
@@ -132,10 +131,10 @@ function addressOf(id: string | null): string | null {
 
 /** The themes that a domain shows, weakest first (M-71). */
 export function themeLayers(site: AnyRecord, view: Look): Theme[] {
-  const { organizationId, themeId } = site as { organizationId?: unknown; themeId?: unknown };
+  const { organizationId, themeId } = site;
   const within =
-    typeof organizationId === 'string' ? view.find(organization, organizationId) : null;
-  const layers = [within?.themeId, themeId].map((id) =>
+    typeof organizationId === 'string' ? view.named('organization').find(organizationId) : null;
+  const layers = [within?.['themeId'], themeId].map((id) =>
     typeof id === 'string' ? view.find(theme, id) : null,
   );
   return [...layers, ownTheme(site.id, view)].filter((layer) => layer !== null);
