@@ -118,7 +118,7 @@ export const DOMAIN_GOAL_COUNT_MAX = 100;
 export const GOAL_TARGET_COUNT_MAX = Number.MAX_SAFE_INTEGER;
 /** Funnels of one domain; they are listed in one answer. */
 export const DOMAIN_FUNNEL_COUNT_MAX = 100;
-/** Themes of one user or organization (M-6); they are listed in one answer. */
+/** Themes of one user or organization; they are listed in one answer. */
 export const OWNER_THEME_COUNT_MAX = 500;
 /** Settings of a theme (M-70). */
 export const THEME_SETTING_COUNT_MAX = 100;

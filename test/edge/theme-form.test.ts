@@ -158,7 +158,7 @@ describe('data', () => {
     expect([edge.registry.view.count(file), edge.registry.view.count(file)]).toEqual([0, 0]);
   });
 
-  test('is refused when the user has 500 themes, and so are its files (M-6)', async () => {
+  test('is refused when the user has 500 themes, and so are its files (M-70)', async () => {
     const { json } = await edge.form('theme', NAME);
     await edge.registry.change({ nowMs: edge.nowMs, by: BY }, (view) => {
       const first = view.find(theme, json.id);

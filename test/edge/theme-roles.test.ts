@@ -137,7 +137,7 @@ test.each([
   ['domain/theme', { domain_id: 'x', theme_id: 1 }, 'theme_id'],
   ['organization/theme', { theme_id: 'x' }, 'organization_id'],
   ['organization/theme', { organization_id: [] }, 'organization_id'],
-])('PUT %s with %j is refused by name (M-6)', async (path, body, name) => {
+])('PUT %s with %j is refused by name (M-71)', async (path, body, name) => {
   const { status, json } = await edge.send('PUT', path, body, edge.bearers.account);
   expect([status, Object.keys(json.validation)]).toEqual([400, [name]]);
 });

@@ -67,7 +67,7 @@ describe('a theme', () => {
     expect((await fetch(edge.baseUrl + at(PNG))).status).toBe(200);
   });
 
-  test('keeps keys and values as they were sent, odd ones too (A-55)', async () => {
+  test('keeps keys and values as they were sent, odd ones too (M-70)', async () => {
     const settings = JSON.parse('{"__proto__":"x","constructor":"y"," a ":" b ","":""}');
     delete settings[''];
     const { id } = await make({ settings });

@@ -28,8 +28,8 @@ import { type Author, RegistryStore, type StoredRecord } from '../../store/regis
 import type { Change } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
 import { withoutParts } from './file-parts.ts';
-import { withUnused } from './unused.ts';
 import { RegistrySignal } from './registry-signal.ts';
+import { withUnused } from './unused.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
 /** Bytes of the installation's keys: as many as SHA-256 puts out. */

@@ -22,8 +22,8 @@ import {
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
-import { ownSettings, shownTheme } from './theme.ts';
 import { formerDomainOf } from './former-domain.ts';
+import { ownSettings, shownTheme } from './theme.ts';
 
 const no = kept(boolean, () => false);
 const nobody = kept(nullable(string), () => null);

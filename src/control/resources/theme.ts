@@ -37,7 +37,7 @@ export type ThemeFile = keyof typeof THEME_FILES;
 /** Their names, in the order of the contract. */
 export const THEME_FILE_NAMES = Object.keys(THEME_FILES) as ThemeFile[];
 
-/** Keys and values as they were sent; what a change does not carry stays. */
+/** Keys and values as they were sent; what a change does not carry stays. */
 const settings: Field<Readonly<Record<string, string>>> = {
   schema: mapOf(string),
   sent: [{ rule: { type: ['object', 'null'] } }],
