@@ -28,7 +28,6 @@ import {
   permittedRecord,
   requestOf,
   requiredValue,
-  stampOf,
   viewingOf,
 } from './permitted.ts';
 
