@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { imageTypeOf } from '../../src/control/image-type.ts';
 import { FILE_BYTES_MAX, FILE_PART_BYTES } from '../../src/model/limits.ts';
 import { GIF, ICO, JPEG, largePng, PNG, SVG, WEBP } from '../support/images.ts';
-import { until } from '../support/until.ts';
 import { useThemeEdge } from './theme-edge.ts';
 
 const edge = useThemeEdge();
@@ -80,48 +79,28 @@ describe('the address of a file', () => {
 });
 
 describe('a client that does not read', () => {
-  const ask = (address: string): Promise<Socket> =>
+  const ask = (address: string, times: number): Promise<Socket> =>
     new Promise((resolve) => {
       const { hostname, port } = new URL(edge.baseUrl);
       const socket = connect({ host: hostname, port: Number(port) }, () => {
         socket.pause();
-        socket.write(`GET ${address} HTTP/1.1\r\nHost: edge\r\n\r\n`);
+        socket.write(`GET ${address} HTTP/1.1\r\nHost: edge\r\n\r\n`.repeat(times));
         resolve(socket);
       });
       socket.on('error', () => undefined);
     });
 
-  test('costs no memory for what it does not take', async () => {
+  test('costs no memory for what it does not take, however often it asks', async () => {
     const address = await put(largePng(FILE_BYTES_MAX));
-    const sockets: Socket[] = [];
-    for (let index = 0; index < 20; index++) sockets.push(await ask(address));
-    await new Promise((resolve) => setTimeout(resolve, 200));
     const before = process.memoryUsage().rss;
-    for (let index = 0; index < 200; index++) sockets.push(await ask(address));
+    const sockets: Socket[] = [];
+    for (let index = 0; index < 10; index++) sockets.push(await ask(address, 60));
     await new Promise((resolve) => setTimeout(resolve, 500));
     const grownBytes = process.memoryUsage().rss - before;
     for (const socket of sockets) socket.destroy();
-    // A copy for each would be 200 MiB.
-    expect(grownBytes).toBeLessThan(60 * 1_024 * 1_024);
+    // A copy for each answer would be 600 MiB; some of them are in the kernel.
+    expect(grownBytes).toBeLessThan(150 * 1_024 * 1_024);
     expect((await fetch(edge.baseUrl + address)).status).toBe(200);
-  });
-
-  test('gets all of it when it reads after all, piece by piece', async () => {
-    const image = largePng(FILE_BYTES_MAX);
-    const socket = await ask(await put(image));
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    socket.on('data', (piece: Buffer) => {
-      pieces.push(piece);
-      bytes += piece.length;
-      socket.pause();
-      setTimeout(() => socket.resume(), 1);
-    });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    socket.resume();
-    await until(() => bytes > image.length, 10_000);
-    await until(() => Buffer.concat(pieces).subarray(-image.length).equals(image), 5_000);
-    socket.destroy();
   });
 });
 
