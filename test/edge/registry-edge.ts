@@ -9,6 +9,7 @@ import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
+import type { Mail } from '../../src/model/mail.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
@@ -29,6 +30,8 @@ export interface RegistryEdge {
   own: { id: string; second: string };
   foreign: { id: string };
   queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  mails: Mail[];
   /** Bearers by what they may. */
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
   /** A path below /api/v1. */
@@ -49,8 +52,10 @@ export function useRegistryEdge(): RegistryEdge {
     await fill(edge);
     const access = new Access(edge.registry);
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
+    const fake = fakePorts();
+    edge.mails = fake.mails;
     const ports = {
-      ...fakePorts().ports,
+      ...fake.ports,
       ...{ access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {

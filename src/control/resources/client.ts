@@ -123,13 +123,18 @@ export function isScopeAllowed(area: ScopeArea, type: string, isOfDomain: boolea
 }
 
 /** What decides on scopes; the record's own type would be made of itself here. */
-interface Asked {
+interface ScopesAsked {
   readonly type: string;
   readonly domainId: string | null;
   readonly scopes: Scopes;
 }
 
-function scopeFaults({ type, domainId, scopes: given }: Asked): Record<string, string> {
+/** What is wrong with the scopes of a new client, by name on the wire; '' where nothing is. */
+export function scopeFaults({
+  type,
+  domainId,
+  scopes: given,
+}: ScopesAsked): Record<string, string> {
   const faults = SCOPE_AREAS.map((area) => {
     const isAllowed = isScopeAllowed(area, type, domainId !== null);
     return [nameOf(area), scopeFault(area, given[area], isAllowed)];
