@@ -3,6 +3,7 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { accessEndpoints } from './manage/access.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
@@ -11,7 +12,9 @@ import { organizationEndpoints } from './manage/organization.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
+import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 
@@ -19,6 +22,7 @@ const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
   ...erasureEndpoints,
+  ...billingEndpoints,
   ...domainEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
@@ -26,8 +30,10 @@ const described: readonly Endpoint[] = [
   ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
+  ...accessEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...referenceEndpoints,
 ];
 
 /** What the edge serves. */

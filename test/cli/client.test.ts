@@ -112,19 +112,25 @@ describe('client create', () => {
 });
 
 describe('client delete', () => {
-  test.each(['id', 'client_id'])('ends it and its tokens at once, named by its %s (M-40)', async (name) => {
-    const shown = await made('--email', EMAIL);
-    const access = new Access(registry);
-    registry.refresh();
-    const { client_id = '', client_secret = '' } = shown;
-    const token = access.issueToken(client_id, client_secret, NOW_MS)?.accessToken ?? '';
-    expect(access.authenticate(token, NOW_MS)).not.toBeNull();
-    const ended = await footfall('delete', '--id', shown[name] ?? '');
-    expect(ended).toMatchObject({ status: 0, stdout: expect.stringContaining(shown['id'] ?? '') });
-    registry.refresh();
-    expect(access.authenticate(token, NOW_MS)).toBeNull();
-    const again = await footfall('delete', '--id', shown[name] ?? '');
-    expect(again).toMatchObject({ status: 1, stdout: '' });
-    expect(again.stderr).toContain('no client has the id');
-  });
+  test.each(['id', 'client_id'])(
+    'ends it and its tokens at once, named by its %s (M-40)',
+    async (name) => {
+      const shown = await made('--email', EMAIL);
+      const access = new Access(registry);
+      registry.refresh();
+      const { client_id = '', client_secret = '' } = shown;
+      const token = access.issueToken(client_id, client_secret, NOW_MS)?.accessToken ?? '';
+      expect(access.authenticate(token, NOW_MS)).not.toBeNull();
+      const ended = await footfall('delete', '--id', shown[name] ?? '');
+      expect(ended).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining(shown['id'] ?? ''),
+      });
+      registry.refresh();
+      expect(access.authenticate(token, NOW_MS)).toBeNull();
+      const again = await footfall('delete', '--id', shown[name] ?? '');
+      expect(again).toMatchObject({ status: 1, stdout: '' });
+      expect(again.stderr).toContain('no client has the id');
+    },
+  );
 });

@@ -149,7 +149,7 @@ function scopeFault(area: ScopeArea, given: Scope, isAllowed: boolean): string {
   if (!isAllowed) {
     const why = OF_ACCOUNTS.includes(area)
       ? 'only clients of accounts have it'
-      : 'a key only sends';
+      : 'an access key only sends';
     return `must be empty: ${why}`;
   }
   if (COLLECTED.includes(area)) return given === 'w' ? '' : 'must be empty or w';
