@@ -6,7 +6,7 @@
 
 /** Which visits a question is about: what most statistics take. */
 export interface Filter {
-  /** The id of a domain. */
+  /** The id of the organization. */
   readonly id: string;
   /** The first day; required unless `start` is given. */
   readonly from?: string | undefined;
@@ -153,6 +153,19 @@ export interface Domain {
   readonly theme_settings: Readonly<Record<string, unknown>>;
   readonly display_name: string;
   readonly subscription_active: boolean;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly member: number;
+  readonly domains: number;
+  readonly themes: number;
+  readonly role: 'Viewer' | 'Admin' | 'Owner';
+  readonly can_edit: boolean;
 }
 
 export interface Goal {
@@ -586,11 +599,119 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than 50 are one row named All. */
+  readonly 'GET /api/v1/billing': {
+    readonly query: { readonly from?: string | undefined; readonly to?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly domain: Domain; readonly page_views: number }[];
+  };
   /** Lists the domains that the client sees, or shows the one that is named. */
   readonly 'GET /api/v1/domain': {
-    readonly query: { readonly id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; };
+    readonly query: { readonly id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; readonly access?: string | undefined; };
     readonly body: undefined;
     readonly answer: readonly Domain[] | Domain;
+  };
+  /** Lists the members of a domain or of an organization, oldest first. */
+  readonly 'GET /api/v1/member': {
+    readonly query: { readonly id?: string | undefined; readonly organization_id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly organization_id: string | null; readonly user_id: string; readonly role: 'Viewer' | 'Admin'; readonly user: { readonly id: string; readonly email: string; readonly full_name: string; readonly picture: string } }[];
+  };
+  /** Invites people to a domain or to an organization: all of them, or none. */
+  readonly 'POST /api/v1/member': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id?: string | null; readonly organization_id?: string | null; readonly emails: readonly unknown[]; readonly role?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Gives a member another role. */
+  readonly 'PUT /api/v1/member': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly role: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a member; everybody may remove themselves. */
+  readonly 'DELETE /api/v1/member': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the caller's invitations, or those to a domain or an organization. */
+  readonly 'GET /api/v1/invitation': {
+    readonly query: { readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly organization_id: string | null; readonly email: string; readonly domain: Domain | null; readonly organization: Organization | null }[];
+  };
+  /** Accepts an invitation: the caller becomes a member. */
+  readonly 'POST /api/v1/invitation': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Deletes an invitation of the caller, or one to a domain or an organization. */
+  readonly 'DELETE /api/v1/invitation': {
+    readonly query: { readonly id: string; readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the organizations that the caller owns or is a member of, oldest first. */
+  readonly 'GET /api/v1/organization': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: readonly Organization[];
+  };
+  /** Makes a organization. */
+  readonly 'POST /api/v1/organization': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly name: string };
+    readonly answer: Organization;
+  };
+  /** Changes a organization: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/organization': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly name: string };
+    readonly answer: Organization;
+  };
+  /** Deletes an organization; its domains are taken out of it, or deleted with it. */
+  readonly 'DELETE /api/v1/organization': {
+    readonly query: Filter & { readonly delete_domains?: boolean | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the domains of an organization, oldest first. */
+  readonly 'GET /api/v1/organization/domain': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly Domain[];
+  };
+  /** Puts a domain into an organization. */
+  readonly 'POST /api/v1/organization/domain': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly domain_id: string };
+    readonly answer: Domain;
+  };
+  /** Takes a domain out of an organization. */
+  readonly 'DELETE /api/v1/organization/domain': {
+    readonly query: Filter & { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the clients of a domain, or those of the caller's account; no secrets. */
+  readonly 'GET /api/v1/client': {
+    readonly query: { readonly id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly client_id: string; readonly description: string; readonly scope_hit: '' | 'r' | 'w'; readonly scope_event: '' | 'r' | 'w'; readonly scope_session: '' | 'r' | 'w'; readonly scope_statistics: '' | 'r' | 'w'; readonly scope_domains: '' | 'r' | 'w'; readonly scope_organizations: '' | 'r' | 'w'; readonly scope_themes: '' | 'r' | 'w'; readonly scope_billing: '' | 'r' | 'w' }[];
+  };
+  /** Makes a client, or changes the one of an id. */
+  readonly 'POST /api/v1/client': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly type?: string | null; readonly domain_id?: string | null; readonly description?: string | null; readonly scope_hit?: string | null; readonly scope_event?: string | null; readonly scope_session?: string | null; readonly scope_statistics?: string | null; readonly scope_domains?: string | null; readonly scope_organizations?: string | null; readonly scope_themes?: string | null; readonly scope_billing?: string | null; readonly id?: string | null };
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly client_id: string; readonly description: string; readonly scope_hit: '' | 'r' | 'w'; readonly scope_event: '' | 'r' | 'w'; readonly scope_session: '' | 'r' | 'w'; readonly scope_statistics: '' | 'r' | 'w'; readonly scope_domains: '' | 'r' | 'w'; readonly scope_organizations: '' | 'r' | 'w'; readonly scope_themes: '' | 'r' | 'w'; readonly scope_billing: '' | 'r' | 'w'; readonly client_secret?: string };
+  };
+  /** Removes a client and what belongs to it. */
+  readonly 'DELETE /api/v1/client': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
   };
   /** Lists goals, oldest first. */
   readonly 'GET /api/v1/goal': {
@@ -632,6 +753,12 @@ export interface Operations {
   readonly 'POST /api/v1/token': {
     readonly query: Record<string, never>;
     readonly body: { readonly client_id: string; readonly client_secret: string };
+    readonly answer: { readonly access_token: string; readonly expires_at: string };
+  };
+  /** Gives an access token of 60 minutes that reads one public or shared dashboard. */
+  readonly 'POST /api/v1/access': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
     readonly answer: { readonly access_token: string; readonly expires_at: string };
   };
   /** Whether the process works. */
