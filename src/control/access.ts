@@ -13,7 +13,7 @@
 import { assert } from '../base/assert.ts';
 import { equalInConstantTime, hmacSha256, sha256Hex } from '../base/hash.ts';
 import { randomKey } from '../base/random.ts';
-import { hostnameAllowed } from '../ingest/page/hostname.ts';
+import type { Site } from '../ingest/page/site.ts';
 import type { Credential } from '../model/credential.ts';
 import {
   ACCESS_KEY_LENGTH,
@@ -31,6 +31,7 @@ import { organization } from './resources/organization.ts';
 import { session } from './resources/session.ts';
 import { user } from './resources/user.ts';
 import { domainsOfUser, memberCount, roleOnDomain, roleOnOrganization } from './roles.ts';
+import { Sites } from './sites.ts';
 
 const TOKEN_VERSION = 1;
 const EXPIRY_INDEX = 1 + ENTITY_ID_LENGTH;
@@ -52,14 +53,6 @@ interface Verified {
   readonly expiresMs: number;
 }
 
-/** The domains of a user, as hits of an account-level client ask for them. */
-interface HostnameIndex {
-  /** The oldest domain of each hostname (I-9). */
-  readonly byHostname: ReadonlyMap<string, Domain>;
-  /** Those with alternative hostnames, oldest first. */
-  readonly withAlternatives: readonly Domain[];
-}
-
 /** Answers for one thread, from its registry's view. */
 export class Access {
   readonly #registry: Registry;
@@ -68,13 +61,13 @@ export class Access {
   #older = new Map<string, Verified>();
   /** By user. */
   readonly #domains = new Map<string, readonly Domain[]>();
-  /** By the list of a user's domains: there is another one when a domain changes. */
-  readonly #hostnames = new WeakMap<readonly Domain[], HostnameIndex>();
+  readonly #sites: Sites;
   /** The registry's sequence that both generations were verified at. */
   #sequence: number;
 
   constructor(registry: Registry) {
     this.#registry = registry;
+    this.#sites = new Sites(registry);
     this.#sequence = registry.sequence;
   }
 
@@ -182,16 +175,12 @@ export class Access {
    */
   domainForHostname(credential: Credential, hostname: string): Domain | null {
     if (credential.domainId !== null) return this.domain(credential.domainId);
-    const { byHostname, withAlternatives } = this.#hostnamesOf(credential.userId);
-    const exact = byHostname.get(hostname);
-    if (exact !== undefined) return exact;
-    for (const candidate of withAlternatives) {
-      const { id: domainId, hostname: own, alternativeHostnames } = candidate;
-      if (hostnameAllowed(hostname, { domainId, hostname: own, alternativeHostnames })) {
-        return candidate;
-      }
-    }
-    return null;
+    return this.#sites.find(this.#domainsOfUser(credential.userId), hostname);
+  }
+
+  /** A domain as ingestion sees it. @cost two comparisons for the one that was asked for last. */
+  siteOf(site: Domain): Site {
+    return this.#sites.of(site);
   }
 
   /** The same list until the registry changes, so that an index of it serves many hits. */
@@ -203,20 +192,6 @@ export class Access {
     if (this.#domains.size >= CREDENTIAL_CACHE_COUNT_MAX) this.#domains.clear();
     this.#domains.set(userId, domains);
     return domains;
-  }
-
-  #hostnamesOf(userId: string): HostnameIndex {
-    const domains = this.#domainsOfUser(userId);
-    const known = this.#hostnames.get(domains);
-    if (known !== undefined) return known;
-    const byHostname = new Map<string, Domain>();
-    for (const candidate of domains) {
-      if (!byHostname.has(candidate.hostname)) byHostname.set(candidate.hostname, candidate);
-    }
-    const withAlternatives = domains.filter((one) => one.alternativeHostnames.length > 0);
-    const index = { byHostname, withAlternatives };
-    this.#hostnames.set(domains, index);
-    return index;
   }
 
   #forget(): void {

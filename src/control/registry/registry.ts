@@ -19,7 +19,7 @@ import { randomKey } from '../../base/random.ts';
 import { errors } from '../../model/errors.ts';
 import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../../model/limits.ts';
 import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
-import type { Change } from '../descriptor/resource.ts';
+import type { Change, Policy } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
@@ -123,6 +123,11 @@ export class Registry {
   /** Signs access tokens, 32 bytes. */
   get tokenKey(): Uint8Array {
     return this.#tokenKey;
+  }
+
+  /** Says what the settings of this node allow; changes that are made here are checked by it. */
+  follow(policy: Policy): void {
+    this.#view.policy = policy;
   }
 
   /**

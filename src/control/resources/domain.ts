@@ -72,8 +72,6 @@ export const domain = defineResource({
     displayName: kept(string, () => ''),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),
-    // Beside its own hostname; may hold `*` (I-5).
-    alternativeHostnames: hidden(kept(listOf(string), () => [])),
   },
 });
 
