@@ -22,6 +22,7 @@ import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
+import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
 
@@ -134,6 +135,12 @@ export interface ClusterPort {
   missing(): readonly string[];
 }
 
+/** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
+export interface MailPort {
+  /** Takes a mail; returns at once and never throws: what caused it is done already. */
+  send(mail: Mail): void;
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -143,6 +150,9 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly mail: MailPort;
+  /** The address of the service, without a trailing slash: what links in mails begin with. */
+  readonly publicUrl: string;
   /**
    * Counts hits that were dropped before the log (A-8).
    *

@@ -17,6 +17,7 @@ import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
 import { LeaseTable } from '../shard/state/lease-table.ts';
@@ -101,7 +102,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
-      baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
+      baseUrl: publicUrl(settings),
       failed: failure,
       stop: () => stopParts(parts, isBroken),
     };
@@ -268,8 +269,4 @@ function grid(edges: number, actors: number): MessageChannel[][] {
   return Array.from({ length: edges }, () =>
     Array.from({ length: actors }, () => new MessageChannel()),
   );
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

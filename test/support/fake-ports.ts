@@ -12,6 +12,7 @@ import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
+import type { Mail } from '../../src/model/mail.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
@@ -70,6 +71,8 @@ export interface FakePorts {
   readonly erased: Erasure[];
   readonly drops: { domainId: string; reason: number; count: number }[];
   readonly queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  readonly mails: Mail[];
   readonly logged: { error: unknown; request: string }[];
   readonly domains: Domain[];
   /** Null: ready. */
@@ -128,6 +131,7 @@ export function fakePorts(): FakePorts {
     erased: [],
     drops: [],
     queries: [],
+    mails: [],
     logged: [],
     domains,
     unreadyReason: null,
@@ -199,6 +203,8 @@ export function fakePorts(): FakePorts {
           return fake.statistic();
         },
       },
+      mail: { send: (mail) => fake.mails.push(mail) },
+      publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
       cluster: {
