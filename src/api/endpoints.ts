@@ -4,7 +4,10 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { goalRegexEndpoints } from './manage/goal-regex.ts';
+import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
+import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { rootEndpoints } from './root.ts';
@@ -17,6 +20,9 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
+  ...goalRegexEndpoints,
+  ...reportEndpoints,
+  ...snippetEndpoints,
   ...tokenEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,

@@ -29,9 +29,7 @@ export function reportsFor(
     const context = { sent: { ...sent, email }, userId, nowMs, view };
     const before = reportOf(view, domainId, email);
     const after =
-      before === null
-        ? draftNew(report, context).record
-        : draftChanged(report, before, context);
+      before === null ? draftNew(report, context).record : draftChanged(report, before, context);
     if (before === null) changes.push(created(report, after));
     else if (after !== before) changes.push(changed(report, after));
     result.push(after);

@@ -38,11 +38,12 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     disableScripts: false,
     displayName: fields.hostname,
     metadata: {},
-    settings: {},
     themeId: null,
     theme: {},
     themeSettings: {},
     customDomain: null,
+    ...{ trafficSpike: false, trafficSpikeThreshold: 0 },
+    ...{ trafficWarning: false, trafficWarningThreshold: 0 },
     ...fields,
   };
 }
@@ -93,6 +94,7 @@ export interface FakePorts {
 
 /** A registry in which nothing stands. */
 export const NO_RECORDS: Look = {
+  policy: { allowsPrivateTargets: false },
   find: () => null,
   has: () => false,
   by: () => null,

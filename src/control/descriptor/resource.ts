@@ -238,11 +238,7 @@ declare const RECORD: unique symbol;
 /** A managed record, as the interpreters read it. */
 export interface Resource<Rec extends Base = Base> extends Named<Fields> {
   readonly owners: readonly string[];
-  rules?(
-    record: AnyRecord,
-    view: Look,
-    before: AnyRecord | null,
-  ): Readonly<Record<string, string>>;
+  rules?(record: AnyRecord, view: Look, before: AnyRecord | null): Readonly<Record<string, string>>;
   readonly actions?: readonly Action[];
   /** Never there: it carries the type of the records. */
   readonly [RECORD]?: Rec;

@@ -17,7 +17,10 @@ const listed = (fault: (entry: string) => string) =>
   text({
     lengthMax: SNIPPET_TEXT_LENGTH_MAX,
     absent: () => '',
-    fault: (all) => entriesOf(all).map(fault).find((found) => found !== '') ?? '',
+    fault: (all) =>
+      entriesOf(all)
+        .map(fault)
+        .find((found) => found !== '') ?? '',
   });
 
 /** One per domain and type; `api/manage/snippet.ts` makes and shows them. */

@@ -6,17 +6,7 @@
 import { boolean, integer } from '../../base/schema.ts';
 import { SPIKE_THRESHOLD_COUNT_MAX, WARNING_THRESHOLD_DAYS_MAX } from '../../model/limits.ts';
 import { hidden, kept } from '../descriptor/fields.ts';
-import type { Action, Base } from '../descriptor/resource.ts';
-
-/** What a domain's record has of them; one of an earlier version has nothing. */
-export interface Traffic {
-  readonly trafficSpike?: boolean;
-  /** Visitors at the same time. */
-  readonly trafficSpikeThreshold?: number;
-  readonly trafficWarning?: boolean;
-  /** Days without a hit. */
-  readonly trafficWarningThreshold?: number;
-}
+import type { Action, AnyRecord } from '../descriptor/resource.ts';
 
 /** Off, and 0, until they are set. */
 export const trafficFields = {
@@ -26,55 +16,45 @@ export const trafficFields = {
   trafficWarningThreshold: hidden(kept(integer, () => 0)),
 };
 
-/** What a domain's settings show of them. */
-export function trafficSettings(record: Traffic) {
-  return {
-    traffic_spike: record.trafficSpike ?? false,
-    traffic_spike_threshold: record.trafficSpikeThreshold ?? 0,
-    traffic_warning: record.trafficWarning ?? false,
-    traffic_warning_threshold: record.trafficWarningThreshold ?? 0,
-  };
-}
+type Name = keyof typeof trafficFields;
 
-/** PUT switches one on or off, POST sets its threshold and leaves it on or off. */
-export function trafficActions<Rec extends Base & Traffic>(): readonly Action<Rec>[] {
-  return [
-    toggle('traffic/spike', 'the note on a traffic spike', (record) => ({
-      trafficSpike: record.trafficSpike !== true,
-    })),
-    threshold('traffic/spike', {
-      of: 'visitors at the same time from which on a spike is told',
-      max: SPIKE_THRESHOLD_COUNT_MAX,
-      field: 'trafficSpikeThreshold',
-    }),
-    toggle('traffic/warning', 'the warning of missing traffic', (record) => ({
-      trafficWarning: record.trafficWarning !== true,
-    })),
-    threshold('traffic/warning', {
-      of: 'days without a hit after which a warning is sent',
-      max: WARNING_THRESHOLD_DAYS_MAX,
-      field: 'trafficWarningThreshold',
-    }),
-  ];
+/** What a domain's settings show of them; records of earlier versions have none. */
+export function trafficSettings(record: AnyRecord) {
+  return {
+    traffic_spike: record['trafficSpike'] === true,
+    traffic_spike_threshold: Number(record['trafficSpikeThreshold'] ?? 0),
+    traffic_warning: record['trafficWarning'] === true,
+    traffic_warning_threshold: Number(record['trafficWarningThreshold'] ?? 0),
+  };
 }
 
 const OF_DOMAIN = { idName: 'domain_id', answers: 'nothing' } as const;
 
-function toggle<Rec extends Base & Traffic>(
-  path: string,
-  what: string,
-  next: (record: Traffic) => Traffic,
-): Action<Rec> {
+/** PUT switches one on or off, POST sets its threshold and leaves it on or off. */
+const ACTIONS: readonly Action[] = [
+  toggle('traffic/spike', 'trafficSpike', 'the note on a traffic spike'),
+  threshold('traffic/spike', 'trafficSpikeThreshold', {
+    of: 'visitors at the same time from which on a spike is told',
+    max: SPIKE_THRESHOLD_COUNT_MAX,
+  }),
+  toggle('traffic/warning', 'trafficWarning', 'the warning of missing traffic'),
+  threshold('traffic/warning', 'trafficWarningThreshold', {
+    of: 'days without a hit after which a warning is sent',
+    max: WARNING_THRESHOLD_DAYS_MAX,
+  }),
+];
+
+/** They keep every other field, so they fit the domain's record, which is made with them. */
+export const trafficActions = ACTIONS as readonly Action<never>[];
+
+function toggle(path: string, field: Name, what: string): Action {
   return {
     ...{ ...OF_DOMAIN, method: 'PUT', path, summary: `Switches ${what} on or off.` },
-    act: (record) => ({ ...record, ...next(record) }),
+    act: (record) => ({ ...record, [field]: record[field] !== true }),
   };
 }
 
-function threshold<Rec extends Base & Traffic>(
-  path: string,
-  { of, max, field }: { of: string; max: number; field: keyof Traffic },
-): Action<Rec> {
+function threshold(path: string, field: Name, { of, max }: { of: string; max: number }): Action {
   return {
     ...{ ...OF_DOMAIN, method: 'POST', path, summary: `Sets the number of ${of}.` },
     needs: { threshold: { type: 'integer', minimum: 1, maximum: max } },
