@@ -18,7 +18,7 @@ import {
   target,
   text,
 } from '../descriptor/fields.ts';
-import { defineResource, type Field } from '../descriptor/resource.ts';
+import { defineResource, type Field, type RecordType } from '../descriptor/resource.ts';
 import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
 
 const METACHARACTERS = /[\\.+*?()|[\]{}^$]/g;
@@ -92,6 +92,8 @@ export const goal = defineResource({
     };
   },
 });
+
+export type Goal = RecordType<typeof goal>;
 
 /**
  * The regular expression of a path with wildcards (A-50): `/blog/*` → `(?i)^/blog/[^/]*$`.
