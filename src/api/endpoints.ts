@@ -3,6 +3,7 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { accessEndpoints } from './manage/access.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { reportEndpoints } from './manage/report.ts';
@@ -10,7 +11,9 @@ import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
+import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 
@@ -18,14 +21,17 @@ const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
   ...erasureEndpoints,
+  ...billingEndpoints,
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...goalRegexEndpoints,
   ...reportEndpoints,
   ...snippetEndpoints,
   ...tokenEndpoints,
+  ...accessEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...referenceEndpoints,
 ];
 
 /** What the edge serves. */

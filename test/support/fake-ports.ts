@@ -103,6 +103,11 @@ export const NO_RECORDS: Look = {
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
 const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
+/** Domains that nobody has visited. */
+export const unused: Ports['statistics']['usage'] = async (domainIds) => {
+  const usage = { views: 0, events: 0, keepAlives: 0 };
+  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage }]));
+};
 
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
@@ -147,6 +152,7 @@ export function fakePorts(): FakePorts {
     statistic: async () => Buffer.from('{"visitors":1}'),
     ports: {
       nowMs: () => NOW_MS,
+      registry: { keepUp: () => undefined, lookAgain: async () => false },
       access: {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
@@ -156,6 +162,8 @@ export function fakePorts(): FakePorts {
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
             : null,
+        issueVisit: () => null,
+        dashboardAt: () => null,
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
@@ -204,6 +212,7 @@ export function fakePorts(): FakePorts {
           fake.queries.push(query);
           return fake.statistic();
         },
+        usage: unused,
       },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',

@@ -130,8 +130,12 @@ export interface Viewing {
   readonly view: Look;
   /** Whom the caller stands for; '' nobody. */
   readonly userId: string;
+  /** Has an access code, or the token of a public page: sees the public part only (M-16). */
+  readonly isVisitor?: boolean;
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
+  /** First rows of domains (M-17), where they were asked for: `api/manage/shown-domains.ts`. */
+  readonly firstRows?: ReadonlyMap<string, number | null>;
 }
 
 /** What a record is made from. */
@@ -215,6 +219,10 @@ interface Named<F extends Fields> {
   /** Most of them that one owner has. */
   readonly countMax?: number;
   readonly surface?: Surface;
+  /** The names that visitors see; all others are empty for them (M-16). Absent: they see all. */
+  readonly publicNames?: readonly string[];
+  /** What the same record of the log does beside, when one of them is removed: work that is left. */
+  leaves?(record: AnyRecord, nowMs: number): readonly Change[];
 }
 
 /** What a descriptor's file says. */

@@ -3,6 +3,7 @@ import type { Resource } from '../descriptor/resource.ts';
 import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
@@ -23,4 +24,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[organization, domain, member, invitation],
   ...[client, link, goal, funnel],
   ...[alternative, snippet, view, report, webhook],
+  ...[formerDomain],
 ];
