@@ -14,7 +14,7 @@ import {
   choice,
   hidden,
   kept,
-  onlyNew,
+  onlyAtCreation,
   optionalReference,
   secret,
   TEXT,
@@ -73,7 +73,7 @@ export const client = defineResource({
     removes: true,
   },
   fields: {
-    type: hidden(onlyNew(choice(['oauth', 'token'], { absent: 'oauth' }))),
+    type: hidden(onlyAtCreation(choice(['oauth', 'token'], { absent: 'oauth' }))),
     domainId: optionalReference({ to: 'domain', whenGone: 'remove' }),
     // A domain's client is not its maker's: it stays when that person goes. Those that were made
     // before say who made them, and are released.
@@ -111,7 +111,7 @@ export const client = defineResource({
     scopes,
   },
   // Scopes never change; those of earlier versions had fewer rules.
-  rules: (record, isNew) => (isNew ? scopeFaults(record) : {}),
+  rules: (record, _view, before) => (before === null ? scopeFaults(record) : {}),
 });
 
 export type Client = RecordType<typeof client>;
