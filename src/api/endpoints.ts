@@ -7,6 +7,10 @@ import { domainEndpoints } from './manage/domain.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { passwordEndpoints } from './people/password.ts';
+import { secondFactorEndpoints } from './people/second-factor.ts';
+import { signInEndpoints } from './people/sign-in.ts';
+import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
@@ -18,6 +22,10 @@ const described: readonly Endpoint[] = [
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
+  ...signInEndpoints,
+  ...passwordEndpoints,
+  ...userEndpoints,
+  ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
 ];

@@ -43,7 +43,7 @@ export function authorize(
   const { auth } = endpoint;
   if (auth === null) return null;
   const credential = identify(endpoint, sender, access);
-  if (!auth.callers.includes(credential.kind)) throw refusalOf(credential.kind);
+  if (!auth.callers.includes(credential.kind)) throw refusalOf(credential.kind, auth.callers);
   if (!isGranted(credential.scopes, auth.scopes)) {
     const { area, right } = auth.scopes[0] as Scope;
     throw errors.SCOPE_MISSING({ area, access: right });
@@ -85,8 +85,11 @@ function bearerOf(header: string): string {
   return lastBearer;
 }
 
-function refusalOf(kind: CallerKind): OperatingError {
+function refusalOf(kind: CallerKind, callers: readonly CallerKind[]): OperatingError {
   if (kind === 'key') return errors.ACCESS_KEY_LIMITED({});
+  if (callers.every((one) => one === 'person')) {
+    return errors.ROLE_MISSING({ needed: 'a signed-in person' });
+  }
   const needed =
     kind === 'code'
       ? 'a user or a client; an access code only shows a dashboard'

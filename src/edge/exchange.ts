@@ -14,6 +14,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
 import type { Answer, BodyRule, Call, Endpoint, FullAnswer, Slices } from '../api/endpoint.ts';
+import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
@@ -31,6 +32,7 @@ import type { AwaitedBody } from './body/body-watch.ts';
 import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, logUntold } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
+import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { errorBody, writeReply } from './http/reply.ts';
 import {
   answerUnsure,
@@ -164,6 +166,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
         : undefined;
       const sender = { head: requestHead, code, nowMs: this.receivedMs };
       this.credential = authorize(endpoint, sender, ports.access);
+      this.#noteUse(this.credential);
+    } else if (endpoint.isForOwnPages === true && isForeignPage(requestHead)) {
+      throw errors.ORIGIN_FOREIGN({});
     }
     if (endpoint.body === null) return;
     const encoding = requestHead.contentEncoding;
@@ -176,6 +181,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.arrivedBytes = announcedBytes;
       throw errors.BODY_TOO_LARGE({ bytesMax });
     }
+  }
+
+  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
+  #noteUse(credential: Credential | null): void {
+    if (credential?.kind !== 'person') return;
+    const { sessions, publicUrl } = this.#host.ports;
+    if (!sessions.used(credential.sessionId, this.receivedMs)) return;
+    this.#headers = cookieHeader(sessionCookie(requestHead.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -277,7 +290,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #answer(answer: string | Uint8Array | FullAnswer): void {
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
     else {
-      this.#headers = answer.headers;
+      this.#headers = { ...this.#headers, ...answer.headers };
       this.#send(null, answer.body);
     }
   }

@@ -24,3 +24,10 @@ export function isOwnOrigin({ host, origin, fetchSite }: Readonly<RequestHead>):
   const own = host.toLowerCase();
   return origin === `https://${own}` || origin === `http://${own}`;
 }
+
+/** Whether a browser says that a page of another site sent this; other clients say nothing. */
+export function isForeignPage(head: Readonly<RequestHead>): boolean {
+  const { origin, fetchSite } = head;
+  if (origin !== '') return !isOwnOrigin(head);
+  return fetchSite === 'cross-site' || fetchSite === 'same-site';
+}
