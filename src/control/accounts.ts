@@ -10,7 +10,7 @@ import type { Change, Look } from './descriptor/resource.ts';
 import { newLink } from './people/one-time-links.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
 import type { RegistryView } from './registry/view.ts';
-import { type Client, client } from './resources/client.ts';
+import { type Client, client, isScopeAllowed } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { password } from './resources/password.ts';
 import { secondFactor } from './resources/second-factor.ts';
@@ -199,8 +199,16 @@ function draftDomain(wish: DomainWish, owner: User, at: At): Made<NewDomain> {
   const sent = { hostname, subdomain, timezone };
   const { record } = draftNew(domain, { ...at, userId: owner.id, sent });
   const domain_id = record.id;
-  const all = { type: 'oauth', domain_id, ...scopesFor(() => true) };
-  const collecting = { type: 'token', domain_id, ...scopesFor(isCollected) };
+  const all = {
+    type: 'oauth',
+    domain_id,
+    ...scopesFor((area) => isScopeAllowed(area, 'oauth', true)),
+  };
+  const collecting = {
+    type: 'token',
+    domain_id,
+    ...scopesFor((area) => isScopeAllowed(area, 'token', true)),
+  };
   const oauth = draftClient(all, owner.id, at);
   const key = draftClient(collecting, owner.id, at);
   return {
@@ -227,8 +235,4 @@ function scopesFor(isGranted: (area: ScopeArea) => boolean): Record<string, stri
   return Object.fromEntries(
     SCOPE_AREAS.map((area) => [`scope_${area}`, isGranted(area) ? 'w' : '']),
   );
-}
-
-function isCollected(area: ScopeArea): boolean {
-  return area === 'hit' || area === 'event' || area === 'session';
 }

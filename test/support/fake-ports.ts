@@ -100,6 +100,12 @@ export const NO_RECORDS: Look = {
   of: () => [],
 };
 
+/** Domains that nobody has visited. */
+export const unused: Ports['statistics']['usage'] = async (domainIds) => {
+  const usage = { views: 0, events: 0, keepAlives: 0 };
+  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage }]));
+};
+
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
   const domains = [
@@ -143,6 +149,7 @@ export function fakePorts(): FakePorts {
     statistic: async () => Buffer.from('{"visitors":1}'),
     ports: {
       nowMs: () => NOW_MS,
+      registry: { keepUp: () => undefined, lookAgain: async () => false },
       access: {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
@@ -152,10 +159,13 @@ export function fakePorts(): FakePorts {
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
             : null,
+        issueVisit: () => null,
+        dashboardAt: () => null,
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
         memberCount: () => 3,
+        organizationsOf: () => [],
         roleOn: ({ domainId }, { id }) => {
           if (!domains.some((domain) => domain.id === id)) return null;
           if (domainId === null) return 'Owner';
@@ -202,6 +212,7 @@ export function fakePorts(): FakePorts {
           fake.queries.push(query);
           return fake.statistic();
         },
+        usage: unused,
       },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },

@@ -145,7 +145,7 @@ async function removeUser(call: Call, ports: Ports): Promise<FullAnswer> {
       const more = owned.length > named.length ? ' and more' : '';
       throw errors.USER_OWNS({ owned: named.join(', ') + more });
     }
-    return removalOf(user, id, view, nowMs);
+    return removalOf([{ resource: user, id }], view, nowMs);
   });
   return cookieAnswer('', ports.publicUrl);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../model/limits.ts';
 import { changed, created, deleted, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look } from '../descriptor/resource.ts';
-import type { Records } from '../records.ts';
+import type { Registry } from '../registry/registry.ts';
 import { session } from '../resources/session.ts';
 
 /** A new session of a user, instead of those that have expired, and of too many the longest unused. */
@@ -45,12 +45,12 @@ export function endedSessions(userId: string, view: Look, exceptId = ''): Change
 
 /** Keeps the sessions alive that requests use. One for each edge. */
 export class SessionUses {
-  readonly #records: Records;
+  readonly #registry: Registry;
   /** Extensions under way. */
   readonly #extended = new Set<string>();
 
-  constructor(records: Records) {
-    this.#records = records;
+  constructor(registry: Registry) {
+    this.#registry = registry;
   }
 
   /**
@@ -60,7 +60,7 @@ export class SessionUses {
    * @cost one Map hit, but once a day.
    */
   used(sessionId: string, nowMs: number): boolean {
-    const expiresMs = this.#records.look().find(session, sessionId)?.expiresMs ?? Infinity;
+    const expiresMs = this.#registry.view.find(session, sessionId)?.expiresMs ?? Infinity;
     if (!isDue(expiresMs, nowMs) || this.#extended.has(sessionId)) return false;
     this.#extended.add(sessionId);
     void this.#extend(sessionId, nowMs)
@@ -71,13 +71,12 @@ export class SessionUses {
   }
 
   async #extend(sessionId: string, nowMs: number): Promise<void> {
-    const stamp = { nowMs, by: { kind: 'node', id: '' } } as const;
-    await this.#records.decide(stamp, (view, atMs) => {
+    await this.#registry.change({ nowMs, by: { kind: 'node', id: '' } }, (view, atMs) => {
       const found = view.find(session, sessionId);
       // It ended meanwhile, or another thread was first.
-      if (found === null || !isDue(found.expiresMs, nowMs)) return { changes: [], result: null };
-      const record = { ...found, expiresMs: nowMs + SESSION_MS, modifiedMs: atMs };
-      return { changes: [changed(session, record)], result: null };
+      if (found === null || !isDue(found.expiresMs, nowMs)) return [];
+      const expiresMs = nowMs + SESSION_MS;
+      return [changed(session, { ...found, expiresMs, modifiedMs: atMs })];
     });
   }
 }

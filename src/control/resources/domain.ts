@@ -8,6 +8,7 @@ import {
   oneOf,
   type Schema,
   string,
+  timestamp,
 } from '../../base/schema.ts';
 import { ACTIVE_SECONDS_DEFAULT, IDENTIFICATION_CODE_LENGTH } from '../../model/limits.ts';
 import { ROLES } from '../../model/rights.ts';
@@ -21,6 +22,7 @@ import {
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
+import { formerDomainOf } from './former-domain.ts';
 
 const no = kept(boolean, () => false);
 const nobody = kept(nullable(string), () => null);
@@ -29,12 +31,21 @@ const nothing = kept(anyObject, () => ({}));
 const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
   computed(schema, () => value);
 
+/** What the page of a dashboard shows to whoever may see it (M-16). */
+const PUBLIC_NAMES = [
+  ...['hostname', 'subdomain', 'public', 'timezone', 'group_by_title', 'active_visitors_seconds'],
+  ...['statistics_start', 'imported_statistics', 'theme', 'theme_settings', 'custom_domain'],
+  ...['display_name', 'user_role'],
+];
+
 /** Belongs to the user who made it. */
 export const domain = defineResource({
   name: 'domain',
   table: 'domains',
   owners: ['userId'],
   hasRoles: true,
+  publicNames: PUBLIC_NAMES,
+  leaves: (record, nowMs) => [formerDomainOf(record, nowMs)],
   fields: {
     userId: callerReference('remove'),
     organizationId: { ...nobody, refersTo: { to: 'organization', whenGone: 'clear' } },
@@ -56,7 +67,11 @@ export const domain = defineResource({
     groupByTitle: no,
     activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
     disableScripts: no,
-    statisticsStart: unused(nullable(string), null),
+    // Asked of the shards beforehand (M-17).
+    statisticsStart: computed(nullable(timestamp), ({ id }, { firstRows }) => {
+      const firstRowMs = firstRows?.get(id) ?? null;
+      return firstRowMs === null ? null : new Date(firstRowMs).toISOString();
+    }),
     importedStatistics: unused(boolean, false),
     metadata: nothing,
     themeId: nobody,

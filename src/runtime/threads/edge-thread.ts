@@ -18,6 +18,8 @@ import { Passwords } from '../../control/people/passwords.ts';
 import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
+import { RegistrySignal } from '../../control/registry/registry-signal.ts';
+import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
@@ -52,10 +54,14 @@ export interface EdgeThreadData {
   scanPort: MessagePort;
   /** Where changes of the registry go; null: into the data directory. */
   registryPort: MessagePort | null;
+  /** Memory of the `RegistrySignal` of the node. */
+  registrySignal: RegistrySignal['memory'];
+  /** Memory of the `RateWindows` of the node; null: nobody is limited. */
+  rateWindows: RateWindows['memory'] | null;
 }
 
 /** What the main thread tells an edge. */
-export type EdgeCommand = 'registry-changed' | 'log-lost' | 'stop';
+export type EdgeCommand = 'log-lost' | 'stop';
 
 /** A running edge thread. */
 export interface EdgeThread {
@@ -74,7 +80,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     thread: `edge-${data.index}`,
   });
   const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
-  const registry = await openRegistry(settings.dataDir, changes);
+  const registry = await openRegistry(data, changes);
   const appender = new LogLinkAppender(data.log);
   const shardOfDomain = (domainId: DomainId) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
@@ -90,11 +96,11 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const endRefusals = tellRefusals(writer, log);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
-  const records = new Records(registry);
   const ports: Ports = {
     nowMs: systemClock,
+    registry,
     access: new Access(registry),
-    records,
+    records: new Records(registry),
     hits: writer,
     pipeline: new Pipeline({
       locate: openLocator(settings.geoDb),
@@ -102,7 +108,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     }),
     statistics: queries,
     passwords: new Passwords(),
-    sessions: new SessionUses(records),
+    sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
@@ -115,17 +121,17 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
-  const { host, corsOrigins } = settings;
-  const edge = await startEdge({ host, port: data.port, ports, corsOrigins });
+  const { host, corsOrigins, trustedProxies, baseUrl } = settings;
+  const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
+  const edge = await startEdge({
+    ...{ host, port: data.port, ports },
+    ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
+  });
   const endSweeps = data.index === 0 ? sweepSignIns(registry, log) : null;
   collectAtRest();
   return {
     port: edge.port,
     async command(command) {
-      if (command === 'registry-changed') {
-        registry.refresh();
-        return;
-      }
       if (command === 'log-lost') {
         life.unreadyReason = 'its log has failed and it ends';
         appender.abandon();
@@ -148,11 +154,13 @@ function sweepSignIns(registry: Registry, log: Log): () => void {
   return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
 }
 
-function openRegistry(dataDir: string, appender: PortAppender | null): Promise<Registry> {
+function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {
+  const { dataDir } = data.settings;
   const nowMs = systemClock();
+  const signal = new RegistrySignal(data.registrySignal);
   return appender === null
-    ? Promise.resolve(Registry.open(dataDir, nowMs))
-    : Registry.openShared(dataDir, nowMs, appender);
+    ? Promise.resolve(Registry.open(dataDir, nowMs, signal))
+    : Registry.openShared(dataDir, nowMs, appender, signal);
 }
 
 async function stop(parts: {
