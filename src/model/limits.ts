@@ -176,7 +176,7 @@ export const PASSWORD_HASH_WAITING_COUNT_MAX = 64;
 export const SESSION_MS = 30 * DAY_MS;
 /** A use extends a session by no less than this: most uses write nothing. */
 export const SESSION_EXTENSION_MS = DAY_MS;
-/** Sessions of one user; one more ends the oldest: nobody has that many browsers. */
+/** Sessions of one user; one more ends the longest unused: nobody has that many browsers. */
 export const USER_SESSION_COUNT_MAX = 100;
 /** Characters of what a session's cookie holds: 62^43 are 256 bits. */
 export const SESSION_TOKEN_LENGTH = 43;
@@ -190,6 +190,8 @@ export const TOTP_STEP_MS = 30 * SECOND_MS;
 export const TOTP_SECRET_BYTES = 20;
 /** Recovery codes that a person gets (M-80). */
 export const RECOVERY_CODE_COUNT = 10;
+/** Objects that an error names; more are told to be there. */
+export const NAMED_OBJECT_COUNT_MAX = 20;
 /** Ended sessions and links that are removed by one record of the registry. */
 export const EXPIRED_REMOVED_COUNT_MAX = 1_000;
 /** How often the registry is looked through for them. */
