@@ -56,7 +56,8 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body', 'rate'],
+    ['http', 'body'],
+    ['rate'],
     ['route.ts', 'authorize.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],

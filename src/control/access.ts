@@ -198,11 +198,18 @@ export class Access {
    * alternative hostname that matches.
    *
    * @param hostname normalised by I-4.
-   * @returns null when the account has none.
+   * @returns null when the account has none, also after a look at what was made just now (M-5).
    */
   domainForHostname(credential: Credential, hostname: string): Domain | null {
-    if (credential.domainId !== null) return this.domain(credential.domainId);
-    const { byHostname, withAlternatives } = this.#hostnamesOf(credential.userId);
+    const { domainId, userId } = credential;
+    if (domainId !== null) return this.domain(domainId);
+    const found = this.#domainAmong(userId, hostname);
+    if (found !== null || !this.#registry.glance()) return found;
+    return this.#domainAmong(userId, hostname);
+  }
+
+  #domainAmong(userId: string, hostname: string): Domain | null {
+    const { byHostname, withAlternatives } = this.#hostnamesOf(userId);
     const exact = byHostname.get(hostname);
     if (exact !== undefined) return exact;
     for (const candidate of withAlternatives) {
