@@ -88,6 +88,8 @@ const WALLS = [
   ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
+  ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
+  ['@zxcvbn-ts/language-common', '^src/control/people/common-passwords\\.ts$'],
   ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],

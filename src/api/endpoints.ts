@@ -4,8 +4,12 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
+import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
+import { invitationEndpoints } from './manage/invitation.ts';
+import { memberEndpoints } from './manage/member.ts';
+import { organizationEndpoints } from './manage/organization.ts';
 import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
@@ -23,6 +27,10 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+  ...organizationEndpoints,
+  ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...goalRegexEndpoints,
   ...reportEndpoints,

@@ -17,6 +17,7 @@ import type {
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
+import type { Organization } from '../control/resources/organization.ts';
 import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
@@ -59,6 +60,8 @@ export interface AccessPort {
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
   domainsOf(credential: Credential): readonly Domain[];
+  /** The organizations that a caller is in, oldest first. */
+  organizationsOf(credential: Credential): readonly Organization[];
   /** Users with access to a domain, its owner included. */
   memberCount(domain: Domain): number;
   /** The role of a caller on a domain or another place; null: it may not even see it (M-2). */

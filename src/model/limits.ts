@@ -118,16 +118,14 @@ export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
 export const WEBHOOK_SECRET_BYTES = 32;
 /** Weeks between two reports (M-50): a year. */
 export const REPORT_INTERVAL_COUNT_MAX = 52;
-/** Addresses that one request names: for reports (M-50). */
-export const EMAIL_LIST_COUNT_MAX = 50;
+/** Addresses that one request has reports sent to (M-50). */
+export const REPORTED_EMAIL_COUNT_MAX = 50;
 /** Visitors at once that a spike may be set to (M-52). */
 export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
 /** Days without a hit that a warning may be set to (M-52): a year. */
 export const WARNING_THRESHOLD_DAYS_MAX = 365;
 /** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
 export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
-/** Values of one filter of a saved view: as many as a request may send of one. */
-export const VIEW_VALUE_COUNT_MAX = PARAMETER_VALUE_COUNT_MAX;
 /** Goals of one domain: each is a scan of its own when they are read. */
 export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */
@@ -157,8 +155,43 @@ export const IDENTIFICATION_CODE_LENGTH = 32;
 export const SESSION_COOKIE = 'footfall_session';
 /** Characters of an access link's code (M-20). */
 export const LINK_CODE_LENGTH = 24;
+/** Characters of an access key that lists show, so that its owner knows which one it is (M-40). */
+export const ACCESS_KEY_SHOWN_LENGTH = 12;
 /** Characters after `pa_` (A-15). */
 export const ACCESS_KEY_LENGTH = 45;
+/** Code points of a password (M-80). */
+export const PASSWORD_LENGTH_MIN = 10;
+/** The same: far longer than anybody types. */
+export const PASSWORD_LENGTH_MAX = 200;
+/**
+ * Passwords that one edge has hashed at once, of the four threads that the process has for such work:
+ * the others go on compressing answers.
+ */
+export const PASSWORD_HASH_RUNNING_COUNT_MAX = 2;
+/** Passwords that wait for it at one edge: half a second of work; beyond it is answered 503. */
+export const PASSWORD_HASH_WAITING_COUNT_MAX = 64;
+/** A session ends this long after its last use (M-80). */
+export const SESSION_MS = 30 * DAY_MS;
+/** A use extends a session by no less than this: most uses write nothing. */
+export const SESSION_EXTENSION_MS = DAY_MS;
+/** Sessions of one user; one more ends the oldest: nobody has that many browsers. */
+export const USER_SESSION_COUNT_MAX = 100;
+/** Characters of what a session's cookie holds: 62^43 are 256 bits. */
+export const SESSION_TOKEN_LENGTH = 43;
+/** A link that sets a password is good for this long (M-81). */
+export const ONE_TIME_LINK_MS = DAY_MS;
+/** Characters of such a link's token (M-81). */
+export const ONE_TIME_TOKEN_LENGTH = 32;
+/** A code of an app is made for this long (RFC 6238). */
+export const TOTP_STEP_MS = 30 * SECOND_MS;
+/** Bytes of the secret that codes are made from: as many as SHA-1 puts out (RFC 4226). */
+export const TOTP_SECRET_BYTES = 20;
+/** Recovery codes that a person gets (M-80). */
+export const RECOVERY_CODE_COUNT = 10;
+/** Ended sessions and links that are removed by one record of the registry. */
+export const EXPIRED_REMOVED_COUNT_MAX = 1_000;
+/** How often the registry is looked through for them. */
+export const EXPIRED_SWEEP_MS = HOUR_MS;
 /** Seconds during which a visitor counts as active unless the domain says otherwise (S-80). */
 export const ACTIVE_SECONDS_DEFAULT = 600;
 
@@ -178,6 +211,8 @@ export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 export const VISITOR_KEY_DAY_COUNT_MAX = 64;
 /** Characters of the id of a user, a domain or a client; 62^20 makes them unguessable. */
 export const ENTITY_ID_LENGTH = 20;
+/** Addresses that one request invites (M-30). */
+export const INVITED_EMAIL_COUNT_MAX = 50;
 /** Characters of an email address (RFC 5321 allows a path of 256 with its brackets). */
 export const EMAIL_LENGTH_MAX = 254;
 /** Code points of a person's name. */

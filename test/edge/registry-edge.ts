@@ -112,7 +112,7 @@ async function fill(edge: RegistryEdge): Promise<void> {
   const model = registry.view.by(client, 'clientId', account.clientId) as Client;
   const viewer: Client = {
     ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
-    scopes: makeScopes('r'),
+    scopes: makeScopes('r', { hit: '', event: '', session: '' }),
   };
   await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
     { kind: 'client-created', payload: viewer },

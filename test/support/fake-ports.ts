@@ -168,6 +168,7 @@ export function fakePorts(): FakePorts {
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
         memberCount: () => 3,
+        organizationsOf: () => [],
         roleOn: ({ domainId }, { id }) => {
           if (!domains.some((domain) => domain.id === id)) return null;
           if (domainId === null) return 'Owner';

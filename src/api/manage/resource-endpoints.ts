@@ -25,12 +25,12 @@ import { Problems } from '../problems.ts';
 import { describedSent, ownerSent } from './described.ts';
 import {
   type Asked,
-  authorOf,
   changeableRecord,
   checkChange,
   checkRole,
   permittedRecord,
   requiredValue,
+  stampOf,
   viewingOf,
 } from './permitted.ts';
 
@@ -215,13 +215,13 @@ function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
 }
 
 /** A request to the registry, as its caller sent it. */
-export function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+export function requestOf(call: Call): RecordRequest {
+  const { body, credential } = call;
   assert(credential !== null, 'whoever changes something has a credential');
   return {
     sent: (body ?? {}) as RecordRequest['sent'],
     userId: credential.userId,
-    by: authorOf(credential),
-    nowMs: receivedMs,
+    ...stampOf(call),
   };
 }
 

@@ -98,7 +98,7 @@ function draft<Rec extends Base>(
   const record: Record<string, unknown> & AnyRecord = { ...base };
   const making: Making = {
     ...context,
-    ...{ draft: record, before },
+    ...{ draft: record, before, revealed },
     reveal: (name, secret) => {
       revealed[name] = secret;
     },
@@ -139,7 +139,8 @@ export function faultsOf(
 ): Record<string, string> {
   const before = view.find<AnyRecord>(resource as Resource<AnyRecord>, record.id);
   const between = resource.rules?.(record, view, before) ?? {};
-  const faults: Record<string, string> = {};
+  // A field may be sent in parts, each with a fault of its own.
+  const faults: Record<string, string> = { ...between };
   for (const [name, field] of storedFields(resource)) {
     const key = field.sent?.[0]?.name ?? wireName(name, field);
     faults[key] =

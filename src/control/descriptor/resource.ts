@@ -45,8 +45,11 @@ export interface Shown {
 export interface Reference {
   /** Name of that resource. */
   readonly to: string;
-  /** What happens when it is removed: this record goes as well, or the field becomes null. */
-  readonly whenGone: 'remove' | 'clear';
+  /**
+   * What happens when it is removed: this record goes as well, or the field becomes null; `release`:
+   * it goes if it belongs to that one, and is only told so if it belongs to another.
+   */
+  readonly whenGone: 'remove' | 'clear' | 'release';
 }
 
 /** One field of a record. */
@@ -80,6 +83,8 @@ export interface Field<Value = unknown> {
     taken(value: Value): string;
   };
   readonly refersTo?: Reference;
+  /** Records are listed by it, as they are by what they refer to. */
+  readonly isIndexed?: true;
 }
 
 /** Something that answers show and no record has. */
@@ -152,7 +157,12 @@ export interface Making {
   readonly view: Look;
   /** Says in the answer, this once, what the record keeps only hashed. */
   reveal(name: string, secret: string): void;
+  /** What fields before this one said so. */
+  readonly revealed: Readonly<Record<string, string>>;
 }
+
+/** What an action makes the next record from. */
+export type ActMaking = Omit<Making, 'draft' | 'before' | 'reveal' | 'revealed'>;
 
 /** One change of one record, as it stands in the log of records. */
 export interface Change {
@@ -185,7 +195,7 @@ export interface Action<Rec extends Base = AnyRecord> {
   readonly sent?: Readonly<Record<string, FieldSchema>>;
   readonly answers: 'record' | 'nothing';
   /** The record as it is afterwards. */
-  act(record: Rec, making: Omit<Making, 'draft' | 'before' | 'reveal'>): Rec;
+  act(record: Rec, making: ActMaking): Rec;
 }
 
 /** Which endpoints a resource has, and who may use them. */
