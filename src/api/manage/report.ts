@@ -8,8 +8,8 @@ import { WRITE_DOMAINS } from '../../control/resources/permissions.ts';
 import { report } from '../../control/resources/report.ts';
 import {
   EMAIL_LENGTH_MAX,
-  REPORTED_EMAIL_COUNT_MAX,
   REPORT_INTERVAL_COUNT_MAX,
+  REPORTED_EMAIL_COUNT_MAX,
 } from '../../model/limits.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';

@@ -1,8 +1,8 @@
 // Goal: reports are made for many addresses at once, changed and refused as M-50 says.
 // Method: real HTTP to an edge over a real registry; now is Friday, 2026-11-20, 12:00 UTC.
 import { describe, expect, test } from 'vitest';
-import { DOMAIN_CHILD_COUNT_MAX } from '../../../src/model/limits.ts';
 import { type Domain, domain } from '../../../src/control/resources/domain.ts';
+import { DOMAIN_CHILD_COUNT_MAX } from '../../../src/model/limits.ts';
 import { useRegistryEdge } from '../registry-edge.ts';
 import { expectRefused, expectUnseen, LATER } from './refusals.ts';
 

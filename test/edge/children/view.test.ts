@@ -203,8 +203,8 @@ describe('who may save views (M-3, M-61)', () => {
   });
 
   test('an Admin without domains=w changes only its own', async () => {
-    const readOnly = makeScopes('', { statistics: 'r', domains: 'r' });
-    const bearer = await person('weak', 'Admin', readOnly);
+    const scopes = makeScopes('r', { hit: '', event: '', session: '' });
+    const bearer = await person('weak', 'Admin', scopes);
     const { json: own } = await save({}, bearer);
     expect((await change(own, 'Mine', bearer)).status).toBe(200);
     const { json: other } = await save({}, people.viewer);
