@@ -1,0 +1,169 @@
+/** Sends the request of a row as a column, and says what is wrong with the answer. */
+import { must } from '../../../src/base/assert.ts';
+import { Access } from '../../../src/control/access.ts';
+import { removalOf } from '../../../src/control/registry/changes.ts';
+import { client } from '../../../src/control/resources/client.ts';
+import { checkAnswer } from '../../support/clients/answer-check.ts';
+import { queryString } from '../../support/clients/query-string.ts';
+import type { RegistryEdge } from '../registry-edge.ts';
+import { CALLERS, type Caller, type Signing } from './callers.ts';
+import type { Row } from './row.ts';
+import { ghostOf, makeWorld, type World } from './world.ts';
+
+/** Window of the rate limits (M-90), and a second: requests of different columns never share one. */
+const STEP_MS = 61_000;
+const BOUNDARY = 'boundary-of-the-table';
+
+/** What a row gave. */
+export interface Outcome {
+  /** Cells that were asked. */
+  readonly cells: number;
+  /** Those that were answered otherwise, one line each. */
+  readonly wrong: readonly string[];
+}
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Asks a row's endpoint as every column. */
+export async function askRow(edge: RegistryEdge, row: Row): Promise<Outcome> {
+  const wrong: string[] = [];
+  let cells = 0;
+  const revoked = await revokedToken(edge);
+  let asking = await Asking.open(edge, row, revoked);
+  for (const caller of CALLERS) {
+    const expected = caller.expected(row);
+    if (expected === null) continue;
+    cells++;
+    const fault = await asking.fault(caller, expected);
+    if (fault !== '') wrong.push(`${row.at} (${row.how ?? ''}), ${caller.name}: ${fault}`);
+    // What was changed is as it was for the next one.
+    if (asking.isChanged) asking = await Asking.open(edge, row, revoked);
+  }
+  return { cells, wrong };
+}
+
+/** A token that was good until its client was removed. */
+async function revokedToken({ registry, nowMs }: RegistryEdge): Promise<string> {
+  const world = await makeWorld(registry, nowMs);
+  const token = tokenBy(new Access(registry), world, 'foreign', nowMs);
+  await registry.change({ nowMs, by: { kind: 'cli', id: '' } }, (view) =>
+    removalOf(client, world.foreignClient, view, nowMs),
+  );
+  return token;
+}
+
+/** An access token of one of the world's clients. */
+function tokenBy(access: Access, world: World, name: string, nowMs: number): string {
+  const { clientId, secret } = must(world.secrets.oauth.get(name), `there is a client '${name}'`);
+  return must(access.issueToken(clientId, secret, nowMs), 'its secret is right').accessToken;
+}
+
+/** One world, and the row that is asked in it. */
+class Asking {
+  readonly #edge: RegistryEdge;
+  readonly #row: Row;
+  readonly #world: World;
+  readonly #signing: Signing;
+  /** The registry's sequence when the world was made. */
+  readonly #sequence: number;
+
+  private constructor(edge: RegistryEdge, row: Row, world: World, revoked: string) {
+    this.#edge = edge;
+    this.#row = row;
+    this.#world = world;
+    this.#sequence = edge.registry.sequence;
+    const access = new Access(edge.registry);
+    const tokenOf = (name: string, nowMs = edge.nowMs): string => {
+      const oauth = world.secrets.oauth.get(name);
+      return (
+        access.issueToken(oauth?.clientId ?? '', oauth?.secret ?? '', nowMs)?.accessToken ?? ''
+      );
+    };
+    const aDayAgo = edge.nowMs - 86_400_000;
+    this.#signing = {
+      ...{ world, tokenOf: (name) => tokenOf(name), origin: edge.baseUrl },
+      ...{ expired: tokenOf('owner w', aDayAgo), revoked },
+    };
+  }
+
+  static async open(edge: RegistryEdge, row: Row, revoked: string): Promise<Asking> {
+    edge.nowMs += STEP_MS;
+    const lacking = row.scopes.map((words) => words.split(' ')[0] as string);
+    return new Asking(edge, row, await makeWorld(edge.registry, edge.nowMs, lacking), revoked);
+  }
+
+  get isChanged(): boolean {
+    return this.#edge.registry.sequence !== this.#sequence;
+  }
+
+  /** @returns what is wrong with the answer; '' when nothing is. */
+  async fault(caller: Caller, expected: number): Promise<string> {
+    this.#edge.nowMs += STEP_MS;
+    const reply = await this.#send(caller, this.#world);
+    if (reply.status !== expected) return `${reply.status} and not ${expected}: ${reply.text}`;
+    if (expected === 200) return '';
+    if (this.isChanged) return 'was refused and has changed something';
+    return expected === 404 ? this.#leak(caller, reply) : '';
+  }
+
+  /** What is not seen is answered like what is not there (M-4). */
+  async #leak(caller: Caller, seen: Reply): Promise<string> {
+    const ghost = ghostOf(this.#world);
+    this.#edge.nowMs += STEP_MS;
+    const reply = await this.#send(caller, ghost);
+    const left = withoutNames(seen.text, this.#world);
+    const right = withoutNames(reply.text, ghost);
+    if (reply.status === 404 && left === right) return '';
+    return `tells what is there: ${seen.text}, and of nothing ${reply.status} ${reply.text}`;
+  }
+
+  async #send(caller: Caller, world: World): Promise<Reply> {
+    const { at, query, body, form } = this.#row;
+    const [method = '', path = ''] = at.split(' ');
+    const own = world.own[caller.person];
+    const signed = caller.sign(this.#signing);
+    const sent = bodyOf(body?.(world, own), form?.(world, own));
+    const url = path.startsWith('/') ? path : `/api/v1/${path}`;
+    const asked = queryString({ ...query?.(world, own), ...signed.query });
+    const response = await fetch(`${this.#edge.baseUrl}${url}${asked}`, {
+      method,
+      headers: { ...signed.headers, ...sent.headers },
+      ...(sent.bytes === null ? {} : { body: sent.bytes }),
+    });
+    const text = await response.text();
+    if (text.startsWith('{') || text.startsWith('[')) {
+      checkAnswer(method, url, response.status, JSON.parse(text));
+    }
+    return { status: response.status, text };
+  }
+}
+
+function bodyOf(
+  json: unknown,
+  form: ReturnType<NonNullable<Row['form']>> | undefined,
+): { bytes: string | Uint8Array<ArrayBuffer> | null; headers: Record<string, string> } {
+  if (form === undefined) {
+    return { bytes: json === undefined ? null : JSON.stringify(json), headers: {} };
+  }
+  const parts = form.flatMap(({ name, filename, text }) => {
+    const file = filename === undefined ? '' : `; filename="${filename}"`;
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    return [Buffer.from(head), Buffer.from(text), Buffer.from('\r\n')];
+  });
+  const bytes = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  return { bytes, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
+}
+
+/** An answer without the ids and names that the request had. */
+function withoutNames(text: string, world: World): string {
+  const names: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string' && value !== '') names.push(value);
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit({ ...world, secrets: {} });
+  return names.reduce((left, name) => left.replaceAll(name, '#'), text);
+}
