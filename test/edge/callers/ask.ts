@@ -4,6 +4,7 @@ import { Access } from '../../../src/control/access.ts';
 import { removalOf } from '../../../src/control/registry/changes.ts';
 import { client } from '../../../src/control/resources/client.ts';
 import { checkAnswer } from '../../support/clients/answer-check.ts';
+import { type FormPart, formBytes, formType } from '../../support/clients/multipart.ts';
 import { queryString } from '../../support/clients/query-string.ts';
 import type { RegistryEdge } from '../registry-edge.ts';
 import { CALLERS, type Caller, type Signing } from './callers.ts';
@@ -143,18 +144,12 @@ class Asking {
 
 function bodyOf(
   json: unknown,
-  form: ReturnType<NonNullable<Row['form']>> | undefined,
+  form: readonly FormPart[] | undefined,
 ): { bytes: string | Uint8Array<ArrayBuffer> | null; headers: Record<string, string> } {
-  if (form === undefined) {
-    return { bytes: json === undefined ? null : JSON.stringify(json), headers: {} };
+  if (form !== undefined) {
+    return { bytes: formBytes(form, BOUNDARY), headers: { 'content-type': formType(BOUNDARY) } };
   }
-  const parts = form.flatMap(({ name, filename, text }) => {
-    const file = filename === undefined ? '' : `; filename="${filename}"`;
-    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
-    return [Buffer.from(head), Buffer.from(text), Buffer.from('\r\n')];
-  });
-  const bytes = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
-  return { bytes, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
+  return { bytes: json === undefined ? null : JSON.stringify(json), headers: {} };
 }
 
 /** An answer without the ids and names that the request had. */

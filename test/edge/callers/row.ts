@@ -1,9 +1,10 @@
 /**
  * A row of the table of callers and endpoints: what M-3 asks for, and how a valid request looks.
  *
- * Written down from the rules, not from the code: nothing here imports `src`. A row says for each person
+ * Written down from the rules, not from the code: nothing of these rows imports `src`. A row says for each person
  * what it is answered; what clients, keys and codes are answered follows by M-1 (`callers.ts`).
  */
+import type { FormPart } from '../../support/clients/multipart.ts';
 import type { Own, World } from './world.ts';
 
 /** Whoever acts: their part on the domain that requests name, or on the organization it is in. */
@@ -26,13 +27,6 @@ export type ScopeWords =
 
 /** Who may call beside a user: M-1 (2), M-1 (5). Public: whoever, also without credentials. */
 export type Who = 'user' | 'user, domain client' | 'user, domain client, code' | 'public';
-
-/** A part of a multipart body. */
-export interface FormPart {
-  readonly name: string;
-  readonly filename?: string;
-  readonly text: string | Uint8Array<ArrayBuffer>;
-}
 
 /** What a request says; `own` is what whoever asks has itself. */
 type Said<Value> = (world: World, own: Own) => Value;

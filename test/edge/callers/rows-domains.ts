@@ -130,7 +130,10 @@ const themes: readonly Row[] = [
   {
     ...{ ...CHANGE, at: 'POST domain/theme' },
     form: (world) => [
-      { name: 'data', text: JSON.stringify(onDomain({ settings: { color: '#123456' } })(world)) },
+      {
+        name: 'data',
+        content: JSON.stringify(onDomain({ settings: { color: '#123456' } })(world)),
+      },
     ],
   },
 ];

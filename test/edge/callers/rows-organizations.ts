@@ -60,7 +60,7 @@ const organizations: readonly Row[] = [
   },
 ];
 
-const data = (fields: object) => [{ name: 'data', text: JSON.stringify(fields) }];
+const data = (fields: object) => [{ name: 'data', content: JSON.stringify(fields) }];
 const THEME = { name: 'Dark', settings: { color: '#123456' } };
 
 const themes: readonly Row[] = [

@@ -168,7 +168,7 @@ const users: readonly Row[] = [
   },
   {
     ...{ ...ITSELF, at: 'DELETE user/totp', how: 'with a code of nothing' },
-    ...{ people: ANYBODY_BUT_BAD, query: () => ({ code: '000000' }) },
+    ...{ people: ANYBODY_BUT_BAD, body: () => ({ code: '000000' }) },
   },
 ];
 

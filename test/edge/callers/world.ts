@@ -66,6 +66,8 @@ export interface World {
   readonly foreignClient: string;
   readonly foreignTheme: string;
   readonly own: Readonly<Record<Person, Own>>;
+  /** Everybody of this world. */
+  readonly users: readonly string[];
   readonly secrets: Secrets;
 }
 
@@ -182,7 +184,7 @@ class Filling {
   }
 
   #session(person: Person, userId: string): void {
-    const token = `${person}-${this.#number}`.padEnd(43, '0');
+    const token = `${person}-${this.#number}`.padEnd(43, '-');
     const expires_ms = this.#at.nowMs + 30 * DAY_MS;
     this.#make('session', userId, { token_hash: sha256Hex(token), expires_ms });
     this.#cookies.set(person, token);
@@ -222,6 +224,7 @@ class Filling {
       orgTheme: this.#theme(users.orgOwner, { organization_id: organization }),
       foreignClient: this.#client('foreign', keeper, { scope: 'r' }),
       foreignTheme: this.#theme(keeper),
+      users: [...Object.values(users), keeper, guest, coAdmin],
       own: this.#own(users, { keeper, domain, memberships, view: onDomain.view }),
       secrets: {
         accessKey: accessKey ?? '',
@@ -337,10 +340,13 @@ interface ClientWish {
   readonly lacking?: readonly string[];
 }
 
+/** Who asks stays who it is. */
+const STAYS = new Set(['secrets', 'other', 'email', 'userId', 'users']);
+
 /** The same with ids and names of nothing, each as long as what it stands for. */
 export function ghostOf(world: World): World {
   const ghost = (value: unknown, key = ''): unknown => {
-    if (key === 'secrets' || key === 'other' || key === 'email' || key === 'userId') return value;
+    if (STAYS.has(key)) return value;
     if (typeof value === 'string') return ghostText(value);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
