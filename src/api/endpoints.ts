@@ -3,10 +3,12 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { accessEndpoints } from './manage/access.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
@@ -18,8 +20,10 @@ const described: readonly Endpoint[] = [
   ...domainEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
+  ...accessEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...referenceEndpoints,
 ];
 
 /** What the edge serves. */

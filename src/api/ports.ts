@@ -43,6 +43,14 @@ export interface AccessPort {
     secret: string,
     nowMs: number,
   ): { accessToken: string; expiresMs: number } | null;
+  /** A token for the page of a dashboard (M-82); null when it is not public and the code is wrong. */
+  issueVisit(
+    site: Domain,
+    code: string | undefined,
+    nowMs: number,
+  ): { accessToken: string; expiresMs: number } | null;
+  /** The domain whose dashboard has an address of its own; null when there is none. */
+  dashboardAt(field: 'subdomain' | 'customDomain', name: string): Domain | null;
   /** A domain by id, whoever may see it. */
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
@@ -53,6 +61,14 @@ export interface AccessPort {
   roleOn(credential: Credential, place: Place): Role | null;
   /** The domain of a hit by its hostname, normalised by I-4; null when there is none (I-9). */
   domainForHostname(credential: Credential, hostname: string): Domain | null;
+}
+
+/** How far this thread has read the registry (`control/registry/registry.ts` has this shape). */
+export interface RegistryPort {
+  /** Applies what threads of this node have changed before now; nearly free when that is nothing. */
+  keepUp(): void;
+  /** Applies what anybody has changed before now. @returns whether that was anything. */
+  lookAgain(): Promise<boolean>;
 }
 
 /** The records of every resource (`control/records.ts` has this shape). */
@@ -135,6 +151,7 @@ export interface ClusterPort {
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
   readonly nowMs: () => number;
+  readonly registry: RegistryPort;
   readonly access: AccessPort;
   readonly records: RecordsPort;
   readonly hits: HitsPort;

@@ -47,6 +47,23 @@ export function domainsOfUser(view: Look, userId: string): readonly Domain[] {
   );
 }
 
+/**
+ * The lists and records that `domainsOfUser` is made of: while each of them is the same object, so is
+ * what it gives.
+ */
+export function domainSources(view: Look, userId: string): readonly unknown[] {
+  const memberships = view.of(member, 'userId', userId);
+  const organizations = view.of(organization, 'userId', userId);
+  const domainsIn = (id: string) => view.of(domain, 'organizationId', id);
+  return [
+    ...[view.of(domain, 'userId', userId), memberships, organizations],
+    ...organizations.map(({ id }) => domainsIn(id)),
+    ...memberships.map(({ domainId, organizationId }) =>
+      domainId === null ? domainsIn(String(organizationId)) : view.find(domain, domainId),
+    ),
+  ];
+}
+
 /** People with access to a domain, its owner included (S-74). */
 export function memberCount(view: Look, { id, userId, organizationId }: Domain): number {
   const people = new Set([userId]);

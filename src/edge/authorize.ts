@@ -25,39 +25,39 @@ export interface Sender {
   /** The parameter `access`; undefined without one, or where it is not read. */
   readonly code: string | undefined;
   readonly nowMs: number;
+  /** Of the public address of the service; '' when it has none. */
+  readonly ownOrigin: string;
 }
 
 /**
- * Lets a request in.
+ * Lets a caller use an endpoint.
  *
- * @returns who asks; null on public endpoints, which read no credentials.
- * @throws TOKEN_MISSING, TOKEN_INVALID, CODE_UNKNOWN, SESSION_ENDED, ORIGIN_FOREIGN,
- *   ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
- * @cost one Map hit for a bearer seen before.
+ * @throws ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
  */
-export function authorize(
-  endpoint: Endpoint,
-  sender: Sender,
-  access: AccessPort,
-): Credential | null {
-  const { auth } = endpoint;
-  if (auth === null) return null;
-  const credential = identify(endpoint, sender, access);
+export function permit({ auth }: Endpoint, credential: Credential): void {
+  if (auth === null) return;
   if (!auth.callers.includes(credential.kind)) throw refusalOf(credential.kind);
   if (!isGranted(credential.scopes, auth.scopes)) {
     const { area, right } = auth.scopes[0] as Scope;
     throw errors.SCOPE_MISSING({ area, access: right });
   }
-  return credential;
 }
 
-function identify(
+/**
+ * Who sends a request.
+ *
+ * @returns null on public endpoints, which read no credentials.
+ * @throws TOKEN_MISSING, TOKEN_INVALID, CODE_UNKNOWN, SESSION_ENDED, ORIGIN_FOREIGN.
+ * @cost one Map hit for a bearer seen before.
+ */
+export function identify(
   { method, auth }: Endpoint,
-  { head, code, nowMs }: Sender,
+  { head, code, nowMs, ownOrigin }: Sender,
   access: AccessPort,
-): Credential {
+): Credential | null {
+  if (auth === null) return null;
   const { authorization } = head;
-  const callers = auth?.callers ?? [];
+  const { callers } = auth;
   if (authorization !== '') {
     const credential = access.authenticate(bearerOf(authorization), nowMs);
     if (credential === null) throw errors.TOKEN_INVALID({});
@@ -73,7 +73,7 @@ function identify(
   const credential = access.person(cookie, nowMs);
   if (credential === null) throw errors.SESSION_ENDED({});
   // Browsers send cookies along with what other pages make them send.
-  if (method !== 'GET' && !isOwnOrigin(head)) throw errors.ORIGIN_FOREIGN({});
+  if (method !== 'GET' && !isOwnOrigin(head, ownOrigin)) throw errors.ORIGIN_FOREIGN({});
   return credential;
 }
 

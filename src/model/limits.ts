@@ -167,8 +167,26 @@ export const SUBDOMAIN_LENGTH_MAX = 63;
 /** Attempts of a registry change that others keep overtaking; each loss is another's success. */
 export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
 
+/**
+ * From one look at the registry for what is unknown to the next, at one thread: a look costs some 5 µs,
+ * so strangers take half a percent of it (M-5).
+ */
+export const REGISTRY_LOOK_INTERVAL_MS = 1;
+/** The same for a node's looks at the stream that nodes share: each is a request to its servers. */
+export const STREAM_LOOK_INTERVAL_MS = 10;
+/** How long a request that is about to be refused waits for such a look: a cluster at work needs 2. */
+export const REGISTRY_LOOK_MS_MAX = 500;
 /** Changes that wait for their turn at one thread; beyond it is answered 503. */
 export const REGISTRY_WAITING_COUNT_MAX = 256;
+/** Requests of a minute on endpoints that check passwords and the like (M-90). */
+export const RATE_SECURITY_COUNT_MAX = 10;
+/** Requests of a minute on the other endpoints that change something (M-90). */
+export const RATE_CHANGE_COUNT_MAX = 60;
+/** Times that a window keeps: as many as the largest of these limits lets in. */
+export const RATE_REQUEST_COUNT_MAX = RATE_CHANGE_COUNT_MAX;
+/** Windows of callers that a node keeps, some 280 bytes each; the one unused for longest goes (M-90). */
+export const RATE_WINDOW_COUNT_MAX = 100_000;
+
 /** Verified bearers remembered per generation; an edge holds two generations (some 300 B each). */
 export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 /** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */

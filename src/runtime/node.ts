@@ -16,6 +16,7 @@ import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
+import { RateWindows } from '../edge/rate/rate-windows.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
@@ -155,6 +156,7 @@ async function startParts(start: Start): Promise<Parts> {
     start.started.push({ terminate: cluster.abandon });
   }
   const run = cluster?.run ?? scan;
+  const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
@@ -169,6 +171,8 @@ async function startParts(start: Start): Promise<Parts> {
         cluster: cluster?.status.memory ?? null,
         scanPort: port2,
         registryPort,
+        registrySignal: registry.signal.memory,
+        rateWindows,
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
       const moved = [edgeLink.port, ...(actorPorts ?? []), port2, ...registryPorts];
@@ -180,8 +184,8 @@ async function startParts(start: Start): Promise<Parts> {
   const tellFaults = faultTeller(links.memory, log);
   const poll = setInterval(() => {
     tellFaults();
-    if (!registry.registry.refresh()) return;
-    for (const { worker } of edges) worker.postMessage('registry-changed');
+    // Commands write into the same directory; threads of the node raise it themselves.
+    if (registry.registry.refresh()) registry.signal.raise();
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
 }

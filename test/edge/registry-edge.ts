@@ -8,7 +8,7 @@ import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
-import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
+import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
@@ -35,8 +35,12 @@ export interface RegistryEdge {
   send(method: string, path: string, body?: unknown, bearer?: string): Promise<Reply>;
 }
 
-/** Starts an edge on a registry of its own before each test; statistics run over no data. */
-export function useRegistryEdge(): RegistryEdge {
+/**
+ * Starts an edge on a registry of its own before each test; statistics run over no data.
+ *
+ * @param options of the edge; by default nobody's requests are limited.
+ */
+export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdge {
   const edge = {} as RegistryEdge;
   let directory: string;
   let handle: EdgeHandle;
@@ -51,7 +55,7 @@ export function useRegistryEdge(): RegistryEdge {
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
     const ports = {
       ...fakePorts().ports,
-      ...{ access, records: new Records(edge.registry) },
+      ...{ registry: edge.registry, access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {
         run: async (query: StatisticsQuery) => {
@@ -60,7 +64,7 @@ export function useRegistryEdge(): RegistryEdge {
         },
       },
     };
-    handle = await startEdge({ host: '127.0.0.1', port: 0, ports });
+    handle = await startEdge({ host: '127.0.0.1', port: 0, ports, ...options });
     edge.baseUrl = `http://127.0.0.1:${handle.port}`;
   });
   afterEach(async () => {

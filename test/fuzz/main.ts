@@ -79,7 +79,9 @@ async function main(): Promise<boolean> {
     arguments: [FOOTFALL, 'serve', '--port', String(port), '--data-dir', join(directory, 'data')],
     env: {
       ...{ ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn' },
-      // Callers without a name have an address each: else they would share one limit of requests.
+      // What is managed is asked for by many callers, each within its limit; the rest is not.
+      FOOTFALL_RATE_LIMITS: subject === 'management' ? 'on' : 'off',
+      // Callers without a name have an address each: else they would share one limit.
       FOOTFALL_TRUSTED_PROXIES: '127.0.0.1',
     },
     readyWords: 'listening on',

@@ -139,6 +139,7 @@ export function fakePorts(): FakePorts {
     statistic: async () => Buffer.from('{"visitors":1}'),
     ports: {
       nowMs: () => NOW_MS,
+      registry: { keepUp: () => undefined, lookAgain: async () => false },
       access: {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
@@ -148,6 +149,8 @@ export function fakePorts(): FakePorts {
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
             : null,
+        issueVisit: () => null,
+        dashboardAt: () => null,
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),

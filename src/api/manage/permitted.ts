@@ -37,11 +37,17 @@ export interface Asked {
 export function checkRole({ call, ports, role }: Asked, place: Place | null, named: Place): void {
   assert(call.credential !== null, 'an endpoint that names an object has a credential');
   const held = place === null ? null : ports.access.roleOn(call.credential, place);
-  if (held === null) throw errors.RECORD_NOT_FOUND(named);
+  if (held === null) throw unseen(call.credential, named);
   if (isRoleEnough(held, role)) return;
   throw errors.ROLE_MISSING({
     needed: `the role ${role} on this ${place?.kind}; yours is ${held}`,
   });
+}
+
+/** A code opens one domain; with the id of another one it is a wrong code (M-20). */
+function unseen({ kind }: Credential, named: Place) {
+  const isWrongCode = kind === 'code' && named.kind === domain.name;
+  return isWrongCode ? errors.CODE_UNKNOWN({}) : errors.RECORD_NOT_FOUND(named);
 }
 
 /** For whom an answer is made. */

@@ -123,6 +123,8 @@ export interface Viewing {
   readonly view: Look;
   /** Whom the caller stands for; '' nobody. */
   readonly userId: string;
+  /** Has an access code, or the token of a public page: sees the public part only (M-16). */
+  readonly isVisitor?: boolean;
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
 }
@@ -202,6 +204,8 @@ interface Named<F extends Fields> {
   /** Most of them that one owner has. */
   readonly countMax?: number;
   readonly surface?: Surface;
+  /** The names that visitors see; all others are empty for them (M-16). Absent: they see all. */
+  readonly publicNames?: readonly string[];
 }
 
 /** What a descriptor's file says. */

@@ -29,12 +29,20 @@ const nothing = kept(anyObject, () => ({}));
 const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
   computed(schema, () => value);
 
+/** What the page of a dashboard shows to whoever may see it (M-16). */
+const PUBLIC_NAMES = [
+  ...['hostname', 'subdomain', 'public', 'timezone', 'group_by_title', 'active_visitors_seconds'],
+  ...['statistics_start', 'imported_statistics', 'theme', 'theme_settings', 'custom_domain'],
+  ...['display_name', 'user_role'],
+];
+
 /** Belongs to the user who made it. */
 export const domain = defineResource({
   name: 'domain',
   table: 'domains',
   owners: ['userId'],
   hasRoles: true,
+  publicNames: PUBLIC_NAMES,
   fields: {
     userId: callerReference('remove'),
     organizationId: { ...nobody, refersTo: { to: 'organization', whenGone: 'clear' } },
