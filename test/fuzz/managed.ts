@@ -80,6 +80,7 @@ export class ManagedWorlds {
     const own = named.own[caller.person];
     const signed = caller.sign({
       ...{ world, origin: this.#origin, expired: 'expired', revoked: 'revoked' },
+      pageToken: 'none',
       tokenOf: (name) => this.#token(world, name),
     });
     const [method = '', path = ''] = row.at.split(' ');

@@ -54,6 +54,18 @@ async function revokedToken({ registry, nowMs }: RegistryEdge): Promise<string> 
   return token;
 }
 
+/** A token of a page that is shown by a code (M-82). */
+async function pageToken(
+  { baseUrl }: RegistryEdge,
+  { subdomain, secrets }: World,
+): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/v1/access`, {
+    method: 'POST',
+    body: JSON.stringify({ subdomain, access: secrets.code }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
 /** An access token of one of the world's clients. */
 function tokenBy(access: Access, world: World, name: string, nowMs: number): string {
   const { clientId, secret } = must(world.secrets.oauth.get(name), `there is a client '${name}'`);
@@ -69,7 +81,11 @@ class Asking {
   /** The registry's sequence when the world was made. */
   readonly #sequence: number;
 
-  private constructor(edge: RegistryEdge, row: Row, world: World, revoked: string) {
+  private constructor(
+    edge: RegistryEdge,
+    row: Row,
+    { world, revoked, pageToken }: Pick<Signing, 'world' | 'revoked' | 'pageToken'>,
+  ) {
     this.#edge = edge;
     this.#row = row;
     this.#world = world;
@@ -84,13 +100,14 @@ class Asking {
     const aDayAgo = edge.nowMs - 86_400_000;
     this.#signing = {
       ...{ world, tokenOf: (name) => tokenOf(name), origin: edge.baseUrl },
-      ...{ expired: tokenOf('owner w', aDayAgo), revoked },
+      ...{ expired: tokenOf('owner w', aDayAgo), revoked, pageToken },
     };
   }
 
   static async open(edge: RegistryEdge, row: Row, revoked: string): Promise<Asking> {
     const lacking = row.scopes.map((words) => words.split(' ')[0] as string);
-    return new Asking(edge, row, await makeWorld(edge.registry, edge.nowMs, lacking), revoked);
+    const world = await makeWorld(edge.registry, edge.nowMs, lacking);
+    return new Asking(edge, row, { world, revoked, pageToken: await pageToken(edge, world) });
   }
 
   get isChanged(): boolean {

@@ -17,6 +17,8 @@ export interface Signing {
   /** An access token that has ended, and one whose client is gone. */
   readonly expired: string;
   readonly revoked: string;
+  /** What POST access gives for the code of the domain. */
+  readonly pageToken: string;
   readonly origin: string;
 }
 
@@ -74,6 +76,16 @@ function code(name: string, which: 'code' | 'otherCode'): Caller {
   };
 }
 
+/** What the page of a domain reads with (M-82): a code that is sent as a token. */
+const PAGE: Caller = {
+  ...{ name: 'token of the page of the domain', person: 'owner' },
+  sign: ({ pageToken }) => bearer(pageToken),
+  expected: (row) => {
+    if (isPublic(row)) return row.people.owner;
+    return takesCodes(row) ? or(row.code, 200) : 403;
+  },
+};
+
 /** An Admin of one domain, never what needs a user (M-1). */
 function domainClient(scope: '' | 'r' | 'w', isOther = false): Caller {
   const client = isOther ? 'other domain w' : `domain ${scope}`;
@@ -96,7 +108,10 @@ function accountClient(person: Person, scope: '' | 'r' | 'w'): Caller {
   return {
     ...{ name: `client of the ${person}, ${scope || 'no scope'}`, person },
     sign: ({ tokenOf }) => bearer(tokenOf(`${person} ${scope}`)),
-    expected: (row) => (isPublic(row) || isGranted(row.scopes, scope) ? row.people[person] : 403),
+    expected: (row) => {
+      if (row.who === 'person') return 403;
+      return isPublic(row) || isGranted(row.scopes, scope) ? row.people[person] : 403;
+    },
   };
 }
 
@@ -104,7 +119,10 @@ function accountClient(person: Person, scope: '' | 'r' | 'w'): Caller {
 const LACKING: Caller = {
   ...{ name: 'client of the owner, all scopes but the one', person: 'owner' },
   sign: ({ tokenOf }) => bearer(tokenOf('owner lacking')),
-  expected: (row) => (isPublic(row) || row.scopes.length === 0 ? row.people.owner : 403),
+  expected: (row) => {
+    if (row.who === 'person') return 403;
+    return isPublic(row) || row.scopes.length === 0 ? row.people.owner : 403;
+  },
 };
 
 /** A signed-in person: all scopes (M-1); what changes something has to come from an own page (M-80). */
@@ -138,6 +156,7 @@ export const CALLERS: readonly Caller[] = [
   ACCESS_KEY,
   code('code of the domain', 'code'),
   code('code of another domain', 'otherCode'),
+  PAGE,
   ...(['', 'r', 'w'] as const).map((scope) => domainClient(scope)),
   domainClient('w', true),
   accountClient('owner', ''),

@@ -25,8 +25,16 @@ export type ByPerson = Readonly<Record<Person, Status>>;
 export type ScopeWords =
   `${'statistics' | 'domains' | 'organizations' | 'themes' | 'billing' | 'hit' | 'event' | 'session'} ${'r' | 'w'}`;
 
-/** Who may call beside a user: M-1 (2), M-1 (5). Public: whoever, also without credentials. */
-export type Who = 'user' | 'user, domain client' | 'user, domain client, code' | 'public';
+/**
+ * Who may call beside a user: M-1 (2), M-1 (5). Person: one with a session alone, which the request is
+ * about (M-80). Public: whoever, also without credentials.
+ */
+export type Who =
+  | 'person'
+  | 'user'
+  | 'user, domain client'
+  | 'user, domain client, code'
+  | 'public';
 
 /** What a request says; `own` is what whoever asks has itself. */
 type Said<Value> = (world: World, own: Own) => Value;
@@ -116,4 +124,5 @@ export const CHANGE_ORGANIZATION: Rights = {
 export const READ_THEMES: Rights = { who: 'user', scopes: ['themes r'], people: ANYBODY };
 export const CHANGE_THEMES: Rights = { who: 'user', scopes: ['themes w'], people: ANYBODY };
 export const ITSELF: Rights = { who: 'user', scopes: [], people: ANYBODY };
+export const SESSION: Rights = { who: 'person', scopes: [], people: ANYBODY };
 export const OPEN: Rights = { who: 'public', scopes: [], people: ANYBODY };

@@ -2,7 +2,15 @@
  * The table's rows of what needs no credentials, or has its own: collection (A-17, A-18), tokens, people
  * who sign in, the state of the process.
  */
-import { ANYBODY_BUT_BAD, type ByPerson, OPEN, type Row, UNAUTHORIZED, UNFIXED } from './row.ts';
+import {
+  ANYBODY_BUT_BAD,
+  type ByPerson,
+  OPEN,
+  type Row,
+  SESSION,
+  UNAUTHORIZED,
+  UNFIXED,
+} from './row.ts';
 import type { World } from './world.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -60,6 +68,8 @@ const signingIn: readonly Row[] = [
     ...{ ...OPEN, at: 'POST login', how: 'with a wrong password', people: UNAUTHORIZED },
     body: (_, own) => ({ email: own.email, password: 'not the password' }),
   },
+  { ...SESSION, at: 'POST logout' },
+  { ...SESSION, at: 'POST logout/all' },
   {
     ...{ ...OPEN, at: 'POST password/forgot' },
     body: (_, own) => ({ email: own.email }),
@@ -78,8 +88,10 @@ const signingIn: readonly Row[] = [
   },
 ];
 
-const process: readonly Row[] = ['/', '/livez', '/readyz', '/api/v1/openapi.json'].map((path) => ({
-  ...{ ...OPEN, at: `GET ${path}` },
-}));
+const process: readonly Row[] = ['/', '/docs', '/livez', '/readyz', '/api/v1/openapi.json'].map(
+  (path) => ({
+    ...{ ...OPEN, at: `GET ${path}` },
+  }),
+);
 
 export const OPEN_ROWS: readonly Row[] = [...collecting, ...tokens, ...signingIn, ...process];
