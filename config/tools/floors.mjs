@@ -56,7 +56,7 @@ const ROOMS = {
     ['statistics.ts'],
     ['run.ts'],
   ],
-  shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
+  shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
     ['http', 'body', 'rate'],
     ['route.ts', 'authorize.ts'],
@@ -88,6 +88,8 @@ const WALLS = [
   ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
+  ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
+  ['@zxcvbn-ts/language-common', '^src/control/people/common-passwords\\.ts$'],
   ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],

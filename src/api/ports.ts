@@ -17,11 +17,15 @@ import type {
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
+import type { Organization } from '../control/resources/organization.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
+import type { DomainId } from '../model/ids.ts';
+import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
+import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
 
 /** Who asks, and what they may see (`control/access.ts` has this shape). */
@@ -55,6 +59,8 @@ export interface AccessPort {
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
   domainsOf(credential: Credential): readonly Domain[];
+  /** The organizations that a caller is in, oldest first. */
+  organizationsOf(credential: Credential): readonly Organization[];
   /** Users with access to a domain, its owner included. */
   memberCount(domain: Domain): number;
   /** The role of a caller on a domain or another place; null: it may not even see it (M-2). */
@@ -137,6 +143,17 @@ export interface QueryCaller {
 export interface StatisticsPort {
   /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
   run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
+  /**
+   * What domains used (S-99), and when their first rows are (M-17), as of everything acknowledged before
+   * this call; by domain.
+   *
+   * @param span UTC days; null: the first rows only.
+   */
+  usage(
+    domainIds: readonly DomainId[],
+    span: DaySpan | null,
+    caller: QueryCaller,
+  ): Promise<ReadonlyMap<DomainId, DomainUsage>>;
 }
 
 /** How the node stands among others (`runtime/telemetry/cluster-status.ts` has this shape). */
@@ -145,6 +162,12 @@ export interface ClusterPort {
   unreadyReason(): string | null;
   /** What is missing that does not keep the node from being ready; one short sentence each. */
   missing(): readonly string[];
+}
+
+/** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
+export interface MailPort {
+  /** Takes a mail; returns at once and never throws: what caused it is done already. */
+  send(mail: Mail): void;
 }
 
 /** Everything the endpoints need. */
@@ -157,6 +180,9 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly mail: MailPort;
+  /** The address of the service, without a trailing slash: what links in mails begin with. */
+  readonly publicUrl: string;
   /**
    * Counts hits that were dropped before the log (A-8).
    *

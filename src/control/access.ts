@@ -17,13 +17,14 @@ import type { Registry } from './registry/registry.ts';
 import { ACCESS_KEY_PREFIX, type Client, client } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { link } from './resources/link.ts';
-import { organization } from './resources/organization.ts';
+import { type Organization, organization } from './resources/organization.ts';
 import { session } from './resources/session.ts';
 import { user } from './resources/user.ts';
 import {
   domainSources,
   domainsOfUser,
   memberCount,
+  organizationsOfUser,
   roleOnDomain,
   roleOnOrganization,
 } from './roles.ts';
@@ -42,6 +43,8 @@ interface Verified {
   /** The record that it stands on, and where that is found. */
   readonly basis: Base;
   readonly resource: Resource;
+  /** The domain of a client of one domain: its owner may change. */
+  readonly site: Domain | null;
   /** The registry's sequence at which the record was last seen unchanged. */
   sequence: number;
 }
@@ -183,6 +186,11 @@ export class Access {
     return memberCount(this.#registry.view, site);
   }
 
+  /** Organizations that a caller is in, oldest first; a credential of one domain is in none. */
+  organizationsOf({ domainId, userId }: Credential): readonly Organization[] {
+    return domainId === null ? organizationsOfUser(this.#registry.view, userId) : [];
+  }
+
   /** Domains that a credential may see, oldest first: all of a user, or the one it is bound to. */
   domainsOf({ domainId, userId }: Credential): readonly Domain[] {
     if (domainId === null) return this.#domainsOfUser(userId);
@@ -248,7 +256,9 @@ export class Access {
   #isValid(verified: Verified): boolean {
     const { view, sequence } = this.#registry;
     if (verified.sequence === sequence) return true;
-    if (view.find(verified.resource, verified.basis.id) !== verified.basis) return false;
+    const { resource, basis, site } = verified;
+    if (view.find(resource, basis.id) !== basis) return false;
+    if (site !== null && this.domain(site.id) !== site) return false;
     verified.sequence = sequence;
     return true;
   }
@@ -273,14 +283,14 @@ export class Access {
     const { view, tokenKey } = this.#registry;
     if (bearer.length === BEARER_KEY_LENGTH && bearer.startsWith(ACCESS_KEY_PREFIX)) {
       const known = view.by(client, 'secretHash', sha256Hex(bearer));
-      return known && this.#verified(client, known, credentialOfClient(known), Infinity);
+      return known && this.#verifiedClient(known, Infinity);
     }
     const token = readToken(bearer, tokenKey);
     if (token === null) return null;
     const { of, id, expiresMs } = token;
     if (of === 'client') {
       const known = view.find(client, id);
-      return known && this.#verified(client, known, credentialOfClient(known), expiresMs);
+      return known && this.#verifiedClient(known, expiresMs);
     }
     if (of === 'link') {
       const known = view.find(link, id);
@@ -291,8 +301,20 @@ export class Access {
     return this.#verified(domain, known, credentialOfVisitor(id), expiresMs);
   }
 
+  /** A domain's client stands for whoever owns the domain now: who made it may be gone. */
+  #verifiedClient(known: Client, expiresMs: number): Verified | null {
+    const { id: clientId, userId: maker, domainId, type, scopes } = known;
+    const oauthKind = domainId === null ? 'user' : 'domain';
+    const kind = type === 'token' ? 'key' : oauthKind;
+    const site = domainId === null ? null : this.domain(domainId);
+    const userId = (site === null ? maker : site.userId) ?? '';
+    const credential = credentialOf(kind, { clientId, userId, domainId, scopes });
+    return { ...this.#verified(client, known, credential, expiresMs), site };
+  }
+
   #verified(resource: Resource, basis: Base, credential: Credential, expiresMs: number): Verified {
-    return { credential, expiresMs, basis, resource, sequence: this.#registry.sequence };
+    const { sequence } = this.#registry;
+    return { credential, expiresMs, basis, resource, site: null, sequence };
   }
 
   #issue(of: TokenSubject, id: string, nowMs: number): IssuedToken {
@@ -307,12 +329,6 @@ function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
 
 function credentialOfVisitor(domainId: string): Credential {
   return credentialOf('code', { domainId, scopes: CODE_SCOPES });
-}
-
-function credentialOfClient({ id: clientId, userId, domainId, type, scopes }: Client): Credential {
-  const oauthKind = domainId === null ? 'user' : 'domain';
-  const kind = type === 'token' ? 'key' : oauthKind;
-  return credentialOf(kind, { clientId, userId, domainId, scopes });
 }
 
 function credentialOf(

@@ -18,6 +18,7 @@ import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
 import { LeaseTable } from '../shard/state/lease-table.ts';
@@ -102,7 +103,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
-      baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
+      baseUrl: publicUrl(settings),
       failed: failure,
       stop: () => stopParts(parts, isBroken),
     };
@@ -272,8 +273,4 @@ function grid(edges: number, actors: number): MessageChannel[][] {
   return Array.from({ length: edges }, () =>
     Array.from({ length: actors }, () => new MessageChannel()),
   );
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -210,6 +210,14 @@ export const SETTINGS = {
     },
     { bounds: 'the path of an .mmdb file', read: (given) => given },
   ),
+  mailFile: optional(
+    {
+      meaning: 'A file that mails are written to, links and all, for tests and for trying it out.',
+      fallbackText: 'none',
+      isPath: true,
+    },
+    { bounds: 'the path of a file', read: (given) => given },
+  ),
   logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
     'info',
     'trace',

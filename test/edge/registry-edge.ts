@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import type { Ports } from '../../src/api/ports.ts';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Records } from '../../src/control/records.ts';
@@ -12,7 +13,7 @@ import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/ser
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
-import { fakePorts, makeScopes, NOW_MS } from '../support/fake-ports.ts';
+import { fakePorts, makeScopes, NOW_MS, unused } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
 
 /** A running edge with its registry, for the test at hand. */
@@ -29,6 +30,8 @@ export interface RegistryEdge {
   own: { id: string; second: string };
   foreign: { id: string };
   queries: StatisticsQuery[];
+  /** What domains used; tests say something else. */
+  usage: Ports['statistics']['usage'];
   /** Bearers by what they may. */
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
   /** A path below /api/v1. */
@@ -50,6 +53,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     edge.registry = Registry.open(directory, NOW_MS);
     edge.nowMs = NOW_MS;
     edge.queries = [];
+    edge.usage = unused;
     await fill(edge);
     const access = new Access(edge.registry);
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
@@ -58,6 +62,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       ...{ registry: edge.registry, access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {
+        usage: (...asked: Parameters<RegistryEdge['usage']>) => edge.usage(...asked),
         run: async (query: StatisticsQuery) => {
           edge.queries.push(query);
           return Buffer.from(JSON.stringify(runStatistics(structuredClone(query), [])));
@@ -107,7 +112,7 @@ async function fill(edge: RegistryEdge): Promise<void> {
   const model = registry.view.by(client, 'clientId', account.clientId) as Client;
   const viewer: Client = {
     ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
-    scopes: makeScopes('r'),
+    scopes: makeScopes('r', { hit: '', event: '', session: '' }),
   };
   await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
     { kind: 'client-created', payload: viewer },

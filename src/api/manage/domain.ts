@@ -9,7 +9,7 @@ import { firstValue, parseQueryString } from '../../query/question/parameters.ts
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { authOf, json, optional, READS } from '../presets.ts';
-import { viewingOf } from './permitted.ts';
+import { viewingDomains } from './shown-domains.ts';
 
 /** Parameter → the field of a domain it names; the first one given decides. */
 const SELECTORS = [
@@ -38,25 +38,27 @@ export const domainEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function readDomains(call: Call, ports: Ports): string {
+async function readDomains(call: Call, ports: Ports): Promise<string> {
   assert(call.credential !== null, 'a scoped endpoint has a credential');
   const parameters = parseQueryString(call.query);
   const domains = ports.access.domainsOf(call.credential);
-  const viewing = viewingOf({ call, ports });
-  const shapeOf = (domain: Domain) => toWire(domainResource, domain, viewing);
+  const shapesOf = async (shown: readonly Domain[]) => {
+    const viewing = await viewingDomains({ call, ports }, shown);
+    return shown.map((domain) => toWire(domainResource, domain, viewing));
+  };
   for (const [parameter, field] of SELECTORS) {
     const wanted = firstValue(parameters, parameter);
     if (wanted === undefined) continue;
     const domain = domains.find((candidate) => candidate[field] === wanted);
-    if (domain !== undefined) return JSON.stringify(shapeOf(domain));
+    if (domain !== undefined) return JSON.stringify((await shapesOf([domain]))[0]);
     if (call.credential.kind === 'code') throw errors.CODE_UNKNOWN({});
     if (parameter === 'id') throw errors.RECORD_NOT_FOUND({ kind: 'domain', id: wanted });
     throw errors.DOMAIN_UNMATCHED({ parameter, value: wanted });
   }
   const code = firstValue(parameters, 'access');
-  if (code === undefined) return JSON.stringify(domains.map(shapeOf));
+  if (code === undefined) return JSON.stringify(await shapesOf(domains));
   const shown = ports.access.visitor(code)?.domainId;
   const domain = domains.find(({ id }) => id === shown);
   if (domain === undefined) throw errors.CODE_UNKNOWN({});
-  return JSON.stringify(shapeOf(domain));
+  return JSON.stringify((await shapesOf([domain]))[0]);
 }

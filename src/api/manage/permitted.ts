@@ -11,6 +11,7 @@ import {
   type Resource,
   type Viewing,
 } from '../../control/descriptor/resource.ts';
+import type { Stamp } from '../../control/registry/registry.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
@@ -59,6 +60,12 @@ export function viewingOf({ call, ports }: Pick<Asked, 'call' | 'ports'>): Viewi
 /** Who makes a change (M-5). */
 export function authorOf({ kind, clientId, userId }: Credential): Author {
   return kind === 'person' ? { kind: 'user', id: userId } : { kind: 'client', id: clientId };
+}
+
+/** When a request changes something, and by whom. */
+export function stampOf({ credential, receivedMs }: Call): Stamp {
+  assert(credential !== null, 'whoever changes something has a credential');
+  return { nowMs: receivedMs, by: authorOf(credential) };
 }
 
 /** The domain that the parameter `id` names. @throws VALIDATION_FAILED without it; `checkRole`. */

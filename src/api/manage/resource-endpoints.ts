@@ -25,10 +25,10 @@ import { Problems } from '../problems.ts';
 import { describedSent, ownerSent } from './described.ts';
 import {
   type Asked,
-  authorOf,
   checkRole,
   permittedRecord,
   requiredValue,
+  stampOf,
   viewingOf,
 } from './permitted.ts';
 
@@ -198,13 +198,13 @@ function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
   return Object.keys(revealed).length > 0 ? { isSecret: true } : {};
 }
 
-function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+function requestOf(call: Call): RecordRequest {
+  const { body, credential } = call;
   assert(credential !== null, 'whoever changes something has a credential');
   return {
     sent: (body ?? {}) as RecordRequest['sent'],
     userId: credential.userId,
-    by: authorOf(credential),
-    nowMs: receivedMs,
+    ...stampOf(call),
   };
 }
 

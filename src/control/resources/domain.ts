@@ -8,6 +8,7 @@ import {
   oneOf,
   type Schema,
   string,
+  timestamp,
 } from '../../base/schema.ts';
 import { ACTIVE_SECONDS_DEFAULT, IDENTIFICATION_CODE_LENGTH } from '../../model/limits.ts';
 import { ROLES } from '../../model/rights.ts';
@@ -21,6 +22,7 @@ import {
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
+import { formerDomainOf } from './former-domain.ts';
 
 const no = kept(boolean, () => false);
 const nobody = kept(nullable(string), () => null);
@@ -43,6 +45,7 @@ export const domain = defineResource({
   owners: ['userId'],
   hasRoles: true,
   publicNames: PUBLIC_NAMES,
+  leaves: (record, nowMs) => [formerDomainOf(record, nowMs)],
   fields: {
     userId: callerReference('remove'),
     organizationId: { ...nobody, refersTo: { to: 'organization', whenGone: 'clear' } },
@@ -64,7 +67,11 @@ export const domain = defineResource({
     groupByTitle: no,
     activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
     disableScripts: no,
-    statisticsStart: unused(nullable(string), null),
+    // Asked of the shards beforehand (M-17).
+    statisticsStart: computed(nullable(timestamp), ({ id }, { firstRows }) => {
+      const firstRowMs = firstRows?.get(id) ?? null;
+      return firstRowMs === null ? null : new Date(firstRowMs).toISOString();
+    }),
     importedStatistics: unused(boolean, false),
     metadata: nothing,
     themeId: nobody,

@@ -2,6 +2,7 @@
 import type { Resource } from '../descriptor/resource.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
@@ -17,4 +18,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[user, session, oneTimeLink],
   ...[organization, domain, member, invitation],
   ...[client, link, goal, funnel],
+  ...[formerDomain],
 ];

@@ -22,6 +22,7 @@ import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
 import type { DomainId } from '../../model/ids.ts';
+import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
@@ -29,6 +30,7 @@ import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
+import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
@@ -102,6 +104,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       visitorKey: registry.visitorKey,
     }),
     statistics: queries,
+    mail: mailLog(log, settings.mailFile),
+    publicUrl: publicUrl({ ...settings, port: data.port }),
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
