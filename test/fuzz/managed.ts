@@ -55,12 +55,15 @@ export class ManagedWorlds {
   async renew(): Promise<void> {
     const gone = must(this.#worlds.shift(), 'there are worlds');
     await this.#add();
-    for (const id of gone.users) {
-      const nowMs = Date.now();
-      await this.#registry.change({ nowMs, by: { kind: 'cli', id: '' } }, (view) =>
-        view.has(user.name, id) ? removalOf(user, id, view, nowMs) : [],
+    const nowMs = Date.now();
+    await this.#registry.change({ nowMs, by: { kind: 'cli', id: '' } }, (view) => {
+      const there = gone.users.filter((id) => view.has(user.name, id));
+      return removalOf(
+        there.map((id) => ({ resource: user, id })),
+        view,
+        nowMs,
       );
-    }
+    });
   }
 
   async close(): Promise<void> {
@@ -77,12 +80,10 @@ export class ManagedWorlds {
       [2, () => random.pick(this.#worlds)],
       [1, () => ghostOf(world)],
     ])();
-    const own = named.own[caller.person];
-    const signed = caller.sign({
-      ...{ world, origin: this.#origin, expired: 'expired', revoked: 'revoked' },
-      pageToken: 'none',
-      tokenOf: (name) => this.#token(world, name),
-    });
+    const own = named.own[caller.personOf(row)];
+    const tokens = { expired: 'expired', revoked: 'revoked', pageToken: 'none' };
+    const tokenOf = (name: string) => this.#token(world, name);
+    const signed = caller.sign({ ...tokens, world, origin: this.#origin, tokenOf }, row);
     const [method = '', path = ''] = row.at.split(' ');
     return {
       method,

@@ -49,7 +49,7 @@ async function revokedToken({ registry, nowMs }: RegistryEdge): Promise<string> 
   const world = await makeWorld(registry, nowMs);
   const token = tokenBy(new Access(registry), world, 'foreign', nowMs);
   await registry.change({ nowMs, by: { kind: 'cli', id: '' } }, (view) =>
-    removalOf(client, world.foreignClient, view, nowMs),
+    removalOf([{ resource: client, id: world.foreignClient }], view, nowMs),
   );
   return token;
 }
@@ -125,7 +125,7 @@ class Asking {
 
   /** What is not seen is answered like what is not there (M-4). */
   async #leak(caller: Caller, seen: Reply): Promise<string> {
-    const ghost = ghostOf(this.#world);
+    const ghost = ghostOf(this.#world, this.#row.unseen);
     const reply = await this.#send(caller, ghost);
     const left = withoutNames(seen.text, this.#world);
     const right = withoutNames(reply.text, ghost);
@@ -136,8 +136,8 @@ class Asking {
   async #send(caller: Caller, world: World): Promise<Reply> {
     const { at, query, body, form } = this.#row;
     const [method = '', path = ''] = at.split(' ');
-    const own = world.own[caller.person];
-    const signed = caller.sign(this.#signing);
+    const own = world.own[caller.personOf(this.#row)];
+    const signed = caller.sign(this.#signing, this.#row);
     const sent = bodyOf(body?.(world, own), form?.(world, own));
     const url = path.startsWith('/') ? path : `/api/v1/${path}`;
     const asked = queryString({ ...query?.(world, own), ...signed.query });

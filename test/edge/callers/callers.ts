@@ -1,6 +1,6 @@
 /** The columns of the table: who asks, how it says so, and what it is answered by M-1 to M-4. */
 
-import { type ByPerson, PEOPLE, type Person, type Row, type Status } from './row.ts';
+import { type ByPerson, CAPABLE, PEOPLE, type Person, type Row, type Status } from './row.ts';
 import type { World } from './world.ts';
 
 /** What of a request says who sends it. */
@@ -25,10 +25,12 @@ export interface Signing {
 export interface Caller {
   readonly name: string;
   /** Whose own things it asks for. */
-  readonly person: Person;
-  sign(signing: Signing): Signed;
+  personOf(row: Row): Person;
+  sign(signing: Signing, row: Row): Signed;
   expected(row: Row): Status;
 }
+
+const theOwner = (): Person => 'owner';
 
 const bearer = (token: string): Signed => ({
   ...{ headers: { authorization: `Bearer ${token}` }, query: {} },
@@ -51,13 +53,13 @@ function isGranted(scopes: Row['scopes'], held: '' | 'r' | 'w'): boolean {
 /** Without credentials, or with some that are nobody's: 401 (A-10). */
 function unknown(name: string, sign: Caller['sign']): Caller {
   const expected = (row: Row): Status => (isPublic(row) ? row.people.owner : 401);
-  return { name, person: 'owner', sign, expected };
+  return { name, personOf: theOwner, sign, expected };
 }
 
 /** It collects, and nothing else (A-17). */
 const ACCESS_KEY: Caller = {
   name: 'access key',
-  person: 'owner',
+  personOf: theOwner,
   sign: ({ world }) => bearer(world.secrets.accessKey),
   expected: (row) => (isPublic(row) ? row.people.owner : or(row.accessKey, 403)),
 };
@@ -65,7 +67,7 @@ const ACCESS_KEY: Caller = {
 /** A code is read where it shows something, and shows one domain: of another one it is wrong (F-35, M-20). */
 function code(name: string, which: 'code' | 'otherCode'): Caller {
   return {
-    ...{ name, person: 'owner' },
+    ...{ name, personOf: theOwner },
     sign: ({ world }) => ({ headers: {}, query: { access: world.secrets[which] } }),
     expected: (row) => {
       if (isPublic(row)) return row.people.owner;
@@ -78,7 +80,7 @@ function code(name: string, which: 'code' | 'otherCode'): Caller {
 
 /** What the page of a domain reads with (M-82): a code that is sent as a token. */
 const PAGE: Caller = {
-  ...{ name: 'token of the page of the domain', person: 'owner' },
+  ...{ name: 'token of the page of the domain', personOf: theOwner },
   sign: ({ pageToken }) => bearer(pageToken),
   expected: (row) => {
     if (isPublic(row)) return row.people.owner;
@@ -91,7 +93,7 @@ function domainClient(scope: '' | 'r' | 'w', isOther = false): Caller {
   const client = isOther ? 'other domain w' : `domain ${scope}`;
   return {
     name: `client of ${isOther ? 'another' : 'the'} domain, ${scope || 'no scope'}`,
-    person: 'owner',
+    personOf: theOwner,
     sign: ({ tokenOf }) => bearer(tokenOf(client)),
     expected: (row) => {
       if (isPublic(row)) return row.people.owner;
@@ -106,7 +108,7 @@ function domainClient(scope: '' | 'r' | 'w', isOther = false): Caller {
 /** Acts as its user, within its scopes (M-1). */
 function accountClient(person: Person, scope: '' | 'r' | 'w'): Caller {
   return {
-    ...{ name: `client of the ${person}, ${scope || 'no scope'}`, person },
+    ...{ name: `client of the ${person}, ${scope || 'no scope'}`, personOf: () => person },
     sign: ({ tokenOf }) => bearer(tokenOf(`${person} ${scope}`)),
     expected: (row) => {
       if (row.who === 'person') return 403;
@@ -115,22 +117,26 @@ function accountClient(person: Person, scope: '' | 'r' | 'w'): Caller {
   };
 }
 
-/** Has every scope but those that the row asks for. */
+/** Of somebody who may do it; has every scope but those that the row asks for. */
 const LACKING: Caller = {
-  ...{ name: 'client of the owner, all scopes but the one', person: 'owner' },
-  sign: ({ tokenOf }) => bearer(tokenOf('owner lacking')),
+  ...{ name: 'client of who may, all scopes but the one', personOf: capable },
+  sign: ({ tokenOf }, row) => bearer(tokenOf(`${capable(row)} lacking`)),
   expected: (row) => {
     if (row.who === 'person') return 403;
-    return isPublic(row) || row.scopes.length === 0 ? row.people.owner : 403;
+    return isPublic(row) || row.scopes.length === 0 ? row.people[capable(row)] : 403;
   },
 };
+
+function capable({ people }: Row): Person {
+  return CAPABLE.find((person) => people[person] === 200) ?? 'owner';
+}
 
 /** A signed-in person: all scopes (M-1); what changes something has to come from an own page (M-80). */
 function session(person: Person, origin: 'own' | 'none' | 'foreign' = 'own'): Caller {
   const isOwn = origin === 'own';
   const from = origin === 'foreign' ? ', from a foreign page' : ', from no page';
   return {
-    ...{ name: `${person}, signed in${isOwn ? '' : from}`, person },
+    ...{ name: `${person}, signed in${isOwn ? '' : from}`, personOf: () => person },
     sign: ({ world, origin: own }) => {
       const cookie = `footfall_session=${world.secrets.cookies.get(person)}`;
       const origins = { own: { origin: own }, none: {}, foreign: { origin: 'https://evil.test' } };

@@ -16,6 +16,9 @@ export const PEOPLE = [
 
 export type Person = (typeof PEOPLE)[number];
 
+/** For each row one of these may do it, if anybody may. */
+export const CAPABLE = ['owner', 'orgOwner', 'viewer'] as const satisfies readonly Person[];
+
 /** Null: the rules do not fix it, and nobody asks. */
 export type Status = 200 | 400 | 401 | 403 | 404 | null;
 
@@ -58,6 +61,8 @@ export interface Row {
   readonly code?: Status;
   /** What the code of another domain is answered there; default: 401. */
   readonly otherCode?: Status;
+  /** What of the world is another's, where the rest is the caller's own; default: all of it. */
+  readonly unseen?: readonly (keyof World)[];
   /** What an access key is answered; default: 403. */
   readonly accessKey?: Status;
   readonly query?: Said<Readonly<Record<string, string>>>;

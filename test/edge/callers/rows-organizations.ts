@@ -52,6 +52,7 @@ const organizations: readonly Row[] = [
   {
     ...{ ...CHANGE_ORGANIZATION, at: 'POST organization/domain', how: 'of another' },
     people: { ...NOBODY_SEES, orgViewer: null },
+    unseen: ['unseen'],
     body: ({ organization, unseen }) => ({ id: organization, domain_id: unseen }),
   },
   {

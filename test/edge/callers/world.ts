@@ -7,7 +7,7 @@ import { created, draftNew } from '../../../src/control/descriptor/draft.ts';
 import type { AnyRecord, Change } from '../../../src/control/descriptor/resource.ts';
 import type { Registry } from '../../../src/control/registry/registry.ts';
 import { RESOURCES } from '../../../src/control/resources/resources.ts';
-import { PEOPLE, type Person } from './row.ts';
+import { CAPABLE, PEOPLE, type Person } from './row.ts';
 
 const DAY_MS = 86_400_000;
 const AREAS = ['statistics', 'domains', 'organizations', 'themes', 'billing'] as const;
@@ -84,7 +84,7 @@ interface Secrets {
 
 let count = 0;
 
-/** Makes one. @param lacking the areas that the client `owner lacking` has no scope for. */
+/** Makes one. @param lacking the areas that clients like `owner lacking` have no scope for. */
 export async function makeWorld(
   registry: Registry,
   nowMs: number,
@@ -292,7 +292,9 @@ class Filling {
     }
     this.#client('other domain w', users.stranger, { domainId: strange, scope: 'w' });
     this.#client('owner ', users.owner, {});
-    this.#client('owner lacking', users.owner, { scope: 'w', lacking });
+    for (const person of CAPABLE) {
+      this.#client(`${person} lacking`, users[person], { scope: 'w', lacking });
+    }
     for (const person of PEOPLE) {
       for (const scope of ['r', 'w'] as const) {
         this.#client(`${person} ${scope}`, users[person], { scope });
@@ -344,7 +346,7 @@ interface ClientWish {
 const STAYS = new Set(['secrets', 'other', 'email', 'userId', 'users']);
 
 /** The same with ids and names of nothing, each as long as what it stands for. */
-export function ghostOf(world: World): World {
+export function ghostOf(world: World, keys: readonly string[] = Object.keys(world)): World {
   const ghost = (value: unknown, key = ''): unknown => {
     if (STAYS.has(key)) return value;
     if (typeof value === 'string') return ghostText(value);
@@ -353,7 +355,8 @@ export function ghostOf(world: World): World {
       Object.entries(value).map(([name, held]) => [name, ghost(held, name)]),
     );
   };
-  return ghost(world) as World;
+  const ghosts = keys.map((key) => [key, ghost(world[key as keyof World], key)]);
+  return { ...world, ...Object.fromEntries(ghosts) } as World;
 }
 
 /** `abc123` → `zbc123`: the same kind of name, of nothing. */
