@@ -111,7 +111,7 @@ export const client = defineResource({
     scopes,
   },
   // Scopes never change; those of earlier versions had fewer rules.
-  rules: (record, isNew) => (isNew ? scopeFaults(record) : {}),
+  rules: (record, _view, before) => (before === null ? scopeFaults(record) : {}),
 });
 
 export type Client = RecordType<typeof client>;
