@@ -7,14 +7,21 @@ import { accessEndpoints } from './manage/access.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { dashboardThemeEndpoints } from './manage/dashboard-theme.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
 import { organizationEndpoints } from './manage/organization.ts';
+import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
+import { snippetEndpoints } from './manage/snippet.ts';
 import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
+import { passwordEndpoints } from './people/password.ts';
+import { secondFactorEndpoints } from './people/second-factor.ts';
+import { signInEndpoints } from './people/sign-in.ts';
+import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
@@ -34,8 +41,15 @@ const described: readonly Endpoint[] = [
   ...RESOURCES.flatMap(endpointsOf),
   ...themeEndpoints,
   ...dashboardThemeEndpoints,
+  ...goalRegexEndpoints,
+  ...reportEndpoints,
+  ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,
+  ...signInEndpoints,
+  ...passwordEndpoints,
+  ...userEndpoints,
+  ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
   ...themeFileEndpoints,

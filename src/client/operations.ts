@@ -168,6 +168,15 @@ export interface Organization {
   readonly can_edit: boolean;
 }
 
+export interface DomainLink {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly code: string;
+  readonly description: string;
+}
+
 export interface Goal {
   readonly id: string;
   readonly def_time: string;
@@ -189,18 +198,67 @@ export interface Goal {
   readonly email_reached: boolean;
 }
 
-export interface Theme {
+export interface DomainAlternative {
   readonly id: string;
   readonly def_time: string;
   readonly mod_time: string;
-  readonly organization_id: string | null;
+  readonly domain_id: string;
+  readonly hostname: string;
+}
+
+export interface View {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
   readonly user_id: string;
   readonly name: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly logo_light: string | null;
-  readonly logo_dark: string | null;
-  readonly favicon: string | null;
-  readonly is_default: boolean;
+  readonly from: string;
+  readonly to: string;
+  readonly from_time: string;
+  readonly to_time: string;
+  readonly period: number;
+  readonly compare: 'previous' | 'year' | 'custom' | null;
+  readonly compare_from: string | null;
+  readonly compare_to: string | null;
+  readonly compare_weekday: boolean;
+  readonly path: readonly string[] | null;
+  readonly event: readonly string[] | null;
+  readonly tag: readonly string[] | null;
+  readonly event_meta_key: readonly string[] | null;
+  readonly event_meta_value: readonly string[] | null;
+  readonly tag_key: readonly string[] | null;
+  readonly tag_value: readonly string[] | null;
+  readonly entry_path: string | readonly string[] | null;
+  readonly exit_path: string | readonly string[] | null;
+  readonly pattern: string | readonly string[] | null;
+  readonly language: string | readonly string[] | null;
+  readonly country: string | readonly string[] | null;
+  readonly city: string | readonly string[] | null;
+  readonly referrer: string | readonly string[] | null;
+  readonly referrer_name: string | readonly string[] | null;
+  readonly os: string | readonly string[] | null;
+  readonly browser: string | readonly string[] | null;
+  readonly platform: string | readonly string[] | null;
+  readonly screen_class: string | readonly string[] | null;
+  readonly utm_source: string | readonly string[] | null;
+  readonly utm_medium: string | readonly string[] | null;
+  readonly utm_campaign: string | readonly string[] | null;
+  readonly utm_content: string | readonly string[] | null;
+  readonly utm_term: string | readonly string[] | null;
+  readonly visitor_id: string | null;
+  readonly session_id: number | null;
+}
+
+export interface Report {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly email: string;
+  readonly interval: number;
+  readonly link_to: '' | 'dashboard' | 'public' | 'custom';
+  readonly next_report: string;
 }
 
 /** By method and path. */
@@ -727,6 +785,54 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Sets the number of visitors at the same time from which on a spike is told. */
+  readonly 'POST /api/v1/traffic/spike': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly threshold: number };
+    readonly answer: Record<string, never>;
+  };
+  /** Switches the note on a traffic spike on or off. */
+  readonly 'PUT /api/v1/traffic/spike': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Sets the number of days without a hit after which a warning is sent. */
+  readonly 'POST /api/v1/traffic/warning': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly threshold: number };
+    readonly answer: Record<string, never>;
+  };
+  /** Switches the warning of missing traffic on or off. */
+  readonly 'PUT /api/v1/traffic/warning': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Lists links, oldest first. */
+  readonly 'GET /api/v1/domain/link': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly DomainLink[];
+  };
+  /** Makes a link. */
+  readonly 'POST /api/v1/domain/link': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly description?: string | null };
+    readonly answer: DomainLink;
+  };
+  /** Changes a link: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/domain/link': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly description?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a link and what belongs to it. */
+  readonly 'DELETE /api/v1/domain/link': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
   /** Lists goals, oldest first. */
   readonly 'GET /api/v1/goal': {
     readonly query: { readonly id: string; };
@@ -738,6 +844,18 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: { readonly domain_id: string; readonly name: string; readonly path_pattern?: string | null; readonly event_name?: string | null; readonly event_meta_key?: string | null; readonly event_meta_value?: string | null; readonly custom_metric_key?: string | null; readonly custom_metric_type?: 'integer' | 'float' | null | ''; readonly visitors?: number | null; readonly cr?: number | null; readonly custom_metric_total_goal?: number | null; readonly custom_metric_avg_goal?: number | null; readonly delete_reached?: boolean | null; readonly email_reached?: boolean | null };
     readonly answer: Goal;
+  };
+  /** Changes a goal: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/goal': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly name: string; readonly path_pattern?: string | null; readonly event_name?: string | null; readonly event_meta_key?: string | null; readonly event_meta_value?: string | null; readonly custom_metric_key?: string | null; readonly custom_metric_type?: 'integer' | 'float' | null | ''; readonly visitors?: number | null; readonly cr?: number | null; readonly custom_metric_total_goal?: number | null; readonly custom_metric_avg_goal?: number | null; readonly delete_reached?: boolean | null; readonly email_reached?: boolean | null };
+    readonly answer: Goal;
+  };
+  /** Removes a goal and what belongs to it. */
+  readonly 'DELETE /api/v1/goal': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
   };
   /** Lists funnels, oldest first. */
   readonly 'GET /api/v1/funnel': {
@@ -763,46 +881,106 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
-  /** Lists the themes of the user, of an organization, or those that a domain shows. */
-  readonly 'GET /api/v1/theme': {
-    readonly query: { readonly include_organizations?: string | undefined; readonly organization_id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; };
+  /** Lists alternatives, oldest first. */
+  readonly 'GET /api/v1/domain/alternative': {
+    readonly query: { readonly domain_id: string; };
     readonly body: undefined;
-    readonly answer: readonly Theme[];
+    readonly answer: readonly DomainAlternative[];
   };
-  /** Makes a theme, changes the one of an id, or copies the one of a copy_id. */
-  readonly 'POST /api/v1/theme': {
+  /** Makes a alternative. */
+  readonly 'POST /api/v1/domain/alternative': {
     readonly query: Record<string, never>;
-    readonly body: FormData;
-    readonly answer: Theme;
+    readonly body: { readonly domain_id: string; readonly hostname: string };
+    readonly answer: DomainAlternative;
   };
-  /** Removes a theme. */
-  readonly 'DELETE /api/v1/theme': {
-    readonly query: { readonly id: string; readonly keep_settings?: string | undefined; };
+  /** Changes a alternative: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/domain/alternative': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly hostname: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a alternative and what belongs to it. */
+  readonly 'DELETE /api/v1/domain/alternative': {
+    readonly query: { readonly id: string; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
-  /** Removes a file of a theme, or of what a domain has for itself. */
-  readonly 'DELETE /api/v1/theme/file': {
-    readonly query: { readonly theme_id?: string | undefined; readonly domain_id?: string | undefined; readonly file: string; };
+  /** Lists views, oldest first. */
+  readonly 'GET /api/v1/view': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly View[];
+  };
+  /** Makes a view, or changes the one of an id. */
+  readonly 'POST /api/v1/view': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id?: string | null; readonly def_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly mod_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly domain_id: string; readonly user_id?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly name: string; readonly from: string; readonly to: string; readonly from_time?: string | null; readonly to_time?: string | null; readonly period?: number | null; readonly compare?: 'previous' | 'year' | 'custom' | null | ''; readonly compare_from?: string | null; readonly compare_to?: string | null; readonly compare_weekday?: boolean | null; readonly path?: readonly unknown[] | null; readonly event?: readonly unknown[] | null; readonly tag?: readonly unknown[] | null; readonly event_meta_key?: readonly unknown[] | null; readonly event_meta_value?: readonly unknown[] | null; readonly tag_key?: readonly unknown[] | null; readonly tag_value?: readonly unknown[] | null; readonly entry_path?: string | readonly unknown[] | null; readonly exit_path?: string | readonly unknown[] | null; readonly pattern?: string | readonly unknown[] | null; readonly language?: string | readonly unknown[] | null; readonly country?: string | readonly unknown[] | null; readonly city?: string | readonly unknown[] | null; readonly referrer?: string | readonly unknown[] | null; readonly referrer_name?: string | readonly unknown[] | null; readonly os?: string | readonly unknown[] | null; readonly browser?: string | readonly unknown[] | null; readonly platform?: string | readonly unknown[] | null; readonly screen_class?: string | readonly unknown[] | null; readonly utm_source?: string | readonly unknown[] | null; readonly utm_medium?: string | readonly unknown[] | null; readonly utm_campaign?: string | readonly unknown[] | null; readonly utm_content?: string | readonly unknown[] | null; readonly utm_term?: string | readonly unknown[] | null; readonly visitor_id?: string | number | null; readonly session_id?: number | null };
+    readonly answer: View;
+  };
+  /** Removes a view and what belongs to it. */
+  readonly 'DELETE /api/v1/view': {
+    readonly query: { readonly id: string; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
-  /** Changes the settings and files that a domain has for itself. */
-  readonly 'POST /api/v1/domain/theme': {
-    readonly query: Record<string, never>;
-    readonly body: FormData;
-    readonly answer: Domain;
+  /** Lists reports, oldest first. */
+  readonly 'GET /api/v1/report': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: readonly Report[];
   };
-  /** Chooses the theme of a domain; without theme_id none. Answers what is shown then. */
-  readonly 'PUT /api/v1/domain/theme': {
+  /** Sends email reports to addresses; one that has a report gets this one instead. */
+  readonly 'POST /api/v1/report': {
     readonly query: Record<string, never>;
-    readonly body: { readonly domain_id: string; readonly theme_id?: string | null };
-    readonly answer: Readonly<Record<string, string>>;
+    readonly body: { readonly domain_id: string; readonly emails: readonly string[]; readonly interval: number; readonly link_to?: string | null };
+    readonly answer: readonly Report[];
   };
-  /** Chooses the theme that domains of an organization show below their own. */
-  readonly 'PUT /api/v1/organization/theme': {
+  /** Changes a report: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/report': {
     readonly query: Record<string, never>;
-    readonly body: { readonly organization_id: string; readonly theme_id?: string | null };
+    readonly body: { readonly id: string; readonly interval: number; readonly link_to?: string | null };
+    readonly answer: Report;
+  };
+  /** Removes a report and what belongs to it. */
+  readonly 'DELETE /api/v1/report': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists webhooks, oldest first. */
+  readonly 'GET /api/v1/webhook': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string; readonly description: string; readonly event: string; readonly endpoint: string; readonly active: boolean }[];
+  };
+  /** Makes a webhook, or changes the one of an id. */
+  readonly 'POST /api/v1/webhook': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly description?: string | null; readonly event: string; readonly endpoint: string; readonly id?: string | null };
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string; readonly description: string; readonly event: string; readonly endpoint: string; readonly active: boolean; readonly secret?: string };
+  };
+  /** Removes a webhook and what belongs to it. */
+  readonly 'DELETE /api/v1/webhook': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Tries a regular expression, in the syntax of `pattern`, on a sample path. */
+  readonly 'POST /api/v1/goal/regex': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly regex: string; readonly sample: string };
+    readonly answer: { readonly match: boolean };
+  };
+  /** Shows how the script is set for a kind of hit, with the tag to paste into pages. */
+  readonly 'GET /api/v1/domain/snippet': {
+    readonly query: { readonly domain_id: string; readonly type: 'page view' | 'event' | 'session'; };
+    readonly body: undefined;
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string; readonly type: 'page view' | 'event' | 'session'; readonly dev: boolean; readonly include: string; readonly exclude: string; readonly domains: string; readonly endpoint: string; readonly sample: string; readonly html: string };
+  };
+  /** Says how the script is set for a kind of hit, in place of what was said before. */
+  readonly 'POST /api/v1/domain/snippet': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly type: string; readonly dev?: boolean | null; readonly include?: string | null; readonly exclude?: string | null; readonly domains?: string | null; readonly endpoint?: string | null; readonly sample?: string | null };
     readonly answer: Record<string, never>;
   };
   /** Exchanges the credentials of an oauth client for an access token of 60 minutes. */
@@ -816,6 +994,72 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
     readonly answer: { readonly access_token: string; readonly expires_at: string };
+  };
+  /** Signs a person in: the answer sets the cookie of a session. */
+  readonly 'POST /api/v1/login': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly email: string; readonly password: string; readonly code?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Ends the session of the cookie. */
+  readonly 'POST /api/v1/logout': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Ends all sessions of the signed-in person. */
+  readonly 'POST /api/v1/logout/all': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Sends a link that sets a new password, if somebody has the address. */
+  readonly 'POST /api/v1/password/forgot': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly email: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Sets the password by the token of a link; the person has to sign in again everywhere. */
+  readonly 'POST /api/v1/password/reset': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly token: string; readonly password: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Shows the account of the caller. */
+  readonly 'GET /api/v1/user': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly id: string; readonly email: string; readonly full_name: string; readonly picture: string; readonly active_in_title: boolean; readonly full_width: boolean; readonly totp: boolean };
+  };
+  /** Changes the name, or the password, of the account of the caller. */
+  readonly 'PUT /api/v1/user': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly full_name?: string | null; readonly password?: string | null; readonly old_password?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes the account of the caller, unless it owns domains or organizations. */
+  readonly 'DELETE /api/v1/user': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Makes a secret for an app; codes are asked for once the first one is confirmed. */
+  readonly 'POST /api/v1/user/totp': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly secret: string; readonly uri: string };
+  };
+  /** Turns two-factor sign-in off by a code of the app, or a recovery code. */
+  readonly 'DELETE /api/v1/user/totp': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly code: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Turns two-factor sign-in on by a code of the app; shows the recovery codes. */
+  readonly 'POST /api/v1/user/totp/confirm': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly code: string };
+    readonly answer: { readonly recovery_codes: readonly string[] };
   };
   /** Whether the process works. */
   readonly 'GET /livez': {
@@ -834,12 +1078,6 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: { readonly name: string; readonly version: string; readonly api: string; readonly documentation: string; readonly livez: string; readonly readyz: string };
-  };
-  /** A logo or icon of a dashboard. */
-  readonly 'GET /api/v1/theme/file/{id}': {
-    readonly query: Record<string, never>;
-    readonly body: undefined;
-    readonly answer: unknown;
   };
   /** The reference of this interface, to read and to try, as a page. */
   readonly 'GET /docs': {

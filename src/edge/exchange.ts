@@ -24,6 +24,7 @@ import type {
   FullAnswer,
   Slices,
 } from '../api/endpoint.ts';
+import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import type { RateRule } from '../api/rate-rules.ts';
 import { assert } from '../base/assert.ts';
@@ -43,6 +44,7 @@ import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, logUntold } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
+import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { errorBody, type Reply, writeReply } from './http/reply.ts';
 import {
@@ -201,7 +203,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.#checkReady();
       this.credential = identify(endpoint, sender, ports.access);
     } else this.#admitCounted(this.#rate, sender);
-    if (this.credential !== null) permit(endpoint, this.credential);
+    if (this.credential !== null) {
+      permit(endpoint, this.credential);
+      this.#noteUse(this.credential, sender);
+    } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
+      throw errors.ORIGIN_FOREIGN({});
+    }
     this.#checkBody(sender.head);
     this.#isAdmitted = true;
   }
@@ -238,6 +245,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.arrivedBytes = announcedBytes;
       throw errors.BODY_TOO_LARGE({ bytesMax });
     }
+  }
+
+  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
+  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
+    if (kind !== 'person') return;
+    const { sessions, publicUrl } = this.#host.ports;
+    if (!sessions.used(sessionId, this.receivedMs)) return;
+    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -364,7 +379,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
     else if ('bytesAt' in answer) this.#sendFile(answer);
     else {
-      this.#headers = answer.headers;
+      this.#headers = { ...this.#headers, ...answer.headers };
       this.#send(null, answer.body);
     }
   }

@@ -5,7 +5,7 @@
 import type { Ports } from '../../src/api/ports.ts';
 import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
-import { matchesHostname } from '../../src/ingest/page/hostname.ts';
+import { siteWith } from '../../src/ingest/page/site.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
@@ -38,10 +38,10 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     disableScripts: false,
     displayName: fields.hostname,
     metadata: {},
-    settings: {},
     themeId: null,
     customDomain: null,
-    alternativeHostnames: [],
+    ...{ trafficSpike: false, trafficSpikeThreshold: 0 },
+    ...{ trafficWarning: false, trafficWarningThreshold: 0 },
     ...fields,
   };
 }
@@ -92,6 +92,7 @@ export interface FakePorts {
 
 /** A registry in which nothing stands. */
 export const NO_RECORDS: Look = {
+  policy: { allowsPrivateTargets: false },
   find: () => null,
   has: () => false,
   by: () => null,
@@ -99,6 +100,8 @@ export const NO_RECORDS: Look = {
   named: () => ({ find: () => null, of: () => [] }),
 };
 
+const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
+const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
@@ -108,7 +111,7 @@ export const unused: Ports['statistics']['usage'] = async (domainIds) => {
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
   const domains = [
-    makeDomain({ id: 'domain-1', hostname: 'example.org', alternativeHostnames: ['*.shop.test'] }),
+    makeDomain({ id: 'domain-1', hostname: 'example.org' }),
     makeDomain({ id: 'domain-2', hostname: 'other.test', createdMs: NOW_MS - 500 }),
   ];
   const credential = (fields: Partial<Credential>): Credential => ({
@@ -170,15 +173,15 @@ export function fakePorts(): FakePorts {
           if (domainId === null) return 'Owner';
           return domainId === id ? fake.role : null;
         },
+        siteOf,
         domainForHostname: (_, hostname) =>
           domains.find((domain) => domain.hostname === hostname) ??
-          domains.find((domain) =>
-            domain.alternativeHostnames.some((pattern) => matchesHostname(hostname, pattern)),
-          ) ??
+          domains.find((domain) => siteOf(domain).alternatives.has(hostname)) ??
           null,
       },
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
       records: {
+        look: () => NO_RECORDS,
         list: () => [],
         find: () => null,
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
@@ -213,6 +216,8 @@ export function fakePorts(): FakePorts {
         },
         usage: unused,
       },
+      passwords: { hash: async () => '', matches: async () => false },
+      sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),

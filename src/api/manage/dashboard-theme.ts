@@ -11,8 +11,9 @@ import { shownTheme, theme } from '../../control/resources/theme.ts';
 import { saveTheme } from '../../control/themes.ts';
 import type { Call, Endpoint, Part } from '../endpoint.ts';
 import { json, jsonBody, managers, NOTHING, users } from '../presets.ts';
-import { type Asked, checkRole, requestOf, viewingOf } from './permitted.ts';
+import { type Asked, checkRole, viewingOf } from './permitted.ts';
 import { choosableTheme, type ThemeAsked } from './permitted-theme.ts';
+import { requestOf } from './resource-endpoints.ts';
 import { themeForm } from './theme-form.ts';
 
 const FORM = themeForm({

@@ -25,8 +25,9 @@ import {
 import type { Endpoint, Part } from '../endpoint.ts';
 import { json, NOTHING, optional, READS, required, users } from '../presets.ts';
 import { Problems } from '../problems.ts';
-import { requestOf, requiredValue, viewingOf } from './permitted.ts';
+import { requiredValue, viewingOf } from './permitted.ts';
 import { checkThemeRole, permittedTheme, type ThemeAsked } from './permitted-theme.ts';
+import { requestOf } from './resource-endpoints.ts';
 import { themeForm } from './theme-form.ts';
 
 const PATH = '/api/v1/theme';

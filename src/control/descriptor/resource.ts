@@ -66,7 +66,7 @@ export interface Field<Value = unknown> {
   readonly sent?: readonly Sent[];
   /** Worked out of other fields: made anew with every change. */
   readonly isDerived?: true;
-  /** Only its hash is kept; the answer that makes the record tells it once, under its wire name. */
+  /** Told once, by the answer that makes the record, under its wire name. */
   readonly isSecret?: true;
   /**
    * Its value in a new or changed record.
@@ -117,8 +117,15 @@ export interface Rows {
   of(field: string, id: string): readonly AnyRecord[];
 }
 
+/** What the settings of a node allow in a record, where it is not the same everywhere. */
+export interface Policy {
+  /** Webhooks may lead into a network of one's own (M-51). */
+  readonly allowsPrivateTargets: boolean;
+}
+
 /** Where the registry is looked at: `registry/view.ts`. */
 export interface Look {
+  readonly policy: Policy;
   find<Rec extends Base>(resource: Resource<Rec>, id: string): Rec | null;
   /** Whether a resource, given by its name, has a record of this id. */
   has(name: string, id: string): boolean;
@@ -193,7 +200,9 @@ export interface Action<Rec extends Base = AnyRecord> {
   readonly permission?: Permission;
   /** Under which name a request carries the record's id. */
   readonly idName: string;
-  /** What it carries beside the id. */
+  /** What it carries beside the id, all of which must be there. */
+  readonly needs?: Readonly<Record<string, FieldSchema>>;
+  /** What it may carry. */
   readonly sent?: Readonly<Record<string, FieldSchema>>;
   readonly answers: 'record' | 'nothing';
   /** The record as it is afterwards. */
@@ -214,6 +223,10 @@ export interface Surface {
   /** By PUT, or by POST with an id. */
   readonly changes?: { readonly by: 'PUT' | 'POST'; readonly answers: 'record' | 'nothing' };
   readonly removes?: true;
+  /** What users may do with records that they made themselves, where that is more (`userId`). */
+  readonly own?: Permission;
+  /** A name that no field has is refused; else it is ignored (M-6). */
+  readonly refusesUnknown?: true;
 }
 
 interface Named<F extends Fields> {
@@ -237,8 +250,15 @@ interface Named<F extends Fields> {
 interface Descriptor<F extends Fields> extends Named<F> {
   /** The fields that say whom it belongs to; the first that is not null does. */
   readonly owners: readonly (keyof F & string)[];
-  /** What is wrong between fields, by the name in a request; '' when nothing is. */
-  rules?(record: RecordOf<F>, isNew: boolean): Readonly<Record<string, string>>;
+  /**
+   * What is wrong between fields, or with what they refer to, by the name in a request; '' when
+   * nothing is. `before` is what the record takes the place of; null: it is a new one.
+   */
+  rules?(
+    record: RecordOf<F>,
+    view: Look,
+    before: RecordOf<F> | null,
+  ): Readonly<Record<string, string>>;
   readonly actions?: readonly Action<RecordOf<F>>[];
 }
 
@@ -247,7 +267,7 @@ declare const RECORD: unique symbol;
 /** A managed record, as the interpreters read it. */
 export interface Resource<Rec extends Base = Base> extends Named<Fields> {
   readonly owners: readonly string[];
-  rules?(record: AnyRecord, isNew: boolean): Readonly<Record<string, string>>;
+  rules?(record: AnyRecord, view: Look, before: AnyRecord | null): Readonly<Record<string, string>>;
   readonly actions?: readonly Action[];
   /** Never there: it carries the type of the records. */
   readonly [RECORD]?: Rec;

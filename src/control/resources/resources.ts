@@ -1,5 +1,6 @@
 /** Every resource there is; one that is not in this list has neither records nor endpoints. */
 import type { Resource } from '../descriptor/resource.ts';
+import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { file } from './file.ts';
@@ -11,14 +12,21 @@ import { link } from './link.ts';
 import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
+import { password } from './password.ts';
+import { report } from './report.ts';
+import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
+import { snippet } from './snippet.ts';
 import { theme } from './theme.ts';
 import { user } from './user.ts';
+import { view } from './view.ts';
+import { webhook } from './webhook.ts';
 
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
-  ...[user, session, oneTimeLink],
+  ...[user, password, secondFactor, session, oneTimeLink],
   ...[file, organization, domain, member, invitation],
   ...[client, link, goal, funnel, theme],
+  ...[alternative, snippet, view, report, webhook],
   ...[formerDomain],
 ];
