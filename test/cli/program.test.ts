@@ -189,13 +189,13 @@ describe('mistakes are one line on standard error, nothing on standard output, s
 
   test.each<[string, string[], RegExp]>([
     ['a hostname with a space', ['--hostname', 'a b'], /--hostname must be a hostname/],
-    ['a hostname with a scheme', ['--hostname', 'https://a.test'], /--hostname must be a hostname/],
+    ['an address as hostname', ['--hostname', '10.0.0.1'], /--hostname must be a hostname/],
     [
       'an unknown time zone',
       ['--timezone', 'Mars/Olympus'],
       /--timezone must be an IANA time zone/,
     ],
-    ['a malformed subdomain', ['--subdomain', 'a.b'], /--subdomain must have 1 to 63 letters/],
+    ['a malformed subdomain', ['--subdomain', 'a.b'], /--subdomain must have 3 to 63 letters/],
   ])('%s', async (_, words, line) => {
     await json(ACCOUNT);
     const ended = await footfall([...DOMAIN, ...words]);

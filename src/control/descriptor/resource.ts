@@ -193,6 +193,8 @@ interface Named<F extends Fields> {
   /** Most of them that one owner has. */
   readonly countMax?: number;
   readonly surface?: Surface;
+  /** What the same record of the log does beside, when one of them is removed: work that is left. */
+  leaves?(record: AnyRecord, nowMs: number): readonly Change[];
 }
 
 /** What a descriptor's file says. */

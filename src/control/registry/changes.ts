@@ -78,12 +78,13 @@ export function isKnownKind(kind: string): boolean {
  */
 export function removalOf(resource: Resource, id: string, view: Look, nowMs: number): Change[] {
   const gone = new Map<string, Change>();
+  const left: Change[] = [];
   const cleared = new Map<string, { resource: Resource; record: AnyRecord }>();
   collect(resource, id);
   const told = [...cleared]
     .filter(([key]) => !gone.has(key))
     .map(([, { resource: of, record }]) => changed(of, { ...record, modifiedMs: nowMs } as Base));
-  return [...told, ...gone.values()];
+  return [...told, ...gone.values(), ...left];
 
   function collect(from: Resource, fromId: string): void {
     const key = `${from.name} ${fromId}`;
@@ -100,6 +101,8 @@ export function removalOf(resource: Resource, id: string, view: Look, nowMs: num
     }
     // Behind what belongs to it, so that no step leaves something without its owner.
     gone.set(key, deleted(from, fromId));
+    const record = view.find<AnyRecord>(from as Resource<AnyRecord>, fromId);
+    if (record !== null) left.push(...(from.leaves?.(record, nowMs) ?? []));
   }
 }
 

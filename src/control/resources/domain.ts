@@ -21,6 +21,7 @@ import {
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
+import { erasureOf } from './erasure.ts';
 
 const no = kept(boolean, () => false);
 const nobody = kept(nullable(string), () => null);
@@ -35,6 +36,7 @@ export const domain = defineResource({
   table: 'domains',
   owners: ['userId'],
   hasRoles: true,
+  leaves: ({ id }, nowMs) => [erasureOf(id, nowMs)],
   fields: {
     userId: callerReference('remove'),
     organizationId: nobody,

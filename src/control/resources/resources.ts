@@ -2,9 +2,10 @@
 import type { Resource } from '../descriptor/resource.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { erasure } from './erasure.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { user } from './user.ts';
 
 /** Owners stand before what belongs to them. */
-export const RESOURCES: readonly Resource[] = [user, domain, client, goal, funnel];
+export const RESOURCES: readonly Resource[] = [user, domain, client, goal, funnel, erasure];

@@ -9,7 +9,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import { collectAtRest } from '../../base/heap.ts';
-import { openLog } from '../../base/log.ts';
+import { type Log, openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
@@ -19,6 +19,7 @@ import { Registry } from '../../control/registry/registry.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
+import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import type { DomainId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
@@ -105,6 +106,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
+  const erasures = data.index === 0 ? openErasures({ registry, writer, log }) : null;
   const { host, corsOrigins } = settings;
   const edge = await startEdge({ host, port: data.port, ports, corsOrigins });
   collectAtRest();
@@ -121,13 +123,24 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         return;
       }
       life.unreadyReason = 'it is stopping';
-      await stop({ edge, writer, queries, registry });
+      await stop({ edge, erasures, writer, queries, registry });
       appender.close();
       changes?.close();
       drops.stop();
       endRefusals();
     },
   };
+}
+
+/** One per node: the first edge has it. */
+function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): DomainErasures {
+  const { registry, writer, log } = of;
+  return new DomainErasures({
+    registry,
+    submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
+    nowMs: systemClock,
+    onFault: (error) => log.error({ err: error }, 'a deleted site is still to be erased'),
+  });
 }
 
 function openRegistry(dataDir: string, appender: PortAppender | null): Promise<Registry> {
@@ -139,11 +152,12 @@ function openRegistry(dataDir: string, appender: PortAppender | null): Promise<R
 
 async function stop(parts: {
   edge: EdgeHandle;
+  erasures: DomainErasures | null;
   writer: HitWriter;
   queries: QueryDoor;
   registry: Registry;
 }): Promise<void> {
-  await parts.edge.stop(STOP_GRACE_MS);
+  await Promise.all([parts.edge.stop(STOP_GRACE_MS), parts.erasures?.stop()]);
   await parts.writer.drained();
   parts.queries.close();
   await parts.registry.close();
