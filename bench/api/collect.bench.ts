@@ -30,7 +30,7 @@ const DOMAIN = {
   hostname: POOL_HOSTNAME,
   alternativeHostnames: [],
 } as unknown as Domain;
-const CREDENTIAL = { domainId: DOMAIN.id, isAccessKey: true } as unknown as Credential;
+const CREDENTIAL = { domainId: DOMAIN.id, kind: 'key' } as unknown as Credential;
 
 benchmark('api/collect: from the bytes of requests to a record', ({ seed, size }) => {
   const visits = size({ smoke: BATCH_HITS, full: BATCH_HITS * 20 });

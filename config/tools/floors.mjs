@@ -56,8 +56,8 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body', 'authorize.ts'],
-    ['route.ts'],
+    ['http', 'body'],
+    ['route.ts', 'authorize.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],
     ['router.ts'],

@@ -5,7 +5,7 @@
 import type { Schema } from '../base/schema.ts';
 import type { Validator } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
-import type { Role, ScopeArea } from '../model/rights.ts';
+import type { CallerKind, Role, ScopeArea } from '../model/rights.ts';
 import type { Ports } from './ports.ts';
 
 /** One area and right of a client (A-18). */
@@ -14,19 +14,12 @@ export interface Scope {
   readonly right: 'r' | 'w';
 }
 
-/** Who may call (M-1): a user's client, a client of one domain, an access key (A-17). */
-export type Caller = 'user' | 'domain' | 'key';
-
-/** How callers say who they are; sessions (M-80) and access links come with what makes them. */
-export type AuthKind = 'bearer' | 'session' | 'link';
-
 /** What it takes to be let in (M-3): one row per endpoint, read by `edge/authorize.ts`. */
 export interface Auth {
-  readonly by: readonly AuthKind[];
-  /** Any of them will do. */
+  readonly callers: readonly CallerKind[];
+  /** Any of them will do; none: whatever the caller's scopes are. */
   readonly scopes: readonly Scope[];
-  readonly callers: readonly Caller[];
-  /** On the domain that the request names (`api/manage/permitted.ts`); null: it names none. */
+  /** On the object that the request names (`api/manage/permitted.ts`); null: it names none. */
   readonly role: Role | null;
 }
 

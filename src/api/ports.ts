@@ -6,8 +6,16 @@
  * promise.
  */
 import type { Draft } from '../control/descriptor/draft.ts';
-import type { Action, Base, Place, Resource } from '../control/descriptor/resource.ts';
-import type { RecordRequest } from '../control/records.ts';
+import type {
+  Action,
+  Base,
+  Look,
+  Place,
+  Resource,
+  Viewing,
+} from '../control/descriptor/resource.ts';
+import type { Decision, RecordRequest } from '../control/records.ts';
+import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
@@ -23,6 +31,12 @@ export interface AccessPort {
    * Map hit for a bearer seen before.
    */
   authenticate(bearer: string, nowMs: number): Credential | null;
+  /** The person whose cookie holds this; null when there is no such session, or it has ended. */
+  person(token: string, nowMs: number): Credential | null;
+  /** Whoever has the code of an access link; null when no link has it. */
+  visitor(code: string): Credential | null;
+  /** What answers to a caller are made with. */
+  viewing(credential: Credential): Viewing;
   /** Exchanges a client's credentials for a token; null when they match no client. */
   issueToken(
     oauthId: string,
@@ -68,6 +82,11 @@ export interface RecordsPort {
     id: string,
     request: RecordRequest,
   ): Promise<Rec>;
+  /** Several records at once, or none of them; what `decide` throws. */
+  decide<Result>(
+    stamp: Stamp,
+    decide: (view: Look, atMs: number) => Decision<Result>,
+  ): Promise<Result>;
 }
 
 /** Where hits go (`bus/log/hit-writer.ts` has this shape). */

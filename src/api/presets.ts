@@ -3,7 +3,7 @@ import { exactly, type Schema, string } from '../base/schema.ts';
 import { compileValidator, describedObject, type ObjectSchema } from '../base/validate.ts';
 import type { Permission } from '../control/descriptor/resource.ts';
 import { BODY_BYTES_MAX } from '../model/limits.ts';
-import type { Role, ScopeArea } from '../model/rights.ts';
+import { MANAGERS, type Role, type ScopeArea, USERS } from '../model/rights.ts';
 import type { AnswerRule, Auth, BodyRule, Endpoint, Parameter } from './endpoint.ts';
 
 /** Reads, and takes no body. */
@@ -12,15 +12,19 @@ export const READS = { method: 'GET', needsReady: true, body: null } as const;
 /** Whoever watches the process, or has no credentials yet. */
 export const PUBLIC = { auth: null, parameters: [] } as const;
 
-/** A client of a user or of one domain, with a scope and a role on the domain it names. */
-export function clients(area: ScopeArea, right: 'r' | 'w', role: Role | null): Auth {
-  return { by: ['bearer'], scopes: [{ area, right }], callers: ['user', 'domain'], role };
+/** Whoever manages, with a scope and a role on the object it names. */
+export function managers(area: ScopeArea, right: 'r' | 'w', role: Role | null): Auth {
+  return { callers: MANAGERS, scopes: [{ area, right }], role };
+}
+
+/** Users only, clients of one domain not. */
+export function users(area: ScopeArea, right: 'r' | 'w', role: Role | null): Auth {
+  return { callers: USERS, scopes: [{ area, right }], role };
 }
 
 /** What a resource's descriptor says of who may use it. */
-export function authOf({ scopes, role, usersOnly }: Permission): Auth {
-  const callers = usersOnly === true ? (['user'] as const) : (['user', 'domain'] as const);
-  return { by: ['bearer'], scopes, callers, role };
+export function authOf({ scopes, role, callers = MANAGERS }: Permission): Auth {
+  return { callers, scopes, role };
 }
 
 /** A JSON object as body. @param described what clients are told of it; default: what is checked. */

@@ -5,6 +5,7 @@
  */
 import type { Command } from 'commander';
 import { createDomain } from '../control/accounts.ts';
+import type { Viewing } from '../control/descriptor/resource.ts';
 import { toWire } from '../control/descriptor/wire.ts';
 import { domain as domainResource } from '../control/resources/domain.ts';
 import { type SharedFlags, withRegistry, withSharedFlags, writeResult } from './output.ts';
@@ -29,13 +30,18 @@ export function registerDomain(program: Command): void {
 }
 
 async function create(flags: Flags): Promise<void> {
-  const made = await withRegistry(flags, (registry, nowMs) => createDomain(registry, flags, nowMs));
+  const { made, shown } = await withRegistry(flags, async (registry, nowMs) => {
+    const domain = await createDomain(registry, flags, nowMs);
+    const { userId } = domain.domain;
+    const viewing: Viewing = { view: registry.view, userId, roleOn: () => 'Owner' };
+    return { made: domain, shown: toWire(domainResource, domain.domain, viewing) };
+  });
   const secrets = {
     client_id: made.clientId,
     client_secret: made.clientSecret,
     access_key: made.accessKey,
   };
-  const result = { ...toWire(domainResource, made.domain), ...secrets };
+  const result = { ...shown, ...secrets };
   const note =
     'The client secret and the access key are stored hashed and shown only now: keep them.';
   writeResult(result, { json: flags.json === true, note });

@@ -1,5 +1,5 @@
 /**
- * May this bearer do that here: access tokens, access keys, and the domains they reach.
+ * Who is this caller, and where may it go: tokens, keys, cookies and codes, and the domains they reach.
  *
  * Control plane, read per request: a bearer that was seen before costs one Map hit.
  *
@@ -21,12 +21,16 @@ import {
   CREDENTIAL_CACHE_COUNT_MAX,
   ENTITY_ID_LENGTH,
 } from '../model/limits.ts';
-import type { Role } from '../model/rights.ts';
-import type { Place } from './descriptor/resource.ts';
+import { type CallerKind, type Role, type Scopes, scopesOf } from '../model/rights.ts';
+import type { Place, Viewing } from './descriptor/resource.ts';
 import type { Registry } from './registry/registry.ts';
 import { ACCESS_KEY_PREFIX, type Client, client } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
+import { link } from './resources/link.ts';
+import { organization } from './resources/organization.ts';
+import { session } from './resources/session.ts';
 import { user } from './resources/user.ts';
+import { domainsOfUser, memberCount, roleOnDomain, roleOnOrganization } from './roles.ts';
 
 const TOKEN_VERSION = 1;
 const EXPIRY_INDEX = 1 + ENTITY_ID_LENGTH;
@@ -36,6 +40,10 @@ const MAC_INDEX = NONCE_INDEX + NONCE_BYTES;
 const TOKEN_BYTES = MAC_INDEX + 32;
 const TOKEN_LENGTH = Math.ceil((TOKEN_BYTES * 4) / 3);
 const BEARER_KEY_LENGTH = ACCESS_KEY_PREFIX.length + ACCESS_KEY_LENGTH;
+
+const ALL_SCOPES = scopesOf('w');
+/** What an access code may read (M-1); the endpoints say which of it. */
+const CODE_SCOPES: Scopes = { ...scopesOf(''), statistics: 'r', domains: 'r' };
 
 /** A bearer that has been verified against the registry as it is. */
 interface Verified {
@@ -58,7 +66,9 @@ export class Access {
   /** Two generations: the older one is dropped when the newer one is full. */
   #recent = new Map<string, Verified>();
   #older = new Map<string, Verified>();
-  /** By the list of a user's domains: the view makes another one when a domain changes. */
+  /** By user. */
+  readonly #domains = new Map<string, readonly Domain[]>();
+  /** By the list of a user's domains: there is another one when a domain changes. */
   readonly #hostnames = new WeakMap<readonly Domain[], HostnameIndex>();
   /** The registry's sequence that both generations were verified at. */
   #sequence: number;
@@ -100,6 +110,26 @@ export class Access {
     return { accessToken: this.#sign(known.id, expiresMs), expiresMs };
   }
 
+  /**
+   * The person whose browser sent a cookie (M-80).
+   *
+   * @param token what the cookie holds.
+   * @returns null when no session has it, or it has ended.
+   */
+  person(token: string, nowMs: number): Credential | null {
+    const found = this.#registry.view.by(session, 'tokenHash', sha256Hex(token));
+    if (found === null || nowMs >= found.expiresMs) return null;
+    const { id: sessionId, userId } = found;
+    return credentialOf('person', { sessionId, userId, scopes: ALL_SCOPES });
+  }
+
+  /** Whoever has the code of an access link (F-35); null when no link has it. */
+  visitor(code: string): Credential | null {
+    const found = this.#registry.view.by(link, 'code', code);
+    if (found === null) return null;
+    return credentialOf('code', { domainId: found.domainId, scopes: CODE_SCOPES });
+  }
+
   /** A domain by id; what a credential may do there is `roleOn`. */
   domain(id: string): Domain | null {
     return this.#registry.view.find(domain, id);
@@ -110,25 +140,33 @@ export class Access {
    *
    * @returns null: the caller may not even see it, or it is not there.
    */
-  roleOn({ domainId, userId }: Credential, { kind, id }: Place): Role | null {
-    if (kind === user.name) return domainId === null && userId === id ? 'Owner' : null;
-    const site = kind === domain.name ? this.domain(id) : null;
-    if (site === null) return null;
-    if (domainId !== null) return domainId === id ? 'Admin' : null;
-    return userId === site.userId ? 'Owner' : null;
-  }
-
-  /** Users with access to a domain: its owner, as long as domains have no other members (S-74). */
-  memberCount({ userId }: Domain): number {
-    return this.#registry.view.has(user.name, userId) ? 1 : 0;
-  }
-
-  /** Domains of a credential, oldest first: all of an account, or the one of a domain client. */
-  domainsOf(credential: Credential): readonly Domain[] {
-    if (credential.domainId === null) {
-      return this.#registry.view.of(domain, 'userId', credential.userId);
+  roleOn({ kind: caller, domainId, userId }: Credential, { kind, id }: Place): Role | null {
+    const { view } = this.#registry;
+    if (domainId !== null) {
+      if (kind !== domain.name || domainId !== id || this.domain(id) === null) return null;
+      return caller === 'code' ? 'Viewer' : 'Admin';
     }
-    const own = this.domain(credential.domainId);
+    if (kind === user.name) return userId === id ? 'Owner' : null;
+    if (kind === organization.name) return roleOnOrganization(view, userId, id);
+    const site = kind === domain.name ? this.domain(id) : null;
+    return site === null ? null : roleOnDomain(view, userId, site);
+  }
+
+  /** What answers to a caller are made with. */
+  viewing(credential: Credential): Viewing {
+    const userId = credential.domainId === null ? credential.userId : '';
+    return { view: this.#registry.view, userId, roleOn: (place) => this.roleOn(credential, place) };
+  }
+
+  /** People with access to a domain, its owner included (S-74). */
+  memberCount(site: Domain): number {
+    return memberCount(this.#registry.view, site);
+  }
+
+  /** Domains that a credential may see, oldest first: all of a user, or the one it is bound to. */
+  domainsOf({ domainId, userId }: Credential): readonly Domain[] {
+    if (domainId === null) return this.#domainsOfUser(userId);
+    const own = this.domain(domainId);
     return own === null ? [] : [own];
   }
 
@@ -156,8 +194,19 @@ export class Access {
     return null;
   }
 
+  /** The same list until the registry changes, so that an index of it serves many hits. */
+  #domainsOfUser(userId: string): readonly Domain[] {
+    if (this.#sequence !== this.#registry.sequence) this.#forget();
+    const known = this.#domains.get(userId);
+    if (known !== undefined) return known;
+    const domains = domainsOfUser(this.#registry.view, userId);
+    if (this.#domains.size >= CREDENTIAL_CACHE_COUNT_MAX) this.#domains.clear();
+    this.#domains.set(userId, domains);
+    return domains;
+  }
+
   #hostnamesOf(userId: string): HostnameIndex {
-    const domains = this.#registry.view.of(domain, 'userId', userId);
+    const domains = this.#domainsOfUser(userId);
     const known = this.#hostnames.get(domains);
     if (known !== undefined) return known;
     const byHostname = new Map<string, Domain>();
@@ -173,6 +222,7 @@ export class Access {
   #forget(): void {
     this.#recent = new Map();
     this.#older = new Map();
+    this.#domains.clear();
     this.#sequence = this.#registry.sequence;
   }
 
@@ -190,7 +240,7 @@ export class Access {
   #verifyNew(bearer: string): Verified | null {
     if (bearer.length === BEARER_KEY_LENGTH && bearer.startsWith(ACCESS_KEY_PREFIX)) {
       const known = this.#registry.view.by(client, 'secretHash', sha256Hex(bearer));
-      return known === null ? null : { credential: credentialOf(known), expiresMs: Infinity };
+      return known === null ? null : { credential: credentialOfClient(known), expiresMs: Infinity };
     }
     return bearer.length === TOKEN_LENGTH ? this.#verifyToken(bearer) : null;
   }
@@ -205,7 +255,7 @@ export class Access {
     const id = token.toString('latin1', 1, EXPIRY_INDEX);
     const known = this.#registry.view.find(client, id);
     if (known === null) return null;
-    return { credential: credentialOf(known), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
+    return { credential: credentialOfClient(known), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
   }
 
   #sign(clientId: string, expiresMs: number): string {
@@ -220,7 +270,16 @@ export class Access {
   }
 }
 
-function credentialOf({ id, userId, domainId, type, scopes }: Client): Credential {
-  const isAccessKey = type === 'token';
-  return Object.freeze({ clientId: id, userId, domainId, isAccessKey, scopes });
+function credentialOfClient({ id: clientId, userId, domainId, type, scopes }: Client): Credential {
+  const oauthKind = domainId === null ? 'user' : 'domain';
+  const kind = type === 'token' ? 'key' : oauthKind;
+  return credentialOf(kind, { clientId, userId, domainId, scopes });
+}
+
+function credentialOf(
+  kind: CallerKind,
+  given: Partial<Credential> & Pick<Credential, 'scopes'>,
+): Credential {
+  const nobody = { clientId: '', sessionId: '', userId: '', domainId: null };
+  return Object.freeze({ kind, ...nobody, ...given });
 }

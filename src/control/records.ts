@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { errors } from '../model/errors.ts';
 import type { Author } from '../store/registry-store.ts';
 import { changed, created, type Draft, draftChanged, draftNew } from './descriptor/draft.ts';
-import type { Action, Base, Making, Resource } from './descriptor/resource.ts';
+import type { Action, Base, Change, Look, Making, Resource } from './descriptor/resource.ts';
 import { removalOf } from './registry/changes.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
 
@@ -20,6 +20,12 @@ export interface RecordRequest {
   readonly userId: string;
   readonly by: Author;
   readonly nowMs: number;
+}
+
+/** What is to happen, and what is answered then. */
+export interface Decision<Result> {
+  readonly changes: readonly Change[];
+  readonly result: Result;
 }
 
 /** Reads are as of now: also of what was just made at another thread. */
@@ -94,6 +100,22 @@ export class Records {
       const isSame = isDeepStrictEqual(after, before);
       return isSame ? before : { ...after, modifiedMs: making.nowMs };
     });
+  }
+
+  /**
+   * Several records at once: what is decided from the state is one record of the log, or nothing.
+   *
+   * @param decide called again when somebody else was first; `result` is that of the last call.
+   * @throws VALIDATION_FAILED, and what `decide` throws.
+   */
+  async decide<Result>(stamp: Stamp, decide: (view: Look, atMs: number) => Decision<Result>) {
+    let result: Result | undefined;
+    await this.#registry.change(stamp, (view, atMs) => {
+      const decision = decide(view, atMs);
+      result = decision.result;
+      return decision.changes;
+    });
+    return result as Result;
   }
 
   async #replace<Rec extends Base>(

@@ -1,9 +1,16 @@
-/** May this request use this endpoint: 401 and 403 of A-10, by A-16 to A-18. */
-import type { Caller, Endpoint, Scope } from '../api/endpoint.ts';
-import type { Ports } from '../api/ports.ts';
+/**
+ * May this request use this endpoint: 401 and 403 of A-10, by A-16 to A-18, F-35 and M-80.
+ *
+ * Says who one is: the header Authorization; else, where the endpoint lets codes in, the parameter
+ * `access`; else, where it lets people in, the cookie of a session.
+ */
+import type { Endpoint, Scope } from '../api/endpoint.ts';
+import type { AccessPort } from '../api/ports.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
-import type { Scopes } from '../model/rights.ts';
+import type { CallerKind, Scopes } from '../model/rights.ts';
+import { isOwnOrigin, sessionCookie } from './http/cookie.ts';
+import type { RequestHead } from './http/request-head.ts';
 
 const SCHEME_LENGTH = 'bearer '.length;
 
@@ -12,30 +19,31 @@ const SCHEME_LENGTH = 'bearer '.length;
 let lastHeader = '';
 let lastBearer = '';
 
+/** What a request says of its sender. */
+export interface Sender {
+  readonly head: Readonly<RequestHead>;
+  /** The parameter `access`; undefined without one, or where it is not read. */
+  readonly code: string | undefined;
+  readonly nowMs: number;
+}
+
 /**
  * Lets a request in.
  *
- * @param header Authorization as sent; '' without one.
  * @returns who asks; null on public endpoints, which read no credentials.
- * @throws TOKEN_MISSING, TOKEN_INVALID, ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
+ * @throws TOKEN_MISSING, TOKEN_INVALID, CODE_UNKNOWN, SESSION_ENDED, ORIGIN_FOREIGN,
+ *   ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
  * @cost one Map hit for a bearer seen before.
  */
 export function authorize(
   endpoint: Endpoint,
-  header: string,
-  ports: Ports,
-  nowMs: number,
+  sender: Sender,
+  access: AccessPort,
 ): Credential | null {
   const { auth } = endpoint;
   if (auth === null) return null;
-  if (header !== lastHeader || header === '') {
-    if (!isBearer(header)) throw errors.TOKEN_MISSING({});
-    lastHeader = header;
-    lastBearer = header.slice(SCHEME_LENGTH).trim();
-  }
-  const credential = ports.access.authenticate(lastBearer, nowMs);
-  if (credential === null) throw errors.TOKEN_INVALID({});
-  if (!auth.callers.includes(callerOf(credential))) throw refusalOf(credential);
+  const credential = identify(endpoint, sender, access);
+  if (!auth.callers.includes(credential.kind)) throw refusalOf(credential.kind);
   if (!isGranted(credential.scopes, auth.scopes)) {
     const { area, right } = auth.scopes[0] as Scope;
     throw errors.SCOPE_MISSING({ area, access: right });
@@ -43,14 +51,47 @@ export function authorize(
   return credential;
 }
 
-function callerOf({ isAccessKey, domainId }: Credential): Caller {
-  if (isAccessKey) return 'key';
-  return domainId === null ? 'user' : 'domain';
+function identify(
+  { method, auth }: Endpoint,
+  { head, code, nowMs }: Sender,
+  access: AccessPort,
+): Credential {
+  const { authorization } = head;
+  const callers = auth?.callers ?? [];
+  if (authorization !== '') {
+    const credential = access.authenticate(bearerOf(authorization), nowMs);
+    if (credential === null) throw errors.TOKEN_INVALID({});
+    return credential;
+  }
+  if (code !== undefined && callers.includes('code')) {
+    const credential = access.visitor(code);
+    if (credential === null) throw errors.CODE_UNKNOWN({});
+    return credential;
+  }
+  const cookie = callers.includes('person') ? sessionCookie(head.cookie) : '';
+  if (cookie === '') throw errors.TOKEN_MISSING({});
+  const credential = access.person(cookie, nowMs);
+  if (credential === null) throw errors.SESSION_ENDED({});
+  // Browsers send cookies along with what other pages make them send.
+  if (method !== 'GET' && !isOwnOrigin(head)) throw errors.ORIGIN_FOREIGN({});
+  return credential;
 }
 
-function refusalOf({ isAccessKey }: Credential): OperatingError {
-  if (isAccessKey) return errors.ACCESS_KEY_LIMITED({});
-  return errors.ROLE_MISSING({ needed: 'a client of the account; this one is of a single domain' });
+function bearerOf(header: string): string {
+  if (header === lastHeader) return lastBearer;
+  if (!isBearer(header)) throw errors.TOKEN_MISSING({});
+  lastHeader = header;
+  lastBearer = header.slice(SCHEME_LENGTH).trim();
+  return lastBearer;
+}
+
+function refusalOf(kind: CallerKind): OperatingError {
+  if (kind === 'key') return errors.ACCESS_KEY_LIMITED({});
+  const needed =
+    kind === 'code'
+      ? 'a user or a client; an access code only shows a dashboard'
+      : 'a client of the account; this one is of a single domain';
+  return errors.ROLE_MISSING({ needed });
 }
 
 /** The scheme is case-insensitive (RFC 9110); something has to follow it. */

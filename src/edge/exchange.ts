@@ -23,6 +23,8 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
+
+import { firstValue, parseQueryString } from '../query/question/parameters.ts';
 import { authorize } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
@@ -157,7 +159,11 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       if (reason !== null) throw errors.NOT_READY({ reason });
     }
     if (endpoint.auth !== null) {
-      this.credential = authorize(endpoint, requestHead.authorization, ports, this.receivedMs);
+      const code = this.#route.readsCode
+        ? firstValue(parseQueryString(this.query), 'access')
+        : undefined;
+      const sender = { head: requestHead, code, nowMs: this.receivedMs };
+      this.credential = authorize(endpoint, sender, ports.access);
     }
     if (endpoint.body === null) return;
     const encoding = requestHead.contentEncoding;

@@ -12,6 +12,8 @@ export interface Route {
   readonly endpoint: Endpoint;
   /** HEAD: answered like GET, headers only. */
   readonly isHead: boolean;
+  /** Whether `?access=` says who asks (F-35). */
+  readonly readsCode: boolean;
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
   readonly takesGzip: boolean;

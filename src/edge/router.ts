@@ -74,6 +74,7 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
   return {
     endpoint,
     isHead: false,
+    readsCode: endpoint.auth?.callers.includes('code') ?? false,
     readsKey: endpoint.auth?.callers.includes('key') ?? false,
     takesGzip,
     status: statusLine(status),

@@ -1,18 +1,20 @@
 /**
- * Who is asking: what a verified access token or access key stands for.
+ * Who is asking: what a verified token, key, cookie or access code stands for.
  *
  * Made by `control/access`, read by every endpoint; frozen, shared by all requests of a bearer.
  */
-import type { Scopes } from './rights.ts';
+import type { CallerKind, Scopes } from './rights.ts';
 
-/** A verified bearer. */
+/** A verified caller. */
 export interface Credential {
-  /** Id of the `Client` (not its oauth `client_id`). */
+  readonly kind: CallerKind;
+  /** Id of the `Client` (not its oauth `client_id`); '' for persons and codes. */
   readonly clientId: string;
+  /** Id of the `Session` of a person; '' for all others. */
+  readonly sessionId: string;
+  /** '' for an access code: it stands for nobody. */
   readonly userId: string;
-  /** null: an account-level client, which sees every domain of its user. */
+  /** null: it sees every domain of its user. */
   readonly domainId: string | null;
-  /** Access keys may only collect (A-17). */
-  readonly isAccessKey: boolean;
   readonly scopes: Scopes;
 }

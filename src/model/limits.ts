@@ -131,6 +131,10 @@ export const ACCESS_TOKEN_MS = HOUR_MS;
 export const CLIENT_ID_LENGTH = 32;
 export const CLIENT_SECRET_LENGTH = 64;
 export const IDENTIFICATION_CODE_LENGTH = 32;
+/** Name of the cookie that holds a person's session (M-80). */
+export const SESSION_COOKIE = 'footfall_session';
+/** Characters of an access link's code (M-20). */
+export const LINK_CODE_LENGTH = 24;
 /** Characters after `pa_` (A-15). */
 export const ACCESS_KEY_LENGTH = 45;
 /** Seconds during which a visitor counts as active unless the domain says otherwise (S-80). */

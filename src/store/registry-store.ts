@@ -17,10 +17,10 @@ import { checkValue, sealValue, valueWithin } from './checked-values.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
 
-/** Who made a change: a client, the command line, the program itself. */
+/** Who made a change (M-5): a client, a signed-in user, the command line, the program itself. */
 export interface Author {
-  readonly kind: 'client' | 'cli' | 'node';
-  /** Of the client; '' for the others. */
+  readonly kind: 'client' | 'user' | 'cli' | 'node';
+  /** Of the client or the user; '' for the others. */
   readonly id: string;
 }
 

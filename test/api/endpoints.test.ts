@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
+import type { Viewing } from '../../src/control/descriptor/resource.ts';
 import { toWire } from '../../src/control/descriptor/wire.ts';
 import { domain } from '../../src/control/resources/domain.ts';
 import { STATISTICS } from '../../src/query/answers/statistics.ts';
-import { makeDomain } from '../support/fake-ports.ts';
+import { makeDomain, NO_RECORDS } from '../support/fake-ports.ts';
 
 const byName = new Map(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
@@ -42,10 +43,7 @@ test.each([
   ['POST /api/v1/event/batch', 'event', 'w'],
   ['POST /api/v1/session', 'session', 'w'],
   ['POST /api/v1/session/batch', 'session', 'w'],
-  ['GET /api/v1/domain', 'domains', 'r'],
-  ['GET /api/v1/goal', 'domains', 'r'],
   ['POST /api/v1/goal', 'domains', 'w'],
-  ['GET /api/v1/funnel', 'domains', 'r'],
   ['POST /api/v1/funnel', 'domains', 'w'],
   ['PUT /api/v1/funnel', 'domains', 'w'],
   ['DELETE /api/v1/funnel', 'domains', 'w'],
@@ -56,6 +54,16 @@ test.each([
 ])('%s needs the scope %s=%s (A-18)', (name, area, right) => {
   expect(byName.get(name)?.auth?.scopes).toEqual([{ area, right }]);
 });
+
+test.each(['domain', 'goal', 'funnel'])(
+  'GET %s is for whoever reads domains or statistics (M-3)',
+  (path) => {
+    expect(byName.get(`GET /api/v1/${path}`)?.auth?.scopes).toEqual([
+      { area: 'domains', right: 'r' },
+      { area: 'statistics', right: 'r' },
+    ]);
+  },
+);
 
 test('the only endpoints without credentials are the token, the document, the root and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
@@ -76,7 +84,8 @@ test('every body has a limit', () => {
 });
 
 test('a domain on the wire has every field of the contract, timestamps with fraction and Z', () => {
-  const shape = toWire(domain, makeDomain({ id: 'd', hostname: 'example.org' }));
+  const viewing: Viewing = { view: NO_RECORDS, userId: '', roleOn: () => 'Viewer' };
+  const shape = toWire(domain, makeDomain({ id: 'd', hostname: 'example.org' }), viewing);
   expect(Object.keys(shape).toSorted()).toEqual(
     [
       ['id', 'def_time', 'mod_time', 'user_id', 'organization_id', 'hostname', 'subdomain'],

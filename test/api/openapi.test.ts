@@ -49,10 +49,16 @@ test('it describes every endpoint once, each with a sentence and a name of its o
   for (const { summary } of documented) expect(summary).toMatch(/^[A-Z].*\.$/);
 });
 
+const WAYS = { key: 'bearer', domain: 'bearer', user: 'bearer', person: 'session', code: 'link' };
+
 test('whoever is public says so, and everybody else what it needs', () => {
   for (const { method, path, auth } of documented) {
     const operation = openApi.paths[path]?.[method.toLowerCase()];
-    expect(operation).toHaveProperty('security', auth === null ? [] : [{ bearer: [] }]);
+    const ways = new Set(auth?.callers.map((kind) => WAYS[kind]));
+    expect(operation).toHaveProperty(
+      'security',
+      [...ways].map((way) => ({ [way]: [] })),
+    );
   }
 });
 

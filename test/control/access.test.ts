@@ -131,7 +131,7 @@ describe('access keys', () => {
     expect(access.authenticate(made.accessKey, NOW_MS)).toMatchObject({
       userId: account.user.id,
       domainId: made.domain.id,
-      isAccessKey: true,
+      kind: 'key',
       scopes: { hit: 'w', event: 'w', session: 'w', statistics: '', domains: '', themes: '' },
     });
   });
@@ -148,9 +148,12 @@ describe('access keys', () => {
 
   test('oauth clients of accounts and domains have every scope', async () => {
     const made = await domain('a.test');
-    for (const client of [account, made]) {
+    for (const [client, kind] of [
+      [account, 'user'],
+      [made, 'domain'],
+    ] as const) {
       const credential = access.authenticate(tokenOf(client), NOW_MS);
-      expect(credential?.isAccessKey).toBe(false);
+      expect(credential?.kind).toBe(kind);
       expect(new Set(Object.values(credential?.scopes ?? {}))).toEqual(new Set(['w']));
     }
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
+import type { Viewing } from '../../src/control/descriptor/resource.ts';
 import { toWire } from '../../src/control/descriptor/wire.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
@@ -42,20 +43,21 @@ function placed() {
 function expectAllThere(registry: Registry): void {
   const [site] = [...registry.view.all(domain)] as [Domain];
   const records = new Records(registry);
-  expect(toWire(domain, site)).toEqual(before.wire.domain);
-  expect(records.list(goal, 'domainId', site.id).map((one) => toWire(goal, one))).toEqual(
+  const viewing: Viewing = { view: registry.view, userId: site.userId, roleOn: () => 'Owner' };
+  expect(toWire(domain, site, viewing)).toEqual(before.wire.domain);
+  expect(records.list(goal, 'domainId', site.id).map((one) => toWire(goal, one, viewing))).toEqual(
     before.wire.goals,
   );
-  expect(records.list(funnel, 'domainId', site.id).map((one) => toWire(funnel, one))).toEqual(
-    before.wire.funnels,
-  );
+  expect(
+    records.list(funnel, 'domainId', site.id).map((one) => toWire(funnel, one, viewing)),
+  ).toEqual(before.wire.funnels);
   expect(registry.view.by(user, 'email', 'ada@example.org')?.fullName).toBe('Ada');
   const { client_id, client_secret, access_key } = before.credentials;
   const access = new Access(registry);
   const token = access.issueToken(client_id, client_secret, NOW_MS)?.accessToken ?? '';
   expect(access.authenticate(token, NOW_MS)?.domainId).toBeNull();
   expect(access.authenticate(access_key, NOW_MS)).toMatchObject({
-    ...{ domainId: site.id, isAccessKey: true },
+    ...{ domainId: site.id, kind: 'key' },
     scopes: { hit: 'w', event: 'w', session: 'w', statistics: '' },
   });
 }

@@ -12,7 +12,8 @@ import {
   text,
 } from '../../src/control/descriptor/fields.ts';
 import { defineResource, type Field } from '../../src/control/descriptor/resource.ts';
-import { READ_DOMAINS, WRITE_DOMAINS } from '../../src/control/resources/permissions.ts';
+import { READ_SETTINGS, WRITE_DOMAINS } from '../../src/control/resources/permissions.ts';
+import { USERS } from '../../src/model/rights.ts';
 
 /** Belongs to a domain; by POST with an id it is changed, as webhooks are. */
 export const note = defineResource({
@@ -22,7 +23,7 @@ export const note = defineResource({
   countMax: 3,
   surface: {
     path: 'note',
-    read: READ_DOMAINS,
+    read: READ_SETTINGS,
     change: WRITE_DOMAINS,
     listBy: { domain_id: 'domainId' },
     creates: 'record',
@@ -48,7 +49,7 @@ export const note = defineResource({
     {
       ...{ method: 'PUT', path: 'note/color', summary: 'Says the color.', idName: 'id' },
       ...{ answers: 'record', sent: { color: { type: 'string' } } },
-      permission: { ...WRITE_DOMAINS, usersOnly: true },
+      permission: { ...WRITE_DOMAINS, callers: USERS },
       act: (record, { sent }) => ({ ...record, color: sent['color'] as 'red' }),
     },
   ],

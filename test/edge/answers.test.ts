@@ -2,7 +2,7 @@
 // Method: fetch against an edge with rows of every kind.
 import { describe, expect, test } from 'vitest';
 import type { Answer, Call, Endpoint, Part } from '../../src/api/endpoint.ts';
-import { clients, json, NOTHING, PUBLIC, READS } from '../../src/api/presets.ts';
+import { json, managers, NOTHING, PUBLIC, READS, users } from '../../src/api/presets.ts';
 import { BEARERS } from '../support/fake-ports.ts';
 import { useEdge } from './edge.ts';
 
@@ -42,13 +42,13 @@ const ROWS: readonly Endpoint[] = [
   },
   {
     ...{ ...READS, path: '/users', summary: '', parameters: [], answer: json({}) },
-    auth: { ...clients('domains', 'r', null), callers: ['user'] },
+    auth: users('domains', 'r', null),
     handle: () => '{}',
   },
   {
     ...{ ...READS, path: '/either', summary: '', parameters: [], answer: json({}) },
     auth: {
-      ...clients('domains', 'w', null),
+      ...managers('domains', 'w', null),
       scopes: [
         { area: 'domains', right: 'w' },
         { area: 'statistics', right: 'r' },

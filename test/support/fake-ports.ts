@@ -3,6 +3,7 @@
  * stands, and everything that leaves the endpoints kept for inspection.
  */
 import type { Ports } from '../../src/api/ports.ts';
+import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
 import { matchesHostname } from '../../src/ingest/page/hostname.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
@@ -88,6 +89,14 @@ export interface FakePorts {
   statistic: () => Promise<Uint8Array>;
 }
 
+/** A registry in which nothing stands. */
+export const NO_RECORDS: Look = {
+  find: () => null,
+  has: () => false,
+  by: () => null,
+  of: () => [],
+};
+
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
   const domains = [
@@ -98,7 +107,8 @@ export function fakePorts(): FakePorts {
     clientId: 'client',
     userId: 'user-1',
     domainId: 'domain-1',
-    isAccessKey: false,
+    kind: fields.domainId === null ? 'user' : 'domain',
+    sessionId: '',
     scopes: makeScopes('w'),
     ...fields,
   });
@@ -107,8 +117,8 @@ export function fakePorts(): FakePorts {
     [BEARERS.account, credential({ domainId: null })],
     [BEARERS.domain, credential({})],
     [BEARERS.readOnly, credential({ scopes: makeScopes('r') })],
-    [BEARERS.accessKey, credential({ isAccessKey: true, scopes: collectScopes })],
-    [BEARERS.hitKey, credential({ isAccessKey: true, scopes: makeScopes('', { hit: 'w' }) })],
+    [BEARERS.accessKey, credential({ kind: 'key', scopes: collectScopes })],
+    [BEARERS.hitKey, credential({ kind: 'key', scopes: makeScopes('', { hit: 'w' }) })],
   ]);
   const held: (() => void)[] = [];
   const fake: FakePorts = {
@@ -131,6 +141,9 @@ export function fakePorts(): FakePorts {
       nowMs: () => NOW_MS,
       access: {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
+        person: () => null,
+        visitor: () => null,
+        viewing: ({ userId }) => ({ view: NO_RECORDS, userId, roleOn: () => fake.role }),
         issueToken: (oauthId, secret, nowMs) =>
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
@@ -156,6 +169,7 @@ export function fakePorts(): FakePorts {
         list: () => [],
         find: () => null,
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
+        decide: unreachable,
       },
       hits: {
         submit: (groups, done) => {

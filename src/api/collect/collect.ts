@@ -21,10 +21,10 @@ import {
   BODY_BYTES_MAX,
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '../../model/limits.ts';
-import type { ScopeArea } from '../../model/rights.ts';
+import { COLLECTORS, type ScopeArea } from '../../model/rights.ts';
 import type { Answer, Call, Endpoint, Parameter } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
-import { clients, json, NOTHING } from '../presets.ts';
+import { json, NOTHING } from '../presets.ts';
 import { Problems } from '../problems.ts';
 import { collectBatch } from './batch.ts';
 import { addKeyProblem, isIdempotencyKey } from './idempotency-key.ts';
@@ -67,7 +67,7 @@ const BATCH_ANSWER = exactly({
 export const collectEndpoints: readonly Endpoint[] = KINDS.flatMap(({ area, rule, what }) => {
   const shared = {
     method: 'POST',
-    auth: { ...clients(area, 'w', null), callers: ['user', 'domain', 'key'] },
+    auth: { callers: COLLECTORS, scopes: [{ area, right: 'w' }], role: null },
     needsReady: true,
     parameters: [IDEMPOTENCY_KEY],
   } as const;

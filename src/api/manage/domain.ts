@@ -3,12 +3,13 @@ import { assert } from '../../base/assert.ts';
 import { either, listOf } from '../../base/schema.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { type Domain, domain as domainResource } from '../../control/resources/domain.ts';
-import { READ_DOMAINS } from '../../control/resources/permissions.ts';
+import { READ_SHOWN } from '../../control/resources/permissions.ts';
 import { errors } from '../../model/errors.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { authOf, json, optional, READS } from '../presets.ts';
+import { viewingOf } from './permitted.ts';
 
 /** Parameter → the field of a domain it names; the first one given decides. */
 const SELECTORS = [
@@ -25,7 +26,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     ...READS,
     path: '/api/v1/domain',
     summary: 'Lists the domains that the client sees, or shows the one that is named.',
-    auth: authOf(READ_DOMAINS),
+    auth: authOf(READ_SHOWN),
     parameters: [
       optional('id', 'The id of a domain.'),
       optional('subdomain', 'The subdomain of its dashboard.'),
@@ -40,7 +41,8 @@ function readDomains(call: Call, ports: Ports): string {
   assert(call.credential !== null, 'a scoped endpoint has a credential');
   const parameters = parseQueryString(call.query);
   const domains = ports.access.domainsOf(call.credential);
-  const shapeOf = (domain: Domain) => toWire(domainResource, domain);
+  const viewing = viewingOf({ call, ports });
+  const shapeOf = (domain: Domain) => toWire(domainResource, domain, viewing);
   for (const [parameter, field] of SELECTORS) {
     const wanted = firstValue(parameters, parameter);
     if (wanted === undefined) continue;

@@ -9,11 +9,14 @@ import {
   type Place,
   placeOf,
   type Resource,
+  type Viewing,
 } from '../../control/descriptor/resource.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
+import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
 import { isRoleEnough, type Role } from '../../model/rights.ts';
 import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
+import type { Author } from '../../store/registry-store.ts';
 import type { Call } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 
@@ -39,6 +42,17 @@ export function checkRole({ call, ports, role }: Asked, place: Place | null, nam
   throw errors.ROLE_MISSING({
     needed: `the role ${role} on this ${place?.kind}; yours is ${held}`,
   });
+}
+
+/** For whom an answer is made. */
+export function viewingOf({ call, ports }: Pick<Asked, 'call' | 'ports'>): Viewing {
+  assert(call.credential !== null, 'records are shown to callers only');
+  return ports.access.viewing(call.credential);
+}
+
+/** Who makes a change (M-5). */
+export function authorOf({ kind, clientId, userId }: Credential): Author {
+  return kind === 'person' ? { kind: 'user', id: userId } : { kind: 'client', id: clientId };
 }
 
 /** The domain that the parameter `id` names. @throws VALIDATION_FAILED without it; `checkRole`. */

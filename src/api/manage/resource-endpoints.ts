@@ -11,6 +11,7 @@ import { sentSchema } from '../../control/descriptor/draft.ts';
 import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
 import {
   type Action,
+  type Base,
   ownerAmong,
   type Resource,
   type Surface,
@@ -22,7 +23,14 @@ import type { AnswerRule, Call, Endpoint } from '../endpoint.ts';
 import { aliasAt, authOf, json, jsonBody, NOTHING, optional, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 import { describedSent, ownerSent } from './described.ts';
-import { type Asked, checkRole, permittedRecord, requiredValue } from './permitted.ts';
+import {
+  type Asked,
+  authorOf,
+  checkRole,
+  permittedRecord,
+  requiredValue,
+  viewingOf,
+} from './permitted.ts';
 
 const PREFIX = '/api/v1/';
 const NOTHING_SAID = '{}';
@@ -71,7 +79,8 @@ function listed(resource: Resource, names: readonly [string, string][], asked: A
   const id = requiredValue(parameters, name, `the id of a ${kind}`);
   checkRole(asked, { kind, id }, { kind, id });
   const records = asked.ports.records.list(resource, field as 'id', id);
-  return JSON.stringify(records.map((record) => toWire(resource, record)));
+  const viewing = viewingOf(asked);
+  return JSON.stringify(records.map((record) => toWire(resource, record, viewing)));
 }
 
 /** POST: makes a record; where the descriptor says so, it changes the one whose id it carries. */
@@ -111,7 +120,7 @@ async function created(resource: Resource, answers: Said, asked: Asked): Promise
   const { record, revealed } = await ports.records.create(resource, request);
   return answers === 'nothing'
     ? NOTHING_SAID
-    : JSON.stringify({ ...toWire(resource, record), ...revealed });
+    : JSON.stringify({ ...toWire(resource, record, viewingOf(asked)), ...revealed });
 }
 
 /** PUT: changes a record. */
@@ -130,7 +139,7 @@ async function changed(resource: Resource, answers: Said, asked: Asked): Promise
   const { call, ports } = asked;
   const request = requestOf(call);
   const { id } = permittedRecord(asked, resource, String(request.sent['id']));
-  return saidOf(resource, answers, await ports.records.change(resource, id, request));
+  return saidOf(resource, answers, await ports.records.change(resource, id, request), asked);
 }
 
 function removal(resource: Resource, { change, path }: Surface): Endpoint {
@@ -170,7 +179,8 @@ function actionEndpoint(resource: Resource, surface: Surface, action: Action): E
       const request = requestOf(call);
       const asked = { call, ports, role: permission.role };
       const { id } = permittedRecord(asked, resource, String(request.sent[idName]));
-      return saidOf(resource, answers, await ports.records.act(resource, action, id, request));
+      const record = await ports.records.act(resource, action, id, request);
+      return saidOf(resource, answers, record, asked);
     },
   };
 }
@@ -179,8 +189,9 @@ function answerOf(resource: Resource, answers: Said): AnswerRule {
   return json(answers === 'record' ? wireSchema(resource) : NOTHING);
 }
 
-function saidOf(resource: Resource, answers: Said, record: Parameters<typeof toWire>[1]): string {
-  return answers === 'record' ? JSON.stringify(toWire(resource, record)) : NOTHING_SAID;
+function saidOf(resource: Resource, answers: Said, record: Base, asked: Asked): string {
+  if (answers === 'nothing') return NOTHING_SAID;
+  return JSON.stringify(toWire(resource, record, viewingOf(asked)));
 }
 
 function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
@@ -192,7 +203,7 @@ function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
   return {
     sent: (body ?? {}) as RecordRequest['sent'],
     userId: credential.userId,
-    by: { kind: 'client', id: credential.clientId },
+    by: authorOf(credential),
     nowMs: receivedMs,
   };
 }

@@ -5,19 +5,37 @@
  * and 403, whoever names an object with 404, a body with 408, 413 and 415.
  */
 import { exactly, listOf, mapOf, type Schema, string } from '../../base/schema.ts';
+import { SESSION_COOKIE } from '../../model/limits.ts';
+import type { CallerKind } from '../../model/rights.ts';
 import { packageVersion } from '../../settings/package-root.ts';
-import type { AuthKind, Endpoint, Parameter } from '../endpoint.ts';
+import type { Endpoint, Parameter } from '../endpoint.ts';
 
 /** How each way to say who one is looks on the wire. */
-const SECURITY: Readonly<Record<AuthKind, object>> = {
+const SECURITY = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
     description: 'An access token of /api/v1/token, or an access key where only data is sent.',
   },
-  session: { type: 'apiKey', in: 'cookie', name: 'footfall_session' },
-  link: { type: 'apiKey', in: 'query', name: 'access' },
+  session: {
+    ...{ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+    description: 'A signed-in person; changes are taken from pages of the service only.',
+  },
+  link: {
+    ...{ type: 'apiKey', in: 'query', name: 'access' },
+    description: 'The code of an access link.',
+  },
+} as const;
+
+/** How callers of each kind say who they are. */
+const WAYS: Readonly<Record<CallerKind, keyof typeof SECURITY>> = {
+  ...{ key: 'bearer', domain: 'bearer', user: 'bearer' },
+  ...{ person: 'session', code: 'link' },
 };
+
+function waysOf({ auth }: Endpoint): (keyof typeof SECURITY)[] {
+  return [...new Set(auth?.callers.map((kind) => WAYS[kind]))];
+}
 
 /** A-11: all three keys are there. */
 const ERROR: Schema = exactly({
@@ -59,7 +77,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]) {
       shared,
     );
   }
-  const used = new Set(documented.flatMap(({ auth }) => auth?.by ?? []));
+  const used = new Set(documented.flatMap(waysOf));
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -119,7 +137,7 @@ function operationOf(endpoint: Endpoint, shared: ReadonlyMap<Parameter, string>)
     operationId: `${method.toLowerCase()} ${path}`.replace(/[^a-z0-9]+/gi, '_').replace(/_$/, ''),
     tags: [path.split('/')[3] ?? 'service'],
     summary,
-    security: auth === null ? [] : auth.by.map((kind) => ({ [kind]: [] })),
+    security: waysOf(endpoint).map((kind) => ({ [kind]: [] })),
     ...(auth === null ? {} : { 'x-footfall-access': accessOf(auth) }),
     ...(asked.length === 0 ? {} : { parameters: asked }),
     ...(body === null ? {} : { requestBody: bodyOf(body) }),

@@ -10,7 +10,7 @@ import {
 } from '../../query/question/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Asked, requestedDomain } from '../manage/permitted.ts';
-import { clients, json, NOTHING, optional, required } from '../presets.ts';
+import { json, managers, NOTHING, optional, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 
 /** Answered as soon as the deletion is in the log: from there on nothing can stop it. */
@@ -19,7 +19,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/api/v1/statistics',
     summary: 'Deletes what was collected in a range of days, in the background.',
-    auth: clients('domains', 'w', 'Admin'),
+    auth: managers('domains', 'w', 'Admin'),
     needsReady: true,
     parameters: [
       required('id', 'The id of a domain.'),

@@ -4,6 +4,7 @@ import type { Domain } from '../../control/resources/domain.ts';
 import { funnel } from '../../control/resources/funnel.ts';
 import { goal } from '../../control/resources/goal.ts';
 import { errors } from '../../model/errors.ts';
+import { READERS } from '../../model/rights.ts';
 import { STATISTICS } from '../../query/answers/statistics.ts';
 import {
   type FunnelQuestion,
@@ -23,9 +24,10 @@ import {
   permittedRecord,
   requestedDomain,
   requiredValue,
+  viewingOf,
 } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
-import { aliasAt, clients, json, READS } from '../presets.ts';
+import { aliasAt, json, READS } from '../presets.ts';
 import { answerSchema } from './answers.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -45,7 +47,7 @@ function endpointOf(statistic: Statistic, isSdk: boolean): Endpoint {
     ...READS,
     path: `/api/v1/statistics/${statistic.name}`,
     summary: `The statistic ${statistic.name} of a domain.`,
-    auth: clients('statistics', 'r', 'Viewer'),
+    auth: { callers: READERS, scopes: [{ area: 'statistics', right: 'r' }], role: 'Viewer' },
     parameters: parametersOf(statistic),
     answer: statistic.context === undefined ? answer : { ...answer, context: statistic.context },
     handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
@@ -85,8 +87,9 @@ function registeredFor(
   const { domain } = request;
   switch (question.statistic.carries) {
     case 'goals': {
+      const viewing = viewingOf(asked);
       const goals = records.list(goal, 'domainId', domain.id);
-      return { goals: goals.map((record) => goalQuestion(record, toWire(goal, record))) };
+      return { goals: goals.map((record) => goalQuestion(record, toWire(goal, record, viewing))) };
     }
     case 'funnel':
       return { funnel: requestedFunnel(question, request, asked) };
@@ -111,5 +114,5 @@ function requestedFunnel({ isSdk }: Question, request: Request, asked: Asked): F
   const found = permittedRecord(asked, funnel, id);
   if (found.domainId !== domain.id) throw errors.RECORD_NOT_FOUND({ kind: funnel.name, id });
   const filters = found.steps.map(({ filter }) => filter);
-  return funnelQuestion(filters, toWire(funnel, found));
+  return funnelQuestion(filters, toWire(funnel, found, viewingOf(asked)));
 }

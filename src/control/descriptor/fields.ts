@@ -16,7 +16,7 @@ import {
 } from '../../base/schema.ts';
 import type { FieldSchema } from '../../base/validate.ts';
 import { INPUT_TEXT_LENGTH_MAX } from '../../model/limits.ts';
-import type { AnyRecord, Computed, Field, Making, Reference, Sent } from './resource.ts';
+import type { AnyRecord, Computed, Field, Making, Reference, Sent, Viewing } from './resource.ts';
 
 /** What requests may carry as a text that must be there. */
 export const REQUIRED_TEXT: FieldSchema = {
@@ -161,7 +161,7 @@ export function hidden<Value>(field: Field<Value>): Field<Value> {
 /** Something that answers show and no record has. */
 export function computed<Value>(
   schema: Schema<Value>,
-  of: (record: AnyRecord) => NoInfer<Value>,
+  of: (record: AnyRecord, viewing: Viewing) => NoInfer<Value>,
 ): Computed {
   return { computed: schema, of };
 }

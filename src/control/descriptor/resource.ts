@@ -12,7 +12,7 @@
  */
 import type { Schema } from '../../base/schema.ts';
 import type { FieldSchema } from '../../base/validate.ts';
-import type { Role, ScopeArea } from '../../model/rights.ts';
+import type { CallerKind, Role, ScopeArea } from '../../model/rights.ts';
 
 /** What every record has. */
 export type Base = {
@@ -38,7 +38,7 @@ export interface Sent {
 export interface Shown {
   readonly name: string;
   readonly schema: Schema;
-  of(value: unknown, record: AnyRecord): unknown;
+  of(value: unknown, record: AnyRecord, viewing: Viewing): unknown;
 }
 
 /** A field that names a record of another resource. */
@@ -86,7 +86,7 @@ export interface Field<Value = unknown> {
 export interface Computed {
   readonly computed: Schema;
   readonly wire?: string;
-  of(record: AnyRecord): unknown;
+  of(record: AnyRecord, viewing: Viewing): unknown;
 }
 
 export type Fields = Readonly<Record<string, Field | Computed>>;
@@ -118,6 +118,15 @@ export interface Look {
   ): readonly Rec[];
 }
 
+/** For whom an answer is made: some of what it shows is the caller's own, or stands in other records. */
+export interface Viewing {
+  readonly view: Look;
+  /** Whom the caller stands for; '' nobody. */
+  readonly userId: string;
+  /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
+  roleOn(place: Place): Role | null;
+}
+
 /** What a record is made from. */
 export interface Making {
   /** The request's body, its schema checked. */
@@ -145,8 +154,8 @@ export interface Change {
 export interface Permission {
   readonly scopes: readonly { readonly area: ScopeArea; readonly right: 'r' | 'w' }[];
   readonly role: Role;
-  /** Only users, not clients of one domain. */
-  readonly usersOnly?: true;
+  /** Absent: users and clients of one domain. */
+  readonly callers?: readonly CallerKind[];
 }
 
 /** What is no reading and writing of fields: a toggle, a transfer. */

@@ -8,18 +8,20 @@ import {
   isStored,
   type Resource,
   type Shown,
+  type Viewing,
   wireName,
 } from './resource.ts';
 
-/** The contract's object, every field present. */
+/** The contract's object, every field present. @param viewing for whom. */
 export function toWire<Rec extends Base>(
   resource: Resource<Rec>,
   record: Rec,
+  viewing: Viewing,
 ): Record<string, unknown> {
   const wire: Record<string, unknown> = { id: record.id, ...timesOf(record) };
   for (const { name, value, of } of shownParts(resource)) {
     const known = record as Base as AnyRecord;
-    wire[name] = of(value(known), known);
+    wire[name] = of(value(known, viewing), known, viewing);
   }
   return wire;
 }
@@ -53,7 +55,7 @@ export function revealedSchema(resource: Resource): Record<string, Schema> {
 }
 
 /** A shown name, and where its value is taken from. */
-type Part = Shown & { value(record: AnyRecord): unknown };
+type Part = Shown & { value(record: AnyRecord, viewing: Viewing): unknown };
 
 const asIs = (value: unknown): unknown => value;
 
@@ -62,7 +64,10 @@ function shownParts(resource: Resource): Part[] {
     const wire = wireName(name, field);
     if (!isStored(field)) {
       return [
-        { name: wire, schema: field.computed, value: (record) => field.of(record), of: asIs },
+        {
+          ...{ name: wire, schema: field.computed, of: asIs },
+          value: (record, viewing) => field.of(record, viewing),
+        },
       ];
     }
     const shown = field.shown ?? [{ name: wire, schema: field.schema, of: asIs }];

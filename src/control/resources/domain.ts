@@ -39,7 +39,7 @@ export const domain = defineResource({
   leaves: ({ id }, nowMs) => [erasureOf(id, nowMs)],
   fields: {
     userId: callerReference('remove'),
-    organizationId: nobody,
+    organizationId: { ...nobody, refersTo: { to: 'organization', whenGone: 'clear' } },
     hostname: text({ normal: normalHostname, fault: hostnameFault }),
     subdomain: text({
       normal: (typed) => typed.toLowerCase(),
@@ -64,8 +64,11 @@ export const domain = defineResource({
     themeId: nobody,
     theme: nothing,
     customDomain: nobody,
-    // Who can see a domain owns it until there are members (M-2).
-    userRole: unused(oneOf(ROLES), 'Owner'),
+    // The caller's own (M-2).
+    userRole: computed(
+      oneOf(ROLES),
+      ({ id }, { roleOn }) => roleOn({ kind: 'domain', id }) ?? 'Viewer',
+    ),
     settings: nothing,
     themeSettings: nothing,
     displayName: kept(string, () => ''),

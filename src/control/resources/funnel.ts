@@ -22,7 +22,7 @@ import { stepFilterFault } from '../../query/question/conversions.ts';
 import { reference, text } from '../descriptor/fields.ts';
 import { type AnyRecord, defineResource, type Field } from '../descriptor/resource.ts';
 import { TIMES, timesOf } from '../descriptor/wire.ts';
-import { READ_DOMAINS, WRITE_DOMAINS } from './permissions.ts';
+import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
 
 /** Filter parameters, each with a value or several. */
 const FILTER = mapOf(either(string, listOf(string)));
@@ -63,7 +63,7 @@ export const funnel = defineResource({
   countMax: DOMAIN_FUNNEL_COUNT_MAX,
   surface: {
     path: 'funnel',
-    read: READ_DOMAINS,
+    read: READ_SHOWN,
     change: WRITE_DOMAINS,
     listBy: { id: 'domainId' },
     listAlsoAt: '/api/v1//api/v1/funnel',

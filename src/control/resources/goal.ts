@@ -19,7 +19,7 @@ import {
   text,
 } from '../descriptor/fields.ts';
 import { defineResource } from '../descriptor/resource.ts';
-import { READ_DOMAINS, WRITE_DOMAINS } from './permissions.ts';
+import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
 
 const METACHARACTERS = /[\\.+*?()|[\]{}^$]/g;
 const WILDCARDS = /\\\*\\\*|\\\*/g;
@@ -33,7 +33,7 @@ export const goal = defineResource({
   countMax: DOMAIN_GOAL_COUNT_MAX,
   surface: {
     path: 'goal',
-    read: READ_DOMAINS,
+    read: READ_SHOWN,
     change: WRITE_DOMAINS,
     listBy: { id: 'domainId' },
     creates: 'record',

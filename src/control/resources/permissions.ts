@@ -1,13 +1,24 @@
 /** Who may use the endpoints of a resource: the rows of M-3 that several resources share. */
+import { READERS } from '../../model/rights.ts';
 import type { Permission } from '../descriptor/resource.ts';
 
-/** GET of what belongs to a domain. */
-export const READ_DOMAINS: Permission = {
-  scopes: [{ area: 'domains', right: 'r' }],
+/** GET of a domain, and of what its page shows beside statistics: goals, funnels, views. */
+export const READ_SHOWN: Permission = {
+  scopes: [
+    { area: 'domains', right: 'r' },
+    { area: 'statistics', right: 'r' },
+  ],
   role: 'Viewer',
+  callers: READERS,
 };
 
-/** Whatever changes it. */
+/** GET of what is for those who manage a domain: links, snippets, members, reports. */
+export const READ_SETTINGS: Permission = {
+  scopes: [{ area: 'domains', right: 'r' }],
+  role: 'Admin',
+};
+
+/** Whatever changes a domain or what belongs to it. */
 export const WRITE_DOMAINS: Permission = {
   scopes: [{ area: 'domains', right: 'w' }],
   role: 'Admin',

@@ -5,7 +5,19 @@ import { domain } from './domain.ts';
 import { erasure } from './erasure.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
+import { invitation } from './invitation.ts';
+import { link } from './link.ts';
+import { member } from './member.ts';
+import { oneTimeLink } from './one-time-link.ts';
+import { organization } from './organization.ts';
+import { preference } from './preference.ts';
+import { session } from './session.ts';
 import { user } from './user.ts';
 
 /** Owners stand before what belongs to them. */
-export const RESOURCES: readonly Resource[] = [user, domain, client, goal, funnel, erasure];
+export const RESOURCES: readonly Resource[] = [
+  ...[user, session, oneTimeLink],
+  ...[organization, domain, member, invitation, preference],
+  ...[client, link, goal, funnel],
+  erasure,
+];

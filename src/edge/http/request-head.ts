@@ -10,7 +10,7 @@ import type { HttpRequest } from 'uWebSockets.js';
 import { errors, type OperatingError } from '../../model/errors.ts';
 
 /** What one request said. */
-interface RequestHead {
+export interface RequestHead {
   /** Authorization; '' without one. */
   authorization: string;
   /** Content-Length; '' without one. */
@@ -19,6 +19,12 @@ interface RequestHead {
   contentEncoding: string;
   /** Accept-Encoding; '' without one. */
   acceptEncoding: string;
+  /** Host; '' without one. */
+  host: string;
+  /** Cookie, Origin and Sec-Fetch-Site, which browsers send; '' without one. */
+  cookie: string;
+  origin: string;
+  fetchSite: string;
   /** Idempotency-Key; null without one. Several are joined by ', ', as HTTP has it (RFC 9110, 5.3). */
   idempotencyKey: string | null;
 }
@@ -28,6 +34,10 @@ const head: RequestHead = {
   contentLength: '',
   contentEncoding: '',
   acceptEncoding: '',
+  host: '',
+  cookie: '',
+  origin: '',
+  fetchSite: '',
   idempotencyKey: null,
 };
 /** The head that was read last: of use until the handler of its request returns. */
@@ -45,6 +55,10 @@ export function readHead(req: HttpRequest): void {
   head.contentLength = '';
   head.contentEncoding = '';
   head.acceptEncoding = '';
+  head.host = '';
+  head.cookie = '';
+  head.origin = '';
+  head.fetchSite = '';
   head.idempotencyKey = null;
   transferEncoding = '';
   hosts = 0;
@@ -58,7 +72,13 @@ export function readHead(req: HttpRequest): void {
 function take(name: string, value: string): void {
   switch (name.length) {
     case 4:
-      if (name === 'host') hosts++;
+      if (name !== 'host') return;
+      head.host = value;
+      hosts++;
+      return;
+    case 6:
+      if (name === 'cookie') head.cookie = value;
+      else if (name === 'origin') head.origin = value;
       return;
     case 7:
       if (name === 'trailer') trailers++;
@@ -67,6 +87,7 @@ function take(name: string, value: string): void {
       if (name === 'authorization') head.authorization = value;
       return;
     case 14:
+      if (name === 'sec-fetch-site') head.fetchSite = value;
       if (name !== 'content-length') return;
       head.contentLength = value;
       lengths++;

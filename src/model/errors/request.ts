@@ -25,6 +25,20 @@ export const REQUEST_ERRORS = {
     status: 401,
     text: (_: None) => 'the access token is unknown or expired; get a new one at /api/v1/token',
   },
+  CODE_UNKNOWN: {
+    status: 401,
+    text: (_: None) => 'no access link has this code: it was removed, or belongs elsewhere',
+  },
+  SESSION_ENDED: {
+    status: 401,
+    text: (_: None) => 'the sign-in has ended; sign in again',
+  },
+  /** A cookie alone does not show that the person meant it (M-80). */
+  ORIGIN_FOREIGN: {
+    status: 403,
+    text: (_: None) =>
+      'changes by cookie are taken from pages of this service only: Origin must name it',
+  },
   CLIENT_UNKNOWN: {
     status: 401,
     text: (_: None) => 'client_id and client_secret do not match a client',
