@@ -4,8 +4,10 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { transferEndpoints } from './manage/domain-transfer.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { rootEndpoints } from './root.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
@@ -16,6 +18,8 @@ const described: readonly Endpoint[] = [
   ...statisticsEndpoints,
   ...erasureEndpoints,
   ...domainEndpoints,
+  ...transferEndpoints,
+  ...tasteEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
   ...healthEndpoints,

@@ -22,6 +22,11 @@ export function users(area: ScopeArea, right: 'r' | 'w', role: Role | null): Aut
   return { callers: USERS, scopes: [{ area, right }], role };
 }
 
+/** A user about what is the user's own: any scope will do (M-3). */
+export function self(): Auth {
+  return { callers: USERS, scopes: [], role: null };
+}
+
 /** What a resource's descriptor says of who may use it. */
 export function authOf({ scopes, role, callers = MANAGERS }: Permission): Auth {
   return { callers, scopes, role };

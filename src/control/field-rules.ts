@@ -81,7 +81,9 @@ export function normalTimezone(typed: string): string {
   if (text !== text.toLowerCase()) return text;
   // GMT, EST5EDT, NZ: short names are abbreviations.
   const isAbbreviated = !text.includes('/') && (text.length < 4 || /\d/.test(text));
-  return isAbbreviated ? text.toUpperCase() : text.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase());
+  return isAbbreviated
+    ? text.toUpperCase()
+    : text.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase());
 }
 
 /** An IANA name; offsets such as +02:00 know no daylight saving and are refused. */

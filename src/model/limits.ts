@@ -143,6 +143,8 @@ export const ACTIVE_SECONDS_DEFAULT = 600;
 export const ACTIVE_SECONDS_MIN = 10;
 /** The same at most: the window that `active` counts over (F-6, M-12). */
 export const ACTIVE_SECONDS_MAX = START_SECONDS_MAX;
+/** Domains of one user (M-6): all of them are listed in one answer. */
+export const USER_DOMAIN_COUNT_MAX = 10_000;
 /** Bytes of a domain's metadata as JSON (M-12). */
 export const METADATA_BYTES_MAX = 16 * 1_024;
 /** Address ranges of each list of a domain's filter: every hit is compared with all of them (I-24). */

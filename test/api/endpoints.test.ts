@@ -79,7 +79,8 @@ test('every statistic of the table has its endpoint', () => {
 
 test('every body has a limit', () => {
   for (const { method, body } of endpoints) {
-    expect(body !== null).toBe(method === 'POST' || method === 'PUT');
+    expect(body === null || method === 'POST' || method === 'PUT').toBe(true);
+    if (body !== null) expect(body.bytesMax).toBeGreaterThan(0);
   }
 });
 

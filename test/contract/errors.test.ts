@@ -25,7 +25,7 @@ const REPEATS_REQUEST = new Set([
 const OWN_WORDS = new Set([
   ...['BODY_TOO_LARGE', 'BODY_LATE', 'BATCH_TOO_LONG', 'REGISTRY_RECORD_TOO_LARGE'],
   ...['REGISTRY_BUSY', 'QUERY_BUDGET_EXCEEDED', 'OVERLOADED', 'NOT_READY'],
-  ...['REQUEST_AMBIGUOUS', 'ROLE_MISSING'],
+  ...['REQUEST_AMBIGUOUS', 'ROLE_MISSING', 'RECORDS_TOO_MANY'],
 ]);
 
 const codes = Object.keys(errors).toSorted();

@@ -35,9 +35,9 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     groupByTitle: false,
     activeVisitorsSeconds: 600,
     disableScripts: false,
-    displayName: fields.hostname,
     metadata: {},
-    settings: {},
+    newOwner: null,
+    filter: { ipBlock: [], ipAllow: [] },
     themeId: null,
     theme: {},
     themeSettings: {},
@@ -143,7 +143,7 @@ export function fakePorts(): FakePorts {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
         visitor: () => null,
-        viewing: ({ userId }) => ({ view: NO_RECORDS, userId, roleOn: () => fake.role }),
+        viewing: ({ userId }) => ({ view: viewOf(domains), userId, roleOn: () => fake.role }),
         issueToken: (oauthId, secret, nowMs) =>
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
@@ -208,6 +208,13 @@ export function fakePorts(): FakePorts {
     },
   };
   return fake;
+}
+
+/** A registry in which some domains stand, and can be found by what is unique of them. */
+function viewOf(domains: readonly Domain[]): Look {
+  const by = (_: unknown, field: string, key: string) =>
+    domains.find((one) => one[field as 'subdomain'] === key) ?? null;
+  return { ...NO_RECORDS, by: by as Look['by'] };
 }
 
 function unreachable(): never {

@@ -5,7 +5,7 @@
  * on the owner that the body, the parameter or the record names.
  */
 import { assert } from '../../base/assert.ts';
-import { listOf } from '../../base/schema.ts';
+import { exactly, listOf } from '../../base/schema.ts';
 import { compileValidator, type Validator } from '../../base/validate.ts';
 import { sentSchema } from '../../control/descriptor/draft.ts';
 import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
@@ -34,7 +34,7 @@ import {
 
 const PREFIX = '/api/v1/';
 const NOTHING_SAID = '{}';
-type Said = 'record' | 'nothing';
+type Said = Action['answers'];
 
 /** Every endpoint that a descriptor asks for. */
 export function endpointsOf(resource: Resource): readonly Endpoint[] {
@@ -142,13 +142,13 @@ async function changed(resource: Resource, answers: Said, asked: Asked): Promise
   return saidOf(resource, answers, await ports.records.change(resource, id, request), asked);
 }
 
-function removal(resource: Resource, { change, path }: Surface): Endpoint {
+function removal(resource: Resource, { change, remove = change, path }: Surface): Endpoint {
   return {
     ...{
       method: 'DELETE',
       path: PREFIX + path,
       needsReady: true,
-      auth: authOf(change),
+      auth: authOf(remove),
       body: null,
     },
     summary: `Removes a ${resource.name} and what belongs to it.`,
@@ -160,7 +160,7 @@ function removal(resource: Resource, { change, path }: Surface): Endpoint {
         'id',
         `the id of a ${resource.name}`,
       );
-      const { id } = permittedRecord({ call, ports, role: change.role }, resource, wanted);
+      const { id } = permittedRecord({ call, ports, role: remove.role }, resource, wanted);
       await ports.records.remove(resource, id, requestOf(call));
       return NOTHING_SAID;
     },
@@ -168,12 +168,12 @@ function removal(resource: Resource, { change, path }: Surface): Endpoint {
 }
 
 function actionEndpoint(resource: Resource, surface: Surface, action: Action): Endpoint {
-  const { permission = surface.change, idName, answers } = action;
-  const fields = { [idName]: REQUIRED_TEXT, ...action.sent };
+  const { permission = surface.change, idName, answers, needs = {}, sent } = action;
+  const fields = { [idName]: REQUIRED_TEXT, ...needs, ...sent };
   return {
     ...{ method: action.method, path: PREFIX + action.path, needsReady: true },
     ...{ summary: action.summary, auth: authOf(permission), parameters: [] },
-    body: jsonBody({ required: [idName], fields }),
+    body: jsonBody({ required: [idName, ...Object.keys(needs)], fields }),
     answer: answerOf(resource, answers),
     handle: async (call, ports) => {
       const request = requestOf(call);
@@ -186,19 +186,31 @@ function actionEndpoint(resource: Resource, surface: Surface, action: Action): E
 }
 
 function answerOf(resource: Resource, answers: Said): AnswerRule {
-  return json(answers === 'record' ? wireSchema(resource) : NOTHING);
+  if (answers === 'nothing') return json(NOTHING);
+  const shown = wireSchema(resource);
+  return json(answers === 'record' ? shown : exactly(picked(shown.properties, answers)));
+}
+
+/** Some members of an object. */
+function picked<Value>(
+  from: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }
 
 function saidOf(resource: Resource, answers: Said, record: Base, asked: Asked): string {
   if (answers === 'nothing') return NOTHING_SAID;
-  return JSON.stringify(toWire(resource, record, viewingOf(asked)));
+  const shown = toWire(resource, record, viewingOf(asked));
+  return JSON.stringify(answers === 'record' ? shown : picked(shown, answers));
 }
 
 function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
   return Object.keys(revealed).length > 0 ? { isSecret: true } : {};
 }
 
-function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+/** What a request asks of the registry. */
+export function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
   assert(credential !== null, 'whoever changes something has a credential');
   return {
     sent: (body ?? {}) as RecordRequest['sent'],

@@ -168,9 +168,12 @@ export interface Action<Rec extends Base = AnyRecord> {
   readonly permission?: Permission;
   /** Under which name a request carries the record's id. */
   readonly idName: string;
-  /** What it carries beside the id. */
+  /** What it carries beside the id, all of which must be there. */
+  readonly needs?: Readonly<Record<string, FieldSchema>>;
+  /** What it may carry. */
   readonly sent?: Readonly<Record<string, FieldSchema>>;
-  readonly answers: 'record' | 'nothing';
+  /** A list: these names of the record. */
+  readonly answers: 'record' | 'nothing' | readonly string[];
   /** The record as it is afterwards. */
   act(record: Rec, making: Omit<Making, 'draft' | 'before' | 'reveal'>): Rec;
 }
@@ -189,6 +192,8 @@ export interface Surface {
   /** By PUT, or by POST with an id. */
   readonly changes?: { readonly by: 'PUT' | 'POST'; readonly answers: 'record' | 'nothing' };
   readonly removes?: true;
+  /** Who may remove one; absent: who may change it. */
+  readonly remove?: Permission;
 }
 
 interface Named<F extends Fields> {

@@ -1,4 +1,9 @@
-/** Domains: the sites that are tracked, each with a dashboard (M-10). */
+/**
+ * Domains: the sites that are tracked, each with a dashboard (M-10 to M-17).
+ *
+ * Making one, its transfer and what users think of it concern several records: `control/domains.ts`.
+ */
+import { randomAlphanumeric } from '../../base/random.ts';
 import {
   anyObject,
   boolean,
@@ -9,37 +14,74 @@ import {
   type Schema,
   string,
 } from '../../base/schema.ts';
-import { ACTIVE_SECONDS_DEFAULT, IDENTIFICATION_CODE_LENGTH } from '../../model/limits.ts';
+import { errors } from '../../model/errors.ts';
+import {
+  ACTIVE_SECONDS_DEFAULT,
+  ACTIVE_SECONDS_MAX,
+  ACTIVE_SECONDS_MIN,
+  IDENTIFICATION_CODE_LENGTH,
+  JSON_DEPTH_MAX,
+  METADATA_BYTES_MAX,
+  USER_DOMAIN_COUNT_MAX,
+} from '../../model/limits.ts';
 import { ROLES } from '../../model/rights.ts';
-import { callerReference, computed, generated, hidden, kept, text } from '../descriptor/fields.ts';
-import { defineResource, type Look, type RecordType } from '../descriptor/resource.ts';
+import {
+  callerReference,
+  computed,
+  generated,
+  hidden,
+  kept,
+  optionalReference,
+  REQUIRED_TEXT,
+  TEXT,
+  text,
+} from '../descriptor/fields.ts';
+import { defineResource, type Field, type Look, type RecordType } from '../descriptor/resource.ts';
 import {
   deriveSubdomain,
+  emailFault,
   hostnameFault,
+  normalCustomHostname,
   normalHostname,
   normalTimezone,
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
+import { HIT_FILTER, nextFilter, SENT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
 import { erasureOf } from './erasure.ts';
+import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
+import { user } from './user.ts';
 
 const no = kept(boolean, () => false);
-const nobody = kept(nullable(string), () => null);
 const nothing = kept(anyObject, () => ({}));
 /** What a domain that never used a thing has in its place: there is none of it yet. */
 const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
   computed(schema, () => value);
+
+const newOwner: Field<string | null> = {
+  ...kept(nullable(string), () => null),
+  // Domains of versions before have none.
+  shown: [{ name: 'new_owner', schema: nullable(string), of: (email) => email ?? null }],
+};
 
 /** Belongs to the user who made it. */
 export const domain = defineResource({
   name: 'domain',
   table: 'domains',
   owners: ['userId'],
+  countMax: USER_DOMAIN_COUNT_MAX,
   hasRoles: true,
   leaves: ({ id }, nowMs) => [erasureOf(id, nowMs)],
+  surface: {
+    path: 'domain',
+    read: READ_SHOWN,
+    change: WRITE_DOMAINS,
+    removes: true,
+    remove: OWN_DOMAINS,
+  },
   fields: {
     userId: callerReference('remove'),
-    organizationId: { ...nobody, refersTo: { to: 'organization', whenGone: 'clear' } },
+    organizationId: optionalReference({ to: 'organization', whenGone: 'clear' }),
     hostname: text({ normal: normalHostname, fault: hostnameFault }),
     subdomain: text({
       normal: (typed) => typed.toLowerCase(),
@@ -53,34 +95,182 @@ export const domain = defineResource({
     externalUserId: unused(nullable(string), null),
     externalUserEmail: unused(nullable(string), null),
     externalSearchDomain: unused(nullable(string), null),
-    newOwner: unused(nullable(string), null),
+    // The e-mail address of whoever may take it (M-15).
+    newOwner,
     timezone: text({ normal: normalTimezone, absent: () => 'UTC', fault: timezoneFault }),
     groupByTitle: no,
     activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
     disableScripts: no,
     statisticsStart: unused(nullable(string), null),
     importedStatistics: unused(boolean, false),
-    metadata: nothing,
-    themeId: nobody,
+    metadata: { ...nothing, fault: metadataFault },
+    themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),
     theme: nothing,
-    customDomain: nobody,
+    customDomain: {
+      ...kept(nullable(string), () => null),
+      unique: {
+        key: (hostname: string | null) => hostname,
+        taken: (hostname: string | null) => `'${hostname}' belongs to another dashboard`,
+      },
+    },
     // The caller's own (M-2).
     userRole: computed(
       oneOf(ROLES),
       ({ id }, { roleOn }) => roleOn({ kind: 'domain', id }) ?? 'Viewer',
     ),
-    settings: nothing,
+    settings: computed(SETTINGS, settingsOf),
+    filter: hidden(kept(HIT_FILTER, () => ({ ipBlock: [], ipAllow: [] }))),
     themeSettings: nothing,
-    displayName: kept(string, () => ''),
+    displayName: computed(string, ({ customDomain, hostname }) => String(customDomain ?? hostname)),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),
     // Beside its own hostname; may hold `*` (I-5).
     alternativeHostnames: hidden(kept(listOf(string), () => [])),
   },
+  actions: [
+    {
+      ...{ method: 'PUT', path: 'domain', idName: 'id', answers: ['identification_code'] },
+      summary: 'Makes a new identification code; the old one is unknown from then on.',
+      act: (record) => ({
+        ...record,
+        identificationCode: randomAlphanumeric(IDENTIFICATION_CODE_LENGTH),
+      }),
+    },
+    {
+      ...post('hostname', 'Says another hostname: hits of the old one are foreign from then on.'),
+      needs: { hostname: REQUIRED_TEXT },
+      act: (record, { sent }) => ({
+        ...record,
+        hostname: normalHostname(String(sent['hostname'])),
+      }),
+    },
+    {
+      ...post('subdomain', 'Says another subdomain of the dashboard.'),
+      needs: { subdomain: REQUIRED_TEXT },
+      act: (record, { sent }) => ({
+        ...record,
+        subdomain: String(sent['subdomain']).trim().toLowerCase(),
+      }),
+    },
+    {
+      ...post('public', 'Makes the dashboard public, or private again.'),
+      act: (record) => ({ ...record, isPublic: !record.isPublic }),
+    },
+    {
+      ...post('scripts', 'Refuses what scripts in browsers send, or takes it again (A-7).'),
+      act: (record) => ({ ...record, disableScripts: !record.disableScripts }),
+    },
+    {
+      ...post('title', 'Groups pages by title, or by path again.'),
+      act: (record) => ({ ...record, groupByTitle: !record.groupByTitle }),
+    },
+    {
+      ...post('active', 'Says for how many seconds a visitor counts as active.'),
+      needs: {
+        time: { type: 'integer', minimum: ACTIVE_SECONDS_MIN, maximum: ACTIVE_SECONDS_MAX },
+      },
+      act: (record, { sent }) => ({ ...record, activeVisitorsSeconds: Number(sent['time']) }),
+    },
+    {
+      ...post('timezone', 'Says another time zone, for the statistics of all times.'),
+      needs: { timezone: REQUIRED_TEXT },
+      act: (record, { sent }) => ({
+        ...record,
+        timezone: normalTimezone(String(sent['timezone'])),
+      }),
+    },
+    {
+      ...post('metadata', 'Replaces the metadata, an object of your own.'),
+      needs: { metadata: { type: 'object' } },
+      act: (record, { sent }) => ({
+        ...record,
+        metadata: sent['metadata'] as Readonly<Record<string, unknown>>,
+      }),
+    },
+    {
+      ...post('custom', 'Says the hostname of the dashboard; an empty one takes it away.'),
+      needs: { hostname: TEXT },
+      act: (record, { sent, view }) => ({
+        ...record,
+        customDomain: customHostname(sent['hostname'], record.id, view),
+      }),
+    },
+    {
+      ...post('filter', 'Says which addresses are dropped, and which are taken all the same.'),
+      sent: SENT_FILTER,
+      act: (record, { sent }) => ({ ...record, filter: nextFilter(record, sent) }),
+    },
+    {
+      ...post('transfer', 'Offers the domain to a user; an empty email takes the offer back.'),
+      ...{ permission: OWN_DOMAINS, needs: { email: TEXT } },
+      act: (record, { sent, view }) => ({
+        ...record,
+        newOwner: namedOwner(sent['email'], record.userId, view),
+      }),
+    },
+  ],
 });
 
 export type Domain = RecordType<typeof domain>;
 
+/** What the actions of a domain have in common. */
+function post(name: string, summary: string) {
+  return {
+    ...({ method: 'POST', path: `domain/${name}`, summary } as const),
+    ...({ idName: 'domain_id', answers: 'nothing' } as const),
+  };
+}
+
 function isTaken(subdomain: string, view: Look): boolean {
   return view.by(domain, 'subdomain', subdomain) !== null;
+}
+
+/** Whose dashboard a hostname shows (M-13). @param hostname as somebody typed it. */
+export function domainOfCustomHostname(hostname: string, view: Look): Domain | null {
+  const normal = normalCustomHostname(hostname);
+  return normal === '' ? null : view.by(domain, 'customDomain', normal);
+}
+
+/** @throws VALIDATION_FAILED. @returns in the one spelling that people are found by; null: nobody. */
+function namedOwner(sent: unknown, userId: string, view: Look): string | null {
+  const email = String(sent ?? '')
+    .trim()
+    .toLowerCase();
+  if (email === '') return null;
+  const isOwn = view.by(user, 'email', email)?.id === userId;
+  const fault = emailFault(email) || (isOwn ? 'is the address of its owner' : '');
+  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { email: fault } });
+  return email;
+}
+
+/** @throws VALIDATION_FAILED under the name that the request has for it. */
+function customHostname(sent: unknown, domainId: string, view: Look): string | null {
+  const hostname = normalCustomHostname(String(sent ?? ''));
+  if (hostname === '') return null;
+  const holder = view.by(domain, 'customDomain', hostname);
+  const isFree = holder === null || holder.id === domainId;
+  const taken = isFree ? '' : `'${hostname}' belongs to another dashboard`;
+  const fault = hostnameFault(hostname) || taken;
+  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { hostname: fault } });
+  return hostname;
+}
+
+function metadataFault(metadata: Readonly<Record<string, unknown>>): string {
+  if (depthOf(metadata) > JSON_DEPTH_MAX) return `must have at most ${JSON_DEPTH_MAX} levels`;
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  return bytes <= METADATA_BYTES_MAX ? '' : `must have at most ${METADATA_BYTES_MAX} bytes as JSON`;
+}
+
+/** Levels of objects and lists; level by level, since deep ones would be too deep for a call each. */
+function depthOf(value: object): number {
+  let depth = 0;
+  let level: object[] = [value];
+  for (; level.length > 0 && depth <= JSON_DEPTH_MAX; depth++) {
+    level = level.flatMap((one) => Object.values(one).filter(isNested));
+  }
+  return depth;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

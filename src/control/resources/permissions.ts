@@ -1,5 +1,5 @@
 /** Who may use the endpoints of a resource: the rows of M-3 that several resources share. */
-import { READERS } from '../../model/rights.ts';
+import { READERS, USERS } from '../../model/rights.ts';
 import type { Permission } from '../descriptor/resource.ts';
 
 /** GET of a domain, and of what its page shows beside statistics: goals, funnels, views. */
@@ -22,4 +22,11 @@ export const READ_SETTINGS: Permission = {
 export const WRITE_DOMAINS: Permission = {
   scopes: [{ area: 'domains', right: 'w' }],
   role: 'Admin',
+};
+
+/** What is the owner's alone: deleting a domain, giving it away. */
+export const OWN_DOMAINS: Permission = {
+  scopes: [{ area: 'domains', right: 'w' }],
+  role: 'Owner',
+  callers: USERS,
 };

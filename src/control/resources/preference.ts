@@ -1,7 +1,12 @@
 /** What a user thinks of a domain: a favorite, pinned in front (M-14). Nobody else sees it. */
 import { boolean } from '../../base/schema.ts';
 import { callerReference, kept, reference } from '../descriptor/fields.ts';
-import { type AnyRecord, defineResource, type Look, type RecordType } from '../descriptor/resource.ts';
+import {
+  type AnyRecord,
+  defineResource,
+  type Look,
+  type RecordType,
+} from '../descriptor/resource.ts';
 
 /** One per user and domain, made when the user says something for the first time. */
 export const preference = defineResource({
