@@ -90,6 +90,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       body: read(bytes),
       whenStored: () => () => undefined,
       onLeft: () => undefined,
+      countAs: () => () => undefined,
     };
     if (answerOf(endpoint.handle(call, ports)) === null) waiting++;
   }

@@ -3,13 +3,20 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { accessEndpoints } from './manage/access.ts';
+import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { transferEndpoints } from './manage/domain-transfer.ts';
+import { invitationEndpoints } from './manage/invitation.ts';
+import { memberEndpoints } from './manage/member.ts';
+import { organizationEndpoints } from './manage/organization.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
+import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 
@@ -17,13 +24,20 @@ const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
   ...erasureEndpoints,
+  ...billingEndpoints,
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+  ...organizationEndpoints,
+  ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
+  ...accessEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...referenceEndpoints,
 ];
 
 /** What the edge serves. */

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { errors } from '../model/errors.ts';
 import type { Author } from '../store/registry-store.ts';
 import { changed, created, type Draft, draftChanged, draftNew } from './descriptor/draft.ts';
-import type { Action, Base, Change, Look, Making, Resource } from './descriptor/resource.ts';
+import type { Action, ActMaking, Base, Change, Look, Resource } from './descriptor/resource.ts';
 import { removalOf } from './registry/changes.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
 
@@ -84,7 +84,7 @@ export class Records {
   async remove(resource: Resource, id: string, stamp: Stamp): Promise<void> {
     await this.#registry.change(stamp, (view, atMs) => {
       if (view.find(resource, id) === null) throw notFound(resource, id);
-      return removalOf(resource, id, view, atMs);
+      return removalOf([{ resource, id }], view, atMs);
     });
   }
 
@@ -122,7 +122,7 @@ export class Records {
     resource: Resource<Rec>,
     id: string,
     request: RecordRequest,
-    next: (before: Rec, making: Omit<Making, 'draft' | 'before' | 'reveal'>) => Rec,
+    next: (before: Rec, making: ActMaking) => Rec,
   ): Promise<Rec> {
     let after: Rec | undefined;
     await this.#registry.change(request, (view, atMs) => {

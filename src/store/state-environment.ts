@@ -33,7 +33,7 @@ const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
 
 /** First parts of keys that go on with a domain, and of those that go on with a day after it. */
-const OF_DOMAIN = new Set(['b', 'd', 'h', 's', 't', 'x']);
+const OF_DOMAIN = new Set(['b', 'd', 'h', 's', 't', 'u', 'v', 'x']);
 const OF_DAY = new Set(['b', 'h', 's', 't']);
 
 /** The site and the day (yyyy-mm-dd) that a key is about; '' where it is about none. */

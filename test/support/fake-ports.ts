@@ -12,6 +12,7 @@ import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
+import type { Mail } from '../../src/model/mail.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
@@ -71,6 +72,8 @@ export interface FakePorts {
   readonly erased: Erasure[];
   readonly drops: { domainId: string; reason: number; count: number }[];
   readonly queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  readonly mails: Mail[];
   readonly logged: { error: unknown; request: string }[];
   readonly domains: Domain[];
   /** Null: ready. */
@@ -95,6 +98,12 @@ export const NO_RECORDS: Look = {
   has: () => false,
   by: () => null,
   of: () => [],
+};
+
+/** Domains that nobody has visited. */
+export const unused: Ports['statistics']['usage'] = async (domainIds) => {
+  const usage = { views: 0, events: 0, keepAlives: 0 };
+  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage }]));
 };
 
 /** A fresh fake. */
@@ -126,6 +135,7 @@ export function fakePorts(): FakePorts {
     erased: [],
     drops: [],
     queries: [],
+    mails: [],
     logged: [],
     domains,
     unreadyReason: null,
@@ -139,6 +149,7 @@ export function fakePorts(): FakePorts {
     statistic: async () => Buffer.from('{"visitors":1}'),
     ports: {
       nowMs: () => NOW_MS,
+      registry: { keepUp: () => undefined, lookAgain: async () => false },
       access: {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
@@ -148,10 +159,13 @@ export function fakePorts(): FakePorts {
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
             : null,
+        issueVisit: () => null,
+        dashboardAt: () => null,
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
         memberCount: () => 3,
+        organizationsOf: () => [],
         roleOn: ({ domainId }, { id }) => {
           if (!domains.some((domain) => domain.id === id)) return null;
           if (domainId === null) return 'Owner';
@@ -197,7 +211,10 @@ export function fakePorts(): FakePorts {
           fake.queries.push(query);
           return fake.statistic();
         },
+        usage: unused,
       },
+      mail: { send: (mail) => fake.mails.push(mail) },
+      publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
       cluster: {

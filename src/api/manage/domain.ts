@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import { boolean, either, exactly, listOf } from '../../base/schema.ts';
 import { sentSchema } from '../../control/descriptor/draft.ts';
-import { type Look, type Place, placeOf } from '../../control/descriptor/resource.ts';
+import { type Place, placeOf } from '../../control/descriptor/resource.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { makeDomain } from '../../control/domains.ts';
 import {
@@ -22,6 +22,7 @@ import { authOf, json, jsonBody, optional, READS, required, users } from '../pre
 import { describedSent } from './described.ts';
 import { type Asked, checkRole, requiredValue, viewingOf } from './permitted.ts';
 import { requestOf } from './resource-endpoints.ts';
+import { viewingDomains } from './shown-domains.ts';
 
 const SHAPE = wireSchema(domainResource);
 const SENT = sentSchema(domainResource, 'create');
@@ -65,24 +66,28 @@ export const domainEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function readDomains(call: Call, ports: Ports): string {
+async function readDomains(call: Call, ports: Ports): Promise<string> {
   const { credential } = call;
   assert(credential !== null, 'a scoped endpoint has a credential');
-  const viewing = viewingOf({ call, ports });
-  const shapeOf = (domain: Domain) => toWire(domainResource, domain, viewing);
-  const wanted = selected(call, ports, viewing.view);
-  if (wanted === null) {
-    return JSON.stringify(ports.access.domainsOf(credential).map(shapeOf));
-  }
+  const shapesOf = async (shown: readonly Domain[]) => {
+    const viewing = await viewingDomains({ call, ports }, shown);
+    return shown.map((domain) => toWire(domainResource, domain, viewing));
+  };
+  const wanted = selected(call, ports);
+  if (wanted === null) return JSON.stringify(await shapesOf(ports.access.domainsOf(credential)));
   const { domain, refusal } = wanted;
   const place = { kind: domainResource.name, id: domain?.id ?? '' };
-  if (domain === null || ports.access.roleOn(credential, place) === null) throw refusal;
-  return JSON.stringify(shapeOf(domain));
+  const isSeen = domain !== null && ports.access.roleOn(credential, place) !== null;
+  // A code opens one domain; with the name of another one it is a wrong code (M-20).
+  if (!isSeen) throw credential.kind === 'code' ? errors.CODE_UNKNOWN({}) : refusal;
+  return JSON.stringify((await shapesOf([domain]))[0]);
 }
 
 /** The domain that the first of the selectors names, whoever may see it; null: there is none. */
-function selected({ credential, query }: Call, { access }: Ports, view: Look) {
-  const parameters = parseQueryString(query);
+function selected(call: Call, ports: Ports) {
+  const { access } = ports;
+  const { view } = viewingOf({ call, ports });
+  const parameters = parseQueryString(call.query);
   const id = firstValue(parameters, 'id');
   if (id !== undefined) {
     const refusal = errors.RECORD_NOT_FOUND({ kind: 'domain', id });
@@ -105,9 +110,8 @@ function selected({ credential, query }: Call, { access }: Ports, view: Look) {
   }
   const code = firstValue(parameters, 'access');
   if (code === undefined) return null;
-  const visitor = credential?.kind === 'code' ? credential : access.visitor(code);
-  if (visitor === null) throw errors.CODE_UNKNOWN({});
-  return found('access', code, access.domain(String(visitor.domainId)));
+  const domain = access.domain(access.visitor(code)?.domainId ?? '');
+  return { domain, refusal: errors.CODE_UNKNOWN({}) };
 }
 
 async function createDomain(call: Call, ports: Ports): Promise<string> {

@@ -11,6 +11,7 @@ import {
   type Resource,
   type Viewing,
 } from '../../control/descriptor/resource.ts';
+import type { Stamp } from '../../control/registry/registry.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
@@ -37,11 +38,17 @@ export interface Asked {
 export function checkRole({ call, ports, role }: Asked, place: Place | null, named: Place): void {
   assert(call.credential !== null, 'an endpoint that names an object has a credential');
   const held = place === null ? null : ports.access.roleOn(call.credential, place);
-  if (held === null) throw errors.RECORD_NOT_FOUND(named);
+  if (held === null) throw unseen(call.credential, named);
   if (isRoleEnough(held, role)) return;
   throw errors.ROLE_MISSING({
     needed: `the role ${role} on this ${place?.kind}; yours is ${held}`,
   });
+}
+
+/** A code opens one domain; with the id of another one it is a wrong code (M-20). */
+function unseen({ kind }: Credential, named: Place) {
+  const isWrongCode = kind === 'code' && named.kind === domain.name;
+  return isWrongCode ? errors.CODE_UNKNOWN({}) : errors.RECORD_NOT_FOUND(named);
 }
 
 /** For whom an answer is made. */
@@ -53,6 +60,12 @@ export function viewingOf({ call, ports }: Pick<Asked, 'call' | 'ports'>): Viewi
 /** Who makes a change (M-5). */
 export function authorOf({ kind, clientId, userId }: Credential): Author {
   return kind === 'person' ? { kind: 'user', id: userId } : { kind: 'client', id: clientId };
+}
+
+/** When a request changes something, and by whom. */
+export function stampOf({ credential, receivedMs }: Call): Stamp {
+  assert(credential !== null, 'whoever changes something has a credential');
+  return { nowMs: receivedMs, by: authorOf(credential) };
 }
 
 /** The domain that the parameter `id` names. @throws VALIDATION_FAILED without it; `checkRole`. */

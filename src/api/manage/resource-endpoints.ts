@@ -25,10 +25,10 @@ import { Problems } from '../problems.ts';
 import { describedSent, ownerSent } from './described.ts';
 import {
   type Asked,
-  authorOf,
   checkRole,
   permittedRecord,
   requiredValue,
+  stampOf,
   viewingOf,
 } from './permitted.ts';
 
@@ -210,13 +210,13 @@ function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
 }
 
 /** What a request asks of the registry. */
-export function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+export function requestOf(call: Call): RecordRequest {
+  const { body, credential } = call;
   assert(credential !== null, 'whoever changes something has a credential');
   return {
     sent: (body ?? {}) as RecordRequest['sent'],
     userId: credential.userId,
-    by: authorOf(credential),
-    nowMs: receivedMs,
+    ...stampOf(call),
   };
 }
 

@@ -86,7 +86,7 @@ function draft<Rec extends Base>(
   const record: Record<string, unknown> & AnyRecord = { ...base };
   const making: Making = {
     ...context,
-    ...{ draft: record, before },
+    ...{ draft: record, before, revealed },
     reveal: (name, secret) => {
       revealed[name] = secret;
     },
@@ -124,9 +124,10 @@ export function faultsOf(
   view: Look,
   isNew: boolean,
 ): Record<string, string> {
-  const between = resource.rules?.(record) ?? {};
+  const between = resource.rules?.(record, isNew) ?? {};
   const before = isNew ? null : view.find<AnyRecord>(resource as Resource<AnyRecord>, record.id);
-  const faults: Record<string, string> = {};
+  // A field may be sent in parts, each with a fault of its own.
+  const faults: Record<string, string> = { ...between };
   for (const [name, field] of storedFields(resource)) {
     const key = field.sent?.[0]?.name ?? wireName(name, field);
     faults[key] =

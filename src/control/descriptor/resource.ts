@@ -45,8 +45,11 @@ export interface Shown {
 export interface Reference {
   /** Name of that resource. */
   readonly to: string;
-  /** What happens when it is removed: this record goes as well, or the field becomes null. */
-  readonly whenGone: 'remove' | 'clear';
+  /**
+   * What happens when it is removed: this record goes as well, or the field becomes null; `release`:
+   * it goes if it belongs to that one, and is only told so if it belongs to another.
+   */
+  readonly whenGone: 'remove' | 'clear' | 'release';
 }
 
 /** One field of a record. */
@@ -80,6 +83,8 @@ export interface Field<Value = unknown> {
     taken(value: Value): string;
   };
   readonly refersTo?: Reference;
+  /** Records are listed by it, as they are by what they refer to. */
+  readonly isIndexed?: true;
 }
 
 /** Something that answers show and no record has. */
@@ -123,8 +128,12 @@ export interface Viewing {
   readonly view: Look;
   /** Whom the caller stands for; '' nobody. */
   readonly userId: string;
+  /** Has an access code, or the token of a public page: sees the public part only (M-16). */
+  readonly isVisitor?: boolean;
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
+  /** First rows of domains (M-17), where they were asked for: `api/manage/shown-domains.ts`. */
+  readonly firstRows?: ReadonlyMap<string, number | null>;
 }
 
 /** What a record is made from. */
@@ -141,7 +150,12 @@ export interface Making {
   readonly view: Look;
   /** Says in the answer, this once, what the record keeps only hashed. */
   reveal(name: string, secret: string): void;
+  /** What fields before this one said so. */
+  readonly revealed: Readonly<Record<string, string>>;
 }
+
+/** What an action makes the next record from. */
+export type ActMaking = Omit<Making, 'draft' | 'before' | 'reveal' | 'revealed'>;
 
 /** One change of one record, as it stands in the log of records. */
 export interface Change {
@@ -175,7 +189,7 @@ export interface Action<Rec extends Base = AnyRecord> {
   /** A list: these names of the record. */
   readonly answers: 'record' | 'nothing' | readonly string[];
   /** The record as it is afterwards. */
-  act(record: Rec, making: Omit<Making, 'draft' | 'before' | 'reveal'>): Rec;
+  act(record: Rec, making: ActMaking): Rec;
 }
 
 /** Which endpoints a resource has, and who may use them. */
@@ -207,6 +221,8 @@ interface Named<F extends Fields> {
   /** Most of them that one owner has. */
   readonly countMax?: number;
   readonly surface?: Surface;
+  /** The names that visitors see; all others are empty for them (M-16). Absent: they see all. */
+  readonly publicNames?: readonly string[];
   /** What the same record of the log does beside, when one of them is removed: work that is left. */
   leaves?(record: AnyRecord, nowMs: number): readonly Change[];
 }
@@ -216,7 +232,7 @@ interface Descriptor<F extends Fields> extends Named<F> {
   /** The fields that say whom it belongs to; the first that is not null does. */
   readonly owners: readonly (keyof F & string)[];
   /** What is wrong between fields, by the name in a request; '' when nothing is. */
-  rules?(record: RecordOf<F>): Readonly<Record<string, string>>;
+  rules?(record: RecordOf<F>, isNew: boolean): Readonly<Record<string, string>>;
   readonly actions?: readonly Action<RecordOf<F>>[];
 }
 
@@ -225,7 +241,7 @@ declare const RECORD: unique symbol;
 /** A managed record, as the interpreters read it. */
 export interface Resource<Rec extends Base = Base> extends Named<Fields> {
   readonly owners: readonly string[];
-  rules?(record: AnyRecord): Readonly<Record<string, string>>;
+  rules?(record: AnyRecord, isNew: boolean): Readonly<Record<string, string>>;
   readonly actions?: readonly Action[];
   /** Never there: it carries the type of the records. */
   readonly [RECORD]?: Rec;

@@ -1,5 +1,6 @@
 /**
- * The records of one resource in memory: by id, by their unique fields, and by what they refer to.
+ * The records of one resource in memory: by id, by their unique fields, by what they refer to and by
+ * the other fields that they are listed by.
  *
  * Control plane; edges read it per request, so every lookup is one or two Map hits. Which indexes
  * there are follows from the descriptor.
@@ -21,7 +22,7 @@ export class Table {
       .map(([name, field]) => ({ name, field, byKey: new Map() }));
     this.#references = new Map(
       fields
-        .filter(([, field]) => field.refersTo !== undefined)
+        .filter(([, field]) => field.refersTo !== undefined || field.isIndexed === true)
         .map(([name]) => [name, new ReferenceIndex(name)]),
     );
   }

@@ -13,6 +13,7 @@ import {
   oneOf,
   type Schema,
   string,
+  timestamp,
 } from '../../base/schema.ts';
 import { errors } from '../../model/errors.ts';
 import {
@@ -49,6 +50,7 @@ import {
 } from '../field-rules.ts';
 import { HIT_FILTER, nextFilter, SENT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
 import { erasureOf } from './erasure.ts';
+import { formerDomainOf } from './former-domain.ts';
 import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
 import { user } from './user.ts';
 
@@ -64,6 +66,13 @@ const newOwner: Field<string | null> = {
   shown: [{ name: 'new_owner', schema: nullable(string), of: (email) => email ?? null }],
 };
 
+/** What the page of a dashboard shows to whoever may see it (M-16). */
+const PUBLIC_NAMES = [
+  ...['hostname', 'subdomain', 'public', 'timezone', 'group_by_title', 'active_visitors_seconds'],
+  ...['statistics_start', 'imported_statistics', 'theme', 'theme_settings', 'custom_domain'],
+  ...['display_name', 'user_role'],
+];
+
 /** Belongs to the user who made it. */
 export const domain = defineResource({
   name: 'domain',
@@ -71,7 +80,8 @@ export const domain = defineResource({
   owners: ['userId'],
   countMax: USER_DOMAIN_COUNT_MAX,
   hasRoles: true,
-  leaves: ({ id }, nowMs) => [erasureOf(id, nowMs)],
+  publicNames: PUBLIC_NAMES,
+  leaves: (record, nowMs) => [formerDomainOf(record, nowMs), erasureOf(record.id, nowMs)],
   surface: {
     path: 'domain',
     read: READ_SHOWN,
@@ -101,7 +111,11 @@ export const domain = defineResource({
     groupByTitle: no,
     activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
     disableScripts: no,
-    statisticsStart: unused(nullable(string), null),
+    // Asked of the shards beforehand (M-17).
+    statisticsStart: computed(nullable(timestamp), ({ id }, { firstRows }) => {
+      const firstRowMs = firstRows?.get(id) ?? null;
+      return firstRowMs === null ? null : new Date(firstRowMs).toISOString();
+    }),
     importedStatistics: unused(boolean, false),
     metadata: { ...nothing, fault: metadataFault },
     themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),

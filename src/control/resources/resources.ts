@@ -3,6 +3,7 @@ import type { Resource } from '../descriptor/resource.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { erasure } from './erasure.ts';
+import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
@@ -19,5 +20,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[user, session, oneTimeLink],
   ...[organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel],
-  erasure,
+  ...[formerDomain, erasure],
 ];

@@ -62,6 +62,12 @@ export function firstValue(parameters: QueryParameters, name: string): string | 
   return parameters.get(name).find((value) => value !== '');
 }
 
+/** A-25: `true` or `1`; null when it says neither yes nor no. */
+export function parseFlag(text: string | undefined): boolean | null {
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : null;
+}
+
 /** The refusal that names every parameter that has to change (A-11). */
 export function refused(problems: ReadonlyMap<string, string>): Error {
   const entries = [...problems].slice(0, VALIDATION_ENTRY_COUNT_MAX);

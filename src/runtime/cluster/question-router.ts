@@ -9,7 +9,7 @@
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
-import type { DomainId, Sequence, ShardId } from '../../model/ids.ts';
+import type { Sequence, ShardId } from '../../model/ids.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import { catchUp } from '../query/query-door.ts';
@@ -72,7 +72,7 @@ export class QuestionRouter {
    *   NODE_AWAY when nobody could within the question's time; with OVERLOADED when too many wait.
    */
   async run(task: RoutedTask): Promise<Uint8Array> {
-    const { domainId } = task.query;
+    const domainId = domainOf(task.query);
     const ofDomain = this.#waiting.get(domainId) ?? 0;
     if (this.#waitingCount >= WAITING_COUNT_MAX || ofDomain >= WAITING_OF_DOMAIN_COUNT_MAX) {
       throw errors.OVERLOADED({ reason: 'too many queries wait for their node' });
@@ -85,7 +85,7 @@ export class QuestionRouter {
     }
   }
 
-  #count(domainId: DomainId, change: 1 | -1): void {
+  #count(domainId: string, change: 1 | -1): void {
     this.#waitingCount += change;
     const ofDomain = (this.#waiting.get(domainId) ?? 0) + change;
     if (ofDomain === 0) this.#waiting.delete(domainId);
@@ -188,6 +188,11 @@ class Change {
     this.#isForgotten = true;
     for (const end of [...this.#ends]) end();
   }
+}
+
+/** Whom a question counts for; one about many domains counts for one of them. */
+function domainOf(query: RoutedTask['query']): string {
+  return 'kind' in query ? (query.domainIds[0] ?? '') : query.domainId;
 }
 
 /** What goes away by itself: asked again, by then of whoever owns the shard. */

@@ -11,7 +11,6 @@ import { deserialize, serialize } from 'node:v8';
 import { systemClock } from '../../base/clock.ts';
 import { randomAlphanumeric } from '../../base/random.ts';
 import type { ShardId } from '../../model/ids.ts';
-import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { RoutedTask } from '../query/scan-task.ts';
 
 /** How often those who ask are looked at. */
@@ -24,7 +23,7 @@ const ID_LENGTH = 20;
 interface SentQuestion {
   readonly id: string;
   readonly shard: ShardId;
-  readonly query: StatisticsQuery;
+  readonly query: RoutedTask['query'];
   /** Time that it has taken so far, waiting included. */
   readonly spentMs: number;
   readonly secondsMax: number;

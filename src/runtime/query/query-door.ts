@@ -14,21 +14,20 @@ import { systemClock } from '../../base/clock.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
+import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
 import {
-  type DomainId,
-  type Epoch,
-  NO_LEASE,
-  type Sequence,
-  type ShardId,
-} from '../../model/ids.ts';
-import { SECOND_MS } from '../../model/limits.ts';
+  SECOND_MS,
+  USAGE_QUESTION_DOMAIN_COUNT_MAX,
+  USAGE_SECONDS_MAX,
+} from '../../model/limits.ts';
+import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
 import { activeAsOf } from '../../query/live/active.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { ToScan } from '../../shard/actor/protocol.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ScanPool } from './scan-pool.ts';
-import type { ScanTask } from './scan-task.ts';
+import type { RoutedTask, ScanTask } from './scan-task.ts';
 
 /** What a query door needs of its thread. */
 export interface QueryDoorOptions {
@@ -48,7 +47,7 @@ const encoder = new TextEncoder();
 /** Runs statistics queries for one edge. */
 export class QueryDoor {
   readonly #options: QueryDoorOptions;
-  readonly #scans: PortCaller<ScanTask>;
+  readonly #scans: PortCaller<RoutedTask | ScanTask>;
 
   constructor(options: QueryDoorOptions) {
     this.#options = options;
@@ -64,24 +63,61 @@ export class QueryDoor {
    */
   run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
     const { shardOf, rowsMax, secondsMax } = this.#options;
+    const query = { ...asked, rowsMax };
+    return this.#within(secondsMax, caller, (limits) =>
+      this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+    );
+  }
+
+  /**
+   * What domains used, and when their first rows are, of everything acknowledged so far: a question to
+   * every shard that has some of them.
+   *
+   * @param span null: the first rows only.
+   * @returns by domain. Rejects as `run` does: all of them are answered, or none.
+   */
+  usage(
+    domainIds: readonly DomainId[],
+    span: DaySpan | null,
+    caller?: QueryCaller,
+  ): Promise<Map<DomainId, DomainUsage>> {
+    const { shardOf } = this.#options;
+    const secondsMax = Math.min(this.#options.secondsMax, USAGE_SECONDS_MAX);
+    return this.#within(secondsMax, caller, async (limits) => {
+      const found = new Map<DomainId, DomainUsage>();
+      await Promise.all(
+        portions(domainIds, shardOf).map(async ([shard, ids]) => {
+          const query: UsageQuestion = { kind: 'usage', domainIds: ids, span };
+          const bytes = await this.#answer({ shard, query, ...limits });
+          const answers = JSON.parse(Buffer.from(bytes).toString()) as DomainUsage[];
+          ids.forEach((id, index) => found.set(id, answers[index] as DomainUsage));
+        }),
+      );
+      return found;
+    });
+  }
+
+  /** Bounds an answer in time, and ends it when nobody waits for it any more. */
+  #within<Answer>(
+    secondsMax: number,
+    caller: QueryCaller | undefined,
+    answer: (limits: Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>) => Promise<Answer>,
+  ): Promise<Answer> {
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
     const leave = () => Atomics.store(abandoned, 0, 1);
     caller?.onLeft(leave);
-    const query = { ...asked, rowsMax };
-    const shard = shardOf(query.domainId);
     const arrivedMs = systemClock();
-    const task = { shard, epoch: NO_LEASE, query, arrivedMs, secondsMax, abandoned };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         leave();
         reject(timeOver(secondsMax));
       }, secondsMax * SECOND_MS);
-      const answer = this.#answer(task).finally(() => clearTimeout(timer));
-      answer.then(resolve, reject);
+      const answered = answer({ arrivedMs, secondsMax, abandoned });
+      answered.finally(() => clearTimeout(timer)).then(resolve, reject);
     });
   }
 
-  async #answer(task: ScanTask): Promise<Uint8Array> {
+  async #answer(task: RoutedTask): Promise<Uint8Array> {
     const { actors, appender } = this.#options;
     const { shard, query } = task;
     if (actors === null) return this.#scans.call(task);
@@ -107,8 +143,12 @@ export class QueryDoor {
  */
 export async function catchUp(
   actors: Pick<ActorClient, 'ask'>,
-  { shard, query, sequence }: { shard: ShardId; query: StatisticsQuery; sequence: Sequence },
+  { shard, query, sequence }: Pick<RoutedTask, 'shard' | 'query'> & { sequence: Sequence },
 ): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
+  if ('kind' in query) {
+    const answer = (await actors.ask({ ...query, shard, sequence })) as string;
+    return encoder.encode(answer);
+  }
   const at = { shard, domainId: query.domainId, sequence };
   if (query.statistic !== 'active') {
     return { query, epoch: (await actors.ask({ kind: 'save', ...at })) as Epoch };
@@ -116,6 +156,26 @@ export async function catchUp(
   const answer = (await actors.ask({ kind: 'active', ...at, query })) as string | ToScan;
   if (typeof answer === 'string') return encoder.encode(answer);
   return { query: activeAsOf(query, answer.nowMs), epoch: answer.epoch };
+}
+
+/** Domains by their shards, so many at once that an answer fits into a message between nodes. */
+function portions(
+  domainIds: readonly DomainId[],
+  shardOf: (domainId: DomainId) => ShardId,
+): [ShardId, DomainId[]][] {
+  const open = new Map<ShardId, DomainId[]>();
+  const all: [ShardId, DomainId[]][] = [];
+  for (const domainId of domainIds) {
+    const shard = shardOf(domainId);
+    let ids = open.get(shard);
+    if (ids === undefined || ids.length >= USAGE_QUESTION_DOMAIN_COUNT_MAX) {
+      ids = [];
+      open.set(shard, ids);
+      all.push([shard, ids]);
+    }
+    ids.push(domainId);
+  }
+  return all;
 }
 
 function timeOver(secondsMax: number): Error {

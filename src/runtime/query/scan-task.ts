@@ -6,6 +6,7 @@
 
 import type { Outcome } from '../../bus/request-reply.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
+import type { UsageQuestion } from '../../model/usage.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { SlowQuery } from './slow-query.ts';
 
@@ -30,7 +31,9 @@ export interface ScanTask {
 }
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
-export type RoutedTask = Omit<ScanTask, 'epoch'>;
+export interface RoutedTask extends Omit<ScanTask, 'epoch' | 'query'> {
+  query: StatisticsQuery | UsageQuestion;
+}
 
 /** What it answers: JSON bytes or an operating error, and what is to be logged of it. */
 export interface ScanResult {

@@ -17,6 +17,7 @@ import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
 import { ActiveFills } from './active-fills.ts';
 import type { ActorRequest, ToScan } from './protocol.ts';
+import { answerUsage } from './usage-answers.ts';
 
 /** Requests that may wait for the log; more are refused. */
 const WAITING_COUNT_MAX = 10_000;
@@ -100,6 +101,10 @@ export class RequestQueue {
     if (request.kind === 'save') {
       this.#save(shard, request.domainId, nowMs);
       return epoch;
+    }
+    if (request.kind === 'usage') {
+      const isHeld = () => this.#shards.epochOf(request.shard) === epoch;
+      return answerUsage(shard, request, isHeld);
     }
     const answer = this.#activeOf(shard, request, nowMs);
     // A text crosses threads for less than the objects it is made of.

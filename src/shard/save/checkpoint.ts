@@ -22,6 +22,7 @@ import { isEmptied } from '../state/erasure.ts';
 import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
+import { saveUsage } from '../usage/usage-store.ts';
 
 const packr = new Packr({ useRecords: false });
 
@@ -59,6 +60,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.firstUnsavedSequence = BEGINNING;
     domain.unsavedHits = 0;
     domain.unsavedKeys.clear();
+    domain.usage.markSaved();
     domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
@@ -164,6 +166,7 @@ function saveDomain(
   if (record.erasures.length > 0) environment.put(['x', domain.domainId], packr.pack(1));
   else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
   saveKeys(environment, domain);
+  saveUsage(environment, domain.domainId, domain.usage);
 }
 
 function saveRecord(

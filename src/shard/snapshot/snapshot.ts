@@ -16,8 +16,10 @@ import { asShardId, BEGINNING, type Epoch, type Sequence, type ShardId } from '.
 import type { StateEnvironment, StateSnapshot } from '../../store/state-environment.ts';
 import { dayGroups, otherEntries, type PartEntry, partsOfGroup } from './snapshot-parts.ts';
 
-/** Format of manifests and parts. */
-const FORMAT = 2;
+/** Format of manifests and parts: an earlier build would count without the sums of format 3. */
+const FORMAT = 3;
+/** The first that is read. */
+const FIRST_FORMAT = 2;
 /** Bytes that are written to a restored environment in one transaction. */
 const RESTORE_BYTES = 8 * 1_024 * 1_024;
 
@@ -54,10 +56,11 @@ export async function newestManifest(
   shard: ShardId,
 ): Promise<{ value: Manifest; revision: number } | null> {
   const found = await store.readManifest<Manifest>(shard);
-  if (found !== null && found.value.format !== FORMAT) {
-    const isNewer = found.value.format > FORMAT;
+  const format = found?.value.format ?? FORMAT;
+  if (format < FIRST_FORMAT || format > FORMAT) {
+    const isNewer = format > FORMAT;
     const remedy = isNewer ? 'update this node' : 'use the version that stored it, or begin anew';
-    const fault = `its format is ${found.value.format}, not ${FORMAT}; ${remedy}`;
+    const fault = `its format is ${format}, not ${FORMAT}; ${remedy}`;
     throw errors.SNAPSHOT_DAMAGED({ name: `shard.${shard}`, fault });
   }
   return found;

@@ -11,6 +11,7 @@ import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
 import { flushRollups } from '../rollup/flush.ts';
+import { UsageCounts } from '../usage/usage-counts.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
 import type { OpenMemory } from './open-memory.ts';
 
@@ -60,6 +61,8 @@ export class DomainState {
   readonly pendingErasures: Map<number, DayErasures>;
   /** Days were rebuilt, or found to be complete, since the last save. */
   hasUnsavedErasures = false;
+  /** What was used since the last save (S-99), and when the first row is (M-17). */
+  readonly usage: UsageCounts;
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
@@ -67,8 +70,14 @@ export class DomainState {
   // Days asked for and found neither in memory nor on disk; spares the look-up per visitor.
   #absentDay = -1;
 
-  constructor(reader: StateReader, domainId: DomainId, saved: SavedDomain | null) {
+  constructor(
+    reader: StateReader,
+    domainId: DomainId,
+    saved: SavedDomain | null,
+    usage = new UsageCounts(undefined),
+  ) {
     this.#reader = reader;
+    this.usage = usage;
     this.domainId = domainId;
     this.recoveredSequence = saved?.sequence ?? BEGINNING;
     this.recoveredProgress = saved?.part ?? null;

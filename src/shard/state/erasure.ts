@@ -29,6 +29,7 @@ interface ErasedDomain {
   readonly pendingErasures: Map<number, DayErasures>;
   readonly segments: Map<number, OpenSegment>;
   hasUnsavedErasures: boolean;
+  readonly usage: { forgetFirstRow(): void };
   /** The segment of a day as it is, pending or not; null if there is none. */
   rawSegment(day: number): OpenSegment | null;
 }
@@ -68,6 +69,8 @@ export function eraseDay(domain: ErasedDomain, day: number): void {
   };
   const keepsAll = !kept.views.includes(0) && !kept.events.includes(0) && !kept.carried.includes(0);
   if (keepsAll) return;
+  // What was used stays used (S-99); the first row may be another one now (M-17).
+  domain.usage.forgetFirstRow();
   const rebuilt = new OpenSegment(domain.domainId, day, {
     segment: rebuildSegment(open.segment, kept),
     header: null,

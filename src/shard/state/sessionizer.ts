@@ -60,6 +60,7 @@ export class Sessionizer {
     if (hit.kind === HitKind.KeepAlive) {
       if (home === null) return KEEP_ALIVE_WITHOUT_SESSION;
       extend(home, this.#found.session, hit.timeMs);
+      domain.usage.countKeepAlive(hit.timeMs);
       return 0;
     }
     if (home === null) {
@@ -73,8 +74,13 @@ export class Sessionizer {
     }
     const { sessions } = home.segment;
     if (sessions.columns.pageViews[session]! >= SESSION_PAGE_VIEWS_MAX) return PAGE_VIEW_CAP;
-    if (hit.kind === HitKind.PageView) joinPageView(home, session, hit);
-    else joinEvent(home, session, hit);
+    if (hit.kind === HitKind.PageView) {
+      joinPageView(home, session, hit);
+      domain.usage.countView(hit.timeMs);
+    } else {
+      joinEvent(home, session, hit);
+      domain.usage.countEvent(hit.timeMs);
+    }
     return 0;
   }
 
@@ -138,6 +144,7 @@ export class Sessionizer {
     const home = domain.segmentOf(Math.floor(hit.timeMs / DAY_MS));
     const visitor = home.visitorOf(hit.visitorLow, hit.visitorHigh);
     const session = openSession(home, visitor, hit);
+    countOpening(domain, hit);
     home.bindHere(visitor, session);
   }
 
@@ -147,6 +154,7 @@ export class Sessionizer {
     const visitor = sessions.columns.visitor[replaced]!;
     const boundDays = sessions.columns.boundDays[replaced]!;
     const session = openSession(home, visitor, hit);
+    countOpening(domain, hit);
     sessions.widen('boundDays', boundDays);
     sessions.columns.boundDays[session] = boundDays;
     if (visitors.columns.session[visitor] === replaced) home.bindHere(visitor, session);
@@ -232,6 +240,12 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
   appendView(home, session, { timeMs: hit.timeMs, path, title });
   if (!isView) appendEvent(home, session, { hit, path, title, isExit: false });
   return session;
+}
+
+/** S-99: an event that opens a session is a page view, too (I-50). */
+function countOpening({ usage }: DomainState, { kind, timeMs }: HitCursor): void {
+  usage.countView(timeMs);
+  if (kind !== HitKind.PageView) usage.countEvent(timeMs);
 }
 
 /** I-42, and I-72 for late ones. */

@@ -10,6 +10,7 @@
  *     ['e', hour, …]     the keys received in an hour, so that they can be forgotten together
  *     ['m', spool]       how far a node's spool was applied (`spool-watermarks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
+ *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has. For want of memory it may be saved between two hits of
@@ -47,6 +48,7 @@ import { PreloadedDays } from './preloaded-days.ts';
 import { RecordDecoder } from './record-decoder.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
+import { ShardUsage } from './shard-usage.ts';
 import { SpoolWatermarks } from './spool-watermarks.ts';
 
 const DUPLICATE = dropReason('duplicate');
@@ -88,6 +90,12 @@ export class Shard implements StateReader {
   readonly aside = new SetAside();
   /** Up to which number the spool of each node was applied. */
   readonly spoolWatermarks: SpoolWatermarks;
+  /** What its domains used. */
+  readonly usage = new ShardUsage({
+    environment: () => this.#environment,
+    domains: this.domains,
+    aside: this.aside,
+  });
   /** Unpacks its records. */
   readonly decoder = new RecordDecoder();
   /** Counts what is opened; shared by all shards of an actor. */
@@ -298,7 +306,8 @@ export class Shard implements StateReader {
     const bytes = this.#environment?.get(['d', domainId]);
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
-    const domain = new DomainState(this, domainId, saved);
+    const usage = this.usage.opened(domainId, saved !== null);
+    const domain = new DomainState(this, domainId, saved, usage);
     domain.touchedMs = nowMs;
     // Only then is it open: with a day that is damaged nobody would know that it is missing.
     domain.reopenDays(nowMs - HOUR_MS);

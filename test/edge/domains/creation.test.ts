@@ -198,7 +198,7 @@ describe('GET /api/v1/domain', () => {
       expect(text).toBe(JSON.stringify(none.json));
     }
     expect((await get('?access=nobody')).status).toBe(401);
-    expect((await get(`?access=${code}`, carol.bearer)).status).toBe(404);
+    expect((await get(`?access=${code}`, carol.bearer)).status).toBe(401);
   });
 
   test('is read with the right to domains or to statistics (M-3)', async () => {

@@ -1,4 +1,4 @@
-// Goal: a domain changes hands only between the two who mean it, and whoever should lose a role does (M-15).
+// Goal: a domain changes hands between the two who mean it, and who should lose a role does (M-15).
 // Method: real HTTP to an edge over a real registry, by owner, named user, members and strangers.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { domain } from '../../../src/control/resources/domain.ts';

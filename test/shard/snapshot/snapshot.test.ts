@@ -9,45 +9,14 @@ import { asEpoch, asShardId } from '../../../src/model/ids.ts';
 import {
   newestManifest,
   restoreSnapshot,
-  type SnapshotStore,
   type StoredGroup,
   saveSnapshot,
 } from '../../../src/shard/snapshot/snapshot.ts';
 import { StateEnvironment, type StateKey } from '../../../src/store/state-environment.ts';
+import { MemoryStore } from './memory-store.ts';
 
 const SHARD = asShardId(7);
 const PLACE = { shard: SHARD, log: 'made once' };
-
-class MemoryStore implements SnapshotStore {
-  readonly objects = new Map<string, Uint8Array>();
-  manifest: { value: unknown; revision: number } | null = null;
-  puts = 0;
-
-  async readManifest<Found>(): Promise<{ value: Found; revision: number } | null> {
-    return structuredClone(this.manifest) as { value: Found; revision: number } | null;
-  }
-
-  async writeManifest(_: number, value: unknown, revision: number): Promise<boolean> {
-    if ((this.manifest?.revision ?? 0) !== revision) return false;
-    this.manifest = { value: structuredClone(value), revision: revision + 1 };
-    return true;
-  }
-
-  async putObject(name: string, bytes: Uint8Array): Promise<void> {
-    this.puts++;
-    this.objects.set(name, bytes.slice());
-  }
-
-  async getObject(name: string): Promise<Uint8Array> {
-    const bytes = this.objects.get(name);
-    if (bytes === undefined) throw new Error(`${name} is missing`);
-    return bytes;
-  }
-
-  async deleteObject(name: string): Promise<void> {
-    this.objects.delete(name);
-  }
-}
 
 let store: MemoryStore;
 
@@ -247,7 +216,7 @@ test('a write during a snapshot is not in it', async () => {
 
 test.each([
   [1, 'use the version that stored it'],
-  [3, 'update this node'],
+  [4, 'update this node'],
 ])('a manifest of format %d is refused: %s', async (format, remedy) => {
   await store.writeManifest(SHARD, { format, position: 1, epoch: 1, parts: {} }, 0);
   const refused = expect(newestManifest(store, SHARD)).rejects;
@@ -255,4 +224,10 @@ test.each([
     code: 'SNAPSHOT_DAMAGED',
     message: expect.stringContaining(remedy),
   });
+});
+
+test('a manifest of the build before is read', async () => {
+  const before = { format: 2, position: 1, epoch: 1, log: PLACE.log, parts: {} };
+  await store.writeManifest(SHARD, before, 0);
+  expect((await newestManifest(store, SHARD))?.value).toEqual(before);
 });

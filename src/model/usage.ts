@@ -1,0 +1,38 @@
+/** What a domain used, as billing counts it (S-99), and what is asked and answered about it. */
+import type { DomainId } from './ids.ts';
+import { KEEP_ALIVES_PER_VIEW } from './limits.ts';
+
+/** Sums over some days. */
+export interface Usage {
+  readonly views: number;
+  readonly events: number;
+  /** Those that extended a session. */
+  readonly keepAlives: number;
+}
+
+/** UTC days since 1970-01-01, both included. */
+export interface DaySpan {
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+/** A question about many domains of one shard at once. */
+export interface UsageQuestion {
+  readonly kind: 'usage';
+  readonly domainIds: readonly DomainId[];
+  /** Null: only when their first rows are is asked for. */
+  readonly span: DaySpan | null;
+}
+
+/** The answer about one domain. */
+export interface DomainUsage {
+  /** Instant of its first row (M-17), null without rows. */
+  readonly firstRowMs: number | null;
+  /** Nothing where no days were asked for. */
+  readonly usage: Usage;
+}
+
+/** The page views that are billed for a domain (S-99). */
+export function billedViews({ views, events, keepAlives }: Usage): number {
+  return views + events + Math.floor(keepAlives / KEEP_ALIVES_PER_VIEW);
+}
