@@ -107,7 +107,10 @@ async function transfer(flags: TransferFlags): Promise<void> {
       if (found === null) throw notFound(site, flags.id);
       const { id: userId, email } = userOf(view, flags.email);
       const changes = transferOf(view, found, userId, atMs);
-      return { changes, result: { id: found.id, hostname: found.hostname, user_id: userId, email } };
+      return {
+        changes,
+        result: { id: found.id, hostname: found.hostname, user_id: userId, email },
+      };
     }),
   );
   const note = 'The owner before is Admin now.';

@@ -71,7 +71,10 @@ describe('accounts and domains', () => {
     expect(await json(given)).toMatchObject({ id, user_id: bob.user_id, email: 'bob@example.org' });
     const ofBob = await json(['domain', 'list', '--email', 'bob@example.org']);
     expect(ofBob.domains).toEqual([{ ...listed, email: 'bob@example.org' }]);
-    expect(await json(['domain', 'delete', '--id', String(id)])).toEqual({ id, hostname: 'example.com' });
+    expect(await json(['domain', 'delete', '--id', String(id)])).toEqual({
+      id,
+      hostname: 'example.com',
+    });
     const registry = Registry.open(directory, Date.now());
     expect([...registry.view.all(erasure)].map((one) => one.id)).toEqual([id]);
     expect(registry.view.of(member, 'userId', String(user_id))).toEqual([]);
@@ -80,7 +83,10 @@ describe('accounts and domains', () => {
     expect(text.stdout.split('\n')[1]).toContain('second.test');
     for (const words of [['delete'], ['transfer', '--email', 'bob@example.org']]) {
       const ended = await footfall(['domain', ...words, '--id', String(id)]);
-      expect(ended).toMatchObject({ status: 1, stderr: `footfall: no domain has the id '${id}'\n` });
+      expect(ended).toMatchObject({
+        status: 1,
+        stderr: `footfall: no domain has the id '${id}'\n`,
+      });
     }
     const unknown = await footfall([...given.slice(0, 3), String(other.id), '--email', 'x@x.org']);
     expect(unknown.stderr).toContain("no account has the email 'x@x.org'");
