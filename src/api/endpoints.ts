@@ -7,10 +7,13 @@ import { accessEndpoints } from './manage/access.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { transferEndpoints } from './manage/domain-transfer.ts';
+import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
 import { organizationEndpoints } from './manage/organization.ts';
+import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
+import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
@@ -33,6 +36,9 @@ const described: readonly Endpoint[] = [
   ...organizationEndpoints,
   ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
+  ...goalRegexEndpoints,
+  ...reportEndpoints,
+  ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,
   ...healthEndpoints,

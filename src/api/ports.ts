@@ -18,6 +18,7 @@ import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { Organization } from '../control/resources/organization.ts';
+import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
@@ -65,6 +66,8 @@ export interface AccessPort {
   memberCount(domain: Domain): number;
   /** The role of a caller on a domain or another place; null: it may not even see it (M-2). */
   roleOn(credential: Credential, place: Place): Role | null;
+  /** A domain as ingestion sees it; called per hit. */
+  siteOf(domain: Domain): Site;
   /** The domain of a hit by its hostname, normalised by I-4; null when there is none (I-9). */
   domainForHostname(credential: Credential, hostname: string): Domain | null;
 }

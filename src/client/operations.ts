@@ -6,7 +6,7 @@
 
 /** Which visits a question is about: what most statistics take. */
 export interface Filter {
-  /** The id of a domain. */
+  /** The id of the organization. */
   readonly id: string;
   /** The first day; required unless `start` is given. */
   readonly from?: string | undefined;
@@ -155,6 +155,28 @@ export interface Domain {
   readonly subscription_active: boolean;
 }
 
+export interface Organization {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly member: number;
+  readonly domains: number;
+  readonly themes: number;
+  readonly role: 'Viewer' | 'Admin' | 'Owner';
+  readonly can_edit: boolean;
+}
+
+export interface DomainLink {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly code: string;
+  readonly description: string;
+}
+
 export interface Goal {
   readonly id: string;
   readonly def_time: string;
@@ -174,6 +196,69 @@ export interface Goal {
   readonly custom_metric_avg_goal: number | null;
   readonly delete_reached: boolean;
   readonly email_reached: boolean;
+}
+
+export interface DomainAlternative {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly hostname: string;
+}
+
+export interface View {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly from_time: string;
+  readonly to_time: string;
+  readonly period: number;
+  readonly compare: 'previous' | 'year' | 'custom' | null;
+  readonly compare_from: string | null;
+  readonly compare_to: string | null;
+  readonly compare_weekday: boolean;
+  readonly path: readonly string[] | null;
+  readonly event: readonly string[] | null;
+  readonly tag: readonly string[] | null;
+  readonly event_meta_key: readonly string[] | null;
+  readonly event_meta_value: readonly string[] | null;
+  readonly tag_key: readonly string[] | null;
+  readonly tag_value: readonly string[] | null;
+  readonly entry_path: string | readonly string[] | null;
+  readonly exit_path: string | readonly string[] | null;
+  readonly pattern: string | readonly string[] | null;
+  readonly language: string | readonly string[] | null;
+  readonly country: string | readonly string[] | null;
+  readonly city: string | readonly string[] | null;
+  readonly referrer: string | readonly string[] | null;
+  readonly referrer_name: string | readonly string[] | null;
+  readonly os: string | readonly string[] | null;
+  readonly browser: string | readonly string[] | null;
+  readonly platform: string | readonly string[] | null;
+  readonly screen_class: string | readonly string[] | null;
+  readonly utm_source: string | readonly string[] | null;
+  readonly utm_medium: string | readonly string[] | null;
+  readonly utm_campaign: string | readonly string[] | null;
+  readonly utm_content: string | readonly string[] | null;
+  readonly utm_term: string | readonly string[] | null;
+  readonly visitor_id: string | null;
+  readonly session_id: number | null;
+}
+
+export interface Report {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly email: string;
+  readonly interval: number;
+  readonly link_to: '' | 'dashboard' | 'public' | 'custom';
+  readonly next_report: string;
 }
 
 /** By method and path. */
@@ -586,11 +671,167 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than 50 are one row named All. */
+  readonly 'GET /api/v1/billing': {
+    readonly query: { readonly from?: string | undefined; readonly to?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly domain: Domain; readonly page_views: number }[];
+  };
   /** Lists the domains that the client sees, or shows the one that is named. */
   readonly 'GET /api/v1/domain': {
-    readonly query: { readonly id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; };
+    readonly query: { readonly id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; readonly access?: string | undefined; };
     readonly body: undefined;
     readonly answer: readonly Domain[] | Domain;
+  };
+  /** Lists the members of a domain or of an organization, oldest first. */
+  readonly 'GET /api/v1/member': {
+    readonly query: { readonly id?: string | undefined; readonly organization_id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly organization_id: string | null; readonly user_id: string; readonly role: 'Viewer' | 'Admin'; readonly user: { readonly id: string; readonly email: string; readonly full_name: string; readonly picture: string } }[];
+  };
+  /** Invites people to a domain or to an organization: all of them, or none. */
+  readonly 'POST /api/v1/member': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id?: string | null; readonly organization_id?: string | null; readonly emails: readonly unknown[]; readonly role?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Gives a member another role. */
+  readonly 'PUT /api/v1/member': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly role: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a member; everybody may remove themselves. */
+  readonly 'DELETE /api/v1/member': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the caller's invitations, or those to a domain or an organization. */
+  readonly 'GET /api/v1/invitation': {
+    readonly query: { readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly organization_id: string | null; readonly email: string; readonly domain: Domain | null; readonly organization: Organization | null }[];
+  };
+  /** Accepts an invitation: the caller becomes a member. */
+  readonly 'POST /api/v1/invitation': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Deletes an invitation of the caller, or one to a domain or an organization. */
+  readonly 'DELETE /api/v1/invitation': {
+    readonly query: { readonly id: string; readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the organizations that the caller owns or is a member of, oldest first. */
+  readonly 'GET /api/v1/organization': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: readonly Organization[];
+  };
+  /** Makes a organization. */
+  readonly 'POST /api/v1/organization': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly name: string };
+    readonly answer: Organization;
+  };
+  /** Changes a organization: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/organization': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly name: string };
+    readonly answer: Organization;
+  };
+  /** Deletes an organization; its domains are taken out of it, or deleted with it. */
+  readonly 'DELETE /api/v1/organization': {
+    readonly query: Filter & { readonly delete_domains?: boolean | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the domains of an organization, oldest first. */
+  readonly 'GET /api/v1/organization/domain': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly Domain[];
+  };
+  /** Puts a domain into an organization. */
+  readonly 'POST /api/v1/organization/domain': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly domain_id: string };
+    readonly answer: Domain;
+  };
+  /** Takes a domain out of an organization. */
+  readonly 'DELETE /api/v1/organization/domain': {
+    readonly query: Filter & { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists the clients of a domain, or those of the caller's account; no secrets. */
+  readonly 'GET /api/v1/client': {
+    readonly query: { readonly id?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly client_id: string; readonly description: string; readonly scope_hit: '' | 'r' | 'w'; readonly scope_event: '' | 'r' | 'w'; readonly scope_session: '' | 'r' | 'w'; readonly scope_statistics: '' | 'r' | 'w'; readonly scope_domains: '' | 'r' | 'w'; readonly scope_organizations: '' | 'r' | 'w'; readonly scope_themes: '' | 'r' | 'w'; readonly scope_billing: '' | 'r' | 'w' }[];
+  };
+  /** Makes a client, or changes the one of an id. */
+  readonly 'POST /api/v1/client': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly type?: string | null; readonly domain_id?: string | null; readonly description?: string | null; readonly scope_hit?: string | null; readonly scope_event?: string | null; readonly scope_session?: string | null; readonly scope_statistics?: string | null; readonly scope_domains?: string | null; readonly scope_organizations?: string | null; readonly scope_themes?: string | null; readonly scope_billing?: string | null; readonly id?: string | null };
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly client_id: string; readonly description: string; readonly scope_hit: '' | 'r' | 'w'; readonly scope_event: '' | 'r' | 'w'; readonly scope_session: '' | 'r' | 'w'; readonly scope_statistics: '' | 'r' | 'w'; readonly scope_domains: '' | 'r' | 'w'; readonly scope_organizations: '' | 'r' | 'w'; readonly scope_themes: '' | 'r' | 'w'; readonly scope_billing: '' | 'r' | 'w'; readonly client_secret?: string };
+  };
+  /** Removes a client and what belongs to it. */
+  readonly 'DELETE /api/v1/client': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Sets the number of visitors at the same time from which on a spike is told. */
+  readonly 'POST /api/v1/traffic/spike': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly threshold: number };
+    readonly answer: Record<string, never>;
+  };
+  /** Switches the note on a traffic spike on or off. */
+  readonly 'PUT /api/v1/traffic/spike': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Sets the number of days without a hit after which a warning is sent. */
+  readonly 'POST /api/v1/traffic/warning': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly threshold: number };
+    readonly answer: Record<string, never>;
+  };
+  /** Switches the warning of missing traffic on or off. */
+  readonly 'PUT /api/v1/traffic/warning': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Lists links, oldest first. */
+  readonly 'GET /api/v1/domain/link': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly DomainLink[];
+  };
+  /** Makes a link. */
+  readonly 'POST /api/v1/domain/link': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly description?: string | null };
+    readonly answer: DomainLink;
+  };
+  /** Changes a link: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/domain/link': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly description?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a link and what belongs to it. */
+  readonly 'DELETE /api/v1/domain/link': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
   };
   /** Lists goals, oldest first. */
   readonly 'GET /api/v1/goal': {
@@ -603,6 +844,18 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: { readonly domain_id: string; readonly name: string; readonly path_pattern?: string | null; readonly event_name?: string | null; readonly event_meta_key?: string | null; readonly event_meta_value?: string | null; readonly custom_metric_key?: string | null; readonly custom_metric_type?: 'integer' | 'float' | null | ''; readonly visitors?: number | null; readonly cr?: number | null; readonly custom_metric_total_goal?: number | null; readonly custom_metric_avg_goal?: number | null; readonly delete_reached?: boolean | null; readonly email_reached?: boolean | null };
     readonly answer: Goal;
+  };
+  /** Changes a goal: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/goal': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly name: string; readonly path_pattern?: string | null; readonly event_name?: string | null; readonly event_meta_key?: string | null; readonly event_meta_value?: string | null; readonly custom_metric_key?: string | null; readonly custom_metric_type?: 'integer' | 'float' | null | ''; readonly visitors?: number | null; readonly cr?: number | null; readonly custom_metric_total_goal?: number | null; readonly custom_metric_avg_goal?: number | null; readonly delete_reached?: boolean | null; readonly email_reached?: boolean | null };
+    readonly answer: Goal;
+  };
+  /** Removes a goal and what belongs to it. */
+  readonly 'DELETE /api/v1/goal': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
   };
   /** Lists funnels, oldest first. */
   readonly 'GET /api/v1/funnel': {
@@ -628,10 +881,118 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Lists alternatives, oldest first. */
+  readonly 'GET /api/v1/domain/alternative': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly DomainAlternative[];
+  };
+  /** Makes a alternative. */
+  readonly 'POST /api/v1/domain/alternative': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly hostname: string };
+    readonly answer: DomainAlternative;
+  };
+  /** Changes a alternative: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/domain/alternative': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly hostname: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a alternative and what belongs to it. */
+  readonly 'DELETE /api/v1/domain/alternative': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists views, oldest first. */
+  readonly 'GET /api/v1/view': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly View[];
+  };
+  /** Makes a view, or changes the one of an id. */
+  readonly 'POST /api/v1/view': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id?: string | null; readonly def_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly mod_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly domain_id: string; readonly user_id?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly name: string; readonly from: string; readonly to: string; readonly from_time?: string | null; readonly to_time?: string | null; readonly period?: number | null; readonly compare?: 'previous' | 'year' | 'custom' | null | ''; readonly compare_from?: string | null; readonly compare_to?: string | null; readonly compare_weekday?: boolean | null; readonly path?: readonly unknown[] | null; readonly event?: readonly unknown[] | null; readonly tag?: readonly unknown[] | null; readonly event_meta_key?: readonly unknown[] | null; readonly event_meta_value?: readonly unknown[] | null; readonly tag_key?: readonly unknown[] | null; readonly tag_value?: readonly unknown[] | null; readonly entry_path?: string | readonly unknown[] | null; readonly exit_path?: string | readonly unknown[] | null; readonly pattern?: string | readonly unknown[] | null; readonly language?: string | readonly unknown[] | null; readonly country?: string | readonly unknown[] | null; readonly city?: string | readonly unknown[] | null; readonly referrer?: string | readonly unknown[] | null; readonly referrer_name?: string | readonly unknown[] | null; readonly os?: string | readonly unknown[] | null; readonly browser?: string | readonly unknown[] | null; readonly platform?: string | readonly unknown[] | null; readonly screen_class?: string | readonly unknown[] | null; readonly utm_source?: string | readonly unknown[] | null; readonly utm_medium?: string | readonly unknown[] | null; readonly utm_campaign?: string | readonly unknown[] | null; readonly utm_content?: string | readonly unknown[] | null; readonly utm_term?: string | readonly unknown[] | null; readonly visitor_id?: string | number | null; readonly session_id?: number | null };
+    readonly answer: View;
+  };
+  /** Removes a view and what belongs to it. */
+  readonly 'DELETE /api/v1/view': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists reports, oldest first. */
+  readonly 'GET /api/v1/report': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: readonly Report[];
+  };
+  /** Sends email reports to addresses; one that has a report gets this one instead. */
+  readonly 'POST /api/v1/report': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly emails: readonly string[]; readonly interval: number; readonly link_to?: string | null };
+    readonly answer: readonly Report[];
+  };
+  /** Changes a report: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/report': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly interval: number; readonly link_to?: string | null };
+    readonly answer: Report;
+  };
+  /** Removes a report and what belongs to it. */
+  readonly 'DELETE /api/v1/report': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists webhooks, oldest first. */
+  readonly 'GET /api/v1/webhook': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string; readonly description: string; readonly event: string; readonly endpoint: string; readonly active: boolean }[];
+  };
+  /** Makes a webhook, or changes the one of an id. */
+  readonly 'POST /api/v1/webhook': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly description?: string | null; readonly event: string; readonly endpoint: string; readonly id?: string | null };
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string; readonly description: string; readonly event: string; readonly endpoint: string; readonly active: boolean; readonly secret?: string };
+  };
+  /** Removes a webhook and what belongs to it. */
+  readonly 'DELETE /api/v1/webhook': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Tries a regular expression, in the syntax of `pattern`, on a sample path. */
+  readonly 'POST /api/v1/goal/regex': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly regex: string; readonly sample: string };
+    readonly answer: { readonly match: boolean };
+  };
+  /** Shows how the script is set for a kind of hit, with the tag to paste into pages. */
+  readonly 'GET /api/v1/domain/snippet': {
+    readonly query: { readonly domain_id: string; readonly type: 'page view' | 'event' | 'session'; };
+    readonly body: undefined;
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string; readonly type: 'page view' | 'event' | 'session'; readonly dev: boolean; readonly include: string; readonly exclude: string; readonly domains: string; readonly endpoint: string; readonly sample: string; readonly html: string };
+  };
+  /** Says how the script is set for a kind of hit, in place of what was said before. */
+  readonly 'POST /api/v1/domain/snippet': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly type: string; readonly dev?: boolean | null; readonly include?: string | null; readonly exclude?: string | null; readonly domains?: string | null; readonly endpoint?: string | null; readonly sample?: string | null };
+    readonly answer: Record<string, never>;
+  };
   /** Exchanges the credentials of an oauth client for an access token of 60 minutes. */
   readonly 'POST /api/v1/token': {
     readonly query: Record<string, never>;
     readonly body: { readonly client_id: string; readonly client_secret: string };
+    readonly answer: { readonly access_token: string; readonly expires_at: string };
+  };
+  /** Gives an access token of 60 minutes that reads one public or shared dashboard. */
+  readonly 'POST /api/v1/access': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
     readonly answer: { readonly access_token: string; readonly expires_at: string };
   };
   /** Whether the process works. */

@@ -7,7 +7,7 @@
  * registry a bearer costs a few Map hits more once, never its hash again (M-5).
  */
 import { equalInConstantTime, sha256Hex } from '../base/hash.ts';
-import { hostnameAllowed } from '../ingest/page/hostname.ts';
+import type { Site } from '../ingest/page/site.ts';
 import type { Credential } from '../model/credential.ts';
 import { ACCESS_KEY_LENGTH, ACCESS_TOKEN_MS, CREDENTIAL_CACHE_COUNT_MAX } from '../model/limits.ts';
 import { type CallerKind, type Role, type Scopes, scopesOf } from '../model/rights.ts';
@@ -28,6 +28,7 @@ import {
   roleOnDomain,
   roleOnOrganization,
 } from './roles.ts';
+import { Sites } from './sites.ts';
 
 const BEARER_KEY_LENGTH = ACCESS_KEY_PREFIX.length + ACCESS_KEY_LENGTH;
 
@@ -62,14 +63,6 @@ export interface IssuedToken {
   readonly expiresMs: number;
 }
 
-/** The domains of a user, as hits of an account-level client ask for them. */
-interface HostnameIndex {
-  /** The oldest domain of each hostname (I-9). */
-  readonly byHostname: ReadonlyMap<string, Domain>;
-  /** Those with alternative hostnames, oldest first. */
-  readonly withAlternatives: readonly Domain[];
-}
-
 /** Answers for one thread, from its registry's view. */
 export class Access {
   readonly #registry: Registry;
@@ -78,11 +71,11 @@ export class Access {
   #older = new Map<string, Verified>();
   /** By user. */
   readonly #domains = new Map<string, UserDomains>();
-  /** By the list of a user's domains: there is another one when a domain changes. */
-  readonly #hostnames = new WeakMap<readonly Domain[], HostnameIndex>();
+  readonly #sites: Sites;
 
   constructor(registry: Registry) {
     this.#registry = registry;
+    this.#sites = new Sites(registry);
   }
 
   /**
@@ -210,16 +203,12 @@ export class Access {
    */
   domainForHostname(credential: Credential, hostname: string): Domain | null {
     if (credential.domainId !== null) return this.domain(credential.domainId);
-    const { byHostname, withAlternatives } = this.#hostnamesOf(credential.userId);
-    const exact = byHostname.get(hostname);
-    if (exact !== undefined) return exact;
-    for (const candidate of withAlternatives) {
-      const { id: domainId, hostname: own, alternativeHostnames } = candidate;
-      if (hostnameAllowed(hostname, { domainId, hostname: own, alternativeHostnames })) {
-        return candidate;
-      }
-    }
-    return null;
+    return this.#sites.find(this.#domainsOfUser(credential.userId), hostname);
+  }
+
+  /** A domain as ingestion sees it. @cost two comparisons for the one that was asked for last. */
+  siteOf(site: Domain): Site {
+    return this.#sites.of(site);
   }
 
   /** The same list while nothing that it is made of changes, so that an index of it serves many hits. */
@@ -236,20 +225,6 @@ export class Access {
     if (this.#domains.size >= CREDENTIAL_CACHE_COUNT_MAX) this.#domains.clear();
     this.#domains.set(userId, { domains, sources, sequence });
     return domains;
-  }
-
-  #hostnamesOf(userId: string): HostnameIndex {
-    const domains = this.#domainsOfUser(userId);
-    const known = this.#hostnames.get(domains);
-    if (known !== undefined) return known;
-    const byHostname = new Map<string, Domain>();
-    for (const candidate of domains) {
-      if (!byHostname.has(candidate.hostname)) byHostname.set(candidate.hostname, candidate);
-    }
-    const withAlternatives = domains.filter((one) => one.alternativeHostnames.length > 0);
-    const index = { byHostname, withAlternatives };
-    this.#hostnames.set(domains, index);
-    return index;
   }
 
   /** Whether what a bearer stands on is as it was. */

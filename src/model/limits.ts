@@ -112,6 +112,22 @@ export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 export const PATTERN_TIME_MS_MAX = 2_000;
 /** Records of one kind that a domain or an organization has (M-6); they are listed in one answer. */
 export const DOMAIN_CHILD_COUNT_MAX = 500;
+/** Bytes of the address of a webhook (M-51). */
+export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
+/** Bytes of a webhook's secret: as many as HMAC-SHA256 puts out (O-10). */
+export const WEBHOOK_SECRET_BYTES = 32;
+/** Weeks between two reports (M-50): a year. */
+export const REPORT_INTERVAL_COUNT_MAX = 52;
+/** Addresses that one request names: for reports (M-50). */
+export const EMAIL_LIST_COUNT_MAX = 50;
+/** Visitors at once that a spike may be set to (M-52). */
+export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
+/** Days without a hit that a warning may be set to (M-52): a year. */
+export const WARNING_THRESHOLD_DAYS_MAX = 365;
+/** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
+export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
+/** Values of one filter of a saved view: as many as a request may send of one. */
+export const VIEW_VALUE_COUNT_MAX = PARAMETER_VALUE_COUNT_MAX;
 /** Goals of one domain: each is a scan of its own when they are read. */
 export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */

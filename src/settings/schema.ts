@@ -179,6 +179,14 @@ export const SETTINGS = {
       accepts: isOrigin,
     },
   ),
+  outboundPrivate: choice(
+    {
+      meaning:
+        'on: webhooks may lead to private, loopback and link-local addresses; ' +
+        'off: they are refused.',
+    },
+    ['off', 'on'],
+  ),
   trustedProxies: list(
     { meaning: 'Whose forwarding headers say which address a request comes from.' },
     {

@@ -65,10 +65,18 @@ test.each(['domain', 'goal', 'funnel'])(
   },
 );
 
-test('the only endpoints without credentials are the token, the document, the pages and the health checks', () => {
+test('the only endpoints without credentials are tokens, the document, the pages and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
-    ...['/', '/api/v1/openapi.json', '/api/v1/token', '/docs', '/livez', '/readyz'],
+    ...[
+      '/',
+      '/api/v1/access',
+      '/api/v1/openapi.json',
+      '/api/v1/token',
+      '/docs',
+      '/livez',
+      '/readyz',
+    ],
   ]);
 });
 

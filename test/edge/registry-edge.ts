@@ -10,6 +10,7 @@ import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
+import type { Mail } from '../../src/model/mail.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
@@ -30,6 +31,8 @@ export interface RegistryEdge {
   own: { id: string; second: string };
   foreign: { id: string };
   queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  mails: Mail[];
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
   /** Bearers by what they may. */
@@ -57,8 +60,10 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     await fill(edge);
     const access = new Access(edge.registry);
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
+    const fake = fakePorts();
+    edge.mails = fake.mails;
     const ports = {
-      ...fakePorts().ports,
+      ...fake.ports,
       ...{ registry: edge.registry, access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {

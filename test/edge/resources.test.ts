@@ -212,7 +212,9 @@ describe.each(
       const send = (bearer: string) => edge.send(method, asked(path), sent, bearer);
       expect((await send('nonsense')).status).toBe(401);
       expect((await send(edge.bearers.key)).status).toBe(403);
-      if (method !== 'GET') expect((await send(edge.bearers.viewer)).status).toBe(403);
+      // What others made is refused later, when the record is known.
+      const needsScope = method !== 'GET' && resource.surface?.own === undefined;
+      if (needsScope) expect((await send(edge.bearers.viewer)).status).toBe(403);
     }
   });
 
@@ -245,11 +247,16 @@ describe.each(
   });
 
   test('show every field but hidden ones under the name of the contract', () => {
-    const { properties } = wireSchema(resource);
+    const shapes = all().flatMap(({ answer: { schema } }) => {
+      const { items = schema } = (schema ?? {}) as { items?: object };
+      const { properties = {} } = items as { properties?: object };
+      return 'id' in properties ? [Object.keys(properties)] : [];
+    });
+    if (resource.surface?.listBy !== undefined) expect(shapes.length).toBeGreaterThan(0);
     for (const [name, field] of Object.entries(resource.fields)) {
       const parts = 'shown' in field ? field.shown : undefined;
       const names = parts?.map((part) => part.name) ?? [wireName(name, field)];
-      expect(Object.keys(properties)).toEqual(expect.arrayContaining(names));
+      for (const shape of shapes) expect(shape).toEqual(expect.arrayContaining(names));
     }
   });
 });

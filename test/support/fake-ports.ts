@@ -5,7 +5,7 @@
 import type { Ports } from '../../src/api/ports.ts';
 import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
-import { matchesHostname } from '../../src/ingest/page/hostname.ts';
+import { siteWith } from '../../src/ingest/page/site.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
@@ -43,7 +43,8 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     theme: {},
     themeSettings: {},
     customDomain: null,
-    alternativeHostnames: [],
+    ...{ trafficSpike: false, trafficSpikeThreshold: 0 },
+    ...{ trafficWarning: false, trafficWarningThreshold: 0 },
     ...fields,
   };
 }
@@ -94,12 +95,15 @@ export interface FakePorts {
 
 /** A registry in which nothing stands. */
 export const NO_RECORDS: Look = {
+  policy: { allowsPrivateTargets: false },
   find: () => null,
   has: () => false,
   by: () => null,
   of: () => [],
 };
 
+const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
+const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
@@ -109,7 +113,7 @@ export const unused: Ports['statistics']['usage'] = async (domainIds) => {
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
   const domains = [
-    makeDomain({ id: 'domain-1', hostname: 'example.org', alternativeHostnames: ['*.shop.test'] }),
+    makeDomain({ id: 'domain-1', hostname: 'example.org' }),
     makeDomain({ id: 'domain-2', hostname: 'other.test', createdMs: NOW_MS - 500 }),
   ];
   const credential = (fields: Partial<Credential>): Credential => ({
@@ -171,11 +175,10 @@ export function fakePorts(): FakePorts {
           if (domainId === null) return 'Owner';
           return domainId === id ? fake.role : null;
         },
+        siteOf,
         domainForHostname: (_, hostname) =>
           domains.find((domain) => domain.hostname === hostname) ??
-          domains.find((domain) =>
-            domain.alternativeHostnames.some((pattern) => matchesHostname(hostname, pattern)),
-          ) ??
+          domains.find((domain) => siteOf(domain).alternatives.has(hostname)) ??
           null,
       },
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.

@@ -5,17 +5,19 @@
  */
 import { assert } from '../../base/assert.ts';
 import {
+  type AnyRecord,
   type Base,
   type Place,
   placeOf,
   type Resource,
+  type Surface,
   type Viewing,
 } from '../../control/descriptor/resource.ts';
 import type { Stamp } from '../../control/registry/registry.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
-import { isRoleEnough, type Role } from '../../model/rights.ts';
+import { isRoleEnough, type Role, USERS } from '../../model/rights.ts';
 import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
 import type { Author } from '../../store/registry-store.ts';
 import type { Call } from '../endpoint.ts';
@@ -85,6 +87,44 @@ export function permittedRecord<Rec extends Base>(
   const record = asked.ports.records.find(resource, id);
   const place = record === null ? null : placeOf(resource, record);
   checkRole(asked, place, { kind: resource.name, id });
+  return record as Rec;
+}
+
+/**
+ * Lets a caller change what belongs to a place: by the right of the resource, or by that of whoever
+ * made the record itself.
+ *
+ * @param makerId the user whose record it is, or will be.
+ * @throws RECORD_NOT_FOUND, ROLE_MISSING, SCOPE_MISSING.
+ */
+export function checkChange(
+  { call, ports }: Pick<Asked, 'call' | 'ports'>,
+  { change, own }: Surface,
+  about: { readonly place: Place | null; readonly named: Place; readonly makerId: unknown },
+): void {
+  assert(call.credential !== null, 'whoever changes something has a credential');
+  const { kind, userId, scopes } = call.credential;
+  const isOwn = own !== undefined && USERS.includes(kind) && about.makerId === userId;
+  checkRole({ call, ports, role: (isOwn ? own : change).role }, about.place, about.named);
+  // The row of the endpoint takes the scope of either.
+  const [needed] = change.scopes;
+  if (isOwn || own === undefined || needed === undefined) return;
+  const held = scopes[needed.area];
+  if (held === 'w' || held === needed.right) return;
+  throw errors.SCOPE_MISSING({ area: needed.area, access: needed.right });
+}
+
+/** A record by its id that the caller may change. @throws `checkChange`. */
+export function changeableRecord<Rec extends Base>(
+  asking: Pick<Asked, 'call' | 'ports'>,
+  resource: Resource<Rec>,
+  surface: Surface,
+  id: string,
+): Rec {
+  const record = asking.ports.records.find(resource, id);
+  const place = record === null ? null : placeOf(resource, record);
+  const makerId = (record as AnyRecord | null)?.['userId'];
+  checkChange(asking, surface, { place, named: { kind: resource.name, id }, makerId });
   return record as Rec;
 }
 

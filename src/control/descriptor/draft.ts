@@ -22,6 +22,12 @@ import {
   storedFields,
   wireName,
 } from './resource.ts';
+import { wireSchema } from './wire.ts';
+
+/** What no look is taken at. */
+const ANYTHING: FieldSchema = {
+  type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+};
 
 /** A request to make a record, or to change one. */
 export type Moment = 'create' | 'change';
@@ -49,7 +55,14 @@ export function sentSchema(resource: Resource, moment: Moment): ObjectSchema {
       add(sent.name, sent.rule, sent.isRequired === true);
     }
   }
-  return { fields, required };
+  if (resource.surface?.refusesUnknown !== true) return { fields, required };
+  // Who read a record sends it back whole: what answers show is known, and counts for nothing.
+  return { fields: { ...shownFields(resource), ...fields }, required, isClosed: true };
+}
+
+function shownFields(resource: Resource): Record<string, FieldSchema> {
+  const names = Object.keys(wireSchema(resource).properties);
+  return Object.fromEntries(names.map((name) => [name, ANYTHING]));
 }
 
 /** A new record. */
@@ -96,7 +109,9 @@ function draft<Rec extends Base>(
     const [first] = sentParts(name, field, moment);
     if (before !== null && first === undefined && field.isDerived !== true) continue;
     const sent = first === undefined ? undefined : (context.sent[first.name] ?? undefined);
-    record[name] = field.make(sent, making);
+    const value = field.make(sent, making);
+    // A field that came later than the record may have nothing to say of it.
+    if (value !== undefined) record[name] = value;
   }
   return { record: record as Base as Rec, revealed };
 }
@@ -124,8 +139,8 @@ export function faultsOf(
   view: Look,
   isNew: boolean,
 ): Record<string, string> {
-  const between = resource.rules?.(record, isNew) ?? {};
-  const before = isNew ? null : view.find<AnyRecord>(resource as Resource<AnyRecord>, record.id);
+  const before = view.find<AnyRecord>(resource as Resource<AnyRecord>, record.id);
+  const between = resource.rules?.(record, view, before) ?? {};
   // A field may be sent in parts, each with a fault of its own.
   const faults: Record<string, string> = { ...between };
   for (const [name, field] of storedFields(resource)) {
@@ -133,7 +148,7 @@ export function faultsOf(
     faults[key] =
       (between[key] ?? '') ||
       // What was kept before a rule was made may stay.
-      (isUnchanged(before, record, name) ? '' : valueFault(field, record[name])) ||
+      (!isNew && isUnchanged(before, record, name) ? '' : valueFault(field, record[name])) ||
       takenFault(resource, [name, field], record, view) ||
       ownerFault(resource, [name, field], record, isNew ? view : null);
   }

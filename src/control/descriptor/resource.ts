@@ -64,7 +64,7 @@ export interface Field<Value = unknown> {
   readonly sent?: readonly Sent[];
   /** Worked out of other fields: made anew with every change. */
   readonly isDerived?: true;
-  /** Only its hash is kept; the answer that makes the record tells it once, under its wire name. */
+  /** Told once, by the answer that makes the record, under its wire name. */
   readonly isSecret?: true;
   /**
    * Its value in a new or changed record.
@@ -108,8 +108,15 @@ export type RecordOf<F extends Fields> = Base & {
 /** The record of a resource. */
 export type RecordType<R> = R extends Resource<infer Rec> ? Rec : never;
 
+/** What the settings of a node allow in a record, where it is not the same everywhere. */
+export interface Policy {
+  /** Webhooks may lead into a network of one's own (M-51). */
+  readonly allowsPrivateTargets: boolean;
+}
+
 /** Where the registry is looked at: `registry/view.ts`. */
 export interface Look {
+  readonly policy: Policy;
   find<Rec extends Base>(resource: Resource<Rec>, id: string): Rec | null;
   /** Whether a resource, given by its name, has a record of this id. */
   has(name: string, id: string): boolean;
@@ -208,6 +215,10 @@ export interface Surface {
   readonly removes?: true;
   /** Who may remove one; absent: who may change it. */
   readonly remove?: Permission;
+  /** What users may do with records that they made themselves, where that is more (`userId`). */
+  readonly own?: Permission;
+  /** A name that no field has is refused; else it is ignored (M-6). */
+  readonly refusesUnknown?: true;
 }
 
 interface Named<F extends Fields> {
@@ -231,8 +242,15 @@ interface Named<F extends Fields> {
 interface Descriptor<F extends Fields> extends Named<F> {
   /** The fields that say whom it belongs to; the first that is not null does. */
   readonly owners: readonly (keyof F & string)[];
-  /** What is wrong between fields, by the name in a request; '' when nothing is. */
-  rules?(record: RecordOf<F>, isNew: boolean): Readonly<Record<string, string>>;
+  /**
+   * What is wrong between fields, or with what they refer to, by the name in a request; '' when
+   * nothing is. `before` is what the record takes the place of; null: it is a new one.
+   */
+  rules?(
+    record: RecordOf<F>,
+    view: Look,
+    before: RecordOf<F> | null,
+  ): Readonly<Record<string, string>>;
   readonly actions?: readonly Action<RecordOf<F>>[];
 }
 
@@ -241,7 +259,7 @@ declare const RECORD: unique symbol;
 /** A managed record, as the interpreters read it. */
 export interface Resource<Rec extends Base = Base> extends Named<Fields> {
   readonly owners: readonly string[];
-  rules?(record: AnyRecord, isNew: boolean): Readonly<Record<string, string>>;
+  rules?(record: AnyRecord, view: Look, before: AnyRecord | null): Readonly<Record<string, string>>;
   readonly actions?: readonly Action[];
   /** Never there: it carries the type of the records. */
   readonly [RECORD]?: Rec;

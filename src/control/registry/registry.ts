@@ -25,7 +25,7 @@ import {
   REGISTRY_WAITING_COUNT_MAX,
 } from '../../model/limits.ts';
 import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
-import type { Change } from '../descriptor/resource.ts';
+import type { Change, Policy } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
 import { RegistrySignal } from './registry-signal.ts';
 import { type EntityChange, RegistryView } from './view.ts';
@@ -145,6 +145,11 @@ export class Registry {
   /** Signs access tokens, 32 bytes. */
   get tokenKey(): Uint8Array {
     return this.#tokenKey;
+  }
+
+  /** Says what the settings of this node allow; changes that are made here are checked by it. */
+  follow(policy: Policy): void {
+    this.#view.policy = policy;
   }
 
   /**

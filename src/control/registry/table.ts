@@ -14,6 +14,7 @@ export class Table {
   readonly #byId = new Map<string, AnyRecord>();
   readonly #unique: readonly UniqueIndex[];
   readonly #references: ReadonlyMap<string, ReferenceIndex>;
+  #revision = 0;
 
   constructor(resource: Resource) {
     const fields = storedFields(resource);
@@ -29,6 +30,11 @@ export class Table {
 
   get size(): number {
     return this.#byId.size;
+  }
+
+  /** Another one with every change: for what is made of all records. */
+  get revision(): number {
+    return this.#revision;
   }
 
   all(): Iterable<AnyRecord> {
@@ -54,6 +60,7 @@ export class Table {
   /** Puts a record, or removes it. @returns what stood there before. */
   set(id: string, record: AnyRecord | null): AnyRecord | null {
     const before = this.#byId.get(id) ?? null;
+    this.#revision++;
     if (record === null) this.#byId.delete(id);
     else this.#byId.set(id, record);
     for (const { name, field, byKey } of this.#unique) {

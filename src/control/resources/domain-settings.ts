@@ -6,6 +6,7 @@ import { errors } from '../../model/errors.ts';
 import { FILTER_RANGE_COUNT_MAX } from '../../model/limits.ts';
 import type { AnyRecord, Viewing } from '../descriptor/resource.ts';
 import { preferenceOf } from './preference.ts';
+import { trafficSettings } from './traffic.ts';
 
 const RANGES = listOf(string);
 
@@ -38,10 +39,7 @@ export function settingsOf(record: AnyRecord, { view, userId }: Viewing) {
   return {
     favorite: own?.favorite ?? false,
     pinned: own?.pinned ?? false,
-    traffic_spike: record['trafficSpike'] === true,
-    traffic_spike_threshold: Number(record['trafficSpikeThreshold'] ?? 0),
-    traffic_warning: record['trafficWarning'] === true,
-    traffic_warning_threshold: Number(record['trafficWarningThreshold'] ?? 0),
+    ...trafficSettings(record),
     filter: { ip_block: ipBlock, ip_allow: ipAllow },
   };
 }

@@ -3,12 +3,10 @@
  *
  * Making one, its transfer and what users think of it concern several records: `control/domains.ts`.
  */
-import { randomAlphanumeric } from '../../base/random.ts';
 import {
   anyObject,
   boolean,
   integer,
-  listOf,
   nullable,
   oneOf,
   type Schema,
@@ -18,8 +16,6 @@ import {
 import { errors } from '../../model/errors.ts';
 import {
   ACTIVE_SECONDS_DEFAULT,
-  ACTIVE_SECONDS_MAX,
-  ACTIVE_SECONDS_MIN,
   IDENTIFICATION_CODE_LENGTH,
   JSON_DEPTH_MAX,
   METADATA_BYTES_MAX,
@@ -33,14 +29,12 @@ import {
   hidden,
   kept,
   optionalReference,
-  REQUIRED_TEXT,
   TEXT,
   text,
 } from '../descriptor/fields.ts';
 import { defineResource, type Field, type Look, type RecordType } from '../descriptor/resource.ts';
 import {
   deriveSubdomain,
-  emailFault,
   hostnameFault,
   normalCustomHostname,
   normalHostname,
@@ -48,11 +42,12 @@ import {
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
-import { HIT_FILTER, nextFilter, SENT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
+import { domainActions, post } from './domain-actions.ts';
+import { HIT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
 import { erasureOf } from './erasure.ts';
 import { formerDomainOf } from './former-domain.ts';
 import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
-import { user } from './user.ts';
+import { trafficActions, trafficFields } from './traffic.ts';
 
 const no = kept(boolean, () => false);
 const nothing = kept(anyObject, () => ({}));
@@ -134,73 +129,14 @@ export const domain = defineResource({
     ),
     settings: computed(SETTINGS, settingsOf),
     filter: hidden(kept(HIT_FILTER, () => ({ ipBlock: [], ipAllow: [] }))),
+    ...trafficFields,
     themeSettings: nothing,
     displayName: computed(string, ({ customDomain, hostname }) => String(customDomain ?? hostname)),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),
-    // Beside its own hostname; may hold `*` (I-5).
-    alternativeHostnames: hidden(kept(listOf(string), () => [])),
   },
   actions: [
-    {
-      ...{ method: 'PUT', path: 'domain', idName: 'id', answers: ['identification_code'] },
-      summary: 'Makes a new identification code; the old one is unknown from then on.',
-      act: (record) => ({
-        ...record,
-        identificationCode: randomAlphanumeric(IDENTIFICATION_CODE_LENGTH),
-      }),
-    },
-    {
-      ...post('hostname', 'Says another hostname: hits of the old one are foreign from then on.'),
-      needs: { hostname: REQUIRED_TEXT },
-      act: (record, { sent }) => ({
-        ...record,
-        hostname: normalHostname(String(sent['hostname'])),
-      }),
-    },
-    {
-      ...post('subdomain', 'Says another subdomain of the dashboard.'),
-      needs: { subdomain: REQUIRED_TEXT },
-      act: (record, { sent }) => ({
-        ...record,
-        subdomain: String(sent['subdomain']).trim().toLowerCase(),
-      }),
-    },
-    {
-      ...post('public', 'Makes the dashboard public, or private again.'),
-      act: (record) => ({ ...record, isPublic: !record.isPublic }),
-    },
-    {
-      ...post('scripts', 'Refuses what scripts in browsers send, or takes it again (A-7).'),
-      act: (record) => ({ ...record, disableScripts: !record.disableScripts }),
-    },
-    {
-      ...post('title', 'Groups pages by title, or by path again.'),
-      act: (record) => ({ ...record, groupByTitle: !record.groupByTitle }),
-    },
-    {
-      ...post('active', 'Says for how many seconds a visitor counts as active.'),
-      needs: {
-        time: { type: 'integer', minimum: ACTIVE_SECONDS_MIN, maximum: ACTIVE_SECONDS_MAX },
-      },
-      act: (record, { sent }) => ({ ...record, activeVisitorsSeconds: Number(sent['time']) }),
-    },
-    {
-      ...post('timezone', 'Says another time zone, for the statistics of all times.'),
-      needs: { timezone: REQUIRED_TEXT },
-      act: (record, { sent }) => ({
-        ...record,
-        timezone: normalTimezone(String(sent['timezone'])),
-      }),
-    },
-    {
-      ...post('metadata', 'Replaces the metadata, an object of your own.'),
-      needs: { metadata: { type: 'object' } },
-      act: (record, { sent }) => ({
-        ...record,
-        metadata: sent['metadata'] as Readonly<Record<string, unknown>>,
-      }),
-    },
+    ...domainActions,
     {
       ...post('custom', 'Says the hostname of the dashboard; an empty one takes it away.'),
       needs: { hostname: TEXT },
@@ -209,31 +145,11 @@ export const domain = defineResource({
         customDomain: customHostname(sent['hostname'], record.id, view),
       }),
     },
-    {
-      ...post('filter', 'Says which addresses are dropped, and which are taken all the same.'),
-      sent: SENT_FILTER,
-      act: (record, { sent }) => ({ ...record, filter: nextFilter(record, sent) }),
-    },
-    {
-      ...post('transfer', 'Offers the domain to a user; an empty email takes the offer back.'),
-      ...{ permission: OWN_DOMAINS, needs: { email: TEXT } },
-      act: (record, { sent, view }) => ({
-        ...record,
-        newOwner: namedOwner(sent['email'], record.userId, view),
-      }),
-    },
+    ...trafficActions,
   ],
 });
 
 export type Domain = RecordType<typeof domain>;
-
-/** What the actions of a domain have in common. */
-function post(name: string, summary: string) {
-  return {
-    ...({ method: 'POST', path: `domain/${name}`, summary } as const),
-    ...({ idName: 'domain_id', answers: 'nothing' } as const),
-  };
-}
 
 function isTaken(subdomain: string, view: Look): boolean {
   return view.by(domain, 'subdomain', subdomain) !== null;
@@ -243,18 +159,6 @@ function isTaken(subdomain: string, view: Look): boolean {
 export function domainOfCustomHostname(hostname: string, view: Look): Domain | null {
   const normal = normalCustomHostname(hostname);
   return normal === '' ? null : view.by(domain, 'customDomain', normal);
-}
-
-/** @throws VALIDATION_FAILED. @returns in the one spelling that people are found by; null: nobody. */
-function namedOwner(sent: unknown, userId: string, view: Look): string | null {
-  const email = String(sent ?? '')
-    .trim()
-    .toLowerCase();
-  if (email === '') return null;
-  const isOwn = view.by(user, 'email', email)?.id === userId;
-  const fault = emailFault(email) || (isOwn ? 'is the address of its owner' : '');
-  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { email: fault } });
-  return email;
 }
 
 /** @throws VALIDATION_FAILED under the name that the request has for it. */

@@ -79,6 +79,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   });
   const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
   const registry = await openRegistry(data, changes);
+  registry.follow({ allowsPrivateTargets: settings.outboundPrivate === 'on' });
   const appender = new LogLinkAppender(data.log);
   const shardOfDomain = (domainId: DomainId) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
