@@ -3,6 +3,7 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { auditEndpoints } from './manage/audit.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { tokenEndpoints } from './manage/token.ts';
@@ -18,6 +19,7 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...auditEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
   ...tokenEndpoints,
   ...healthEndpoints,

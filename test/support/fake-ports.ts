@@ -173,6 +173,7 @@ export function fakePorts(): FakePorts {
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
       records: {
         list: () => [],
+        audit: () => [],
         find: () => null,
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
         decide: unreachable,

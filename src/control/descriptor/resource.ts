@@ -63,6 +63,8 @@ export interface Field<Value = unknown> {
   readonly isDerived?: true;
   /** Only its hash is kept; the answer that makes the record tells it once, under its wire name. */
   readonly isSecret?: true;
+  /** Whoever has it is let in: the audit says that it changed, not what it is (M-8). */
+  readonly isCode?: true;
   /**
    * Its value in a new or changed record.
    *

@@ -18,9 +18,11 @@ import { assert } from '../../base/assert.ts';
 import { randomKey } from '../../base/random.ts';
 import { errors } from '../../model/errors.ts';
 import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../../model/limits.ts';
+import type { HistoryPage } from '../../store/registry-history.ts';
 import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
-import type { Change } from '../descriptor/resource.ts';
+import type { Change, Place } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
+import { placeName, RECORD_MEANING } from './history.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
 /** Bytes of the installation's keys: as many as SHA-256 puts out. */
@@ -80,7 +82,7 @@ export class Registry {
    * @throws DATA_DIR_LAYOUT when other nodes have it too.
    */
   static open(dataDir: string, nowMs: number): Registry {
-    const store = new RegistryStore(dataDir);
+    const store = new RegistryStore(dataDir, RECORD_MEANING);
     const stream = store.stream();
     if (stream !== '') {
       void store.close();
@@ -99,7 +101,7 @@ export class Registry {
     nowMs: number,
     appender: RegistryAppender,
   ): Promise<Registry> {
-    const registry = new Registry(new RegistryStore(dataDir), appender);
+    const registry = new Registry(new RegistryStore(dataDir, RECORD_MEANING), appender);
     if (registry.#view.secrets === null) await registry.change({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
     return registry;
@@ -162,6 +164,12 @@ export class Registry {
       () => this.#waiting--,
     );
     return changed;
+  }
+
+  /** The newest changes of what belongs to a place first: its domain's, its organization's (M-8). */
+  history(place: Place, page: HistoryPage) {
+    this.refresh();
+    return this.#store.history(placeName(place), page);
   }
 
   /** Lets go of the files; nothing may be asked afterwards. */

@@ -15,6 +15,7 @@ import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/regis
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
+import { RECORD_MEANING } from './history.ts';
 import type { RegistryAppender } from './registry.ts';
 import { decodeRecord, encodeRecord, isSameRecord } from './stream-record.ts';
 
@@ -54,7 +55,7 @@ export class SharedRegistry implements RegistryAppender {
     options: RegistryStreamOptions,
     onFault: (error: Error) => void,
   ): Promise<SharedRegistry> {
-    const store = new RegistryStore(dataDir);
+    const store = new RegistryStore(dataDir, RECORD_MEANING);
     let stream: RegistryStream | null = null;
     try {
       store.refresh();

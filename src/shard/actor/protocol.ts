@@ -8,8 +8,7 @@ export type ActorRequest = {
   shard: ShardId;
   /** Position that the log has to be applied up to before it is answered (A-64). */
   sequence: Sequence;
-} & /** Save what is unsaved of the domain: answered with the lease's epoch. */
-(
+} /** Save what is unsaved of the domain: answered with the lease's epoch. */ & (
   | { kind: 'save'; domainId: DomainId }
   /** Who is active, from memory (S-80): the answer's JSON text, or `ToScan`. */
   | { kind: 'active'; domainId: DomainId; query: unknown }
