@@ -12,6 +12,7 @@ import { HitWriter } from '../../src/bus/log/hit-writer.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
 import { readHits } from '../../src/edge/body/hit-reader.ts';
 import { parseJson } from '../../src/edge/body/json-text.ts';
+import { siteWith } from '../../src/ingest/page/site.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { asShardId, BEGINNING } from '../../src/model/ids.ts';
 import { openPipeline, START_MS } from '../harness/data/workload.ts';
@@ -25,11 +26,8 @@ import {
 import { benchmark } from '../harness/suite.ts';
 
 const BATCH_HITS = 99;
-const DOMAIN = {
-  id: 'bench',
-  hostname: POOL_HOSTNAME,
-  alternativeHostnames: [],
-} as unknown as Domain;
+const DOMAIN = { id: 'bench', hostname: POOL_HOSTNAME } as unknown as Domain;
+const SITE = siteWith(DOMAIN.id, POOL_HOSTNAME);
 const CREDENTIAL = { domainId: DOMAIN.id, kind: 'key' } as unknown as Credential;
 
 benchmark('api/collect: from the bytes of requests to a record', ({ seed, size }) => {
@@ -76,7 +74,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
     backlogBytes: () => 0,
   };
   const ports = {
-    access: { domain: () => DOMAIN },
+    access: { domain: () => DOMAIN, siteOf: () => SITE },
     hits: new HitWriter(appender, () => asShardId(0)),
     pipeline,
     countDrop: () => undefined,
@@ -90,6 +88,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       body: read(bytes),
       whenStored: () => () => undefined,
       onLeft: () => undefined,
+      countAs: () => () => undefined,
     };
     if (answerOf(endpoint.handle(call, ports)) === null) waiting++;
   }

@@ -10,6 +10,8 @@ import { cruise } from 'dependency-cruiser';
 
 /** Lowest first; folders in one row are neighbours and may not import each other. */
 const FLOORS = [
+  // What runs in browsers, and the client: they know the service by its interface only.
+  ['reference', 'client'],
   ['base'],
   ['model'],
   // Above model, not beside it: what settings refuse is a row of model/errors.
@@ -56,7 +58,7 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body'],
+    ['http', 'body', 'rate'],
     ['route.ts', 'authorize.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],
@@ -86,6 +88,8 @@ const WALLS = [
   ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
+  ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
+  ['@zxcvbn-ts/language-common', '^src/control/people/common-passwords\\.ts$'],
   ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],

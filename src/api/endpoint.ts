@@ -80,6 +80,14 @@ export interface Call {
    * For handlers that answer later: what to call once, with null to answer `json` or with the error.
    */
   whenStored(json: string | Uint8Array): (error: Error | null) => void;
+  /**
+   * Counts this request under another name as well, in the window of its endpoint's kind: a login
+   * under its email address (M-90). Before what it costs is done, so that many at once count as many.
+   *
+   * @returns takes it back, once what counts turns out not to have happened.
+   * @throws RATE_LIMITED.
+   */
+  countAs(name: string): () => void;
 }
 
 /** A part of a multipart body. */

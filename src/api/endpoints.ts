@@ -3,11 +3,20 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
+import { accessEndpoints } from './manage/access.ts';
 import { auditEndpoints } from './manage/audit.ts';
+import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { goalRegexEndpoints } from './manage/goal-regex.ts';
+import { invitationEndpoints } from './manage/invitation.ts';
+import { memberEndpoints } from './manage/member.ts';
+import { organizationEndpoints } from './manage/organization.ts';
+import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
+import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
 import { rootEndpoints } from './root.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
@@ -20,10 +29,19 @@ const described: readonly Endpoint[] = [
   ...billingEndpoints,
   ...domainEndpoints,
   ...auditEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+  ...organizationEndpoints,
+  ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
+  ...goalRegexEndpoints,
+  ...reportEndpoints,
+  ...snippetEndpoints,
   ...tokenEndpoints,
+  ...accessEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...referenceEndpoints,
 ];
 
 /** What the edge serves. */

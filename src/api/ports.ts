@@ -18,11 +18,14 @@ import type {
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
+import type { Organization } from '../control/resources/organization.ts';
+import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
+import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
@@ -47,16 +50,36 @@ export interface AccessPort {
     secret: string,
     nowMs: number,
   ): { accessToken: string; expiresMs: number } | null;
+  /** A token for the page of a dashboard (M-82); null when it is not public and the code is wrong. */
+  issueVisit(
+    site: Domain,
+    code: string | undefined,
+    nowMs: number,
+  ): { accessToken: string; expiresMs: number } | null;
+  /** The domain whose dashboard has an address of its own; null when there is none. */
+  dashboardAt(field: 'subdomain' | 'customDomain', name: string): Domain | null;
   /** A domain by id, whoever may see it. */
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
   domainsOf(credential: Credential): readonly Domain[];
+  /** The organizations that a caller is in, oldest first. */
+  organizationsOf(credential: Credential): readonly Organization[];
   /** Users with access to a domain, its owner included. */
   memberCount(domain: Domain): number;
   /** The role of a caller on a domain or another place; null: it may not even see it (M-2). */
   roleOn(credential: Credential, place: Place): Role | null;
+  /** A domain as ingestion sees it; called per hit. */
+  siteOf(domain: Domain): Site;
   /** The domain of a hit by its hostname, normalised by I-4; null when there is none (I-9). */
   domainForHostname(credential: Credential, hostname: string): Domain | null;
+}
+
+/** How far this thread has read the registry (`control/registry/registry.ts` has this shape). */
+export interface RegistryPort {
+  /** Applies what threads of this node have changed before now; nearly free when that is nothing. */
+  keepUp(): void;
+  /** Applies what anybody has changed before now. @returns whether that was anything. */
+  lookAgain(): Promise<boolean>;
 }
 
 /** The records of every resource (`control/records.ts` has this shape). */
@@ -148,15 +171,25 @@ export interface ClusterPort {
   missing(): readonly string[];
 }
 
+/** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
+export interface MailPort {
+  /** Takes a mail; returns at once and never throws: what caused it is done already. */
+  send(mail: Mail): void;
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
   readonly nowMs: () => number;
+  readonly registry: RegistryPort;
   readonly access: AccessPort;
   readonly records: RecordsPort;
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly mail: MailPort;
+  /** The address of the service, without a trailing slash: what links in mails begin with. */
+  readonly publicUrl: string;
   /**
    * Counts hits that were dropped before the log (A-8).
    *

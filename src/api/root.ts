@@ -8,7 +8,7 @@ const ABOUT = {
   name: 'footfall',
   version: packageVersion(),
   api: '/api/v1',
-  documentation: 'README.md beside the program: first steps, settings, errors, running it',
+  documentation: '/docs',
   livez: '/livez',
   readyz: '/readyz',
 };

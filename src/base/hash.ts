@@ -10,6 +10,11 @@ export function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
+/** SHA-256 of a text, 32 bytes. */
+export function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
 /** HMAC-SHA-256, 32 bytes. */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
   return createHmac('sha256', key).update(message).digest();

@@ -29,8 +29,10 @@ export interface FieldSchema {
   readonly maximum?: number;
 }
 
-/** A JSON object with named fields; further ones are ignored. */
+/** A JSON object with named fields; further ones are ignored, unless it is closed. */
 export interface ObjectSchema {
+  /** Further ones are refused, each by its name. */
+  readonly isClosed?: true;
   readonly fields: Readonly<Record<string, FieldSchema>>;
   readonly required: readonly string[];
 }
@@ -69,12 +71,13 @@ export function compileValidator(schema: ObjectSchema): Validator {
     type: 'object',
     required: schema.required,
     properties: schema.fields,
+    ...(schema.isClosed === true ? { additionalProperties: false } : {}),
   });
   return (value) => (validate(value) ? null : problemsOf(validate.errors ?? []));
 }
 
 /** What a validator takes, in keywords that everybody knows: for OpenAPI. */
-export function describedObject({ fields, required }: ObjectSchema): ObjectOf {
+export function describedObject({ fields, required, isClosed }: ObjectSchema): ObjectOf {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { textLengthMax, notBlank, ...rest }]) => [
       name,
@@ -85,7 +88,8 @@ export function describedObject({ fields, required }: ObjectSchema): ObjectOf {
       },
     ]),
   );
-  return { type: 'object', properties, required };
+  const closed = isClosed === true ? { additionalProperties: false } : {};
+  return { type: 'object', properties, required, ...closed };
 }
 
 /** Code points of a text; a surrogate pair is one. */
@@ -105,8 +109,7 @@ export function codePointCount(text: string): number {
 function problemsOf(faults: readonly ErrorObject[]): Problem[] {
   const messages = new Map<string, string>();
   for (const fault of faults) {
-    const name =
-      fault.keyword === 'required' ? String(fault.params['missingProperty']) : fieldOf(fault);
+    const name = fieldOf(fault);
     if (!messages.has(name)) messages.set(name, messageOf(fault));
   }
   return Array.from(messages, ([name, message]) => ({ name, message }));
@@ -114,6 +117,8 @@ function problemsOf(faults: readonly ErrorObject[]): Problem[] {
 
 /** Schemas are one level deep, so the path is '' or '/field'. */
 function fieldOf(fault: ErrorObject): string {
+  if (fault.keyword === 'required') return String(fault.params['missingProperty']);
+  if (fault.keyword === 'additionalProperties') return String(fault.params['additionalProperty']);
   return fault.instancePath.slice(1);
 }
 
@@ -132,6 +137,8 @@ function messageOf(fault: ErrorObject): string {
       return 'is required';
     case 'type':
       return TYPE_MESSAGES[wantedType(fault)] ?? 'must be of another type';
+    case 'additionalProperties':
+      return 'is not known here';
     case 'textLengthMax':
       return `must have at most ${fault.params['limit']} characters`;
     case 'notBlank':

@@ -21,6 +21,7 @@ import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry } from '../runtime/node-registry.ts';
 import { checkPort } from '../runtime/port-check.ts';
+import { httpUrl, publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { FIRST_WISH, firstSteps } from './first-steps.ts';
 import { givenSettings } from './given-settings.ts';
@@ -54,13 +55,15 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
     // Shown before the threads start: even if that fails, these secrets will not come again.
     if (first !== null && !json) {
       const isDefault = settings.origins.dataDir === 'default';
+      // On this machine, whatever the address is that others reach it by.
+      const localUrl = publicUrl({ ...settings, baseUrl: null, port });
       const dataDirFlag = isDefault ? '' : ` --data-dir '${settings.dataDir}'`;
-      process.stdout.write(firstSteps(localUrl(settings.host, port), first, dataDirFlag));
+      process.stdout.write(firstSteps(localUrl, first, dataDirFlag));
     }
     // Loaded here: the other commands need none of the runtime.
     const { startNode } = await import('../runtime/node.ts');
     const node = await startNode({ ...settings, port });
-    const url = urlOf(settings.host, port);
+    const url = httpUrl(settings.host, port);
     process.stdout.write(greeting({ url, node, settings, first, json }));
     const fault = await Promise.race([signals.first(), node.failed]);
     if (fault instanceof Error) process.stderr.write(`footfall: ${fault.message}\n`);
@@ -109,15 +112,6 @@ async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null
   } finally {
     await opened.close();
   }
-}
-
-/** Where the service can be reached on this machine: 0.0.0.0 and :: are only where it listens. */
-function localUrl(host: string, port: number): string {
-  return urlOf(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port);
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** One line that says 'ready': for people, or as the one JSON object. */

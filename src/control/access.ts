@@ -3,61 +3,64 @@
  *
  * Control plane, read per request: a bearer that was seen before costs one Map hit.
  *
- * An access token is stateless (A-16): 69 bytes in base64url,
- *
- *   version 1 │ client id 20 │ expiry 8 (ms, big-endian float64) │ nonce 8 │ HMAC-SHA-256 32
- *
- * signed with the registry's token key. So it outlives restarts and counts on every node, and a
- * deleted client's tokens end with the client. It cannot begin with `pa_`: its first byte is 1.
+ * What was verified stays so while the records that it stands on are the same: after a change of the
+ * registry a bearer costs a few Map hits more once, never its hash again (M-5).
  */
-import { assert } from '../base/assert.ts';
-import { equalInConstantTime, hmacSha256, sha256Hex } from '../base/hash.ts';
-import { randomKey } from '../base/random.ts';
-import { hostnameAllowed } from '../ingest/page/hostname.ts';
+import { equalInConstantTime, sha256Hex } from '../base/hash.ts';
+import type { Site } from '../ingest/page/site.ts';
 import type { Credential } from '../model/credential.ts';
-import {
-  ACCESS_KEY_LENGTH,
-  ACCESS_TOKEN_MS,
-  CREDENTIAL_CACHE_COUNT_MAX,
-  ENTITY_ID_LENGTH,
-} from '../model/limits.ts';
+import { ACCESS_KEY_LENGTH, ACCESS_TOKEN_MS, CREDENTIAL_CACHE_COUNT_MAX } from '../model/limits.ts';
 import { type CallerKind, type Role, type Scopes, scopesOf } from '../model/rights.ts';
-import type { Place, Viewing } from './descriptor/resource.ts';
+import { readToken, signToken, type TokenSubject } from './access-token.ts';
+import type { Base, Place, Resource, Viewing } from './descriptor/resource.ts';
 import type { Registry } from './registry/registry.ts';
 import { ACCESS_KEY_PREFIX, type Client, client } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { link } from './resources/link.ts';
-import { organization } from './resources/organization.ts';
+import { type Organization, organization } from './resources/organization.ts';
 import { session } from './resources/session.ts';
 import { user } from './resources/user.ts';
-import { domainsOfUser, memberCount, roleOnDomain, roleOnOrganization } from './roles.ts';
+import {
+  domainSources,
+  domainsOfUser,
+  memberCount,
+  organizationsOfUser,
+  roleOnDomain,
+  roleOnOrganization,
+} from './roles.ts';
+import { Sites } from './sites.ts';
 
-const TOKEN_VERSION = 1;
-const EXPIRY_INDEX = 1 + ENTITY_ID_LENGTH;
-const NONCE_INDEX = EXPIRY_INDEX + 8;
-const NONCE_BYTES = 8;
-const MAC_INDEX = NONCE_INDEX + NONCE_BYTES;
-const TOKEN_BYTES = MAC_INDEX + 32;
-const TOKEN_LENGTH = Math.ceil((TOKEN_BYTES * 4) / 3);
 const BEARER_KEY_LENGTH = ACCESS_KEY_PREFIX.length + ACCESS_KEY_LENGTH;
 
 const ALL_SCOPES = scopesOf('w');
 /** What an access code may read (M-1); the endpoints say which of it. */
 const CODE_SCOPES: Scopes = { ...scopesOf(''), statistics: 'r', domains: 'r' };
 
-/** A bearer that has been verified against the registry as it is. */
+/** A bearer that has been verified. */
 interface Verified {
   readonly credential: Credential;
   /** Infinity for an access key. */
   readonly expiresMs: number;
+  /** The record that it stands on, and where that is found. */
+  readonly basis: Base;
+  readonly resource: Resource;
+  /** The domain of a client of one domain: its owner may change. */
+  readonly site: Domain | null;
+  /** The registry's sequence at which the record was last seen unchanged. */
+  sequence: number;
 }
 
-/** The domains of a user, as hits of an account-level client ask for them. */
-interface HostnameIndex {
-  /** The oldest domain of each hostname (I-9). */
-  readonly byHostname: ReadonlyMap<string, Domain>;
-  /** Those with alternative hostnames, oldest first. */
-  readonly withAlternatives: readonly Domain[];
+/** The domains of a user, with all that they were found by. */
+interface UserDomains {
+  readonly domains: readonly Domain[];
+  readonly sources: readonly unknown[];
+  sequence: number;
+}
+
+/** A token, and when it ends. */
+export interface IssuedToken {
+  readonly accessToken: string;
+  readonly expiresMs: number;
 }
 
 /** Answers for one thread, from its registry's view. */
@@ -67,15 +70,12 @@ export class Access {
   #recent = new Map<string, Verified>();
   #older = new Map<string, Verified>();
   /** By user. */
-  readonly #domains = new Map<string, readonly Domain[]>();
-  /** By the list of a user's domains: there is another one when a domain changes. */
-  readonly #hostnames = new WeakMap<readonly Domain[], HostnameIndex>();
-  /** The registry's sequence that both generations were verified at. */
-  #sequence: number;
+  readonly #domains = new Map<string, UserDomains>();
+  readonly #sites: Sites;
 
   constructor(registry: Registry) {
     this.#registry = registry;
-    this.#sequence = registry.sequence;
+    this.#sites = new Sites(registry);
   }
 
   /**
@@ -86,8 +86,8 @@ export class Access {
    * @cost one Map hit for a bearer seen before, else a SHA-256 or an HMAC.
    */
   authenticate(bearer: string, nowMs: number): Credential | null {
-    if (this.#sequence !== this.#registry.sequence) this.#forget();
-    const verified = this.#recent.get(bearer) ?? this.#verify(bearer);
+    const known = this.#recent.get(bearer);
+    const verified = known !== undefined && this.#isValid(known) ? known : this.#verify(bearer);
     return verified === null || nowMs >= verified.expiresMs ? null : verified.credential;
   }
 
@@ -96,18 +96,30 @@ export class Access {
    *
    * @returns null when they match no client.
    */
-  issueToken(
-    oauthId: string,
-    secret: string,
-    nowMs: number,
-  ): { accessToken: string; expiresMs: number } | null {
+  issueToken(oauthId: string, secret: string, nowMs: number): IssuedToken | null {
     const known = this.#registry.view.by(client, 'clientId', oauthId);
     // An unknown client costs a comparison too, so that the time tells nothing.
     const expected = Buffer.from(known?.secretHash ?? sha256Hex(''), 'hex');
     const isRight = equalInConstantTime(Buffer.from(sha256Hex(secret), 'hex'), expected);
-    if (known === null || !isRight) return null;
-    const expiresMs = nowMs + ACCESS_TOKEN_MS;
-    return { accessToken: this.#sign(known.id, expiresMs), expiresMs };
+    return known === null || !isRight ? null : this.#issue('client', known.id, nowMs);
+  }
+
+  /**
+   * A token for the page of a dashboard (M-82): it ends with the link whose code was given, else when
+   * the domain is no longer public.
+   *
+   * @param code undefined without one.
+   * @returns null when the domain is not public, and the code is missing or another domain's.
+   */
+  issueVisit(site: Domain, code: string | undefined, nowMs: number): IssuedToken | null {
+    const found = code === undefined ? null : this.#registry.view.by(link, 'code', code);
+    if (found?.domainId === site.id) return this.#issue('link', found.id, nowMs);
+    return site.isPublic ? this.#issue('public', site.id, nowMs) : null;
+  }
+
+  /** The domain whose dashboard has an address of its own; null when there is none. */
+  dashboardAt(field: 'subdomain' | 'customDomain', name: string): Domain | null {
+    return this.#registry.view.by(domain, field, name.trim().toLowerCase());
   }
 
   /**
@@ -127,7 +139,7 @@ export class Access {
   visitor(code: string): Credential | null {
     const found = this.#registry.view.by(link, 'code', code);
     if (found === null) return null;
-    return credentialOf('code', { domainId: found.domainId, scopes: CODE_SCOPES });
+    return credentialOfVisitor(found.domainId);
   }
 
   /** A domain by id; what a credential may do there is `roleOn`. */
@@ -154,13 +166,22 @@ export class Access {
 
   /** What answers to a caller are made with. */
   viewing(credential: Credential): Viewing {
-    const userId = credential.domainId === null ? credential.userId : '';
-    return { view: this.#registry.view, userId, roleOn: (place) => this.roleOn(credential, place) };
+    return {
+      view: this.#registry.view,
+      userId: credential.domainId === null ? credential.userId : '',
+      isVisitor: credential.kind === 'code',
+      roleOn: (place) => this.roleOn(credential, place),
+    };
   }
 
   /** People with access to a domain, its owner included (S-74). */
   memberCount(site: Domain): number {
     return memberCount(this.#registry.view, site);
+  }
+
+  /** Organizations that a caller is in, oldest first; a credential of one domain is in none. */
+  organizationsOf({ domainId, userId }: Credential): readonly Organization[] {
+    return domainId === null ? organizationsOfUser(this.#registry.view, userId) : [];
   }
 
   /** Domains that a credential may see, oldest first: all of a user, or the one it is bound to. */
@@ -182,53 +203,49 @@ export class Access {
    */
   domainForHostname(credential: Credential, hostname: string): Domain | null {
     if (credential.domainId !== null) return this.domain(credential.domainId);
-    const { byHostname, withAlternatives } = this.#hostnamesOf(credential.userId);
-    const exact = byHostname.get(hostname);
-    if (exact !== undefined) return exact;
-    for (const candidate of withAlternatives) {
-      const { id: domainId, hostname: own, alternativeHostnames } = candidate;
-      if (hostnameAllowed(hostname, { domainId, hostname: own, alternativeHostnames })) {
-        return candidate;
-      }
-    }
-    return null;
+    return this.#sites.find(this.#domainsOfUser(credential.userId), hostname);
   }
 
-  /** The same list until the registry changes, so that an index of it serves many hits. */
+  /** A domain as ingestion sees it. @cost two comparisons for the one that was asked for last. */
+  siteOf(site: Domain): Site {
+    return this.#sites.of(site);
+  }
+
+  /** The same list while nothing that it is made of changes, so that an index of it serves many hits. */
   #domainsOfUser(userId: string): readonly Domain[] {
-    if (this.#sequence !== this.#registry.sequence) this.#forget();
+    const { view, sequence } = this.#registry;
     const known = this.#domains.get(userId);
-    if (known !== undefined) return known;
-    const domains = domainsOfUser(this.#registry.view, userId);
+    if (known?.sequence === sequence) return known.domains;
+    const sources = domainSources(view, userId);
+    if (known !== undefined && isSame(known.sources, sources)) {
+      known.sequence = sequence;
+      return known.domains;
+    }
+    const domains = domainsOfUser(view, userId);
     if (this.#domains.size >= CREDENTIAL_CACHE_COUNT_MAX) this.#domains.clear();
-    this.#domains.set(userId, domains);
+    this.#domains.set(userId, { domains, sources, sequence });
     return domains;
   }
 
-  #hostnamesOf(userId: string): HostnameIndex {
-    const domains = this.#domainsOfUser(userId);
-    const known = this.#hostnames.get(domains);
-    if (known !== undefined) return known;
-    const byHostname = new Map<string, Domain>();
-    for (const candidate of domains) {
-      if (!byHostname.has(candidate.hostname)) byHostname.set(candidate.hostname, candidate);
-    }
-    const withAlternatives = domains.filter((one) => one.alternativeHostnames.length > 0);
-    const index = { byHostname, withAlternatives };
-    this.#hostnames.set(domains, index);
-    return index;
-  }
-
-  #forget(): void {
-    this.#recent = new Map();
-    this.#older = new Map();
-    this.#domains.clear();
-    this.#sequence = this.#registry.sequence;
+  /** Whether what a bearer stands on is as it was. */
+  #isValid(verified: Verified): boolean {
+    const { view, sequence } = this.#registry;
+    if (verified.sequence === sequence) return true;
+    const { resource, basis, site } = verified;
+    if (view.find(resource, basis.id) !== basis) return false;
+    if (site !== null && this.domain(site.id) !== site) return false;
+    verified.sequence = sequence;
+    return true;
   }
 
   #verify(bearer: string): Verified | null {
-    const verified = this.#older.get(bearer) ?? this.#verifyNew(bearer);
-    if (verified === null) return null;
+    const older = this.#older.get(bearer);
+    const verified = older !== undefined && this.#isValid(older) ? older : this.#verifyNew(bearer);
+    if (verified === null) {
+      this.#recent.delete(bearer);
+      this.#older.delete(bearer);
+      return null;
+    }
     if (this.#recent.size >= CREDENTIAL_CACHE_COUNT_MAX) {
       this.#older = this.#recent;
       this.#recent = new Map();
@@ -238,42 +255,55 @@ export class Access {
   }
 
   #verifyNew(bearer: string): Verified | null {
+    const { view, tokenKey } = this.#registry;
     if (bearer.length === BEARER_KEY_LENGTH && bearer.startsWith(ACCESS_KEY_PREFIX)) {
-      const known = this.#registry.view.by(client, 'secretHash', sha256Hex(bearer));
-      return known === null ? null : { credential: credentialOfClient(known), expiresMs: Infinity };
+      const known = view.by(client, 'secretHash', sha256Hex(bearer));
+      return known && this.#verifiedClient(known, Infinity);
     }
-    return bearer.length === TOKEN_LENGTH ? this.#verifyToken(bearer) : null;
+    const token = readToken(bearer, tokenKey);
+    if (token === null) return null;
+    const { of, id, expiresMs } = token;
+    if (of === 'client') {
+      const known = view.find(client, id);
+      return known && this.#verifiedClient(known, expiresMs);
+    }
+    if (of === 'link') {
+      const known = view.find(link, id);
+      return known && this.#verified(link, known, credentialOfVisitor(known.domainId), expiresMs);
+    }
+    const known = view.find(domain, id);
+    if (known === null || !known.isPublic) return null;
+    return this.#verified(domain, known, credentialOfVisitor(id), expiresMs);
   }
 
-  #verifyToken(bearer: string): Verified | null {
-    const token = Buffer.from(bearer, 'base64url');
-    // Decoding is lenient; only the one spelling that was issued counts.
-    if (token.length !== TOKEN_BYTES || token.toString('base64url') !== bearer) return null;
-    const mac = hmacSha256(this.#registry.tokenKey, token.subarray(0, MAC_INDEX));
-    if (!equalInConstantTime(mac, token.subarray(MAC_INDEX))) return null;
-    if (token[0] !== TOKEN_VERSION) return null;
-    const id = token.toString('latin1', 1, EXPIRY_INDEX);
-    const known = this.#registry.view.find(client, id);
-    if (known === null) return null;
-    return { credential: credentialOfClient(known), expiresMs: token.readDoubleBE(EXPIRY_INDEX) };
+  /** A domain's client stands for whoever owns the domain now: who made it may be gone. */
+  #verifiedClient(known: Client, expiresMs: number): Verified | null {
+    const { id: clientId, userId: maker, domainId, type, scopes } = known;
+    const oauthKind = domainId === null ? 'user' : 'domain';
+    const kind = type === 'token' ? 'key' : oauthKind;
+    const site = domainId === null ? null : this.domain(domainId);
+    const userId = (site === null ? maker : site.userId) ?? '';
+    const credential = credentialOf(kind, { clientId, userId, domainId, scopes });
+    return { ...this.#verified(client, known, credential, expiresMs), site };
   }
 
-  #sign(clientId: string, expiresMs: number): string {
-    assert(clientId.length === ENTITY_ID_LENGTH, 'a client id has the length of ids');
-    const token = Buffer.alloc(TOKEN_BYTES);
-    token[0] = TOKEN_VERSION;
-    token.write(clientId, 1, 'latin1');
-    token.writeDoubleBE(expiresMs, EXPIRY_INDEX);
-    token.set(randomKey(NONCE_BYTES), NONCE_INDEX);
-    token.set(hmacSha256(this.#registry.tokenKey, token.subarray(0, MAC_INDEX)), MAC_INDEX);
-    return token.toString('base64url');
+  #verified(resource: Resource, basis: Base, credential: Credential, expiresMs: number): Verified {
+    const { sequence } = this.#registry;
+    return { credential, expiresMs, basis, resource, site: null, sequence };
+  }
+
+  #issue(of: TokenSubject, id: string, nowMs: number): IssuedToken {
+    const expiresMs = nowMs + ACCESS_TOKEN_MS;
+    return { accessToken: signToken({ of, id, expiresMs }, this.#registry.tokenKey), expiresMs };
   }
 }
 
-function credentialOfClient({ id: clientId, userId, domainId, type, scopes }: Client): Credential {
-  const oauthKind = domainId === null ? 'user' : 'domain';
-  const kind = type === 'token' ? 'key' : oauthKind;
-  return credentialOf(kind, { clientId, userId, domainId, scopes });
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((one, index) => one === right[index]);
+}
+
+function credentialOfVisitor(domainId: string): Credential {
+  return credentialOf('code', { domainId, scopes: CODE_SCOPES });
 }
 
 function credentialOf(

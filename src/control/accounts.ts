@@ -8,7 +8,7 @@ import { SCOPE_AREAS, type ScopeArea } from '../model/rights.ts';
 import { created, type DraftContext, draftNew } from './descriptor/draft.ts';
 import type { Change, Look } from './descriptor/resource.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
-import { type Client, client } from './resources/client.ts';
+import { type Client, client, isScopeAllowed } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { type User, user } from './resources/user.ts';
 
@@ -137,8 +137,16 @@ function draftDomain(wish: DomainWish, owner: User, at: At): Made<NewDomain> {
   const sent = { hostname, subdomain, timezone };
   const { record } = draftNew(domain, { ...at, userId: owner.id, sent });
   const domain_id = record.id;
-  const all = { type: 'oauth', domain_id, ...scopesFor(() => true) };
-  const collecting = { type: 'token', domain_id, ...scopesFor(isCollected) };
+  const all = {
+    type: 'oauth',
+    domain_id,
+    ...scopesFor((area) => isScopeAllowed(area, 'oauth', true)),
+  };
+  const collecting = {
+    type: 'token',
+    domain_id,
+    ...scopesFor((area) => isScopeAllowed(area, 'token', true)),
+  };
   const oauth = draftClient(all, owner.id, at);
   const key = draftClient(collecting, owner.id, at);
   return {
@@ -165,8 +173,4 @@ function scopesFor(isGranted: (area: ScopeArea) => boolean): Record<string, stri
   return Object.fromEntries(
     SCOPE_AREAS.map((area) => [`scope_${area}`, isGranted(area) ? 'w' : '']),
   );
-}
-
-function isCollected(area: ScopeArea): boolean {
-  return area === 'hit' || area === 'event' || area === 'session';
 }

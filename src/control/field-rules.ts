@@ -49,6 +49,14 @@ export function hostnameFault(hostname: string): string {
   return 'must be a hostname such as example.com, without scheme, port or path';
 }
 
+/** The same with `*`, which stands for one or more characters (I-5). */
+export function hostnamePatternFault(pattern: string): string {
+  // A star among the letters of an encoded label would match what nobody can read in it.
+  const isEncoded = pattern.split('.').some((label) => /^xn--.*\*/.test(label));
+  if (!isEncoded && hostnameFault(pattern.replaceAll('*', 'x')) === '') return '';
+  return 'must be a hostname such as shop.example.com; * stands for one or more characters';
+}
+
 /**
  * The time zone in the spelling of the database: `europe/berlin` → `Europe/Berlin`.
  *

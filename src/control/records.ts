@@ -12,10 +12,10 @@ import { type AuditEntry, auditEntry } from './audit.ts';
 import { changed, created, type Draft, draftChanged, draftNew } from './descriptor/draft.ts';
 import type {
   Action,
+  ActMaking,
   Base,
   Change,
   Look,
-  Making,
   Place,
   Resource,
   Viewing,
@@ -100,7 +100,7 @@ export class Records {
   async remove(resource: Resource, id: string, stamp: Stamp): Promise<void> {
     await this.#registry.change(stamp, (view, atMs) => {
       if (view.find(resource, id) === null) throw notFound(resource, id);
-      return removalOf(resource, id, view, atMs);
+      return removalOf([{ resource, id }], view, atMs);
     });
   }
 
@@ -138,7 +138,7 @@ export class Records {
     resource: Resource<Rec>,
     id: string,
     request: RecordRequest,
-    next: (before: Rec, making: Omit<Making, 'draft' | 'before' | 'reveal'>) => Rec,
+    next: (before: Rec, making: ActMaking) => Rec,
   ): Promise<Rec> {
     let after: Rec | undefined;
     await this.#registry.change(request, (view, atMs) => {

@@ -4,10 +4,10 @@
  * Control plane; read per request, so every question is a few Map hits.
  */
 import { ROLES, type Role } from '../model/rights.ts';
-import type { Look } from './descriptor/resource.ts';
+import type { Base, Look, Place } from './descriptor/resource.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { member, memberKey } from './resources/member.ts';
-import { organization } from './resources/organization.ts';
+import { type Organization, organization } from './resources/organization.ts';
 
 /** The highest that a user has on a domain; null: it may not even see it. */
 export function roleOnDomain(view: Look, userId: string, site: Domain): Role | null {
@@ -27,6 +27,22 @@ export function roleOnOrganization(view: Look, userId: string, id: string): Role
   return found.userId === userId ? 'Owner' : memberRole(view, userId, id);
 }
 
+/** Whose a domain or an organization is; null: it is not there. */
+export function ownerIdOf(view: Look, { kind, id }: Place): string | null {
+  const found = kind === organization.name ? view.find(organization, id) : view.find(domain, id);
+  return found?.userId ?? null;
+}
+
+/** Every organization that a user has a role in, oldest first. */
+export function organizationsOfUser(view: Look, userId: string): readonly Organization[] {
+  const found = new Set(view.of(organization, 'userId', userId));
+  for (const { organizationId } of view.of(member, 'userId', userId)) {
+    const one = organizationId === null ? null : view.find(organization, organizationId);
+    if (one !== null) found.add(one);
+  }
+  return [...found].sort(byAge);
+}
+
 /** Every domain that a user has a role on, oldest first. */
 export function domainsOfUser(view: Look, userId: string): readonly Domain[] {
   const own = view.of(domain, 'userId', userId);
@@ -42,9 +58,24 @@ export function domainsOfUser(view: Look, userId: string): readonly Domain[] {
     if (domainId !== null) add(view.find(domain, domainId));
     if (organizationId !== null) addAll(organizationId);
   }
-  return [...found.values()].sort(
-    (left, right) => left.createdMs - right.createdMs || (left.id < right.id ? -1 : 1),
-  );
+  return [...found.values()].sort(byAge);
+}
+
+/**
+ * The lists and records that `domainsOfUser` is made of: while each of them is the same object, so is
+ * what it gives.
+ */
+export function domainSources(view: Look, userId: string): readonly unknown[] {
+  const memberships = view.of(member, 'userId', userId);
+  const organizations = view.of(organization, 'userId', userId);
+  const domainsIn = (id: string) => view.of(domain, 'organizationId', id);
+  return [
+    ...[view.of(domain, 'userId', userId), memberships, organizations],
+    ...organizations.map(({ id }) => domainsIn(id)),
+    ...memberships.map(({ domainId, organizationId }) =>
+      domainId === null ? domainsIn(String(organizationId)) : view.find(domain, domainId),
+    ),
+  ];
 }
 
 /** People with access to a domain, its owner included (S-74). */
@@ -61,6 +92,11 @@ export function memberCount(view: Look, { id, userId, organizationId }: Domain):
 
 function memberRole(view: Look, userId: string, placeId: string): Role | null {
   return view.by(member, 'userId', memberKey(userId, placeId))?.role ?? null;
+}
+
+/** The id decides between records of the same millisecond, as in the tables. */
+function byAge(left: Base, right: Base): number {
+  return left.createdMs - right.createdMs || (left.id < right.id ? -1 : 1);
 }
 
 function higher(left: Role | null, right: Role | null): Role | null {

@@ -4,11 +4,11 @@
  * Says who one is: the header Authorization; else, where the endpoint lets codes in, the parameter
  * `access`; else, where it lets people in, the cookie of a session.
  */
-import type { Endpoint, Scope } from '../api/endpoint.ts';
+import type { Endpoint } from '../api/endpoint.ts';
+import { checkGranted } from '../api/granted.ts';
 import type { AccessPort } from '../api/ports.ts';
 import type { Credential } from '../model/credential.ts';
-import { errors, type OperatingError } from '../model/errors.ts';
-import type { CallerKind, Scopes } from '../model/rights.ts';
+import { errors } from '../model/errors.ts';
 import { isOwnOrigin, sessionCookie } from './http/cookie.ts';
 import type { RequestHead } from './http/request-head.ts';
 
@@ -25,39 +25,34 @@ export interface Sender {
   /** The parameter `access`; undefined without one, or where it is not read. */
   readonly code: string | undefined;
   readonly nowMs: number;
+  /** Of the public address of the service; '' when it has none. */
+  readonly ownOrigin: string;
 }
 
 /**
- * Lets a request in.
+ * Lets a caller use an endpoint.
  *
- * @returns who asks; null on public endpoints, which read no credentials.
- * @throws TOKEN_MISSING, TOKEN_INVALID, CODE_UNKNOWN, SESSION_ENDED, ORIGIN_FOREIGN,
- *   ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
- * @cost one Map hit for a bearer seen before.
+ * @throws ACCESS_KEY_LIMITED, ROLE_MISSING, SCOPE_MISSING.
  */
-export function authorize(
-  endpoint: Endpoint,
-  sender: Sender,
-  access: AccessPort,
-): Credential | null {
-  const { auth } = endpoint;
-  if (auth === null) return null;
-  const credential = identify(endpoint, sender, access);
-  if (!auth.callers.includes(credential.kind)) throw refusalOf(credential.kind);
-  if (!isGranted(credential.scopes, auth.scopes)) {
-    const { area, right } = auth.scopes[0] as Scope;
-    throw errors.SCOPE_MISSING({ area, access: right });
-  }
-  return credential;
+export function permit({ auth }: Endpoint, credential: Credential): void {
+  if (auth !== null) checkGranted(auth, credential);
 }
 
-function identify(
+/**
+ * Who sends a request.
+ *
+ * @returns null on public endpoints, which read no credentials.
+ * @throws TOKEN_MISSING, TOKEN_INVALID, CODE_UNKNOWN, SESSION_ENDED, ORIGIN_FOREIGN.
+ * @cost one Map hit for a bearer seen before.
+ */
+export function identify(
   { method, auth }: Endpoint,
-  { head, code, nowMs }: Sender,
+  { head, code, nowMs, ownOrigin }: Sender,
   access: AccessPort,
-): Credential {
+): Credential | null {
+  if (auth === null) return null;
   const { authorization } = head;
-  const callers = auth?.callers ?? [];
+  const { callers } = auth;
   if (authorization !== '') {
     const credential = access.authenticate(bearerOf(authorization), nowMs);
     if (credential === null) throw errors.TOKEN_INVALID({});
@@ -73,7 +68,7 @@ function identify(
   const credential = access.person(cookie, nowMs);
   if (credential === null) throw errors.SESSION_ENDED({});
   // Browsers send cookies along with what other pages make them send.
-  if (method !== 'GET' && !isOwnOrigin(head)) throw errors.ORIGIN_FOREIGN({});
+  if (method !== 'GET' && !isOwnOrigin(head, ownOrigin)) throw errors.ORIGIN_FOREIGN({});
   return credential;
 }
 
@@ -85,26 +80,8 @@ function bearerOf(header: string): string {
   return lastBearer;
 }
 
-function refusalOf(kind: CallerKind): OperatingError {
-  if (kind === 'key') return errors.ACCESS_KEY_LIMITED({});
-  const needed =
-    kind === 'code'
-      ? 'a user or a client; an access code only shows a dashboard'
-      : 'a client of the account; this one is of a single domain';
-  return errors.ROLE_MISSING({ needed });
-}
-
 /** The scheme is case-insensitive (RFC 9110); something has to follow it. */
 function isBearer(header: string): boolean {
   if (header.length <= SCHEME_LENGTH) return false;
   return header.startsWith('Bearer ') || header.slice(0, SCHEME_LENGTH).toLowerCase() === 'bearer ';
-}
-
-/** Any of the wanted scopes will do; `w` includes `r` (A-18). */
-function isGranted(scopes: Scopes, wanted: readonly Scope[]): boolean {
-  for (const { area, right } of wanted) {
-    const held = scopes[area];
-    if (held === 'w' || (held === 'r' && right === 'r')) return true;
-  }
-  return wanted.length === 0;
 }

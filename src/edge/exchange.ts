@@ -9,12 +9,16 @@
  *   begin → (body arrives in pieces) → handle → answer
  *      │             large: waits for its turn ┘ │         aborted: nothing is written any more
  *      └── refused at any point ─────────────────┘
+ *
+ * What is refused because something is not known, a bearer or an object, is looked for in the registry
+ * once more (M-5), and then goes on from where it was refused; a body that comes meanwhile is kept.
  */
-
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
 import type { Answer, BodyRule, Call, Endpoint, FullAnswer, Slices } from '../api/endpoint.ts';
 import { Problems } from '../api/problems.ts';
+import type { RateRule } from '../api/rate-rules.ts';
+import { assert } from '../base/assert.ts';
 import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, OperatingError } from '../model/errors.ts';
@@ -23,9 +27,8 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-
 import { firstValue, parseQueryString } from '../query/question/parameters.ts';
-import { authorize } from './authorize.ts';
+import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import type { LargeRequest } from './body/large-requests.ts';
@@ -40,6 +43,7 @@ import {
   requestHead,
 } from './http/request-head.ts';
 import { parseBody } from './parse-body.ts';
+import { RequestRate } from './rate/rate-limits.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -65,6 +69,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly #takesGzip: boolean;
   /** Of a multipart body. */
   readonly #contentType: string;
+  /** Null where nobody counts requests. */
+  readonly #rate: RequestRate | null;
   #partial: PartialBody | null = null;
   /** The whole body, where it lies: only while it is read, or in `#partial`. */
   #bytes: Uint8Array = NO_BYTES;
@@ -75,6 +81,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   /** Why the rest of the body is thrown away; answered once it has passed. */
   #refusal: OperatingError | null = null;
   #leftListener: (() => void) | null = null;
+  /** What was said of the sender; kept only while somebody looks whether it is known. */
+  #sender: Sender | null = null;
+  /** It may use the endpoint. */
+  #isAdmitted = false;
+  /** The registry is looked at once more, or was. */
+  #hasLooked = false;
+  /** Refused unless that look brings something new. */
+  #isLooking = false;
   /** What is answered is decided, though it may still be compressed. */
   #isDecided = false;
   /** The connection ends with the answer: where the request ends is not sure, or not waited for. */
@@ -90,11 +104,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       if (isLeft) this.#leftListener?.();
     });
     readHead(req);
-    this.receivedMs = host.ports.nowMs();
+    const nowMs = host.ports.nowMs();
+    this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
     this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
+    this.#rate = rateOf(host, route.rate, { res, req, nowMs });
     this.#origin = host.cors.allowed(req);
     this.#takesGzip = route.takesGzip && acceptsGzip(requestHead.acceptEncoding);
     this.#res = res;
@@ -114,13 +130,15 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       return;
     }
     try {
-      this.#admit();
+      this.#admit(this.#readSender());
     } catch (error) {
       this.#fail(error);
-      return;
+      if (!this.#isLooking) return;
+      // The head is another request's by then.
+      this.#sender = { ...this.#readSender(), head: { ...requestHead } };
     }
     if (body === null) {
-      this.#handle();
+      if (this.#isAdmitted) this.#handle();
       return;
     }
     this.isBodyAwaited = true;
@@ -150,28 +168,60 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     };
   }
 
-  /** 503, 401, 403, 415, 413 in this order; the last by the announced length only. */
-  #admit(): void {
+  countAs(name: string): () => void {
+    return this.#rate?.countAs(name) ?? (() => undefined);
+  }
+
+  #readSender(): Sender {
+    const code = this.#route.readsCode
+      ? firstValue(parseQueryString(this.query), 'access')
+      : undefined;
+    const { ownOrigin } = this.#host;
+    return { head: requestHead, code, nowMs: this.receivedMs, ownOrigin };
+  }
+
+  /** 503, 401, 403, 415, 413 in this order; the last by the announced length only. 429 before all. */
+  #admit(sender: Sender): void {
     const endpoint = this.#endpoint;
+    const { ports } = this.#host;
+    ports.registry.keepUp();
+    if (this.#rate === null) {
+      this.#checkReady();
+      this.credential = identify(endpoint, sender, ports.access);
+    } else this.#admitCounted(this.#rate, sender);
+    if (this.credential !== null) permit(endpoint, this.credential);
+    this.#checkBody(sender.head);
+    this.#isAdmitted = true;
+  }
+
+  #checkReady(): void {
+    if (!this.#endpoint.needsReady) return;
     const { ports, isStopping } = this.#host;
-    if (endpoint.needsReady) {
-      const reason = isStopping ? 'it is stopping' : ports.unreadyReason();
-      if (reason !== null) throw errors.NOT_READY({ reason });
+    const reason = isStopping ? 'it is stopping' : ports.unreadyReason();
+    if (reason !== null) throw errors.NOT_READY({ reason });
+  }
+
+  /** Every request counts, also one that is refused; that of an unknown caller for its address. */
+  #admitCounted(rate: RequestRate, sender: Sender): void {
+    let refusal: unknown = null;
+    try {
+      this.credential = identify(this.#endpoint, sender, this.#host.ports.access);
+    } catch (error) {
+      refusal = error;
     }
-    if (endpoint.auth !== null) {
-      const code = this.#route.readsCode
-        ? firstValue(parseQueryString(this.query), 'access')
-        : undefined;
-      const sender = { head: requestHead, code, nowMs: this.receivedMs };
-      this.credential = authorize(endpoint, sender, ports.access);
-    }
+    if (!rate.isOfBody) rate.count(this.credential);
+    this.#checkReady();
+    if (refusal !== null) throw refusal;
+  }
+
+  #checkBody({ contentEncoding: encoding, contentLength }: Sender['head']): void {
+    const endpoint = this.#endpoint;
     if (endpoint.body === null) return;
-    const encoding = requestHead.contentEncoding;
     if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
       throw errors.BODY_ENCODED({ encoding: encoding.slice(0, SHOWN_HEADER_LENGTH_MAX) });
     }
     const { bytesMax } = endpoint.body;
-    const announcedBytes = Number(requestHead.contentLength);
+    const announcedBytes = Number(contentLength);
     if (announcedBytes > bytesMax) {
       this.arrivedBytes = announcedBytes;
       throw errors.BODY_TOO_LARGE({ bytesMax });
@@ -186,14 +236,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.#refuse(errors.BODY_TOO_LARGE({ bytesMax: rule.bytesMax }));
     }
     if (this.#refusal !== null) {
+      if (this.#isLooking) return;
       if (isLast || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX) this.#fail(this.#refusal);
       return;
     }
     try {
       const bytes = new Uint8Array(chunk);
-      const { large } = this.#host;
-      const isLarge = rule.kind === 'hits' && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
-      const isAtOnce = !isLarge || large.hasTime;
+      const isAtOnce = !this.#isLooking && (!this.#isLarge || this.#host.large.hasTime);
       // Read where it lies, unless it is not whole or has to wait.
       if (isLast && isAtOnce && this.#partial === null) this.#bytes = bytes;
       else {
@@ -202,13 +251,23 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
         if (!isLast) return;
         this.#bytes = this.#partial.bytes();
       }
-      if (!isLarge) while (!this.step());
-      else if (isAtOnce) large.begin(this);
-      else large.add(this);
+      if (!this.#isLooking) this.#begin();
     } catch (error) {
       if (isLast) this.#fail(error);
       else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
     }
+  }
+
+  get #isLarge(): boolean {
+    return this.#endpoint.body?.kind === 'hits' && this.arrivedBytes > LARGE_REQUEST_BYTES_MIN;
+  }
+
+  /** Begins to work on a body that is whole. */
+  #begin(): void {
+    const { large } = this.#host;
+    if (!this.#isLarge) while (!this.step());
+    else if (large.hasTime) large.begin(this);
+    else large.add(this);
   }
 
   /** Who takes turns with others, and has a share of what bodies may hold: a site, or an account. */
@@ -237,6 +296,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #read(rule: BodyRule): void {
     this.body = parseBody(rule.kind, this.#bytes, this.#contentType, this.#host);
     this.#release();
+    if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
     if (rule.validate !== null) this.#validate(rule.validate(this.body));
   }
 
@@ -283,6 +343,42 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   }
 
   #fail(error: unknown): void {
+    const isUnknown = error instanceof OperatingError && error.mayBeNew;
+    if (isUnknown && !this.#hasLooked && this.#slices === null && !this.#isOver) {
+      this.#lookAgain(error);
+    } else this.#answerError(error);
+  }
+
+  /** What is not known here may have been made elsewhere a moment ago (M-5). */
+  #lookAgain(refusal: OperatingError): void {
+    this.#hasLooked = true;
+    this.#isLooking = true;
+    const goOn = (isNew: boolean): void => {
+      this.#isLooking = false;
+      if (this.#isOver || this.#isDecided) return;
+      if (!isNew) this.#fail(refusal);
+      else if (this.#isAdmitted) this.#handle();
+      else this.#admitAgain();
+    };
+    // A registry that cannot be read is told of by whoever watches it.
+    this.#host.ports.registry.lookAgain().then(goOn, () => goOn(false));
+  }
+
+  #admitAgain(): void {
+    try {
+      assert(this.#sender !== null, 'who was refused has said who it is');
+      this.#admit(this.#sender);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#endpoint.body === null) this.#handle();
+    else if (this.isBodyAwaited) return;
+    else if (this.#refusal === null) this.#begin();
+    else this.#fail(this.#refusal);
+  }
+
+  #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
     const known = error instanceof OperatingError ? error : this.#fault(error);
     if (known.told !== known.message) {
@@ -314,6 +410,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       head: error === null ? head : errorHead,
       status,
       headers: error === null ? this.#headers : null,
+      rate: this.#rate?.told(this.credential) ?? null,
       context: error === null ? context : '',
       allow: '',
       origin: this.#origin,
@@ -347,4 +444,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     host.inFlightCount--;
     if (host.inFlightCount === 0) host.onIdle?.();
   }
+}
+
+/** Null where nobody counts requests. */
+function rateOf(
+  { windows, addresses }: ExchangeHost,
+  rule: RateRule | null,
+  { res, req, nowMs }: { res: HttpResponse; req: HttpRequest; nowMs: number },
+): RequestRate | null {
+  if (rule === null || windows === null) return null;
+  return new RequestRate(windows, rule, { address: addresses.of(res, req), nowMs });
 }

@@ -1,11 +1,14 @@
 /** What an exchange is given: the endpoint as it is served, and what all exchanges of an edge share. */
 import type { Endpoint, Part } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
+import type { RateRule } from '../api/rate-rules.ts';
 import type { BodyBudget } from './body/body.ts';
 import type { BodyWatch } from './body/body-watch.ts';
 import type { LargeRequests } from './body/large-requests.ts';
+import type { ClientAddresses } from './http/client-address.ts';
 import type { Cors } from './http/cors.ts';
 import type { ReplyHead } from './http/reply.ts';
+import type { RateWindows } from './rate/rate-windows.ts';
 
 /** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
 export interface Route {
@@ -16,6 +19,8 @@ export interface Route {
   readonly readsCode: boolean;
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
+  /** Null: as many requests as one likes. */
+  readonly rate: RateRule | null;
   readonly takesGzip: boolean;
   /** Status line of a good answer; '' is 200. */
   readonly status: string;
@@ -31,6 +36,11 @@ export interface ExchangeHost {
   readonly budget: BodyBudget;
   readonly bodies: BodyWatch;
   readonly cors: Cors;
+  readonly addresses: ClientAddresses;
+  /** Those of all edges of the node; null: nobody is limited. */
+  readonly windows: RateWindows | null;
+  /** Where people reach the service; '' when only the requests say it. */
+  readonly ownOrigin: string;
   /** By code of an error that clients are not told whole: when it was logged last. */
   readonly loggedMs: Map<string, number>;
   readonly large: LargeRequests;

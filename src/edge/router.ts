@@ -5,6 +5,7 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
+import { rateRuleOf } from '../api/rate-rules.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { Exchange } from './exchange.ts';
 import type { Cors } from './http/cors.ts';
@@ -75,6 +76,7 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
     endpoint,
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,
+    rate: rateRuleOf(endpoint),
     readsKey: endpoint.auth?.callers.includes('key') ?? false,
     takesGzip,
     status: statusLine(status),
@@ -107,7 +109,7 @@ interface Refusal {
 }
 
 /** What a refusal of no endpoint has none of. */
-const PLAIN = { status: '', headers: null, context: '', isGzip: false } as const;
+const PLAIN = { status: '', headers: null, rate: null, context: '', isGzip: false } as const;
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {

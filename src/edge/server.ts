@@ -13,8 +13,10 @@ import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body/body.ts';
 import { BodyWatch } from './body/body-watch.ts';
 import { LargeRequests } from './body/large-requests.ts';
+import { ClientAddresses } from './http/client-address.ts';
 import { Cors } from './http/cors.ts';
 import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
+import type { RateWindows } from './rate/rate-windows.ts';
 import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
 
@@ -26,6 +28,12 @@ export interface EdgeOptions {
   readonly ports: Ports;
   /** Origins whose scripts may use the API, or `*`; default: none. */
   readonly corsOrigins?: readonly string[];
+  /** Whose forwarding headers are believed (A-42); default: nobody's. */
+  readonly trustedProxies?: readonly string[];
+  /** Where people reach the service: its pages may use the cookie of a session. */
+  readonly baseUrl?: string | null;
+  /** Windows that the edges of the node share (M-90); default: nobody is limited. */
+  readonly rateWindows?: RateWindows | null;
   /** Default: every endpoint of the service. */
   readonly endpoints?: readonly Endpoint[];
   /** How often bodies that are on their way are looked at; a test makes their limits short. */
@@ -61,6 +69,9 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     budget: new BodyBudget(),
     bodies: new BodyWatch(options.bodySweepMs),
     cors: new Cors(options.corsOrigins ?? []),
+    addresses: new ClientAddresses(options.trustedProxies ?? []),
+    windows: options.rateWindows ?? null,
+    ownOrigin: options.baseUrl ? new URL(options.baseUrl).origin : '',
     loggedMs: new Map(),
     large: new LargeRequests(),
     partsOf: (body, contentType) => partsOf(engine, body, contentType),

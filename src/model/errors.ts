@@ -27,6 +27,8 @@ export class OperatingError extends Error {
   readonly validation: Readonly<Record<string, string>>;
   /** Seconds for the header Retry-After; 0 sends none. */
   readonly retryAfterSeconds: number;
+  /** What was not found may be known after one more look at the registry (M-5). */
+  readonly mayBeNew: boolean;
   /** For the operator's log only: files and keys; '' when the text says all. */
   readonly detail: string;
 
@@ -38,6 +40,7 @@ export class OperatingError extends Error {
     this.told = row.told ?? row.text;
     this.validation = row.validation ?? {};
     this.retryAfterSeconds = row.retryAfterSeconds ?? 0;
+    this.mayBeNew = row.mayBeNew ?? false;
     this.detail = row.detail ?? '';
   }
 }
@@ -70,6 +73,7 @@ interface ErrorAnswer {
   told?: string;
   validation?: Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
+  mayBeNew?: boolean;
   detail?: string;
 }
 
@@ -93,7 +97,8 @@ function defineErrors<Rows extends ErrorRows>(rows: Rows): Makers<Rows> {
           text: row.text(detail),
           ...(told === undefined ? {} : { told }),
           validation: row.validation?.(detail) ?? {},
-          retryAfterSeconds: row.retryAfterSeconds ?? 0,
+          retryAfterSeconds: row.retryAfter?.(detail) ?? row.retryAfterSeconds ?? 0,
+          mayBeNew: row.mayBeNew ?? false,
           detail: row.detail?.(detail) ?? '',
         },
         cause,

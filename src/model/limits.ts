@@ -18,7 +18,7 @@ export const SESSION_EXTENDED_MAX = 65_535;
 /** Domains on a bill; more are one row named All (S-99). */
 export const BILLED_DOMAIN_COUNT_MAX = 50;
 /** Keep-alives that are billed like one page view (S-99). */
-export const KEEP_ALIVES_PER_VIEW = 10;
+export const KEEP_ALIVE_COUNT_PER_VIEW = 10;
 /** Time on page is capped here (I-60). */
 export const TIME_ON_PAGE_SECONDS_MAX = 3_600;
 
@@ -110,6 +110,24 @@ export const PATTERN_LENGTH_MAX = 500;
 export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 /** Time one query may spend on testing paths with `pattern`. */
 export const PATTERN_TIME_MS_MAX = 2_000;
+/** Records of one kind that a domain or an organization has (M-6); they are listed in one answer. */
+export const DOMAIN_CHILD_COUNT_MAX = 500;
+/** Bytes of the address of a webhook (M-51). */
+export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
+/** Bytes of a webhook's secret: as many as HMAC-SHA256 puts out (O-10). */
+export const WEBHOOK_SECRET_BYTES = 32;
+/** Weeks between two reports (M-50): a year. */
+export const REPORT_INTERVAL_COUNT_MAX = 52;
+/** Addresses that one request names: for reports (M-50). */
+export const EMAIL_LIST_COUNT_MAX = 50;
+/** Visitors at once that a spike may be set to (M-52). */
+export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
+/** Days without a hit that a warning may be set to (M-52): a year. */
+export const WARNING_THRESHOLD_DAYS_MAX = 365;
+/** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
+export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
+/** Values of one filter of a saved view: as many as a request may send of one. */
+export const VIEW_VALUE_COUNT_MAX = PARAMETER_VALUE_COUNT_MAX;
 /** Goals of one domain: each is a scan of its own when they are read. */
 export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */
@@ -139,8 +157,43 @@ export const IDENTIFICATION_CODE_LENGTH = 32;
 export const SESSION_COOKIE = 'footfall_session';
 /** Characters of an access link's code (M-20). */
 export const LINK_CODE_LENGTH = 24;
+/** Characters of an access key that lists show, so that its owner knows which one it is (M-40). */
+export const ACCESS_KEY_SHOWN_LENGTH = 12;
 /** Characters after `pa_` (A-15). */
 export const ACCESS_KEY_LENGTH = 45;
+/** Code points of a password (M-80). */
+export const PASSWORD_LENGTH_MIN = 10;
+/** The same: far longer than anybody types. */
+export const PASSWORD_LENGTH_MAX = 200;
+/**
+ * Passwords that one edge has hashed at once, of the four threads that the process has for such work:
+ * the others go on compressing answers.
+ */
+export const PASSWORD_HASH_RUNNING_COUNT_MAX = 2;
+/** Passwords that wait for it at one edge: half a second of work; beyond it is answered 503. */
+export const PASSWORD_HASH_WAITING_COUNT_MAX = 64;
+/** A session ends this long after its last use (M-80). */
+export const SESSION_MS = 30 * DAY_MS;
+/** A use extends a session by no less than this: most uses write nothing. */
+export const SESSION_EXTENSION_MS = DAY_MS;
+/** Sessions of one user; one more ends the oldest: nobody has that many browsers. */
+export const USER_SESSION_COUNT_MAX = 100;
+/** Characters of what a session's cookie holds: 62^43 are 256 bits. */
+export const SESSION_TOKEN_LENGTH = 43;
+/** A link that sets a password is good for this long (M-81). */
+export const ONE_TIME_LINK_MS = DAY_MS;
+/** Characters of such a link's token (M-81). */
+export const ONE_TIME_TOKEN_LENGTH = 32;
+/** A code of an app is made for this long (RFC 6238). */
+export const TOTP_STEP_MS = 30 * SECOND_MS;
+/** Bytes of the secret that codes are made from: as many as SHA-1 puts out (RFC 4226). */
+export const TOTP_SECRET_BYTES = 20;
+/** Recovery codes that a person gets (M-80). */
+export const RECOVERY_CODE_COUNT = 10;
+/** Ended sessions and links that are removed by one record of the registry. */
+export const EXPIRED_REMOVED_COUNT_MAX = 1_000;
+/** How often the registry is looked through for them. */
+export const EXPIRED_SWEEP_MS = HOUR_MS;
 /** Seconds during which a visitor counts as active unless the domain says otherwise (S-80). */
 export const ACTIVE_SECONDS_DEFAULT = 600;
 
@@ -160,6 +213,8 @@ export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 export const VISITOR_KEY_DAY_COUNT_MAX = 64;
 /** Characters of the id of a user, a domain or a client; 62^20 makes them unguessable. */
 export const ENTITY_ID_LENGTH = 20;
+/** Addresses that one request invites (M-30). */
+export const INVITED_EMAIL_COUNT_MAX = 50;
 /** Characters of an email address (RFC 5321 allows a path of 256 with its brackets). */
 export const EMAIL_LENGTH_MAX = 254;
 /** Code points of a person's name. */
@@ -171,8 +226,26 @@ export const SUBDOMAIN_LENGTH_MAX = 63;
 /** Attempts of a registry change that others keep overtaking; each loss is another's success. */
 export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
 
+/**
+ * From one look at the registry for what is unknown to the next, at one thread: a look costs some 5 µs,
+ * so strangers take half a percent of it (M-5).
+ */
+export const REGISTRY_LOOK_INTERVAL_MS = 1;
+/** The same for a node's looks at the stream that nodes share: each is a request to its servers. */
+export const STREAM_LOOK_INTERVAL_MS = 10;
+/** How long a request that is about to be refused waits for such a look: a cluster at work needs 2. */
+export const REGISTRY_LOOK_MS_MAX = 500;
 /** Changes that wait for their turn at one thread; beyond it is answered 503. */
 export const REGISTRY_WAITING_COUNT_MAX = 256;
+/** Requests of a minute on endpoints that check passwords and the like (M-90). */
+export const RATE_SECURITY_COUNT_MAX = 10;
+/** Requests of a minute on the other endpoints that change something (M-90). */
+export const RATE_CHANGE_COUNT_MAX = 60;
+/** Times that a window keeps: as many as the largest of these limits lets in. */
+export const RATE_REQUEST_COUNT_MAX = RATE_CHANGE_COUNT_MAX;
+/** Windows of callers that a node keeps, some 280 bytes each; the one unused for longest goes (M-90). */
+export const RATE_WINDOW_COUNT_MAX = 100_000;
+
 /** Verified bearers remembered per generation; an edge holds two generations (some 300 B each). */
 export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 /** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */

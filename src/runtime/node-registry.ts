@@ -10,6 +10,7 @@ import { askedDriver } from '../bus/drivers.ts';
 import { natsAccess } from '../bus/nats/driver.ts';
 import { answerCalls, type OnFault, PortCaller } from '../bus/request-reply.ts';
 import { Registry, type RegistryAppender } from '../control/registry/registry.ts';
+import { RegistrySignal } from '../control/registry/registry-signal.ts';
 import type { Settings } from '../settings/schema.ts';
 import { checkRegistry, type StoredRecord } from '../store/registry-store.ts';
 import { checkLayout, checkLogKind } from './directory/data-layout.ts';
@@ -19,6 +20,8 @@ export interface NodeRegistry {
   registry: Registry;
   /** null: the directory has the registry alone. */
   appender: RegistryAppender | null;
+  /** Says all threads of the node that there is something new. */
+  signal: RegistrySignal;
   close(): Promise<void>;
 }
 
@@ -39,21 +42,22 @@ export async function openNodeRegistry(
   const isAlone = !driver.isShared;
   // Where nodes share a log the copy here comes back from their stream.
   checkRegistry(dataDir, isAlone && layout !== null);
+  const signal = RegistrySignal.create();
   if (isAlone) {
-    const registry = Registry.open(dataDir, nowMs);
-    return { registry, appender: null, close: () => registry.close() };
+    const registry = Registry.open(dataDir, nowMs, signal);
+    return { registry, appender: null, signal, close: () => registry.close() };
   }
   checkLogKind(dataDir, driver.kind);
   // Loaded here: without NATS nobody needs its client.
   const { SharedRegistry } = await import('../control/registry/shared-registry.ts');
-  const shared = await SharedRegistry.open(dataDir, streamOptions(settings), onFault);
+  const shared = await SharedRegistry.open(dataDir, streamOptions(settings), onFault, signal);
   try {
-    const registry = await Registry.openShared(dataDir, nowMs, shared);
+    const registry = await Registry.openShared(dataDir, nowMs, shared, signal);
     const close = async () => {
       await registry.close();
       await shared.close();
     };
-    return { registry, appender: shared, close };
+    return { registry, appender: shared, signal, close };
   } catch (error) {
     await shared.close();
     throw error;
@@ -69,20 +73,22 @@ function streamOptions(settings: Settings) {
   };
 }
 
-/** An edge's change, to be appended behind a position of the stream. */
-type Append = { after: number; record: StoredRecord };
+/** An edge's change, to be appended behind a position of the stream; or a wish to have what is there. */
+type AppenderCall = { after: number; record: StoredRecord } | 'catch-up';
 
 /** A port for an edge's changes; null when the edge writes them itself. */
 export function appendPort({ appender }: NodeRegistry, onFault: OnFault): MessagePort | null {
   if (appender === null) return null;
   const { port1, port2 } = new MessageChannel();
-  answerCalls(port1, ({ after, record }: Append) => appender.append(after, record), onFault);
+  const answer = (call: AppenderCall): Promise<unknown> =>
+    call === 'catch-up' ? appender.catchUp() : appender.append(call.after, call.record);
+  answerCalls(port1, answer, onFault);
   return port2;
 }
 
 /** An edge's end: changes go through the main thread. */
 export class PortAppender implements RegistryAppender {
-  readonly #main: PortCaller<Append>;
+  readonly #main: PortCaller<AppenderCall>;
 
   constructor(port: MessagePort) {
     this.#main = new PortCaller(port);
@@ -90,6 +96,10 @@ export class PortAppender implements RegistryAppender {
 
   append(after: number, record: StoredRecord): Promise<boolean> {
     return this.#main.call({ after, record });
+  }
+
+  catchUp(): Promise<void> {
+    return this.#main.call('catch-up');
   }
 
   close(): void {

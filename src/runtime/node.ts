@@ -16,7 +16,9 @@ import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
+import { RateWindows } from '../edge/rate/rate-windows.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
 import { LeaseTable } from '../shard/state/lease-table.ts';
@@ -101,7 +103,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
-      baseUrl: settings.baseUrl ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
+      baseUrl: publicUrl(settings),
       failed: failure,
       stop: () => stopParts(parts, isBroken),
     };
@@ -155,6 +157,7 @@ async function startParts(start: Start): Promise<Parts> {
     start.started.push({ terminate: cluster.abandon });
   }
   const run = cluster?.run ?? scan;
+  const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
@@ -169,6 +172,8 @@ async function startParts(start: Start): Promise<Parts> {
         cluster: cluster?.status.memory ?? null,
         scanPort: port2,
         registryPort,
+        registrySignal: registry.signal.memory,
+        rateWindows,
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
       const moved = [edgeLink.port, ...(actorPorts ?? []), port2, ...registryPorts];
@@ -180,8 +185,8 @@ async function startParts(start: Start): Promise<Parts> {
   const tellFaults = faultTeller(links.memory, log);
   const poll = setInterval(() => {
     tellFaults();
-    if (!registry.registry.refresh()) return;
-    for (const { worker } of edges) worker.postMessage('registry-changed');
+    // Commands write into the same directory; threads of the node raise it themselves.
+    if (registry.registry.refresh()) registry.signal.raise();
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
 }
@@ -268,8 +273,4 @@ function grid(edges: number, actors: number): MessageChannel[][] {
   return Array.from({ length: edges }, () =>
     Array.from({ length: actors }, () => new MessageChannel()),
   );
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

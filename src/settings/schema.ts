@@ -187,12 +187,28 @@ export const SETTINGS = {
       accepts: isOrigin,
     },
   ),
+  outboundPrivate: choice(
+    {
+      meaning:
+        'on: webhooks may lead to private, loopback and link-local addresses; ' +
+        'off: they are refused.',
+    },
+    ['off', 'on'],
+  ),
   trustedProxies: list(
-    { meaning: 'Whose forwarding headers the browser endpoints, still to come, will believe.' },
+    { meaning: 'Whose forwarding headers say which address a request comes from.' },
     {
       bounds: 'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
       accepts: isAddressRange,
     },
+  ),
+  rateLimits: choice(
+    {
+      meaning:
+        'on: logins and changes are limited per caller and minute; ' +
+        'off: they are not, as behind a gateway that counts them.',
+    },
+    ['on', 'off'],
   ),
   geoDb: optional(
     {
@@ -201,6 +217,14 @@ export const SETTINGS = {
       isPath: true,
     },
     { bounds: 'the path of an .mmdb file', read: (given) => given },
+  ),
+  mailFile: optional(
+    {
+      meaning: 'A file that mails are written to, links and all, for tests and for trying it out.',
+      fallbackText: 'none',
+      isPath: true,
+    },
+    { bounds: 'the path of a file', read: (given) => given },
   ),
   logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
     'info',

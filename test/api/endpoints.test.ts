@@ -17,9 +17,9 @@ test('no two endpoints have the same method and path', () => {
   expect(byName.size).toBe(endpoints.length);
 });
 
-test('every path begins with /api/v1, but for the root and the two that watch the process', () => {
+test('every path begins with /api/v1, but for the pages and the two that watch the process', () => {
   const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
-  expect(outside).toEqual(['/livez', '/readyz', '/']);
+  expect(outside).toEqual(['/livez', '/readyz', '/', '/docs']);
 });
 
 test('access keys open the six collection endpoints and nothing else (A-17)', () => {
@@ -65,10 +65,18 @@ test.each(['domain', 'goal', 'funnel'])(
   },
 );
 
-test('the only endpoints without credentials are the token, the document, the root and the health checks', () => {
+test('the only endpoints without credentials are tokens, the document, the pages and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
-    ...['/', '/api/v1/openapi.json', '/api/v1/token', '/livez', '/readyz'],
+    ...[
+      '/',
+      '/api/v1/access',
+      '/api/v1/openapi.json',
+      '/api/v1/token',
+      '/docs',
+      '/livez',
+      '/readyz',
+    ],
   ]);
 });
 

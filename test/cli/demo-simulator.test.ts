@@ -7,6 +7,7 @@ import { SITES } from '../../src/demo/simulator/sites.ts';
 import { dayShare, type PastStep, Traffic } from '../../src/demo/simulator/traffic.ts';
 import { newVisitor, planVisit } from '../../src/demo/simulator/visitor.ts';
 import { parsePageUrl } from '../../src/ingest/page/page-url.ts';
+import { siteWith } from '../../src/ingest/page/site.ts';
 import { Pipeline } from '../../src/ingest/pipeline.ts';
 import { openLocator } from '../../src/ingest/place/locate.ts';
 import type { RawHit } from '../../src/ingest/raw-hit.ts';
@@ -64,7 +65,7 @@ describe('visits', () => {
     for (let index = 0; index < 1_500; index++) {
       const site = random.pick(SITES);
       const { visitor, steps } = planVisit(site, newVisitor(site, random, index), random);
-      const domain = { domainId: 'd', hostname: site.hostname, alternativeHostnames: [] };
+      const domain = siteWith('d', site.hostname);
       for (const step of steps) {
         const raw = step.body as unknown as RawHit;
         const page = parsePageUrl(raw.url ?? '');

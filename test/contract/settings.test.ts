@@ -10,13 +10,6 @@ import {
 } from '../../src/settings/schema.ts';
 import { codeLines, sourceFiles } from './sources.ts';
 
-/**
- * Settings whose readers are still to come. #14: the browser endpoints (A-40 to A-43) take the
- * visitor's address from headers; no endpoint of today looks at an address of a connection, and no
- * log may (P-22).
- */
-const READ_LATER: readonly SettingKey[] = ['trustedProxies'];
-
 /** The page's rows: `| FOOTFALL_PORT | 8080 | meaning |`, code marks left out. */
 function documentedSettings(): Map<string, string> {
   const page = readFileSync('src/docs/operating/settings.md', 'utf8');
@@ -35,9 +28,11 @@ test.each(SETTING_KEYS)('the page gives %s the default that it has', (key) => {
   expect(documentedSettings().get(environmentName(key))).toBe(told);
 });
 
-test('every setting is read by the service, but for those whose reader is to come', () => {
+test('every setting is read by the service', () => {
   const files = sourceFiles(['src', 'workers']).filter(
-    ({ path }) => !path.startsWith('src/settings/') && !path.startsWith('src/cli/settings'),
+    ({ path }) =>
+      path === 'src/settings/public-url.ts' ||
+      (!path.startsWith('src/settings/') && !path.startsWith('src/cli/settings')),
   );
   const code = files.map((file) => codeLines(file).join('\n')).join('\n');
   const isRead = (key: SettingKey): boolean => {
@@ -45,5 +40,5 @@ test('every setting is read by the service, but for those whose reader is to com
     const taken = new RegExp(`\\{[^{}]*\\b${key}\\b[^{}]*\\} = [\\w.#]*[sS]ettings;`);
     return member.test(code) || taken.test(code);
   };
-  expect(SETTING_KEYS.filter((key) => !isRead(key))).toEqual(READ_LATER);
+  expect(SETTING_KEYS.filter((key) => !isRead(key))).toEqual([]);
 });

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain, type NewAccount } from '../../src/control/accounts.ts';
+import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { alternative as alternativeResource } from '../../src/control/resources/alternative.ts';
+import type { Domain } from '../../src/control/resources/domain.ts';
 import { ACCESS_TOKEN_MS, CREDENTIAL_CACHE_COUNT_MAX } from '../../src/model/limits.ts';
+import { scopesOf } from '../../src/model/rights.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EMAIL = 'ada@example.org';
@@ -31,6 +35,12 @@ afterEach(async () => {
 
 function domain(hostname: string, createdMs = NOW_MS) {
   return createDomain(registry, { email: EMAIL, hostname }, createdMs);
+}
+
+function alternative(of: Domain, hostname: string) {
+  const sent = { domain_id: of.id, hostname };
+  const request = { sent, userId: '', nowMs: NOW_MS, by: { kind: 'cli', id: '' } } as const;
+  return new Records(registry).create(alternativeResource, request);
 }
 
 function tokenOf(client: { clientId: string; clientSecret: string }): string {
@@ -146,15 +156,17 @@ describe('access keys', () => {
     expect(access.issueToken('', accessKey, NOW_MS)).toBeNull();
   });
 
-  test('oauth clients of accounts and domains have every scope', async () => {
+  test('the first client of an account has every scope, that of a domain what a domain has', async () => {
     const made = await domain('a.test');
-    for (const [client, kind] of [
-      [account, 'user'],
-      [made, 'domain'],
+    const all = scopesOf('w');
+    for (const [client, kind, scopes] of [
+      [account, 'user', all],
+      [made, 'domain', { ...all, organizations: '', themes: '', billing: '' }],
     ] as const) {
       const credential = access.authenticate(tokenOf(client), NOW_MS);
       expect(credential?.kind).toBe(kind);
-      expect(new Set(Object.values(credential?.scopes ?? {}))).toEqual(new Set(['w']));
+      expect(credential?.scopes).toEqual(scopes);
+      expect(credential?.userId).toBe(account.user.id);
     }
   });
 });
@@ -218,19 +230,43 @@ describe('domains of a credential', () => {
   });
 
   test('an exact hostname goes before an older alternative one (I-9)', async () => {
-    const older = await domain('old.test');
-    await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => {
-      const id = 'd'.repeat(20);
-      const alternativeHostnames = ['*.shop.test', 'shop.test'];
-      const other = { ...older.domain, id, subdomain: 'other', createdMs: 1, alternativeHostnames };
-      return [{ kind: 'domain-created', payload: other }];
-    });
+    const older = await domain('old.test', NOW_MS - 1);
+    await alternative(older.domain, '*.shop.test');
+    await alternative(older.domain, 'shop.test');
     const exact = await domain('shop.test');
     const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
     const found = (hostname: string) => access.domainForHostname(owner, hostname)?.id;
     expect(found('shop.test')).toBe(exact.domain.id);
-    expect(found('eu.shop.test')).toBe('d'.repeat(20));
+    expect(found('eu.shop.test')).toBe(older.domain.id);
     expect(found('nowhere.test')).toBeUndefined();
+  });
+
+  test('of several with an alternative that matches the oldest is meant, at once (I-9)', async () => {
+    const newer = await domain('new.test', NOW_MS + 1);
+    const older = await domain('old.test');
+    const owner = access.authenticate(tokenOf(account), NOW_MS) as never;
+    const found = (hostname: string) => access.domainForHostname(owner, hostname)?.id;
+    expect(found('a.shop.test')).toBeUndefined();
+    await alternative(newer.domain, 'a.shop.test');
+    expect(found('a.shop.test')).toBe(newer.domain.id);
+    await alternative(older.domain, 'a.*.test');
+    expect(found('a.shop.test')).toBe(older.domain.id);
+    expect(found('b.shop.test')).toBeUndefined();
+    await alternative(newer.domain, '*.shop.test');
+    expect(found('b.shop.test')).toBe(newer.domain.id);
+  });
+
+  test('a site is made once, and anew when its alternatives change (I-5)', async () => {
+    const one = await domain('one.test');
+    const two = await domain('two.test');
+    const site = access.siteOf(one.domain);
+    expect(access.siteOf(two.domain).hostname).toBe('two.test');
+    expect(access.siteOf(one.domain)).toBe(site);
+    await alternative(two.domain, 'else.test');
+    expect(access.siteOf(one.domain)).toBe(site);
+    expect(site.alternatives.has('else.test')).toBe(false);
+    await alternative(one.domain, 'else.test');
+    expect(access.siteOf(one.domain).alternatives.has('else.test')).toBe(true);
   });
 
   test('a domain client implies its domain whatever the hostname (I-9)', async () => {

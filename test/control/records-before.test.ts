@@ -45,7 +45,11 @@ function expectAllThere(registry: Registry): void {
   const [site] = [...registry.view.all(domain)] as [Domain];
   const records = new Records(registry);
   const viewing: Viewing = { view: registry.view, userId: site.userId, roleOn: () => 'Owner' };
-  expect(toWire(domain, site, viewing)).toEqual(before.wire.domain);
+  const settings = {
+    ...{ traffic_spike: false, traffic_spike_threshold: 0 },
+    ...{ traffic_warning: false, traffic_warning_threshold: 0 },
+  };
+  expect(toWire(domain, site, viewing)).toEqual({ ...before.wire.domain, settings });
   expect(records.list(goal, 'domainId', site.id).map((one) => toWire(goal, one, viewing))).toEqual(
     before.wire.goals,
   );

@@ -1,5 +1,8 @@
-// Goal: who may read the history of a domain or an organization does, others learn nothing (M-3, M-4, M-8).
-// Method: an edge over a real registry; the entries themselves are the business of test/control/audit.test.ts.
+/**
+ * Goal: who may read the history of a domain or an organization does, others learn nothing (M-3, M-4,
+ * M-8).
+ * Method: an edge over a real registry; the entries are the business of test/control/audit.test.ts.
+ */
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
 import { randomAlphanumeric } from '../../src/base/random.ts';

@@ -177,14 +177,11 @@ describe('who may see and make goals (A-17, A-18, F-36)', () => {
     expect((await edge.send('GET', 'goal?id=nobody')).status).toBe(404);
   });
 
-  test.each(['PATCH', 'PUT', 'DELETE'])(
-    '%s is a 405 that names what is allowed',
-    async (method) => {
-      const reply = await edge.send(method, 'goal');
-      expect(reply.status).toBe(405);
-      expect(reply.headers.get('allow')).toBe('GET, HEAD, POST');
-    },
-  );
+  test('another method is a 405 that names what is allowed', async () => {
+    const reply = await edge.send('PATCH', 'goal');
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')).toBe('GET, HEAD, POST, PUT, DELETE');
+  });
 });
 
 describe('statistics/goals (S-63)', () => {

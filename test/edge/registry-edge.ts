@@ -9,7 +9,7 @@ import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
-import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
+import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
@@ -38,8 +38,12 @@ export interface RegistryEdge {
   send(method: string, path: string, body?: unknown, bearer?: string): Promise<Reply>;
 }
 
-/** Starts an edge on a registry of its own before each test; statistics run over no data. */
-export function useRegistryEdge(): RegistryEdge {
+/**
+ * Starts an edge on a registry of its own before each test; statistics run over no data.
+ *
+ * @param options of the edge; by default nobody's requests are limited.
+ */
+export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdge {
   const edge = {} as RegistryEdge;
   let directory: string;
   let handle: EdgeHandle;
@@ -55,7 +59,7 @@ export function useRegistryEdge(): RegistryEdge {
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
     const ports = {
       ...fakePorts().ports,
-      ...{ access, records: new Records(edge.registry) },
+      ...{ registry: edge.registry, access, records: new Records(edge.registry) },
       nowMs: () => edge.nowMs,
       statistics: {
         usage: (...asked: Parameters<RegistryEdge['usage']>) => edge.usage(...asked),
@@ -65,7 +69,7 @@ export function useRegistryEdge(): RegistryEdge {
         },
       },
     };
-    handle = await startEdge({ host: '127.0.0.1', port: 0, ports });
+    handle = await startEdge({ host: '127.0.0.1', port: 0, ports, ...options });
     edge.baseUrl = `http://127.0.0.1:${handle.port}`;
   });
   afterEach(async () => {
@@ -108,7 +112,7 @@ async function fill(edge: RegistryEdge): Promise<void> {
   const model = registry.view.by(client, 'clientId', account.clientId) as Client;
   const viewer: Client = {
     ...{ ...model, id: 'viewer'.padEnd(20, '0'), clientId: 'v'.repeat(32) },
-    scopes: makeScopes('r'),
+    scopes: makeScopes('r', { hit: '', event: '', session: '' }),
   };
   await registry.change({ nowMs: NOW_MS, by: { kind: 'cli', id: '' } }, () => [
     { kind: 'client-created', payload: viewer },

@@ -156,7 +156,7 @@ describe('every answer', () => {
     expect(reply.status).toBe(200);
     expect(reply.json).toMatchObject({ name: 'footfall', api: '/api/v1', livez: '/livez' });
     expect(reply.json.version).toMatch(/^\d+\.\d+\.\d+/);
-    expect(reply.json.documentation).toContain('README.md');
+    expect(reply.json.documentation).toBe('/docs');
   });
 });
 

@@ -71,7 +71,7 @@ async function main(): Promise<boolean> {
     name: 'service',
     command: process.execPath,
     arguments: [FOOTFALL, 'serve', '--port', String(port), '--data-dir', join(directory, 'data')],
-    env: { ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn' },
+    env: { ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn', FOOTFALL_RATE_LIMITS: 'off' },
     readyWords: 'listening on',
     logFile: join(directory, 'service.log'),
   });

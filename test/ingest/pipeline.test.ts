@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { parsePageUrl } from '../../src/ingest/page/page-url.ts';
+import { siteWith } from '../../src/ingest/page/site.ts';
 import { LARGEST_HIT, Pipeline } from '../../src/ingest/pipeline.ts';
 import type { RawHit } from '../../src/ingest/raw-hit.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
@@ -14,7 +15,7 @@ import { type Hit, HitKind } from '../../src/model/hit.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const NOON_MS = Date.parse('2026-11-20T12:00:00Z');
-const SITE = { domainId: 'd', hostname: 'example.org', alternativeHostnames: [] };
+const SITE = siteWith('d', 'example.org');
 const RAW: RawHit = { url: 'https://www.example.org/a', ip: '8.8.8.8', user_agent: AGENT };
 
 const pipeline = new Pipeline({

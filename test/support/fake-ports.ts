@@ -5,13 +5,14 @@
 import type { Ports } from '../../src/api/ports.ts';
 import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
-import { matchesHostname } from '../../src/ingest/page/hostname.ts';
+import { siteWith } from '../../src/ingest/page/site.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
+import type { Mail } from '../../src/model/mail.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
@@ -37,12 +38,12 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     disableScripts: false,
     displayName: fields.hostname,
     metadata: {},
-    settings: {},
     themeId: null,
     theme: {},
     themeSettings: {},
     customDomain: null,
-    alternativeHostnames: [],
+    ...{ trafficSpike: false, trafficSpikeThreshold: 0 },
+    ...{ trafficWarning: false, trafficWarningThreshold: 0 },
     ...fields,
   };
 }
@@ -71,6 +72,8 @@ export interface FakePorts {
   readonly erased: Erasure[];
   readonly drops: { domainId: string; reason: number; count: number }[];
   readonly queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  readonly mails: Mail[];
   readonly logged: { error: unknown; request: string }[];
   readonly domains: Domain[];
   /** Null: ready. */
@@ -91,12 +94,15 @@ export interface FakePorts {
 
 /** A registry in which nothing stands. */
 export const NO_RECORDS: Look = {
+  policy: { allowsPrivateTargets: false },
   find: () => null,
   has: () => false,
   by: () => null,
   of: () => [],
 };
 
+const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
+const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
@@ -106,7 +112,7 @@ export const unused: Ports['statistics']['usage'] = async (domainIds) => {
 /** A fresh fake. */
 export function fakePorts(): FakePorts {
   const domains = [
-    makeDomain({ id: 'domain-1', hostname: 'example.org', alternativeHostnames: ['*.shop.test'] }),
+    makeDomain({ id: 'domain-1', hostname: 'example.org' }),
     makeDomain({ id: 'domain-2', hostname: 'other.test', createdMs: NOW_MS - 500 }),
   ];
   const credential = (fields: Partial<Credential>): Credential => ({
@@ -132,6 +138,7 @@ export function fakePorts(): FakePorts {
     erased: [],
     drops: [],
     queries: [],
+    mails: [],
     logged: [],
     domains,
     unreadyReason: null,
@@ -145,6 +152,7 @@ export function fakePorts(): FakePorts {
     statistic: async () => Buffer.from('{"visitors":1}'),
     ports: {
       nowMs: () => NOW_MS,
+      registry: { keepUp: () => undefined, lookAgain: async () => false },
       access: {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
@@ -154,20 +162,22 @@ export function fakePorts(): FakePorts {
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
             : null,
+        issueVisit: () => null,
+        dashboardAt: () => null,
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),
         memberCount: () => 3,
+        organizationsOf: () => [],
         roleOn: ({ domainId }, { id }) => {
           if (!domains.some((domain) => domain.id === id)) return null;
           if (domainId === null) return 'Owner';
           return domainId === id ? fake.role : null;
         },
+        siteOf,
         domainForHostname: (_, hostname) =>
           domains.find((domain) => domain.hostname === hostname) ??
-          domains.find((domain) =>
-            domain.alternativeHostnames.some((pattern) => matchesHostname(hostname, pattern)),
-          ) ??
+          domains.find((domain) => siteOf(domain).alternatives.has(hostname)) ??
           null,
       },
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
@@ -206,6 +216,8 @@ export function fakePorts(): FakePorts {
         },
         usage: unused,
       },
+      mail: { send: (mail) => fake.mails.push(mail) },
+      publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
       cluster: {

@@ -1,7 +1,7 @@
 /**
  * A real NATS server for tests: on a free port, with a temporary store, killed and started at will.
  *
- * It is Debian's `nats-server`; `npm test` installs it (`config/tools/nats-server.mjs`).
+ * It is Debian's `nats-server`; `npm test` installs it (`config/tools/test-programs.mjs`).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,6 +7,7 @@
 import { assert } from '../../../src/base/assert.ts';
 import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { parsePageUrl } from '../../../src/ingest/page/page-url.ts';
+import { siteWith } from '../../../src/ingest/page/site.ts';
 import { Pipeline } from '../../../src/ingest/pipeline.ts';
 import { openLocator } from '../../../src/ingest/place/locate.ts';
 import type { HitInput } from '../../../src/ingest/step.ts';
@@ -21,7 +22,7 @@ import { POOL_HOSTNAME, pooledHits, VISIT_VIEWS, visitAddress } from '../load/po
 export const START_MS = 1_772_438_400_000;
 const HIT_GAP_MS = 40;
 const DOMAIN_ID = asDomainId('bench');
-const SITE = { domainId: DOMAIN_ID, hostname: POOL_HOSTNAME, alternativeHostnames: [] };
+const SITE = siteWith(DOMAIN_ID, POOL_HOSTNAME);
 
 /** Inputs of the ingest pipeline: page views, in order of time, every visit from its own address. */
 export function hitInputs(options: { seed: number; hits: number }): HitInput[] {

@@ -29,7 +29,6 @@ import {
   isWellFormed,
   itemTimeMs,
   readsUrl,
-  siteOf,
 } from './item.ts';
 
 const HOSTNAME = dropReason('hostname');
@@ -178,7 +177,7 @@ function addHits(
       kind: rule.kind,
       raw: items[index]!,
       page: rule.kind === HitKind.KeepAlive ? null : pages[index]!,
-      site: siteOf(domain),
+      site: ports.access.siteOf(domain),
       timeMs: timesMs[index]!,
     });
     if (typeof outcome === 'number') addDrops(group, outcome, 1);

@@ -38,7 +38,6 @@ import {
   keepAliveRule,
   pageViewRule,
   readsUrl,
-  siteOf,
 } from './item.ts';
 
 const HOSTNAME = dropReason('hostname');
@@ -107,7 +106,7 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
     kind: rule.kind,
     raw,
     page: rule.kind === HitKind.KeepAlive ? null : page,
-    site: siteOf(domain),
+    site: ports.access.siteOf(domain),
     timeMs: receivedMs,
   });
   const isDropped = typeof outcome === 'number';

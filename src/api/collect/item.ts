@@ -11,9 +11,8 @@ import {
   type Validator,
 } from '../../base/validate.ts';
 import type { Domain } from '../../control/resources/domain.ts';
-import { hostnameAllowed } from '../../ingest/page/hostname.ts';
-import { normalizeHostname, type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
-import type { Site } from '../../ingest/page/site.ts';
+import { type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
+import { hostnameAllowed } from '../../ingest/page/site.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { checkPairs } from '../../ingest/tags-and-metadata.ts';
 import type { Credential } from '../../model/credential.ts';
@@ -171,25 +170,6 @@ function addUrlProblem(problems: Problems, name: string, url: unknown): void {
   else if (typeof url === 'string' && parsePageUrl(url) === null) problems.add(name, NOT_A_PAGE);
 }
 
-/** A memo: domains are replaced, never changed, so a domain's site is as good as the domain. */
-const sites = new WeakMap<Domain, Site>();
-let lastDomain: Domain | null = null;
-let lastSite: Site | null = null;
-
-/** A domain as ingestion sees it. */
-export function siteOf(domain: Domain): Site {
-  if (domain === lastDomain && lastSite !== null) return lastSite;
-  const site = sites.get(domain) ?? {
-    domainId: domain.id,
-    hostname: normalizeHostname(domain.hostname),
-    alternativeHostnames: domain.alternativeHostnames.map(normalizeHostname),
-  };
-  sites.set(domain, site);
-  lastDomain = domain;
-  lastSite = site;
-  return site;
-}
-
 /**
  * The domain an item belongs to (I-9, I-5).
  *
@@ -206,5 +186,5 @@ export function domainOfItem(
   }
   const domain = access.domain(credential.domainId);
   if (domain === null || page === null) return domain;
-  return hostnameAllowed(page.hostname, siteOf(domain)) ? domain : null;
+  return hostnameAllowed(page.hostname, access.siteOf(domain)) ? domain : null;
 }

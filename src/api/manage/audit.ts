@@ -29,7 +29,8 @@ export const auditEndpoints: readonly Endpoint[] = [
     ...READS,
     path: '/api/v1/audit',
     summary:
-      'Lists who changed what of a domain (for Admins) or an organization (for its owner), the newest change first. Secrets and codes are never shown.',
+      'Lists who changed what of a domain (for Admins) or an organization (for its owner), the newest ' +
+      'change first. Secrets and codes are never shown.',
     auth: {
       callers: MANAGERS,
       scopes: PLACES.map(({ area }) => ({ area, right: 'r' })),

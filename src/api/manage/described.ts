@@ -43,5 +43,5 @@ export function ownerSent(resource: Resource, name: string, request: RecordReque
   if (field === undefined || !isStored(field)) return undefined;
   const [part] = sentParts(name, field, 'create');
   const id = part === undefined ? request.userId : request.sent[part.name];
-  return id === '' ? undefined : id;
+  return typeof id === 'string' && id.trim() === '' ? undefined : id;
 }

@@ -31,6 +31,7 @@ export const domainEndpoints: readonly Endpoint[] = [
       optional('id', 'The id of a domain.'),
       optional('subdomain', 'The subdomain of its dashboard.'),
       optional('domain', 'The custom hostname of its dashboard.'),
+      optional('access', 'The code of one of its access links.'),
     ],
     answer: json(either(listOf(SHAPE), SHAPE)),
     handle: readDomains,
@@ -50,8 +51,14 @@ async function readDomains(call: Call, ports: Ports): Promise<string> {
     if (wanted === undefined) continue;
     const domain = domains.find((candidate) => candidate[field] === wanted);
     if (domain !== undefined) return JSON.stringify((await shapesOf([domain]))[0]);
+    if (call.credential.kind === 'code') throw errors.CODE_UNKNOWN({});
     if (parameter === 'id') throw errors.RECORD_NOT_FOUND({ kind: 'domain', id: wanted });
     throw errors.DOMAIN_UNMATCHED({ parameter, value: wanted });
   }
-  return JSON.stringify(await shapesOf(domains));
+  const code = firstValue(parameters, 'access');
+  if (code === undefined) return JSON.stringify(await shapesOf(domains));
+  const shown = ports.access.visitor(code)?.domainId;
+  const domain = domains.find(({ id }) => id === shown);
+  if (domain === undefined) throw errors.CODE_UNKNOWN({});
+  return JSON.stringify((await shapesOf([domain]))[0]);
 }

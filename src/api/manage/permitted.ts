@@ -5,16 +5,19 @@
  */
 import { assert } from '../../base/assert.ts';
 import {
+  type AnyRecord,
   type Base,
   type Place,
   placeOf,
   type Resource,
+  type Surface,
   type Viewing,
 } from '../../control/descriptor/resource.ts';
+import type { Stamp } from '../../control/registry/registry.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
-import { isRoleEnough, type Role } from '../../model/rights.ts';
+import { isRoleEnough, type Role, USERS } from '../../model/rights.ts';
 import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
 import type { Author } from '../../store/registry-store.ts';
 import type { Call } from '../endpoint.ts';
@@ -37,11 +40,17 @@ export interface Asked {
 export function checkRole({ call, ports, role }: Asked, place: Place | null, named: Place): void {
   assert(call.credential !== null, 'an endpoint that names an object has a credential');
   const held = place === null ? null : ports.access.roleOn(call.credential, place);
-  if (held === null) throw errors.RECORD_NOT_FOUND(named);
+  if (held === null) throw unseen(call.credential, named);
   if (isRoleEnough(held, role)) return;
   throw errors.ROLE_MISSING({
     needed: `the role ${role} on this ${place?.kind}; yours is ${held}`,
   });
+}
+
+/** A code opens one domain; with the id of another one it is a wrong code (M-20). */
+function unseen({ kind }: Credential, named: Place) {
+  const isWrongCode = kind === 'code' && named.kind === domain.name;
+  return isWrongCode ? errors.CODE_UNKNOWN({}) : errors.RECORD_NOT_FOUND(named);
 }
 
 /** For whom an answer is made. */
@@ -53,6 +62,12 @@ export function viewingOf({ call, ports }: Pick<Asked, 'call' | 'ports'>): Viewi
 /** Who makes a change (M-5). */
 export function authorOf({ kind, clientId, userId }: Credential): Author {
   return kind === 'person' ? { kind: 'user', id: userId } : { kind: 'client', id: clientId };
+}
+
+/** When a request changes something, and by whom. */
+export function stampOf({ credential, receivedMs }: Call): Stamp {
+  assert(credential !== null, 'whoever changes something has a credential');
+  return { nowMs: receivedMs, by: authorOf(credential) };
 }
 
 /** The domain that the parameter `id` names. @throws VALIDATION_FAILED without it; `checkRole`. */
@@ -72,6 +87,44 @@ export function permittedRecord<Rec extends Base>(
   const record = asked.ports.records.find(resource, id);
   const place = record === null ? null : placeOf(resource, record);
   checkRole(asked, place, { kind: resource.name, id });
+  return record as Rec;
+}
+
+/**
+ * Lets a caller change what belongs to a place: by the right of the resource, or by that of whoever
+ * made the record itself.
+ *
+ * @param makerId the user whose record it is, or will be.
+ * @throws RECORD_NOT_FOUND, ROLE_MISSING, SCOPE_MISSING.
+ */
+export function checkChange(
+  { call, ports }: Pick<Asked, 'call' | 'ports'>,
+  { change, own }: Surface,
+  about: { readonly place: Place | null; readonly named: Place; readonly makerId: unknown },
+): void {
+  assert(call.credential !== null, 'whoever changes something has a credential');
+  const { kind, userId, scopes } = call.credential;
+  const isOwn = own !== undefined && USERS.includes(kind) && about.makerId === userId;
+  checkRole({ call, ports, role: (isOwn ? own : change).role }, about.place, about.named);
+  // The row of the endpoint takes the scope of either.
+  const [needed] = change.scopes;
+  if (isOwn || own === undefined || needed === undefined) return;
+  const held = scopes[needed.area];
+  if (held === 'w' || held === needed.right) return;
+  throw errors.SCOPE_MISSING({ area: needed.area, access: needed.right });
+}
+
+/** A record by its id that the caller may change. @throws `checkChange`. */
+export function changeableRecord<Rec extends Base>(
+  asking: Pick<Asked, 'call' | 'ports'>,
+  resource: Resource<Rec>,
+  surface: Surface,
+  id: string,
+): Rec {
+  const record = asking.ports.records.find(resource, id);
+  const place = record === null ? null : placeOf(resource, record);
+  const makerId = (record as AnyRecord | null)?.['userId'];
+  checkChange(asking, surface, { place, named: { kind: resource.name, id }, makerId });
   return record as Rec;
 }
 

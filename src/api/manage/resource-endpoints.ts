@@ -19,22 +19,25 @@ import {
 import { revealedSchema, toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import type { RecordRequest } from '../../control/records.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
-import type { AnswerRule, Call, Endpoint } from '../endpoint.ts';
+import type { AnswerRule, Auth, Call, Endpoint } from '../endpoint.ts';
 import { aliasAt, authOf, json, jsonBody, NOTHING, optional, READS, required } from '../presets.ts';
 import { Problems } from '../problems.ts';
 import { describedSent, ownerSent } from './described.ts';
 import {
   type Asked,
-  authorOf,
+  changeableRecord,
+  checkChange,
   checkRole,
   permittedRecord,
   requiredValue,
+  stampOf,
   viewingOf,
 } from './permitted.ts';
 
 const PREFIX = '/api/v1/';
 const NOTHING_SAID = '{}';
 type Said = 'record' | 'nothing';
+type Asking = Pick<Asked, 'call' | 'ports'>;
 
 /** Every endpoint that a descriptor asks for. */
 export function endpointsOf(resource: Resource): readonly Endpoint[] {
@@ -85,7 +88,7 @@ function listed(resource: Resource, names: readonly [string, string][], asked: A
 
 /** POST: makes a record; where the descriptor says so, it changes the one whose id it carries. */
 function creation(resource: Resource, surface: Surface, answers: Said): Endpoint {
-  const { changes, change, path } = surface;
+  const { changes, path } = surface;
   const revealed = revealedSchema(resource);
   const isBoth = changes?.by === 'POST';
   const validators = {
@@ -96,61 +99,67 @@ function creation(resource: Resource, surface: Surface, answers: Said): Endpoint
   const shown = { ...wireSchema(resource, revealed) };
   if (isBoth) shown.required = Object.keys(wireSchema(resource).properties);
   return {
-    ...{ method: 'POST', path: PREFIX + path, needsReady: true, auth: authOf(change) },
+    ...{ method: 'POST', path: PREFIX + path, needsReady: true, auth: changeAuth(surface) },
     summary: `Makes a ${resource.name}${isBoth ? ', or changes the one of an id' : ''}.`,
     parameters: [],
     body: isBoth ? { ...body, validate: null } : body,
     answer: answers === 'nothing' ? json(NOTHING) : { ...json(shown), ...secretMark(revealed) },
     handle: (call, ports) => {
-      const asked = { call, ports, role: change.role };
-      if (!isBoth) return created(resource, answers, asked);
-      const isChange = hasId(call.body);
-      check(validators[isChange ? 'change' : 'create'], call.body);
-      return isChange ? changed(resource, answers, asked) : created(resource, answers, asked);
+      const asking = { call, ports };
+      const isChange = isBoth && hasId(call.body);
+      if (isBoth) check(validators[isChange ? 'change' : 'create'], call.body);
+      return (isChange ? changed : created)(resource, surface, answers, asking);
     },
   };
 }
 
-async function created(resource: Resource, answers: Said, asked: Asked): Promise<string> {
-  const { call, ports } = asked;
+async function created(
+  resource: Resource,
+  surface: Surface,
+  answers: Said,
+  asking: Asking,
+): Promise<string> {
+  const { call, ports } = asking;
   const request = requestOf(call);
   const place = ownerAmong(resource, (field) => ownerSent(resource, field, request));
   // What belongs to the installation is for no client.
-  checkRole(asked, place, place ?? { kind: resource.name, id: '' });
+  const named = place ?? { kind: resource.name, id: '' };
+  checkChange(asking, surface, { place, named, makerId: request.userId });
   const { record, revealed } = await ports.records.create(resource, request);
   return answers === 'nothing'
     ? NOTHING_SAID
-    : JSON.stringify({ ...toWire(resource, record, viewingOf(asked)), ...revealed });
+    : JSON.stringify({ ...toWire(resource, record, viewingOf(asking)), ...revealed });
 }
 
 /** PUT: changes a record. */
-function replacement(resource: Resource, { change, path }: Surface, answers: Said): Endpoint {
+function replacement(resource: Resource, surface: Surface, answers: Said): Endpoint {
+  const path = PREFIX + surface.path;
   return {
-    ...{ method: 'PUT', path: PREFIX + path, needsReady: true, auth: authOf(change) },
+    ...{ method: 'PUT', path, needsReady: true, auth: changeAuth(surface) },
     summary: `Changes a ${resource.name}: what the body may carry takes the place of what is there.`,
     parameters: [],
     body: jsonBody(sentSchema(resource, 'change'), describedSent(resource, 'change', false)),
     answer: answerOf(resource, answers),
-    handle: (call, ports) => changed(resource, answers, { call, ports, role: change.role }),
+    handle: (call, ports) => changed(resource, surface, answers, { call, ports }),
   };
 }
 
-async function changed(resource: Resource, answers: Said, asked: Asked): Promise<string> {
-  const { call, ports } = asked;
+async function changed(
+  resource: Resource,
+  surface: Surface,
+  answers: Said,
+  asking: Asking,
+): Promise<string> {
+  const { call, ports } = asking;
   const request = requestOf(call);
-  const { id } = permittedRecord(asked, resource, String(request.sent['id']));
-  return saidOf(resource, answers, await ports.records.change(resource, id, request), asked);
+  const { id } = changeableRecord(asking, resource, surface, String(request.sent['id']));
+  return saidOf(resource, answers, await ports.records.change(resource, id, request), asking);
 }
 
-function removal(resource: Resource, { change, path }: Surface): Endpoint {
+function removal(resource: Resource, surface: Surface): Endpoint {
+  const path = PREFIX + surface.path;
   return {
-    ...{
-      method: 'DELETE',
-      path: PREFIX + path,
-      needsReady: true,
-      auth: authOf(change),
-      body: null,
-    },
+    ...{ method: 'DELETE', path, needsReady: true, auth: changeAuth(surface), body: null },
     summary: `Removes a ${resource.name} and what belongs to it.`,
     parameters: [required('id', `The id of the ${resource.name}.`)],
     answer: json(NOTHING),
@@ -160,7 +169,7 @@ function removal(resource: Resource, { change, path }: Surface): Endpoint {
         'id',
         `the id of a ${resource.name}`,
       );
-      const { id } = permittedRecord({ call, ports, role: change.role }, resource, wanted);
+      const { id } = changeableRecord({ call, ports }, resource, surface, wanted);
       await ports.records.remove(resource, id, requestOf(call));
       return NOTHING_SAID;
     },
@@ -169,11 +178,11 @@ function removal(resource: Resource, { change, path }: Surface): Endpoint {
 
 function actionEndpoint(resource: Resource, surface: Surface, action: Action): Endpoint {
   const { permission = surface.change, idName, answers } = action;
-  const fields = { [idName]: REQUIRED_TEXT, ...action.sent };
+  const needed = { [idName]: REQUIRED_TEXT, ...action.needs };
   return {
     ...{ method: action.method, path: PREFIX + action.path, needsReady: true },
     ...{ summary: action.summary, auth: authOf(permission), parameters: [] },
-    body: jsonBody({ required: [idName], fields }),
+    body: jsonBody({ required: Object.keys(needed), fields: { ...needed, ...action.sent } }),
     answer: answerOf(resource, answers),
     handle: async (call, ports) => {
       const request = requestOf(call);
@@ -189,22 +198,30 @@ function answerOf(resource: Resource, answers: Said): AnswerRule {
   return json(answers === 'record' ? wireSchema(resource) : NOTHING);
 }
 
-function saidOf(resource: Resource, answers: Said, record: Base, asked: Asked): string {
+function saidOf(resource: Resource, answers: Said, record: Base, asking: Asking): string {
   if (answers === 'nothing') return NOTHING_SAID;
-  return JSON.stringify(toWire(resource, record, viewingOf(asked)));
+  return JSON.stringify(toWire(resource, record, viewingOf(asking)));
+}
+
+/** The row says the least that it takes; `checkChange` what the record at hand takes. */
+function changeAuth({ change, own }: Surface): Auth {
+  if (own === undefined) return authOf(change);
+  const { callers } = authOf(change);
+  return { callers, scopes: [...change.scopes, ...own.scopes], role: own.role };
 }
 
 function secretMark(revealed: object): Pick<AnswerRule, 'isSecret'> {
   return Object.keys(revealed).length > 0 ? { isSecret: true } : {};
 }
 
-function requestOf({ body, credential, receivedMs }: Call): RecordRequest {
+/** A request to the registry, as its caller sent it. */
+export function requestOf(call: Call): RecordRequest {
+  const { body, credential } = call;
   assert(credential !== null, 'whoever changes something has a credential');
   return {
     sent: (body ?? {}) as RecordRequest['sent'],
     userId: credential.userId,
-    by: authorOf(credential),
-    nowMs: receivedMs,
+    ...stampOf(call),
   };
 }
 

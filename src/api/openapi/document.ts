@@ -2,13 +2,15 @@
  * The OpenAPI 3.1 document of the service, from the table of endpoints: nothing in it is written twice.
  *
  * What a row does not say follows from what it is: whoever needs credentials may be refused with 401
- * and 403, whoever names an object with 404, a body with 408, 413 and 415.
+ * and 403, whoever names an object with 404, a body with 408, 413 and 415, a limit of requests with
+ * 429.
  */
-import { exactly, listOf, mapOf, type Schema, string } from '../../base/schema.ts';
+import { exactly, integer, listOf, mapOf, type Schema, string } from '../../base/schema.ts';
 import { SESSION_COOKIE } from '../../model/limits.ts';
 import type { CallerKind } from '../../model/rights.ts';
 import { packageVersion } from '../../settings/package-root.ts';
 import type { Endpoint, Parameter } from '../endpoint.ts';
+import { rateRuleOf } from '../rate-rules.ts';
 
 /** How each way to say who one is looks on the wire. */
 const SECURITY = {
@@ -52,9 +54,21 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'The body did not arrive in time.',
   413: 'The body is too large.',
   415: 'The body is encoded in a way that is not read.',
+  429: 'Too many requests within a minute: try again after Retry-After seconds.',
   500: 'A fault of the service; it is logged.',
   503: 'The service is starting, stopping or overloaded: try again after Retry-After seconds.',
 };
+
+/** M-90: said with good answers of such endpoints as well. */
+const RATE_HEADERS = {
+  'X-RateLimit-Limit': { description: 'Requests within a minute.', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Those that are left.', schema: integer },
+  'X-RateLimit-Reset': {
+    description: 'When the oldest of them counts no more: seconds since the epoch.',
+    schema: integer,
+  },
+  'Retry-After': { description: 'Seconds until there is room for one.', schema: integer },
+} as const;
 
 const MEDIA_TYPES: Readonly<Record<Endpoint['answer']['kind'], string>> = {
   json: 'application/json',
@@ -93,7 +107,10 @@ export function openApiDocument(endpoints: readonly Endpoint[]) {
       schemas: { Error: ERROR },
       parameters: Object.fromEntries([...shared].map(([one, key]) => [key, parameterOf(one)])),
       responses: Object.fromEntries(
-        Object.entries(REASONS).map(([status, reason]) => [status, errorOf(reason)]),
+        Object.entries(REASONS).map(([status, reason]) => [
+          status,
+          errorOf(Number(status), reason),
+        ]),
       ),
       securitySchemes: Object.fromEntries([...used].map((kind) => [kind, SECURITY[kind]])),
     },
@@ -101,12 +118,14 @@ export function openApiDocument(endpoints: readonly Endpoint[]) {
 }
 
 /** Every status that an endpoint may refuse a request with. */
-export function refusalsOf({ auth, body, needsReady, refusals = [] }: Endpoint): number[] {
+export function refusalsOf(endpoint: Endpoint): number[] {
+  const { auth, body, needsReady, refusals = [] } = endpoint;
   const statuses = [
     ...[400, 500],
     ...(auth === null ? [] : [401, 403]),
     ...(auth === null || auth.role === null ? [] : [404]),
     ...(body === null ? [] : [408, 413, 415]),
+    ...(rateRuleOf(endpoint) === null ? [] : [429]),
     ...(needsReady ? [503] : []),
     ...refusals,
   ];
@@ -175,7 +194,8 @@ function contentOf(schema: Schema | null) {
   return schema === null ? {} : { schema };
 }
 
-function errorOf(description: string) {
+function errorOf(status: number, description: string) {
   const schema = { $ref: '#/components/schemas/Error' };
-  return { description, content: { 'application/json': { schema } } };
+  const headers = status === 429 ? { headers: RATE_HEADERS } : {};
+  return { description, ...headers, content: { 'application/json': { schema } } };
 }

@@ -25,7 +25,9 @@ export const billingEndpoints: readonly Endpoint[] = [
   {
     ...READS,
     path: '/api/v1/billing',
-    summary: `Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than ${BILLED_DOMAIN_COUNT_MAX} are one row named ${ALL}.`,
+    summary:
+      'Tells what own domains were used for, deleted ones too: page views, events and a tenth of the ' +
+      `keep-alives. More than ${BILLED_DOMAIN_COUNT_MAX} are one row named ${ALL}.`,
     auth: {
       callers: USERS,
       scopes: [

@@ -21,6 +21,12 @@ import {
   storedFields,
   wireName,
 } from './resource.ts';
+import { wireSchema } from './wire.ts';
+
+/** What no look is taken at. */
+const ANYTHING: FieldSchema = {
+  type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+};
 
 /** A request to make a record, or to change one. */
 export type Moment = 'create' | 'change';
@@ -48,7 +54,14 @@ export function sentSchema(resource: Resource, moment: Moment): ObjectSchema {
       add(sent.name, sent.rule, sent.isRequired === true);
     }
   }
-  return { fields, required };
+  if (resource.surface?.refusesUnknown !== true) return { fields, required };
+  // Who read a record sends it back whole: what answers show is known, and counts for nothing.
+  return { fields: { ...shownFields(resource), ...fields }, required, isClosed: true };
+}
+
+function shownFields(resource: Resource): Record<string, FieldSchema> {
+  const names = Object.keys(wireSchema(resource).properties);
+  return Object.fromEntries(names.map((name) => [name, ANYTHING]));
 }
 
 /** A new record. */
@@ -85,7 +98,7 @@ function draft<Rec extends Base>(
   const record: Record<string, unknown> & AnyRecord = { ...base };
   const making: Making = {
     ...context,
-    ...{ draft: record, before },
+    ...{ draft: record, before, revealed },
     reveal: (name, secret) => {
       revealed[name] = secret;
     },
@@ -95,7 +108,9 @@ function draft<Rec extends Base>(
     const [first] = sentParts(name, field, moment);
     if (before !== null && first === undefined && field.isDerived !== true) continue;
     const sent = first === undefined ? undefined : (context.sent[first.name] ?? undefined);
-    record[name] = field.make(sent, making);
+    const value = field.make(sent, making);
+    // A field that came later than the record may have nothing to say of it.
+    if (value !== undefined) record[name] = value;
   }
   return { record: record as Base as Rec, revealed };
 }
@@ -122,8 +137,10 @@ export function faultsOf(
   view: Look,
   isNew: boolean,
 ): Record<string, string> {
-  const between = resource.rules?.(record) ?? {};
-  const faults: Record<string, string> = {};
+  const before = view.find<AnyRecord>(resource as Resource<AnyRecord>, record.id);
+  const between = resource.rules?.(record, view, before) ?? {};
+  // A field may be sent in parts, each with a fault of its own.
+  const faults: Record<string, string> = { ...between };
   for (const [name, field] of storedFields(resource)) {
     const key = field.sent?.[0]?.name ?? wireName(name, field);
     faults[key] =

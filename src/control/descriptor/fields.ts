@@ -68,11 +68,12 @@ export function optionalText(options: { readonly lengthMax?: number }): Field<st
 }
 
 /** One of some words; `absent` when a request says nothing or a blank. */
-export function choice<const Word extends string, const Absent extends Word | null>(
+export function choice<const Word extends string, const Absent extends Word | '' | null>(
   words: readonly Word[],
   { absent }: { readonly absent: Absent },
 ): Field<Word | Absent> {
-  const schema = oneOf(words);
+  const isWord = absent === null || (words as readonly string[]).includes(absent);
+  const schema = oneOf(isWord ? words : [absent, ...words]);
   return {
     schema: (absent === null ? nullable(schema) : schema) as Schema<Word | Absent>,
     sent: [{ rule: TEXT }],
@@ -81,6 +82,32 @@ export function choice<const Word extends string, const Absent extends Word | nu
     fault: (value) =>
       value === absent || words.includes(value as Word) ? '' : `must be ${words.join(' or ')}`,
   };
+}
+
+/** One of some words, which must be there. */
+export function word<const Word extends string>(words: readonly Word[]): Field<Word> {
+  return {
+    schema: oneOf(words),
+    sent: [REQUIRED],
+    make: (sent) => trimmed(sent) as Word,
+    fault: (value) => (words.includes(value) ? '' : `must be ${words.join(' or ')}`),
+  };
+}
+
+/** A whole number within bounds, which must be there. */
+export function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
+  const rule: FieldSchema = { type: 'integer', minimum: min, maximum: max };
+  const field: Field<number> = {
+    schema: integer,
+    sent: [{ rule, isRequired: true }],
+    make: Number,
+    // Said of what comes by another way than the body that has this rule.
+    fault: (value) =>
+      Number.isInteger(value) && value >= min && value <= max
+        ? ''
+        : `must be an integer from ${min} to ${max}`,
+  };
+  return field;
 }
 
 /** A number that may be unset: 0 and null are (A-52). */
@@ -142,6 +169,29 @@ export function secret(
   };
 }
 
+/**
+ * A random text that somebody of ours has to read later, to sign with it: kept as it is; shown to who
+ * makes the record, and never again.
+ *
+ * @param wire under which name it is told.
+ */
+export function keptSecret(wire: string, make: () => string): Field<string> {
+  return {
+    schema: string,
+    ...{ wire, isSecret: true, shown: [] },
+    make: (_, { reveal }) => {
+      const plain = make();
+      reveal(wire, plain);
+      return plain;
+    },
+  };
+}
+
+/** A field that requests carry when the record is made, and never after. */
+export function onlyAtCreation<Value>(field: Field<Value>): Field<Value> {
+  return { ...field, sent: (field.sent ?? []).map((sent) => ({ ...sent, on: 'create' as const })) };
+}
+
 /** The same field, worked out of others whenever these change. */
 export function derived<Value>(
   schema: Schema<Value>,
@@ -153,6 +203,11 @@ export function derived<Value>(
 /** A field that answers do not show. */
 export function hidden<Value>(field: Field<Value>): Field<Value> {
   return { ...field, shown: [] };
+}
+
+/** A field that requests carry when the record is made, and never again. */
+export function onlyNew<Value>(field: Field<Value>): Field<Value> {
+  return { ...field, sent: (field.sent ?? []).map((part) => ({ ...part, on: 'create' })) };
 }
 
 /** Something that answers show and no record has. */

@@ -45,8 +45,11 @@ export interface Shown {
 export interface Reference {
   /** Name of that resource. */
   readonly to: string;
-  /** What happens when it is removed: this record goes as well, or the field becomes null. */
-  readonly whenGone: 'remove' | 'clear';
+  /**
+   * What happens when it is removed: this record goes as well, or the field becomes null; `release`:
+   * it goes if it belongs to that one, and is only told so if it belongs to another.
+   */
+  readonly whenGone: 'remove' | 'clear' | 'release';
 }
 
 /** One field of a record. */
@@ -61,7 +64,7 @@ export interface Field<Value = unknown> {
   readonly sent?: readonly Sent[];
   /** Worked out of other fields: made anew with every change. */
   readonly isDerived?: true;
-  /** Only its hash is kept; the answer that makes the record tells it once, under its wire name. */
+  /** Told once, by the answer that makes the record, under its wire name. */
   readonly isSecret?: true;
   /** Whoever has it is let in: the audit says that it changed, not what it is (M-8). */
   readonly isCode?: true;
@@ -82,6 +85,8 @@ export interface Field<Value = unknown> {
     taken(value: Value): string;
   };
   readonly refersTo?: Reference;
+  /** Records are listed by it, as they are by what they refer to. */
+  readonly isIndexed?: true;
 }
 
 /** Something that answers show and no record has. */
@@ -105,8 +110,15 @@ export type RecordOf<F extends Fields> = Base & {
 /** The record of a resource. */
 export type RecordType<R> = R extends Resource<infer Rec> ? Rec : never;
 
+/** What the settings of a node allow in a record, where it is not the same everywhere. */
+export interface Policy {
+  /** Webhooks may lead into a network of one's own (M-51). */
+  readonly allowsPrivateTargets: boolean;
+}
+
 /** Where the registry is looked at: `registry/view.ts`. */
 export interface Look {
+  readonly policy: Policy;
   find<Rec extends Base>(resource: Resource<Rec>, id: string): Rec | null;
   /** Whether a resource, given by its name, has a record of this id. */
   has(name: string, id: string): boolean;
@@ -125,6 +137,8 @@ export interface Viewing {
   readonly view: Look;
   /** Whom the caller stands for; '' nobody. */
   readonly userId: string;
+  /** Has an access code, or the token of a public page: sees the public part only (M-16). */
+  readonly isVisitor?: boolean;
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
   /** First rows of domains (M-17), where they were asked for: `api/manage/shown-domains.ts`. */
@@ -145,7 +159,12 @@ export interface Making {
   readonly view: Look;
   /** Says in the answer, this once, what the record keeps only hashed. */
   reveal(name: string, secret: string): void;
+  /** What fields before this one said so. */
+  readonly revealed: Readonly<Record<string, string>>;
 }
+
+/** What an action makes the next record from. */
+export type ActMaking = Omit<Making, 'draft' | 'before' | 'reveal' | 'revealed'>;
 
 /** One change of one record, as it stands in the log of records. */
 export interface Change {
@@ -172,11 +191,13 @@ export interface Action<Rec extends Base = AnyRecord> {
   readonly permission?: Permission;
   /** Under which name a request carries the record's id. */
   readonly idName: string;
-  /** What it carries beside the id. */
+  /** What it carries beside the id, all of which must be there. */
+  readonly needs?: Readonly<Record<string, FieldSchema>>;
+  /** What it may carry. */
   readonly sent?: Readonly<Record<string, FieldSchema>>;
   readonly answers: 'record' | 'nothing';
   /** The record as it is afterwards. */
-  act(record: Rec, making: Omit<Making, 'draft' | 'before' | 'reveal'>): Rec;
+  act(record: Rec, making: ActMaking): Rec;
 }
 
 /** Which endpoints a resource has, and who may use them. */
@@ -193,6 +214,10 @@ export interface Surface {
   /** By PUT, or by POST with an id. */
   readonly changes?: { readonly by: 'PUT' | 'POST'; readonly answers: 'record' | 'nothing' };
   readonly removes?: true;
+  /** What users may do with records that they made themselves, where that is more (`userId`). */
+  readonly own?: Permission;
+  /** A name that no field has is refused; else it is ignored (M-6). */
+  readonly refusesUnknown?: true;
 }
 
 interface Named<F extends Fields> {
@@ -206,6 +231,8 @@ interface Named<F extends Fields> {
   /** Most of them that one owner has. */
   readonly countMax?: number;
   readonly surface?: Surface;
+  /** The names that visitors see; all others are empty for them (M-16). Absent: they see all. */
+  readonly publicNames?: readonly string[];
   /** What the same record of the log does beside, when one of them is removed: work that is left. */
   leaves?(record: AnyRecord, nowMs: number): readonly Change[];
 }
@@ -214,8 +241,15 @@ interface Named<F extends Fields> {
 interface Descriptor<F extends Fields> extends Named<F> {
   /** The fields that say whom it belongs to; the first that is not null does. */
   readonly owners: readonly (keyof F & string)[];
-  /** What is wrong between fields, by the name in a request; '' when nothing is. */
-  rules?(record: RecordOf<F>): Readonly<Record<string, string>>;
+  /**
+   * What is wrong between fields, or with what they refer to, by the name in a request; '' when
+   * nothing is. `before` is what the record takes the place of; null: it is a new one.
+   */
+  rules?(
+    record: RecordOf<F>,
+    view: Look,
+    before: RecordOf<F> | null,
+  ): Readonly<Record<string, string>>;
   readonly actions?: readonly Action<RecordOf<F>>[];
 }
 
@@ -224,7 +258,7 @@ declare const RECORD: unique symbol;
 /** A managed record, as the interpreters read it. */
 export interface Resource<Rec extends Base = Base> extends Named<Fields> {
   readonly owners: readonly string[];
-  rules?(record: AnyRecord): Readonly<Record<string, string>>;
+  rules?(record: AnyRecord, view: Look, before: AnyRecord | null): Readonly<Record<string, string>>;
   readonly actions?: readonly Action[];
   /** Never there: it carries the type of the records. */
   readonly [RECORD]?: Rec;

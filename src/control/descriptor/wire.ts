@@ -19,11 +19,31 @@ export function toWire<Rec extends Base>(
   viewing: Viewing,
 ): Record<string, unknown> {
   const wire: Record<string, unknown> = { id: record.id, ...timesOf(record) };
-  for (const { name, value, of } of shownParts(resource)) {
-    const known = record as Base as AnyRecord;
-    wire[name] = of(value(known, viewing), known, viewing);
+  const known = record as Base as AnyRecord;
+  const publicNames = viewing.isVisitor === true ? resource.publicNames : undefined;
+  for (const { name, schema, value, of } of shownParts(resource)) {
+    const isShown = publicNames === undefined || publicNames.includes(name);
+    wire[name] = isShown ? of(value(known, viewing), known, viewing) : emptyOf(schema);
   }
   return wire;
+}
+
+/** What stands in the place of what is not shown: null, false, 0, or nothing of its kind (M-16). */
+function emptyOf({ type }: Schema): unknown {
+  if (Array.isArray(type)) return null;
+  switch (type) {
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return '';
+  }
 }
 
 /** What `toWire` makes. @param more shown beside the fields: secrets, when a record is made. */
@@ -59,16 +79,18 @@ type Part = Shown & { value(record: AnyRecord, viewing: Viewing): unknown };
 
 const asIs = (value: unknown): unknown => value;
 
-/** By resource: a list of thousands of records asks as often. */
-const PARTS = new WeakMap<Resource, readonly Part[]>();
+const partsOf = new WeakMap<Resource, readonly Part[]>();
 
+/** The same list each time: an answer may show ten thousand records. */
 function shownParts(resource: Resource): readonly Part[] {
-  const known = PARTS.get(resource) ?? partsOf(resource);
-  PARTS.set(resource, known);
-  return known;
+  const known = partsOf.get(resource);
+  if (known !== undefined) return known;
+  const parts = makeParts(resource);
+  partsOf.set(resource, parts);
+  return parts;
 }
 
-function partsOf(resource: Resource): readonly Part[] {
+function makeParts(resource: Resource): Part[] {
   return Object.entries(resource.fields).flatMap(([name, field]): Part[] => {
     const wire = wireName(name, field);
     if (!isStored(field)) {

@@ -13,6 +13,8 @@ import {
   type Base,
   type Change,
   type Look,
+  placeOf,
+  type Reference,
   type Resource,
   storedFields,
 } from '../descriptor/resource.ts';
@@ -77,15 +79,21 @@ export function isKnownKind(kind: string): boolean {
   return kind === SECRETS_CREATED || KINDS.has(kind);
 }
 
+/** A record that is to go. */
+interface Root {
+  readonly resource: Resource;
+  readonly id: string;
+}
+
 /**
- * What has to happen for a record to go: what belongs to it goes before, and what only names it is
+ * What has to happen for records to go: what belongs to it goes before, and what only names it is
  * told so (M-11). All of it is one record of the log.
  */
-export function removalOf(resource: Resource, id: string, view: Look, nowMs: number): Change[] {
+export function removalOf(roots: readonly Root[], view: Look, nowMs: number): Change[] {
   const gone = new Map<string, Change>();
   const left: Change[] = [];
   const cleared = new Map<string, { resource: Resource; record: AnyRecord }>();
-  collect(resource, id);
+  for (const { resource, id } of roots) collect(resource, id);
   const told = [...cleared]
     .filter(([key]) => !gone.has(key))
     .map(([, { resource: of, record }]) => changed(of, { ...record, modifiedMs: nowMs } as Base));
@@ -94,10 +102,12 @@ export function removalOf(resource: Resource, id: string, view: Look, nowMs: num
   function collect(from: Resource, fromId: string): void {
     const key = `${from.name} ${fromId}`;
     if (gone.has(key)) return;
-    for (const { dependent, field, isRemoved } of dependentsOf(from)) {
+    for (const { dependent, field, whenGone } of dependentsOf(from)) {
       for (const record of view.of<AnyRecord>(dependent, field, fromId)) {
         const name = `${dependent.name} ${record.id}`;
-        if (isRemoved) collect(dependent, record.id);
+        const isOwned = () => placeOf(dependent, record)?.id === fromId;
+        const goes = whenGone === 'remove' || (whenGone === 'release' && isOwned());
+        if (goes) collect(dependent, record.id);
         else {
           const sofar = cleared.get(name)?.record ?? record;
           cleared.set(name, { resource: dependent, record: { ...sofar, [field]: null } });
@@ -123,7 +133,7 @@ function belongsToGone(change: Change, gone: ReadonlyMap<string, Change>): boole
 interface Dependent {
   readonly dependent: Resource;
   readonly field: string;
-  readonly isRemoved: boolean;
+  readonly whenGone: Reference['whenGone'];
 }
 
 function dependentsOf({ name: owner }: Resource): Dependent[] {
@@ -133,7 +143,7 @@ function dependentsOf({ name: owner }: Resource): Dependent[] {
       .map(([field, { refersTo }]) => ({
         dependent,
         field,
-        isRemoved: refersTo?.whenGone === 'remove',
+        whenGone: refersTo?.whenGone ?? 'remove',
       })),
   );
 }

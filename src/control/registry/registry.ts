@@ -4,8 +4,8 @@
  * Control plane. A small replicated state machine: a change is an appended record. It is checked
  * against the state at the sequence it expects to follow, appended only if that is still the last
  * one (optimistic concurrency; else checked again on the newer state), and applied alike by every
- * thread, process and later node. Each thread opens its own; `refresh` catches up with the others
- * and costs a single lookup when nothing has changed.
+ * thread, process and later node. Each thread opens its own; `keepUp` catches up with the threads of
+ * its node, `refresh` with other processes as well, `lookAgain` with other nodes, too (M-5).
  *
  *   change(decide) ── checked on the view ──▶ append if sequence = n ──▶ record n + 1 + entities
  *                          ▲ lost the race: refresh, decide again                 │
@@ -16,13 +16,20 @@
  */
 import { assert } from '../../base/assert.ts';
 import { randomKey } from '../../base/random.ts';
+import { SharedRun } from '../../base/shared-run.ts';
 import { errors } from '../../model/errors.ts';
-import { REGISTRY_ATTEMPT_COUNT_MAX, REGISTRY_WAITING_COUNT_MAX } from '../../model/limits.ts';
+import {
+  REGISTRY_ATTEMPT_COUNT_MAX,
+  REGISTRY_LOOK_INTERVAL_MS,
+  REGISTRY_LOOK_MS_MAX,
+  REGISTRY_WAITING_COUNT_MAX,
+} from '../../model/limits.ts';
 import type { HistoryPage } from '../../store/registry-history.ts';
 import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
-import type { Change, Place } from '../descriptor/resource.ts';
+import type { Change, Place, Policy } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
 import { placeName, RECORD_MEANING } from './history.ts';
+import { RegistrySignal } from './registry-signal.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
 /** Bytes of the installation's keys: as many as SHA-256 puts out. */
@@ -38,6 +45,8 @@ export interface RegistryAppender {
    * @throws LOG_UNAVAILABLE, REGISTRY_RECORD_TOO_LARGE.
    */
   append(after: number, record: StoredRecord): Promise<boolean>;
+  /** Brings the data directory's store to where the order ends now; rejects when that is not known. */
+  catchUp(): Promise<void>;
 }
 
 /** Makes changes for the state it is given; `atMs` is the time of the record. */
@@ -64,10 +73,21 @@ export class Registry {
   /** Changes of one thread take turns: they would only overtake each other. */
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  readonly #signal: RegistrySignal;
+  /** The signal as it was when the view was last brought up to it. */
+  #signalled: number;
+  /** However many requests name what is unknown, the store is looked at so often. */
+  readonly #looks = new SharedRun(() => this.#look(), REGISTRY_LOOK_INTERVAL_MS);
 
-  private constructor(store: RegistryStore, appender: RegistryAppender | null) {
+  private constructor(
+    store: RegistryStore,
+    appender: RegistryAppender | null,
+    signal: RegistrySignal,
+  ) {
     this.#store = store;
     this.#appender = appender;
+    this.#signal = signal;
+    this.#signalled = signal.count;
     // Entities and sequence come from one snapshot: nothing in between resets the reader.
     store.refresh();
     this.#sequence = store.sequence();
@@ -79,9 +99,10 @@ export class Registry {
    * Opens the registry of a data directory that has it alone, and makes both when there is none.
    *
    * @param nowMs the time of the record that a new registry begins with.
+   * @param signal that of the node; default: no other thread changes anything.
    * @throws DATA_DIR_LAYOUT when other nodes have it too.
    */
-  static open(dataDir: string, nowMs: number): Registry {
+  static open(dataDir: string, nowMs: number, signal = RegistrySignal.create()): Registry {
     const store = new RegistryStore(dataDir, RECORD_MEANING);
     const stream = store.stream();
     if (stream !== '') {
@@ -89,7 +110,7 @@ export class Registry {
       const fault = `its accounts and sites are in the stream ${stream}; set FOOTFALL_NATS_SERVERS`;
       throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
     }
-    const registry = new Registry(store, null);
+    const registry = new Registry(store, null, signal);
     if (registry.#view.secrets === null) registry.#changeHere({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
     return registry;
@@ -100,8 +121,9 @@ export class Registry {
     dataDir: string,
     nowMs: number,
     appender: RegistryAppender,
+    signal = RegistrySignal.create(),
   ): Promise<Registry> {
-    const registry = new Registry(new RegistryStore(dataDir, RECORD_MEANING), appender);
+    const registry = new Registry(new RegistryStore(dataDir, RECORD_MEANING), appender, signal);
     if (registry.#view.secrets === null) await registry.change({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
     return registry;
@@ -125,6 +147,35 @@ export class Registry {
   /** Signs access tokens, 32 bytes. */
   get tokenKey(): Uint8Array {
     return this.#tokenKey;
+  }
+
+  /** Says what the settings of this node allow; changes that are made here are checked by it. */
+  follow(policy: Policy): void {
+    this.#view.policy = policy;
+  }
+
+  /**
+   * Applies what threads of this node have appended before now.
+   *
+   * @cost one read of shared memory when there is nothing.
+   */
+  keepUp(): void {
+    const { count } = this.#signal;
+    if (count === this.#signalled) return;
+    this.refresh();
+    this.#signalled = count;
+  }
+
+  /**
+   * Applies what anybody has appended before now, other nodes included: for who was about to refuse
+   * something that it does not know (M-5).
+   *
+   * @returns whether the view is another one now. Never rejects: what nobody answers is not known.
+   */
+  async lookAgain(): Promise<boolean> {
+    const before = this.#sequence;
+    await this.#looks.ask();
+    return this.#sequence !== before;
   }
 
   /**
@@ -184,6 +235,7 @@ export class Registry {
       if (changes.length === 0) return changes;
       const effects = this.#check(changes);
       if (!this.#store.append(this.#sequence, { atMs: nowMs, by, changes }, effects)) continue;
+      this.#signal.raise();
       this.refresh();
       return changes;
     }
@@ -203,6 +255,7 @@ export class Registry {
       if (changes.length === 0) return changes;
       this.#check(changes);
       const isFirst = await appender.append(this.#sequence, { atMs, by, changes });
+      this.#signal.raise();
       this.refresh();
       if (isFirst) return changes;
     }
@@ -227,6 +280,20 @@ export class Registry {
       for (const change of undo.reverse()) this.#view.apply(change);
     }
     return effects;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#appender !== null) {
+      // Without the other nodes what stands here is all there is to know.
+      const caughtUp = this.#appender.catchUp().catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, REGISTRY_LOOK_MS_MAX);
+      });
+      await Promise.race([caughtUp, late]);
+      clearTimeout(timer);
+    }
+    this.refresh();
   }
 
   #readKeys(): void {

@@ -11,12 +11,14 @@
  * stream is empty; otherwise it must be the same, record by record, as far as it goes.
  */
 import { randomAlphanumeric } from '../../base/random.ts';
+import { SharedRun } from '../../base/shared-run.ts';
 import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/registry.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
-import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
+import { ENTITY_ID_LENGTH, STREAM_LOOK_INTERVAL_MS } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
 import { RECORD_MEANING } from './history.ts';
 import type { RegistryAppender } from './registry.ts';
+import { RegistrySignal } from './registry-signal.ts';
 import { decodeRecord, encodeRecord, isSameRecord } from './stream-record.ts';
 
 /** How long a change waits for what others have appended. */
@@ -28,6 +30,10 @@ export class SharedRegistry implements RegistryAppender {
   readonly #store: RegistryStore;
   readonly #stream: RegistryStream;
   readonly #onFault: (error: Error) => void;
+  readonly #signal: RegistrySignal;
+  readonly #looks = new SharedRun(async () => {
+    await this.#catchUp((await this.#stream.end()).last);
+  }, STREAM_LOOK_INTERVAL_MS);
   #pending: PlacedRecord[] = [];
   /** Everything up to here is in the copy. */
   #adopted = 0;
@@ -37,16 +43,19 @@ export class SharedRegistry implements RegistryAppender {
     store: RegistryStore;
     stream: RegistryStream;
     onFault: (error: Error) => void;
+    signal: RegistrySignal;
   }) {
     this.#store = parts.store;
     this.#stream = parts.stream;
     this.#onFault = parts.onFault;
+    this.#signal = parts.signal;
   }
 
   /**
    * Opens the stream, and brings the directory's copy up to its end.
    *
    * @param onFault later: a record that cannot be applied; the copy is as it was before it.
+   * @param signal is raised when the copy has something new.
    * @throws what `RegistryStream.open` throws; DATA_DIR_UNUSABLE, REGISTRY_DIVERGED, REGISTRY_NEWER,
    *   LOG_FOREIGN_RECORD, LOG_UNAVAILABLE.
    */
@@ -54,6 +63,7 @@ export class SharedRegistry implements RegistryAppender {
     dataDir: string,
     options: RegistryStreamOptions,
     onFault: (error: Error) => void,
+    signal = RegistrySignal.create(),
   ): Promise<SharedRegistry> {
     const store = new RegistryStore(dataDir, RECORD_MEANING);
     let stream: RegistryStream | null = null;
@@ -62,7 +72,7 @@ export class SharedRegistry implements RegistryAppender {
       stream = await RegistryStream.open(options, store.stream() === '');
       await agree(store, stream);
       store.bindStream(stream.name);
-      const shared = new SharedRegistry({ store, stream, onFault });
+      const shared = new SharedRegistry({ store, stream, onFault, signal });
       await shared.#begin();
       return shared;
     } catch (error) {
@@ -91,6 +101,10 @@ export class SharedRegistry implements RegistryAppender {
     // Lost, or stored by an attempt that had no answer: what stands there tells.
     const [next] = this.#store.recordsAfter(after);
     return next?.record.id === record.id;
+  }
+
+  catchUp(): Promise<void> {
+    return this.#looks.ask();
   }
 
   async close(): Promise<void> {
@@ -149,6 +163,7 @@ export class SharedRegistry implements RegistryAppender {
     }
     this.#store.refresh();
     this.#adopted = Math.max(this.#adopted, last.sequence);
+    this.#signal.raise();
   }
 
   #fail(error: OperatingError): void {

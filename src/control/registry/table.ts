@@ -1,5 +1,6 @@
 /**
- * The records of one resource in memory: by id, by their unique fields, and by what they refer to.
+ * The records of one resource in memory: by id, by their unique fields, by what they refer to and by
+ * the other fields that they are listed by.
  *
  * Control plane; edges read it per request, so every lookup is one or two Map hits. Which indexes
  * there are follows from the descriptor.
@@ -13,6 +14,7 @@ export class Table {
   readonly #byId = new Map<string, AnyRecord>();
   readonly #unique: readonly UniqueIndex[];
   readonly #references: ReadonlyMap<string, ReferenceIndex>;
+  #revision = 0;
 
   constructor(resource: Resource) {
     const fields = storedFields(resource);
@@ -21,13 +23,18 @@ export class Table {
       .map(([name, field]) => ({ name, field, byKey: new Map() }));
     this.#references = new Map(
       fields
-        .filter(([, field]) => field.refersTo !== undefined)
+        .filter(([, field]) => field.refersTo !== undefined || field.isIndexed === true)
         .map(([name]) => [name, new ReferenceIndex(name)]),
     );
   }
 
   get size(): number {
     return this.#byId.size;
+  }
+
+  /** Another one with every change: for what is made of all records. */
+  get revision(): number {
+    return this.#revision;
   }
 
   all(): Iterable<AnyRecord> {
@@ -53,6 +60,7 @@ export class Table {
   /** Puts a record, or removes it. @returns what stood there before. */
   set(id: string, record: AnyRecord | null): AnyRecord | null {
     const before = this.#byId.get(id) ?? null;
+    this.#revision++;
     if (record === null) this.#byId.delete(id);
     else this.#byId.set(id, record);
     for (const { name, field, byKey } of this.#unique) {

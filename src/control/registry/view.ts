@@ -4,7 +4,7 @@
  * Control plane. Holds no rules: `apply` does as told.
  */
 import { assert } from '../../base/assert.ts';
-import type { AnyRecord, Base, Look, Resource } from '../descriptor/resource.ts';
+import type { AnyRecord, Base, Look, Policy, Resource } from '../descriptor/resource.ts';
 import { RESOURCES } from '../resources/resources.ts';
 import { Table } from './table.ts';
 
@@ -34,6 +34,8 @@ export class RegistryView implements Look {
     RESOURCES.map(({ name, table }) => [name, this.#tables.get(table)]),
   );
   #secrets: Secrets | null = null;
+  /** What no setting says is not allowed. */
+  policy: Policy = { allowsPrivateTargets: false };
 
   get secrets(): Secrets | null {
     return this.#secrets;
@@ -42,6 +44,11 @@ export class RegistryView implements Look {
   /** How many there are. */
   count(resource: Resource): number {
     return this.#table(resource).size;
+  }
+
+  /** Another number with every change of one of them. */
+  revision(resource: Resource): number {
+    return this.#table(resource).revision;
   }
 
   all<Rec extends Base>(resource: Resource<Rec>): Iterable<Rec> {

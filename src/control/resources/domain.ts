@@ -3,7 +3,6 @@ import {
   anyObject,
   boolean,
   integer,
-  listOf,
   nullable,
   oneOf,
   type Schema,
@@ -12,7 +11,7 @@ import {
 } from '../../base/schema.ts';
 import { ACTIVE_SECONDS_DEFAULT, IDENTIFICATION_CODE_LENGTH } from '../../model/limits.ts';
 import { ROLES } from '../../model/rights.ts';
-import { callerReference, computed, generated, hidden, kept, text } from '../descriptor/fields.ts';
+import { callerReference, computed, generated, kept, text } from '../descriptor/fields.ts';
 import { defineResource, type Look, type RecordType } from '../descriptor/resource.ts';
 import {
   deriveSubdomain,
@@ -23,6 +22,8 @@ import {
   timezoneFault,
 } from '../field-rules.ts';
 import { formerDomainOf } from './former-domain.ts';
+import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
+import { trafficActions, trafficFields, trafficSettings } from './traffic.ts';
 
 const no = kept(boolean, () => false);
 const nobody = kept(nullable(string), () => null);
@@ -31,12 +32,21 @@ const nothing = kept(anyObject, () => ({}));
 const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
   computed(schema, () => value);
 
+/** What the page of a dashboard shows to whoever may see it (M-16). */
+const PUBLIC_NAMES = [
+  ...['hostname', 'subdomain', 'public', 'timezone', 'group_by_title', 'active_visitors_seconds'],
+  ...['statistics_start', 'imported_statistics', 'theme', 'theme_settings', 'custom_domain'],
+  ...['display_name', 'user_role'],
+];
+
 /** Belongs to the user who made it. */
 export const domain = defineResource({
   name: 'domain',
   table: 'domains',
   owners: ['userId'],
   hasRoles: true,
+  surface: { path: 'domain', read: READ_SHOWN, change: WRITE_DOMAINS },
+  publicNames: PUBLIC_NAMES,
   leaves: (record, nowMs) => [formerDomainOf(record, nowMs)],
   fields: {
     userId: callerReference('remove'),
@@ -74,14 +84,14 @@ export const domain = defineResource({
       oneOf(ROLES),
       ({ id }, { roleOn }) => roleOn({ kind: 'domain', id }) ?? 'Viewer',
     ),
-    settings: nothing,
+    settings: computed(anyObject, trafficSettings),
+    ...trafficFields,
     themeSettings: nothing,
     displayName: kept(string, () => ''),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),
-    // Beside its own hostname; may hold `*` (I-5).
-    alternativeHostnames: hidden(kept(listOf(string), () => [])),
   },
+  actions: trafficActions,
 });
 
 export type Domain = RecordType<typeof domain>;

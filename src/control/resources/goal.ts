@@ -1,5 +1,5 @@
 /** Conversion goals: what visitors should come to do on a domain (A-50 to A-52, M-60). */
-import { nullable, string } from '../../base/schema.ts';
+import { nullable, number, string } from '../../base/schema.ts';
 import {
   DOMAIN_GOAL_COUNT_MAX,
   EVENT_NAME_LENGTH_MAX,
@@ -18,12 +18,30 @@ import {
   target,
   text,
 } from '../descriptor/fields.ts';
-import { defineResource } from '../descriptor/resource.ts';
+import { defineResource, type Field, type RecordType } from '../descriptor/resource.ts';
 import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
 
 const METACHARACTERS = /[\\.+*?()|[\]{}^$]/g;
 const WILDCARDS = /\\\*\\\*|\\\*/g;
 const TARGET = { max: GOAL_TARGET_COUNT_MAX };
+
+/** What a goal asks, and how much of it: what was reached of another one says nothing (M-60). */
+const PROGRESS_OF = [
+  ...['pattern', 'eventName', 'eventMetaKey', 'eventMetaValue'],
+  ...['customMetricKey', 'customMetricType'],
+  ...['visitorGoal', 'crGoal', 'customMetricTotalGoal', 'customMetricAvgGoal'],
+];
+
+/** From when progress is counted; records of earlier versions lack it: since they were made. */
+const progressSince: Field<number> = {
+  schema: number,
+  isDerived: true,
+  shown: [],
+  make: (_, { draft, before, nowMs }) => {
+    if (before === null || PROGRESS_OF.some((name) => before[name] !== draft[name])) return nowMs;
+    return before['progressSinceMs'] as number;
+  },
+};
 
 /** The condition is a pattern of paths, an event, or both; targets of 0 are none (A-52). */
 export const goal = defineResource({
@@ -37,6 +55,8 @@ export const goal = defineResource({
     change: WRITE_DOMAINS,
     listBy: { id: 'domainId' },
     creates: 'record',
+    changes: { by: 'PUT', answers: 'record' },
+    removes: true,
   },
   fields: {
     domainId: reference({ to: 'domain', whenGone: 'remove' }),
@@ -57,6 +77,7 @@ export const goal = defineResource({
     customMetricAvgGoal: target(TARGET),
     deleteReached: flag(),
     emailReached: flag(),
+    progressSinceMs: progressSince,
   },
   rules: ({ pattern, eventName, eventMetaKey, eventMetaValue, ...metric }) => {
     const hasNothing = pattern === null && eventName === null && eventMetaKey === null;
@@ -71,6 +92,8 @@ export const goal = defineResource({
     };
   },
 });
+
+export type Goal = RecordType<typeof goal>;
 
 /**
  * The regular expression of a path with wildcards (A-50): `/blog/*` → `(?i)^/blog/[^/]*$`.

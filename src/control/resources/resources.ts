@@ -1,5 +1,6 @@
 /** Every resource there is; one that is not in this list has neither records nor endpoints. */
 import type { Resource } from '../descriptor/resource.ts';
+import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { formerDomain } from './former-domain.ts';
@@ -10,13 +11,18 @@ import { link } from './link.ts';
 import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
+import { report } from './report.ts';
 import { session } from './session.ts';
+import { snippet } from './snippet.ts';
 import { user } from './user.ts';
+import { view } from './view.ts';
+import { webhook } from './webhook.ts';
 
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
   ...[user, session, oneTimeLink],
   ...[organization, domain, member, invitation],
   ...[client, link, goal, funnel],
+  ...[alternative, snippet, view, report, webhook],
   ...[formerDomain],
 ];

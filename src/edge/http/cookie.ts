@@ -18,9 +18,15 @@ export function sessionCookie(header: string): string {
  * Whether the page that made a browser send this is one of the host that it was sent to.
  *
  * Origin says it; a browser that sends none says it in Sec-Fetch-Site.
+ *
+ * @param ownOrigin of the public address of the service: behind a proxy Host may be another one.
  */
-export function isOwnOrigin({ host, origin, fetchSite }: Readonly<RequestHead>): boolean {
+export function isOwnOrigin(
+  { host, origin, fetchSite }: Readonly<RequestHead>,
+  ownOrigin: string,
+): boolean {
   if (origin === '') return fetchSite === 'same-origin';
+  if (origin === ownOrigin) return true;
   const own = host.toLowerCase();
   return origin === `https://${own}` || origin === `http://${own}`;
 }

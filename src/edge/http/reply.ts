@@ -9,6 +9,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import type { AnswerRule } from '../../api/endpoint.ts';
 import { assert } from '../../base/assert.ts';
 import type { OperatingError } from '../../model/errors.ts';
+import { SECOND_MS } from '../../model/limits.ts';
 
 /** The statuses of good answers, of A-10, 500, and those of bodies that cannot be read. */
 const STATUS_LINES: Readonly<Record<number, string>> = {
@@ -55,7 +56,8 @@ const CONTENT_TYPES: Readonly<Record<AnswerRule['kind'], string>> = {
   redirect: '',
 };
 /** What scripts of other origins may read of an answer beside its body. */
-const EXPOSED = 'Retry-After, X-Context';
+const EXPOSED =
+  'Retry-After, X-Context, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
 /** The headers an endpoint's answers share, ready to be written as one name and its value. */
 export interface ReplyHead {
@@ -92,6 +94,14 @@ export function replyHead({ kind, cache, vary, isForAnyOrigin }: HeadRules): Rep
   };
 }
 
+/** What clients are told of a limit of requests. */
+export interface RateTold {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since the epoch. */
+  readonly resetMs: number;
+}
+
 /** One reply. */
 export interface Reply {
   /** Null: it is a good answer. */
@@ -102,6 +112,8 @@ export interface Reply {
   readonly status: string;
   /** Headers of this answer alone; null: none. */
   readonly headers: Readonly<Record<string, string>> | null;
+  /** How the window stands that the request counts in (M-90); null: in none. */
+  readonly rate: RateTold | null;
   /** JSON for the header X-Context; '' sends none. */
   readonly context: string;
   /** Value of the header Allow; '' sends none. */
@@ -122,6 +134,7 @@ export function writeReply(res: HttpResponse, reply: Reply): void {
   else if (reply.status !== '') res.writeStatus(reply.status);
   res.writeHeader(head.name, closesConnection ? head.closing : head.open);
   if (reply.headers !== null) writeHeaders(res, reply.headers);
+  if (reply.rate !== null) writeRate(res, reply.rate);
   if (reply.origin !== '') {
     res.writeHeader('Access-Control-Allow-Origin', reply.origin);
     res.writeHeader('Access-Control-Expose-Headers', EXPOSED);
@@ -142,6 +155,13 @@ export function writeReply(res: HttpResponse, reply: Reply): void {
 
 function writeHeaders(res: HttpResponse, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value);
+}
+
+/** The second of the reset is the first in which the oldest request does not count. */
+function writeRate(res: HttpResponse, { limit, remaining, resetMs }: RateTold): void {
+  res.writeHeader('X-RateLimit-Limit', String(limit));
+  res.writeHeader('X-RateLimit-Remaining', String(remaining));
+  res.writeHeader('X-RateLimit-Reset', String(Math.ceil(resetMs / SECOND_MS)));
 }
 
 /** The line of a status; '' for 200, which the engine writes by itself. */

@@ -12,7 +12,6 @@ import {
   REFERRER_CACHE_ENTRY_COUNT_MAX,
   REFERRER_CACHE_TEXT_LENGTH_MAX,
 } from '../../model/limits.ts';
-import { matchesHostname } from '../page/hostname.ts';
 import type { PageQuery } from '../page/page-query.ts';
 import { authorityStart, withoutWww } from '../page/page-url.ts';
 import type { Site } from '../page/site.ts';
@@ -80,9 +79,5 @@ function isPlainlyOwn(raw: string, hostname: string): boolean {
 /** I-93: both without `www.`; the alternatives of the domain may hold `*` (I-5). */
 function isOwnHost(host: string, hostname: string, site: Site): boolean {
   if (host === withoutWww(hostname) || host === withoutWww(site.hostname)) return true;
-  const alternatives = site.alternativeHostnames;
-  for (let index = 0; index < alternatives.length; index++) {
-    if (matchesHostname(host, withoutWww(alternatives[index]!))) return true;
-  }
-  return false;
+  return site.ownReferrers.has(host);
 }

@@ -23,14 +23,24 @@ export const REQUEST_ERRORS = {
   },
   TOKEN_INVALID: {
     status: 401,
+    mayBeNew: true,
     text: (_: None) => 'the access token is unknown or expired; get a new one at /api/v1/token',
   },
   CODE_UNKNOWN: {
     status: 401,
+    mayBeNew: true,
     text: (_: None) => 'no access link has this code: it was removed, or belongs elsewhere',
+  },
+  /** The same for a private dashboard as for none, so that nobody learns which there are. */
+  DASHBOARD_CLOSED: {
+    status: 401,
+    mayBeNew: true,
+    text: (_: None) =>
+      'there is no public dashboard at this address, and no access link of it is given',
   },
   SESSION_ENDED: {
     status: 401,
+    mayBeNew: true,
     text: (_: None) => 'the sign-in has ended; sign in again',
   },
   /** A cookie alone does not show that the person meant it (M-80). */
@@ -41,6 +51,7 @@ export const REQUEST_ERRORS = {
   },
   CLIENT_UNKNOWN: {
     status: 401,
+    mayBeNew: true,
     text: (_: None) => 'client_id and client_secret do not match a client',
   },
   SCOPE_MISSING: {
@@ -69,12 +80,14 @@ export const REQUEST_ERRORS = {
   },
   DOMAIN_UNMATCHED: {
     status: 404,
+    mayBeNew: true,
     text: (d: { parameter: string; value: string }) =>
       `no domain of this client has the ${d.parameter} '${d.value}'`,
   },
   /** Also one of a domain that the client cannot see (F-36). */
   RECORD_NOT_FOUND: {
     status: 404,
+    mayBeNew: true,
     text: (d: { kind: string; id: string }) => `no ${d.kind} has the id '${d.id}'`,
   },
   METHOD_NOT_ALLOWED: {
@@ -108,6 +121,13 @@ export const REQUEST_ERRORS = {
     status: 413,
     text: (d: { items: number; itemsMax: number }) =>
       `the batch has ${d.items} items; the limit is ${d.itemsMax}`,
+  },
+  /** Nothing was changed (M-90). */
+  RATE_LIMITED: {
+    status: 429,
+    text: (d: { limit: number; seconds: number }) =>
+      `more than ${d.limit} requests within a minute; try again in ${d.seconds} s`,
+    retryAfter: (d: { limit: number; seconds: number }) => d.seconds,
   },
   INTERNAL: {
     status: 500,

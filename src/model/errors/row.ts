@@ -8,6 +8,10 @@ export interface ErrorRow<Detail> {
   told?: string;
   validation?: (detail: Detail) => Readonly<Record<string, string>>;
   retryAfterSeconds?: number;
+  /** The same, when it depends on what happened. */
+  retryAfter?: (detail: Detail) => number;
+  /** What was not found may have been made elsewhere a moment ago: one more look decides (M-5). */
+  mayBeNew?: true;
   detail?: (detail: Detail) => string;
 }
 

@@ -96,7 +96,7 @@ export function stepFilterFault(sent: unknown): string {
     if (Array.from(name).length > NAME_LENGTH_MAX) {
       return `must not name a key over ${META_KEY_LENGTH_MAX} characters`;
     }
-    const fault = valueFault(value);
+    const fault = filterValueFault(value);
     if (fault !== '') return `${fault} in '${name}'`;
   }
   const problems = new Map<string, string>();
@@ -105,7 +105,8 @@ export function stepFilterFault(sent: unknown): string {
   return '';
 }
 
-function valueFault(value: unknown): string {
+/** What is wrong with what stands under the name of a filter: a text, or a list of them. */
+export function filterValueFault(value: unknown): string {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (values.length > PARAMETER_VALUE_COUNT_MAX) {
     return `must have at most ${PARAMETER_VALUE_COUNT_MAX} values`;

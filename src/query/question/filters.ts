@@ -83,6 +83,8 @@ const SESSION_TEXT_PARAMETERS: readonly (readonly [string, SessionText, ValueFor
 
 const UNSIGNED_64_MAX = 0xffff_ffff_ffff_ffffn;
 const UNSIGNED_32_MAX = 0xffff_ffffn;
+/** The last id that a session may have. */
+export const SESSION_ID_MAX = Number(UNSIGNED_32_MAX);
 const DIGITS = /^\d{1,20}$/;
 
 /**
@@ -280,6 +282,11 @@ function parseSessionIds(
       .map((id) => ({ low: Number(id & UNSIGNED_32_MAX), high: Number(id >> 32n) })),
     sessions: sessions.filter((id) => id !== null).map(Number),
   };
+}
+
+/** Whether a text is the id of a visitor as statistics show it. */
+export function isVisitorId(text: string): boolean {
+  return parseUnsigned(text, UNSIGNED_64_MAX) !== null;
 }
 
 function parseUnsigned(text: string, max: bigint): bigint | null {

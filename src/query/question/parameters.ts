@@ -78,6 +78,12 @@ function parseCount(text: string | undefined): number | null {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
+/** A-25: `true` or `1`; null when it says neither yes nor no. */
+export function parseFlag(text: string | undefined): boolean | null {
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : null;
+}
+
 /** The refusal that names every parameter that has to change (A-11). */
 export function refused(problems: ReadonlyMap<string, string>): Error {
   const entries = [...problems].slice(0, VALIDATION_ENTRY_COUNT_MAX);

@@ -135,6 +135,16 @@ function spend(evaluation: Evaluation, startMs: number): number {
   return nowMs;
 }
 
+/**
+ * Whether an expression matches somewhere in a path (F-17), for who tries one out.
+ *
+ * @param pattern one in which `patternFault` finds nothing.
+ * @cost at most 0.1 s for a path of the greatest length.
+ */
+export function matchesPattern(pattern: string, path: string): boolean {
+  return RE2JS.compile(pattern).test(path);
+}
+
 /** What is wrong with an expression and at which character, counted from 1; '' when nothing is. */
 export function patternFault(pattern: string): string {
   if (Array.from(pattern).length > PATTERN_LENGTH_MAX) {

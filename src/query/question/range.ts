@@ -116,6 +116,11 @@ function parseDays(
   return typeof from === 'number' && typeof to === 'number' ? [from, to] : null;
 }
 
+/** What is wrong with a time of the day; '' when nothing is (F-5). */
+export function clockTimeFault(text: string): string {
+  return TIME_PATTERN.test(text) ? '' : TIME_MESSAGE;
+}
+
 /** F-5: minutes of the day, null where absent. */
 function parseTimes(
   parameters: QueryParameters,

@@ -21,7 +21,13 @@ import {
   parseFilters,
   type QueryFilters,
 } from './filters.ts';
-import { firstValue, type QueryParameters, refused, requestedPage } from './parameters.ts';
+import {
+  firstValue,
+  parseFlag,
+  type QueryParameters,
+  refused,
+  requestedPage,
+} from './parameters.ts';
 import { parseRange, type QueryRange } from './range.ts';
 import type { OrderKey, Statistic } from './statistics.ts';
 
@@ -154,12 +160,6 @@ function lastDays({ domain, nowMs }: RequestContext): QueryParameters {
 
 function isSearchable(statistic: Statistic): boolean {
   return statistic.searches === 'rows' || statistic.searched.length > 0;
-}
-
-/** A-25: `true` or `1`; null when it says neither yes nor no. */
-function parseFlag(text: string | undefined): boolean | null {
-  if (text === 'true' || text === '1') return true;
-  return text === 'false' || text === '0' ? false : null;
 }
 
 function parseSort(parameters: QueryParameters, statistic: Statistic): OrderKey | null {

@@ -16,10 +16,13 @@ import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
+import { RegistrySignal } from '../../control/registry/registry-signal.ts';
+import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
 import type { DomainId } from '../../model/ids.ts';
+import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
@@ -27,6 +30,7 @@ import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
+import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
@@ -47,10 +51,14 @@ export interface EdgeThreadData {
   scanPort: MessagePort;
   /** Where changes of the registry go; null: into the data directory. */
   registryPort: MessagePort | null;
+  /** Memory of the `RegistrySignal` of the node. */
+  registrySignal: RegistrySignal['memory'];
+  /** Memory of the `RateWindows` of the node; null: nobody is limited. */
+  rateWindows: RateWindows['memory'] | null;
 }
 
 /** What the main thread tells an edge. */
-export type EdgeCommand = 'registry-changed' | 'log-lost' | 'stop';
+export type EdgeCommand = 'log-lost' | 'stop';
 
 /** A running edge thread. */
 export interface EdgeThread {
@@ -69,7 +77,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     thread: `edge-${data.index}`,
   });
   const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
-  const registry = await openRegistry(settings.dataDir, changes);
+  const registry = await openRegistry(data, changes);
+  registry.follow({ allowsPrivateTargets: settings.outboundPrivate === 'on' });
   const appender = new LogLinkAppender(data.log);
   const shardOfDomain = (domainId: DomainId) => shardOf(domainId, data.shards);
   const writer = new HitWriter(appender, shardOfDomain);
@@ -87,6 +96,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const life = { unreadyReason: null as string | null };
   const ports: Ports = {
     nowMs: systemClock,
+    registry,
     access: new Access(registry),
     records: new Records(registry),
     hits: writer,
@@ -95,6 +105,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       visitorKey: registry.visitorKey,
     }),
     statistics: queries,
+    mail: mailLog(log, settings.mailFile),
+    publicUrl: publicUrl({ ...settings, port: data.port }),
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
@@ -105,16 +117,16 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
-  const { host, corsOrigins } = settings;
-  const edge = await startEdge({ host, port: data.port, ports, corsOrigins });
+  const { host, corsOrigins, trustedProxies, baseUrl } = settings;
+  const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
+  const edge = await startEdge({
+    ...{ host, port: data.port, ports },
+    ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
+  });
   collectAtRest();
   return {
     port: edge.port,
     async command(command) {
-      if (command === 'registry-changed') {
-        registry.refresh();
-        return;
-      }
       if (command === 'log-lost') {
         life.unreadyReason = 'its log has failed and it ends';
         appender.abandon();
@@ -130,11 +142,13 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   };
 }
 
-function openRegistry(dataDir: string, appender: PortAppender | null): Promise<Registry> {
+function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {
+  const { dataDir } = data.settings;
   const nowMs = systemClock();
+  const signal = new RegistrySignal(data.registrySignal);
   return appender === null
-    ? Promise.resolve(Registry.open(dataDir, nowMs))
-    : Registry.openShared(dataDir, nowMs, appender);
+    ? Promise.resolve(Registry.open(dataDir, nowMs, signal))
+    : Registry.openShared(dataDir, nowMs, appender, signal);
 }
 
 async function stop(parts: {

@@ -1,6 +1,6 @@
 /** Goal: foreign hostnames are told from own ones (I-5). Method: rows. */
 import { describe, expect, test } from 'vitest';
-import { hostnameAllowed } from '../../../src/ingest/page/hostname.ts';
+import { hostnameAllowed, siteWith } from '../../../src/ingest/page/site.ts';
 
 describe('a hostname belongs to the domain', () => {
   test.each([
@@ -25,17 +25,13 @@ describe('a hostname belongs to the domain', () => {
     ['a.com.com', ['*.com'], true],
     ['anything', ['*'], true],
     ['second.test', ['first.test', 'second.test'], true],
-  ])('%s with the alternatives %j: %s (I-5)', (hostname, alternativeHostnames, isAllowed) => {
-    const site = { domainId: 'd', hostname: 'example.com', alternativeHostnames };
+  ])('%s with the alternatives %j: %s (I-5)', (hostname, alternatives, isAllowed) => {
+    const site = siteWith('d', 'example.com', alternatives);
     expect(hostnameAllowed(hostname, site)).toBe(isAllowed);
   });
 
   test('a pattern of many stars is decided at once', () => {
-    const site = {
-      domainId: 'd',
-      hostname: 'example.com',
-      alternativeHostnames: [`${'*a'.repeat(60)}b`],
-    };
+    const site = siteWith('d', 'example.com', [`${'*a'.repeat(60)}b`]);
     expect(hostnameAllowed('a'.repeat(253), site)).toBe(false);
   });
 });

@@ -5,13 +5,13 @@
 import { describe, expect, test } from 'vitest';
 import { readPageQuery } from '../../../src/ingest/page/page-query.ts';
 import { parsePageUrl } from '../../../src/ingest/page/page-url.ts';
-import type { Site } from '../../../src/ingest/page/site.ts';
+import { siteWith } from '../../../src/ingest/page/site.ts';
 import { applyCampaign, applyClickId } from '../../../src/ingest/source/campaign.ts';
 import { Referrers } from '../../../src/ingest/source/referrer.ts';
 import { createHit } from '../../../src/model/blank-hit.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 
-const SITE: Site = { domainId: 'd', hostname: 'example.org', alternativeHostnames: [] };
+const SITE = siteWith('d', 'example.org');
 const referrers = new Referrers();
 
 function enrich(referrer: string | null, page = '/', site = SITE, host = 'example.org'): Hit {
@@ -148,11 +148,7 @@ describe('of several sources', () => {
 });
 
 describe('the own site', () => {
-  const site: Site = {
-    domainId: 'd',
-    hostname: 'example.org',
-    alternativeHostnames: ['shop.test', '*.wild.test'],
-  };
+  const site = siteWith('d', 'example.org', ['shop.test', '*.wild.test']);
 
   test.each([
     ['https://example.org', true],
@@ -180,7 +176,7 @@ describe('the own site', () => {
   });
 
   test('of one domain is a referrer like any other on another (I-93)', () => {
-    const other: Site = { domainId: 'e', hostname: 'other.com', alternativeHostnames: [] };
+    const other = siteWith('e', 'other.com');
     expect(enrich('https://example.org/a').referrer).toBe('');
     expect(enrich('https://example.org/a', '/', other, 'other.com').referrer).toBe(
       'https://example.org/a',

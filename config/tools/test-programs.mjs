@@ -1,0 +1,49 @@
+/**
+ * Makes sure that the tests find the programs they drive: a NATS server and a browser, Debian's
+ * packages, installed where that is possible.
+ *
+ * Run by `npm test`. Where one cannot be installed it says in one line what to do, and ends with 1.
+ */
+import { spawnSync } from 'node:child_process';
+
+const PROGRAMS = [
+  {
+    command: 'nats-server',
+    packages: ['nats-server'],
+    elsewhere: 'others: https://nats.io/download',
+  },
+  // Without a font a page has no letters.
+  {
+    command: 'chromium',
+    packages: ['chromium', 'fonts-dejavu-core'],
+    elsewhere: 'others: name the program of a Chromium in CHROMIUM',
+  },
+];
+
+const isThere = ({ command }) => {
+  const own = command === 'chromium' ? process.env.CHROMIUM : undefined;
+  return spawnSync(own ?? command, ['--version']).status === 0;
+};
+
+function install(packages) {
+  if (process.getuid?.() !== 0) return;
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const get = (...parts) => spawnSync('apt-get', parts, options).status === 0;
+  const wanted = ['install', '-y', '--no-install-recommends', ...packages];
+  // The lists of a new machine may be empty or old.
+  if (!get(...wanted)) {
+    get('update');
+    get(...wanted);
+  }
+}
+
+const missing = PROGRAMS.filter((program) => !isThere(program));
+if (missing.length > 0) install(missing.flatMap(({ packages }) => packages));
+for (const program of missing.filter((one) => !isThere(one))) {
+  const { command, packages, elsewhere } = program;
+  process.stderr.write(
+    `The tests need ${command}: install it (Debian and Ubuntu: apt-get install ` +
+      `${packages.join(' ')}; ${elsewhere}) and run them again.\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+/** POST /api/v1/access: what the page of a dashboard reads statistics with (M-82). */
+import { exactly, string, timestamp } from '../../base/schema.ts';
+import { TEXT } from '../../control/descriptor/fields.ts';
+import { errors } from '../../model/errors.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import type { AccessPort, Ports } from '../ports.ts';
+import { json, jsonBody, PUBLIC } from '../presets.ts';
+
+/** Nobody has credentials there yet: the address of a public page is enough, or a code. */
+export const accessEndpoints: readonly Endpoint[] = [
+  {
+    ...PUBLIC,
+    method: 'POST',
+    path: '/api/v1/access',
+    summary: 'Gives an access token of 60 minutes that reads one public or shared dashboard.',
+    needsReady: true,
+    body: jsonBody({
+      required: [],
+      fields: { subdomain: TEXT, hostname: TEXT, access: TEXT },
+    }),
+    answer: { ...json(exactly({ access_token: string, expires_at: timestamp })), isSecret: true },
+    refusals: [401],
+    handle: issueVisit,
+  },
+];
+
+/** What a body may carry; null and blank are the same as nothing (M-6). */
+interface Sent {
+  readonly subdomain?: string | null;
+  readonly hostname?: string | null;
+  readonly access?: string | null;
+}
+
+function issueVisit(call: Call, { access }: Ports): string {
+  const sent = call.body as Sent;
+  const code = sent.access?.trim() || undefined;
+  const site = dashboardOf(sent, access);
+  const issued = site === null ? null : access.issueVisit(site, code, call.receivedMs);
+  if (issued === null) throw errors.DASHBOARD_CLOSED({});
+  return JSON.stringify({
+    access_token: issued.accessToken,
+    expires_at: new Date(issued.expiresMs).toISOString(),
+  });
+}
+
+function dashboardOf({ subdomain, hostname }: Sent, access: AccessPort) {
+  const label = subdomain?.trim() ?? '';
+  if (label !== '') return access.dashboardAt('subdomain', label);
+  const host = hostname?.trim() ?? '';
+  if (host !== '') return access.dashboardAt('customDomain', host);
+  const missing = 'is required, or a custom hostname as `hostname`';
+  throw errors.VALIDATION_FAILED({ validation: { subdomain: missing } });
+}

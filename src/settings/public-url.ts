@@ -1,0 +1,16 @@
+/** The address of the service as people type it: what links and greetings begin with. Control plane. */
+import type { Settings } from './schema.ts';
+
+/** Where a service listens that takes requests at every address of its machine. */
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+/** Without a trailing slash; `FOOTFALL_BASE_URL`, else where it is reached on this machine. */
+export function publicUrl(settings: Pick<Settings, 'baseUrl' | 'host' | 'port'>): string {
+  const { host, port } = settings;
+  return settings.baseUrl ?? httpUrl(EVERYWHERE.includes(host) ? '127.0.0.1' : host, port);
+}
+
+/** @param host a name or an address; those of IPv6 are put in brackets. */
+export function httpUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
