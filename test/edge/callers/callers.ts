@@ -112,7 +112,8 @@ function accountClient(person: Person, scope: '' | 'r' | 'w'): Caller {
     sign: ({ tokenOf }) => bearer(tokenOf(`${person} ${scope}`)),
     expected: (row) => {
       if (row.who === 'person') return 403;
-      return isPublic(row) || isGranted(row.scopes, scope) ? row.people[person] : 403;
+      if (isPublic(row) || isGranted(row.scopes, scope)) return row.people[person];
+      return row.isSeenFirst === true && row.people[person] === 404 ? 404 : 403;
     },
   };
 }
