@@ -144,6 +144,7 @@ function session(person: Person, origin: 'own' | 'none' | 'foreign' = 'own'): Ca
       return { headers: { cookie, ...origins[origin] } as Record<string, string>, query: {} };
     },
     expected: (row) => {
+      if (origin === 'foreign' && row.toForeignPages !== undefined) return row.toForeignPages;
       if (isOwn || isPublic(row) || row.at.startsWith('GET ')) return peopleOf(row)[person];
       return peopleOf(row)[person] === null ? null : 403;
     },
