@@ -6,6 +6,7 @@ import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { transferEndpoints } from './manage/domain-transfer.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
@@ -14,6 +15,7 @@ import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
 import { passwordEndpoints } from './people/password.ts';
@@ -31,6 +33,8 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...transferEndpoints,
+  ...tasteEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
   ...organizationEndpoints,
