@@ -4,9 +4,11 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
+import { auditEndpoints } from './manage/audit.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { dashboardThemeEndpoints } from './manage/dashboard-theme.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { transferEndpoints } from './manage/domain-transfer.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
@@ -16,6 +18,7 @@ import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
 import { passwordEndpoints } from './people/password.ts';
@@ -34,6 +37,9 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...transferEndpoints,
+  ...tasteEndpoints,
+  ...auditEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
   ...organizationEndpoints,

@@ -12,12 +12,17 @@
  * Bytes of files stand beside the entities, in parts: they are read one by one when somebody asks for
  * them, never at the start, and records are kept without them.
  */
-import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
-import { CheckedTable, Table } from './checked-table.ts';
-import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
+import { checkEnvironment, isMade } from './environment-check.ts';
+import {
+  type HistoryEntry,
+  type HistoryPage,
+  type RecordMeaning,
+  RegistryHistory,
+} from './registry-history.ts';
+import { CheckedTable, RegistryTable, registryDamage, registryPath } from './registry-table.ts';
 
 /** Who made a change (M-5): a client, a signed-in user, the command line, the program itself. */
 export interface Author {
@@ -64,16 +69,10 @@ export interface EntityPart {
 const PARTS = 'parts';
 const SEQUENCE = 'sequence';
 const STREAM = 'stream';
+/** Up to which sequence the history has entries. */
+const NOTED = 'noted';
 /** Reader slots of the environment: threads and processes that may look at once. */
 const READER_COUNT_MAX = 512;
-
-const REMEDY =
-  'restore the directory registry from a backup, or start with an empty data directory';
-
-/** Where the registry of a data directory is. */
-export function registryPath(dataDir: string): string {
-  return join(dataDir, 'registry');
-}
 
 /**
  * Looks at a registry before it is opened: LMDB trusts its file, and makes one where none is.
@@ -91,11 +90,6 @@ export function checkRegistry(dataDir: string, isExpected: boolean): void {
   const { fault, damagedKeys } = checkEnvironment(path, (tree) => tree !== PARTS);
   if (fault !== '') throw registryDamage(dataDir, fault);
   if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
-}
-
-function registryDamage(dataDir: string, fault: string, cause?: unknown) {
-  const path = dataFileOf(registryPath(dataDir));
-  return errors.STORE_DAMAGED({ path, fault, remedy: REMEDY }, cause);
 }
 
 function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
@@ -118,21 +112,26 @@ function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
 /** The environment at `<data directory>/registry`. */
 export class RegistryStore {
   readonly #environment: RootDatabase<Buffer, string>;
-  readonly #records: Table<StoredRecord, number>;
-  readonly #entities: Table<unknown, string[]>;
+  readonly #records: RegistryTable<StoredRecord, number>;
+  readonly #entities: RegistryTable<unknown, string[]>;
   readonly #parts: CheckedTable<(string | number)[]>;
-  readonly #meta: Table<unknown, string>;
+  readonly #meta: RegistryTable<unknown, string>;
+  readonly #history: RegistryHistory | null;
 
-  /** @throws DATA_DIR_UNUSABLE when it cannot be made or read. */
-  constructor(dataDir: string) {
+  /**
+   * @param meaning null: what is written gets its place in the history when somebody else opens it.
+   * @throws DATA_DIR_UNUSABLE when it cannot be made or read.
+   */
+  constructor(dataDir: string, meaning: RecordMeaning | null) {
     this.#environment = openEnvironment(dataDir);
-    const damage = (fault: string) => registryDamage(dataDir, fault);
-    this.#records = new Table(this.#environment, 'records', damage);
-    this.#entities = new Table(this.#environment, 'entities', damage);
-    this.#parts = new CheckedTable(this.#environment, PARTS, damage);
-    this.#meta = new Table(this.#environment, 'meta', damage);
+    this.#records = new RegistryTable(this.#environment, 'records', dataDir);
+    this.#entities = new RegistryTable(this.#environment, 'entities', dataDir);
+    this.#parts = new CheckedTable(this.#environment, PARTS, dataDir);
+    this.#meta = new RegistryTable(this.#environment, 'meta', dataDir);
+    this.#history = meaning && new RegistryHistory(this.#environment, dataDir, meaning);
     // A command that was killed leaves its reader slot behind.
     this.#environment.readerCheck();
+    if (this.#history !== null && this.#noted() < this.sequence()) this.#noteAll(this.#history);
   }
 
   /** Later reads see what every process has committed before this call. */
@@ -157,6 +156,14 @@ export class RegistryStore {
   /** The record at a sequence, null when there is none. */
   record(sequence: number): StoredRecord | null {
     return this.#records.get(sequence) ?? null;
+  }
+
+  /** The newest changes of a history first, each with its record (M-8). */
+  history(place: string, page: HistoryPage): (HistoryEntry & { record: StoredRecord })[] {
+    return (this.#history?.read(place, page) ?? []).flatMap((entry) => {
+      const record = this.record(entry.sequence);
+      return record === null ? [] : [{ ...entry, record }];
+    });
   }
 
   /** The stream that the records belong to, '' when they belong to this directory alone. */
@@ -225,10 +232,30 @@ export class RegistryStore {
     });
   }
 
-  #write({ sequence, record, entities }: PlacedRecord): void {
+  #write({ sequence, after, record, entities }: PlacedRecord): void {
     this.#records.put(sequence, record);
-    for (const entity of entities) this.#writeEntity(entity);
+    for (const [index, write] of entities.entries()) {
+      const before = this.#entities.get([write.table, write.id]) ?? null;
+      this.#history?.note({ sequence, index }, before, write);
+      this.#writeEntity(write);
+    }
     this.#meta.put(SEQUENCE, sequence);
+    // An earlier build may have appended some without entries: they are still to be noted.
+    if (this.#history !== null && this.#noted() === after) this.#meta.put(NOTED, sequence);
+  }
+
+  #noted(): number {
+    return (this.#meta.get(NOTED) as number | undefined) ?? 0;
+  }
+
+  /** Another process may have done it meanwhile. */
+  #noteAll(history: RegistryHistory): void {
+    this.#environment.transactionSync(() => {
+      const sequence = this.sequence();
+      if (this.#noted() >= sequence) return;
+      history.noteAll(this.#records.from(), this.#noted());
+      this.#meta.put(NOTED, sequence);
+    });
   }
 
   #writeEntity({ table, id, value, part }: EntityWrite): void {

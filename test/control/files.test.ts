@@ -22,7 +22,8 @@ import type { Theme } from '../../src/control/resources/theme.ts';
 import { user } from '../../src/control/resources/user.ts';
 import { saveTheme, themeRemoval } from '../../src/control/themes.ts';
 import { FILE_BYTES_MAX, FILE_PART_BYTES } from '../../src/model/limits.ts';
-import { checkRegistry, RegistryStore, registryPath } from '../../src/store/registry-store.ts';
+import { checkRegistry, RegistryStore } from '../../src/store/registry-store.ts';
+import { registryPath } from '../../src/store/registry-table.ts';
 import { largePng } from '../support/images.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -63,7 +64,7 @@ test('a registry with 64 MiB of files is opened without them (M-70)', async () =
   expect(opened.view.count(file)).toBe(64);
   expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(8 * MIB);
   await opened.close();
-  const store = new RegistryStore(directory);
+  const store = new RegistryStore(directory, null);
   // Records are kept without the bytes as well: a thread that follows them never has them.
   const recordBytes = JSON.stringify(store.recordsAfter(0)).length;
   expect(recordBytes).toBeLessThan(200_000);

@@ -28,7 +28,7 @@ const SECRETS_CREATED = 'secrets-created';
 /** A part belongs to a file that is there. */
 const FILE_ROW = { resource: file, verb: 'changed' } as const;
 
-type Verb = 'created' | 'changed' | 'deleted';
+export type Verb = 'created' | 'changed' | 'deleted';
 const VERBS: readonly Verb[] = ['created', 'changed', 'deleted'];
 
 const KINDS: ReadonlyMap<string, { readonly resource: Resource; readonly verb: Verb }> = new Map(
@@ -64,6 +64,11 @@ function faultsOfChange({ kind, payload }: Change, view: RegistryView): Record<s
   if (verb === 'deleted' || kind === FILE_PART) return { id: unknown };
   const faults = faultsOf(resource, payload as AnyRecord, view, verb === 'created');
   return verb === 'created' ? faults : { id: unknown, ...faults };
+}
+
+/** What a change is about; null: the installation itself. */
+export function subjectOf({ kind }: Change): { resource: Resource; verb: Verb } | null {
+  return kind === SECRETS_CREATED ? null : rowOf(kind);
 }
 
 /** What a checked change does. */

@@ -3,6 +3,7 @@ import type { Resource } from '../descriptor/resource.ts';
 import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { erasure } from './erasure.ts';
 import { file } from './file.ts';
 import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
@@ -13,6 +14,7 @@ import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
 import { password } from './password.ts';
+import { preference } from './preference.ts';
 import { report } from './report.ts';
 import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
@@ -25,8 +27,8 @@ import { webhook } from './webhook.ts';
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
   ...[user, password, secondFactor, session, oneTimeLink],
-  ...[file, organization, domain, member, invitation],
+  ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
   ...[alternative, snippet, view, report, webhook],
-  ...[formerDomain],
+  ...[formerDomain, erasure],
 ];
