@@ -90,7 +90,7 @@ const WALLS = [
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
   ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
-  ['@zxcvbn-ts/language-common', '^src/control/people/common-passwords\\.ts$'],
+  ['@zxcvbn-ts/language-common', '^src/control/people/guessed-passwords\\.ts$|^test/'],
   ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
