@@ -58,7 +58,8 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body', 'rate'],
+    ['http', 'body'],
+    ['rate'],
     ['route.ts', 'authorize.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],

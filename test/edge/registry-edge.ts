@@ -33,12 +33,12 @@ export interface RegistryEdge {
   own: { id: string; second: string };
   foreign: { id: string };
   queries: StatisticsQuery[];
+  /** Every mail, in order. */
+  mails: Mail[];
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
   /** Bearers by what they may. */
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
-  /** Every mail, in order. */
-  mails: Mail[];
   /** What links begin with; a test may make it https. */
   publicUrl: string;
   /** A path below /api/v1. */

@@ -205,11 +205,6 @@ export function hidden<Value>(field: Field<Value>): Field<Value> {
   return { ...field, shown: [] };
 }
 
-/** A field that requests carry when the record is made, and never again. */
-export function onlyNew<Value>(field: Field<Value>): Field<Value> {
-  return { ...field, sent: (field.sent ?? []).map((part) => ({ ...part, on: 'create' })) };
-}
-
 /** Something that answers show and no record has. */
 export function computed<Value>(
   schema: Schema<Value>,
