@@ -5,6 +5,7 @@
  * Everything is asked synchronously except statistics and changes of the registry: a hit costs no
  * promise.
  */
+import type { AuditEntry } from '../control/audit.ts';
 import type { Draft } from '../control/descriptor/draft.ts';
 import type {
   Action,
@@ -28,6 +29,7 @@ import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
+import type { HistoryPage } from '../store/registry-history.ts';
 
 /** Who asks, and what they may see (`control/access.ts` has this shape). */
 export interface AccessPort {
@@ -82,12 +84,16 @@ export interface RegistryPort {
 
 /** The records of every resource (`control/records.ts` has this shape). */
 export interface RecordsPort {
+  /** What stands in the registry now. */
+  look(): Look;
   /** Records that refer to another one by a field, oldest first. */
   list<Rec extends Base>(
     resource: Resource<Rec>,
     field: keyof Rec & string,
     id: string,
   ): readonly Rec[];
+  /** What was changed of what belongs to a place, the newest first (M-8). */
+  audit(place: Place, page: HistoryPage, viewing: Viewing): readonly AuditEntry[];
   /** A record by id, whoever may see it. */
   find<Rec extends Base>(resource: Resource<Rec>, id: string): Rec | null;
   /** Makes a record; VALIDATION_FAILED when a rule forbids it. */
@@ -167,6 +173,20 @@ export interface ClusterPort {
   missing(): readonly string[];
 }
 
+/** Hashes of passwords (`control/people/passwords.ts` has this shape). */
+export interface PasswordsPort {
+  /** What is kept of a password; OVERLOADED. */
+  hash(password: string): Promise<string>;
+  /** Whether it is the password of a hash; null is none, which takes as long; OVERLOADED. */
+  matches(kept: string | null, password: string): Promise<boolean>;
+}
+
+/** Sessions in use (`control/people/sessions.ts` has this shape). */
+export interface SessionsPort {
+  /** Notes a use; whether the session is extended by it, and with it the cookie. */
+  used(sessionId: string, nowMs: number): boolean;
+}
+
 /** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
 export interface MailPort {
   /** Takes a mail; returns at once and never throws: what caused it is done already. */
@@ -183,6 +203,8 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly passwords: PasswordsPort;
+  readonly sessions: SessionsPort;
   readonly mail: MailPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
