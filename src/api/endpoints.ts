@@ -7,6 +7,7 @@ import { accessEndpoints } from './manage/access.ts';
 import { auditEndpoints } from './manage/audit.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { transferEndpoints } from './manage/domain-transfer.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
@@ -15,8 +16,13 @@ import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
+import { passwordEndpoints } from './people/password.ts';
+import { secondFactorEndpoints } from './people/second-factor.ts';
+import { signInEndpoints } from './people/sign-in.ts';
+import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
@@ -28,6 +34,8 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...transferEndpoints,
+  ...tasteEndpoints,
   ...auditEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
@@ -39,6 +47,10 @@ const described: readonly Endpoint[] = [
   ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,
+  ...signInEndpoints,
+  ...passwordEndpoints,
+  ...userEndpoints,
+  ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
   ...referenceEndpoints,

@@ -43,6 +43,24 @@ export function writeResult(
   process.stderr.write(`${options.note}\n`);
 }
 
+/** Writes rows: one JSON object with all of them under a name, or a line for each below their names. */
+export function writeTable(
+  rows: readonly Readonly<Record<string, string | number | boolean>>[],
+  options: { readonly json: boolean; readonly name: string },
+): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ [options.name]: rows })}\n`);
+    return;
+  }
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  for (const line of lines) {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column]!));
+    if (names.length > 0) process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
 /** Lets a command work on the registry of the data directory, and closes it whatever happens. */
 export async function withRegistry<Result>(
   flags: SharedFlags,

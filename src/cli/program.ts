@@ -9,6 +9,7 @@ import { isOpenFileFault, openFileLimit } from '../base/open-files.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import { packageVersion } from '../settings/package-root.ts';
 import { registerAccount } from './account.ts';
+import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
 import { registerServe } from './serve.ts';
@@ -36,6 +37,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerServe(program);
   registerAccount(program);
   registerDomain(program);
+  registerClient(program);
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);

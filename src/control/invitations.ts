@@ -11,6 +11,7 @@ import { INVITED_EMAIL_COUNT_MAX } from '../model/limits.ts';
 import { changed, created, deleted, draftNew } from './descriptor/draft.ts';
 import { type Change, type Look, type Place, placeOf } from './descriptor/resource.ts';
 import { emailFault } from './field-rules.ts';
+import { newLink } from './people/one-time-links.ts';
 import type { Decision } from './records.ts';
 import { type Invitation, invitation, invitationKey } from './resources/invitation.ts';
 import { member, memberKey } from './resources/member.ts';
@@ -27,9 +28,9 @@ export interface InvitationWish {
 
 /** Somebody who has to be told. */
 export interface Invited {
-  readonly person: User;
-  /** The account was made for this. */
-  readonly isNew: boolean;
+  readonly email: string;
+  /** Activates the account that was made for this; null: there was one. */
+  readonly token: string | null;
 }
 
 /**
@@ -46,10 +47,9 @@ export function invite(
   const result: Invited[] = [];
   const making = { view, nowMs: atMs, userId: '' };
   for (const email of checkedAddresses(emails, place, view)) {
-    const known = view.by(user, 'email', email);
-    const person = known ?? draftNew(user, { ...making, sent: { email } }).record;
-    if (known === null) changes.push(created(user, person));
-    result.push({ person, isNew: known === null });
+    const account = view.by(user, 'email', email) === null ? newAccount(email, view, atMs) : null;
+    changes.push(...(account?.changes ?? []));
+    result.push({ email, token: account?.token ?? null });
     const sent = { email, role, [`${place.kind}_id`]: place.id };
     const { record } = draftNew(invitation, { ...making, sent });
     const open = view.by(invitation, 'email', invitationKey(email, place.id));
@@ -59,6 +59,13 @@ export function invite(
     }
   }
   return { changes, result };
+}
+
+/** Without a password: the link sets the first one (M-81). */
+function newAccount(email: string, view: Look, nowMs: number) {
+  const { record } = draftNew(user, { view, nowMs, userId: '', sent: { email } });
+  const { token, changes } = newLink({ userId: record.id, purpose: 'activation', view, nowMs });
+  return { token, changes: [created(user, record), ...changes] };
 }
 
 /**

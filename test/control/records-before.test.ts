@@ -45,11 +45,14 @@ function expectAllThere(registry: Registry): void {
   const [site] = [...registry.view.all(domain)] as [Domain];
   const records = new Records(registry);
   const viewing: Viewing = { view: registry.view, userId: site.userId, roleOn: () => 'Owner' };
-  const settings = {
-    ...{ traffic_spike: false, traffic_spike_threshold: 0 },
-    ...{ traffic_warning: false, traffic_warning_threshold: 0 },
-  };
-  expect(toWire(domain, site, viewing)).toEqual({ ...before.wire.domain, settings });
+  expect(toWire(domain, site, viewing)).toEqual({
+    ...{ ...before.wire.domain, display_name: 'example.org' },
+    settings: {
+      ...{ favorite: false, pinned: false, filter: { ip_block: [], ip_allow: [] } },
+      ...{ traffic_spike: false, traffic_spike_threshold: 0 },
+      ...{ traffic_warning: false, traffic_warning_threshold: 0 },
+    },
+  });
   expect(records.list(goal, 'domainId', site.id).map((one) => toWire(goal, one, viewing))).toEqual(
     before.wire.goals,
   );

@@ -4,6 +4,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { endpointsOf } from '../../src/api/manage/resource-endpoints.ts';
 import { wireName } from '../../src/control/descriptor/resource.ts';
+import { wireSchema } from '../../src/control/descriptor/wire.ts';
 import { Records } from '../../src/control/records.ts';
 import { RECORD_MEANING } from '../../src/control/registry/history.ts';
 import { client } from '../../src/control/resources/client.ts';
@@ -111,8 +112,11 @@ describe('a record', () => {
 
   test('is refused beyond the most that an owner may have', async () => {
     for (let count = 0; count < 3; count++) await make();
-    expect((await edge.send('POST', 'note', body())).json.validation).toEqual({
-      domain_id: 'has 3 notes, and must not have more',
+    const { status, json } = await edge.send('POST', 'note', body());
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      validation: {},
+      error: [expect.stringMatching(/^there are 3 notes/)],
     });
   });
 });

@@ -36,8 +36,9 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     groupByTitle: false,
     activeVisitorsSeconds: 600,
     disableScripts: false,
-    displayName: fields.hostname,
     metadata: {},
+    newOwner: null,
+    filter: { ipBlock: [], ipAllow: [] },
     themeId: null,
     theme: {},
     themeSettings: {},
@@ -157,7 +158,7 @@ export function fakePorts(): FakePorts {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
         visitor: () => null,
-        viewing: ({ userId }) => ({ view: NO_RECORDS, userId, roleOn: () => fake.role }),
+        viewing: ({ userId }) => ({ view: viewOf(domains), userId, roleOn: () => fake.role }),
         issueToken: (oauthId, secret, nowMs) =>
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
@@ -182,6 +183,7 @@ export function fakePorts(): FakePorts {
       },
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
       records: {
+        look: () => NO_RECORDS,
         list: () => [],
         audit: () => [],
         find: () => null,
@@ -216,6 +218,8 @@ export function fakePorts(): FakePorts {
         },
         usage: unused,
       },
+      passwords: { hash: async () => '', matches: async () => false },
+      sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
@@ -228,6 +232,13 @@ export function fakePorts(): FakePorts {
     },
   };
   return fake;
+}
+
+/** A registry in which some domains stand, and can be found by what is unique of them. */
+function viewOf(domains: readonly Domain[]): Look {
+  const by = (_: unknown, field: string, key: string) =>
+    domains.find((one) => one[field as 'subdomain'] === key) ?? null;
+  return { ...NO_RECORDS, by: by as Look['by'] };
 }
 
 function unreachable(): never {

@@ -6,8 +6,11 @@ import { REQUIRED_TEXT, TEXT } from '../../control/descriptor/fields.ts';
 import { type Look, type Place, placeOf } from '../../control/descriptor/resource.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { invite } from '../../control/invitations.ts';
+import { linkAddress } from '../../control/people/one-time-links.ts';
 import { notFound } from '../../control/records.ts';
+import { domain } from '../../control/resources/domain.ts';
 import { type Member, member } from '../../control/resources/member.ts';
+import { organization } from '../../control/resources/organization.ts';
 import {
   READ_ORGANIZATION,
   READ_SETTINGS,
@@ -15,6 +18,7 @@ import {
   WRITE_ORGANIZATION,
 } from '../../control/resources/permissions.ts';
 import { errors } from '../../model/errors.ts';
+import { activationMail, invitationMail } from '../../model/mail.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -90,17 +94,37 @@ function list(call: Call, ports: Ports): string {
   return JSON.stringify(found.map((one) => toWire(member, one, viewing)));
 }
 
+/** Of POST, its schema checked; what stands in the list may be anything. */
+interface InvitationBody {
+  readonly id?: string | null;
+  readonly organization_id?: string | null;
+  readonly emails: readonly unknown[];
+  readonly role?: string | null;
+}
+
 async function inviteAll(call: Call, ports: Ports): Promise<string> {
-  const { id, organization_id, emails, role } = call.body as {
-    readonly [name: string]: string | undefined;
-    readonly emails: readonly unknown[] & string;
-  };
+  const { id, organization_id, emails, role } = call.body as InvitationBody;
   const place = somePlace(['id', id], organization_id);
-  await ports.records.decide(stampOf(call), (view, atMs) => {
+  const { invited, title } = await ports.records.decide(stampOf(call), (view, atMs) => {
     checkPlace({ call, ports }, CHANGE, place);
-    return invite({ place, emails, role: role ?? undefined }, view, atMs);
+    const wish = { place, emails, role: role ?? undefined };
+    const { changes, result } = invite(wish, view, atMs);
+    return { changes, result: { invited: result, title: titleOf(place, view) } };
   });
+  for (const { email, token } of invited) {
+    ports.mail.send(
+      token === null
+        ? invitationMail(email, title, `${ports.publicUrl}/account`)
+        : activationMail(email, linkAddress(ports.publicUrl, 'activation', token)),
+    );
+  }
   return DONE;
+}
+
+/** What a mail calls a place: one line, whatever its name holds. */
+function titleOf({ id }: Place, view: Look): string {
+  const title = view.find(domain, id)?.hostname ?? view.find(organization, id)?.name ?? '';
+  return title.replace(/\p{Cc}+/gu, ' ');
 }
 
 async function changeRole(call: Call, ports: Ports): Promise<string> {

@@ -46,8 +46,11 @@ export function text(options: {
   return {
     schema: string,
     sent: [{ ...named(options.sentAs), ...(isRequired ? REQUIRED : { rule: TEXT }) }],
-    make: (sent, making) =>
-      sent === undefined && absent !== undefined ? absent(making) : normal(trimmed(sent)),
+    make: (sent, making) => {
+      const typed = trimmed(sent);
+      // A blank optional text is unset (M-6).
+      return typed === '' && absent !== undefined ? absent(making) : normal(typed);
+    },
     ...(isRequired ? { isRequired } : {}),
     ...given('lengthMax', options.lengthMax),
     ...given('fault', options.fault),
@@ -203,11 +206,6 @@ export function derived<Value>(
 /** A field that answers do not show. */
 export function hidden<Value>(field: Field<Value>): Field<Value> {
   return { ...field, shown: [] };
-}
-
-/** A field that requests carry when the record is made, and never again. */
-export function onlyNew<Value>(field: Field<Value>): Field<Value> {
-  return { ...field, sent: (field.sent ?? []).map((part) => ({ ...part, on: 'create' })) };
 }
 
 /** Something that answers show and no record has. */

@@ -195,7 +195,8 @@ export interface Action<Rec extends Base = AnyRecord> {
   readonly needs?: Readonly<Record<string, FieldSchema>>;
   /** What it may carry. */
   readonly sent?: Readonly<Record<string, FieldSchema>>;
-  readonly answers: 'record' | 'nothing';
+  /** A list: these names of the record. */
+  readonly answers: 'record' | 'nothing' | readonly string[];
   /** The record as it is afterwards. */
   act(record: Rec, making: ActMaking): Rec;
 }
@@ -214,6 +215,8 @@ export interface Surface {
   /** By PUT, or by POST with an id. */
   readonly changes?: { readonly by: 'PUT' | 'POST'; readonly answers: 'record' | 'nothing' };
   readonly removes?: true;
+  /** Who may remove one; absent: who may change it. */
+  readonly remove?: Permission;
   /** What users may do with records that they made themselves, where that is more (`userId`). */
   readonly own?: Permission;
   /** A name that no field has is refused; else it is ignored (M-6). */

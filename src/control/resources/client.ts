@@ -14,7 +14,7 @@ import {
   choice,
   hidden,
   kept,
-  onlyNew,
+  onlyAtCreation,
   optionalReference,
   secret,
   TEXT,
@@ -73,7 +73,7 @@ export const client = defineResource({
     removes: true,
   },
   fields: {
-    type: hidden(onlyNew(choice(['oauth', 'token'], { absent: 'oauth' }))),
+    type: hidden(onlyAtCreation(choice(['oauth', 'token'], { absent: 'oauth' }))),
     domainId: optionalReference({ to: 'domain', whenGone: 'remove' }),
     // A domain's client is not its maker's: it stays when that person goes. Those that were made
     // before say who made them, and are released.
@@ -123,13 +123,18 @@ export function isScopeAllowed(area: ScopeArea, type: string, isOfDomain: boolea
 }
 
 /** What decides on scopes; the record's own type would be made of itself here. */
-interface Asked {
+interface ScopesAsked {
   readonly type: string;
   readonly domainId: string | null;
   readonly scopes: Scopes;
 }
 
-function scopeFaults({ type, domainId, scopes: given }: Asked): Record<string, string> {
+/** What is wrong with the scopes of a new client, by name on the wire; '' where nothing is. */
+export function scopeFaults({
+  type,
+  domainId,
+  scopes: given,
+}: ScopesAsked): Record<string, string> {
   const faults = SCOPE_AREAS.map((area) => {
     const isAllowed = isScopeAllowed(area, type, domainId !== null);
     return [nameOf(area), scopeFault(area, given[area], isAllowed)];
@@ -144,7 +149,7 @@ function scopeFault(area: ScopeArea, given: Scope, isAllowed: boolean): string {
   if (!isAllowed) {
     const why = OF_ACCOUNTS.includes(area)
       ? 'only clients of accounts have it'
-      : 'a key only sends';
+      : 'an access key only sends';
     return `must be empty: ${why}`;
   }
   if (COLLECTED.includes(area)) return given === 'w' ? '' : 'must be empty or w';

@@ -3,6 +3,7 @@ import type { Resource } from '../descriptor/resource.ts';
 import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { erasure } from './erasure.ts';
 import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
@@ -11,6 +12,9 @@ import { link } from './link.ts';
 import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
+import { password } from './password.ts';
+import { preference } from './preference.ts';
+import { secondFactor } from './second-factor.ts';
 import { report } from './report.ts';
 import { session } from './session.ts';
 import { snippet } from './snippet.ts';
@@ -20,9 +24,9 @@ import { webhook } from './webhook.ts';
 
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
-  ...[user, session, oneTimeLink],
-  ...[organization, domain, member, invitation],
+  ...[user, password, secondFactor, session, oneTimeLink],
+  ...[organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel],
   ...[alternative, snippet, view, report, webhook],
-  ...[formerDomain],
+  ...[formerDomain, erasure],
 ];

@@ -9,6 +9,12 @@ export const REQUEST_ERRORS = {
     text: (_: { validation: Record<string, string> }) => 'the request has invalid parameters',
     validation: (detail: { validation: Record<string, string> }) => detail.validation,
   },
+  /** An owner has as many records of a kind as there may be (M-6). */
+  RECORDS_TOO_MANY: {
+    status: 400,
+    text: (d: { table: string; countMax: number }) =>
+      `there are ${d.countMax} ${d.table} already, which is the limit; remove some first`,
+  },
   BODY_NOT_JSON: {
     status: 400,
     text: (d: { reason: string }) => `the body is not valid JSON: ${d.reason}`,
@@ -48,6 +54,37 @@ export const REQUEST_ERRORS = {
     status: 403,
     text: (_: None) =>
       'changes by cookie are taken from pages of this service only: Origin must name it',
+  },
+  /** The same for an unknown address: nobody learns who has an account (M-80). */
+  SIGN_IN_WRONG: {
+    status: 401,
+    text: (_: None) => 'email and password do not match an account',
+  },
+  /** The password is right; the field tells clients what is missing. */
+  SIGN_IN_CODE_MISSING: {
+    status: 401,
+    text: (_: None) => 'this account is signed in to with a code beside the password',
+    validation: () => ({
+      code: 'is needed: the six digits that the app shows, or a recovery code',
+    }),
+  },
+  SIGN_IN_CODE_WRONG: {
+    status: 401,
+    text: (_: None) => 'the code is wrong',
+    validation: () => ({ code: 'is wrong, too old, or was used before' }),
+  },
+  SECOND_FACTOR_ON: {
+    status: 400,
+    text: (_: None) => 'two-factor sign-in is on already; turn it off first to use another app',
+  },
+  SECOND_FACTOR_OFF: {
+    status: 400,
+    text: (_: None) => 'two-factor sign-in is off; POST /api/v1/user/totp begins it',
+  },
+  /** An account goes only when nobody else loses something by it (M-83). */
+  USER_OWNS: {
+    status: 400,
+    text: (d: { owned: string }) => `the account owns ${d.owned}; transfer or remove it first`,
   },
   CLIENT_UNKNOWN: {
     status: 401,

@@ -9,11 +9,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import { collectAtRest } from '../../base/heap.ts';
-import { openLog } from '../../base/log.ts';
+import { type Log, openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
+import { Passwords } from '../../control/people/passwords.ts';
+import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
@@ -21,6 +23,8 @@ import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
+import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
+import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -105,6 +109,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       visitorKey: registry.visitorKey,
     }),
     statistics: queries,
+    passwords: new Passwords(),
+    sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
@@ -117,12 +123,14 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
+  const erasures = data.index === 0 ? openErasures({ registry, writer, log }) : null;
   const { host, corsOrigins, trustedProxies, baseUrl } = settings;
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
   const edge = await startEdge({
     ...{ host, port: data.port, ports },
     ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
   });
+  const endSweeps = data.index === 0 ? sweepSignIns(registry, log) : null;
   collectAtRest();
   return {
     port: edge.port,
@@ -133,13 +141,31 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         return;
       }
       life.unreadyReason = 'it is stopping';
-      await stop({ edge, writer, queries, registry });
+      endSweeps?.();
+      await stop({ edge, erasures, writer, queries, registry });
       appender.close();
       changes?.close();
       drops.stop();
       endRefusals();
     },
   };
+}
+
+/** One edge does it for the node. */
+function sweepSignIns(registry: Registry, log: Log): () => void {
+  const onFault = (error: unknown) => log.warn({ err: error }, 'expired sign-ins stay for now');
+  return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
+}
+
+/** One per node: the first edge has it. */
+function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): DomainErasures {
+  const { registry, writer, log } = of;
+  return new DomainErasures({
+    registry,
+    submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
+    nowMs: systemClock,
+    onFault: (error) => log.error({ err: error }, 'a deleted site is still to be erased'),
+  });
 }
 
 function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {
@@ -153,11 +179,12 @@ function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Prom
 
 async function stop(parts: {
   edge: EdgeHandle;
+  erasures: DomainErasures | null;
   writer: HitWriter;
   queries: QueryDoor;
   registry: Registry;
 }): Promise<void> {
-  await parts.edge.stop(STOP_GRACE_MS);
+  await Promise.all([parts.edge.stop(STOP_GRACE_MS), parts.erasures?.stop()]);
   await parts.writer.drained();
   parts.queries.close();
   await parts.registry.close();
