@@ -4,8 +4,10 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
+import { auditEndpoints } from './manage/audit.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
+import { transferEndpoints } from './manage/domain-transfer.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
 import { invitationEndpoints } from './manage/invitation.ts';
 import { memberEndpoints } from './manage/member.ts';
@@ -14,6 +16,7 @@ import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
 import { passwordEndpoints } from './people/password.ts';
@@ -31,6 +34,9 @@ const described: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,
+  ...transferEndpoints,
+  ...tasteEndpoints,
+  ...auditEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
   ...organizationEndpoints,

@@ -3,7 +3,7 @@
  *
  * Control plane. `apply` never uses it: what is random is in the record.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** Largest multiple of 62 in a byte: a larger byte would favour the first letters. */
@@ -31,4 +31,9 @@ export function randomAlphanumeric(length: number): string {
  */
 export function randomKey(length: number): Uint8Array {
   return new Uint8Array(randomBytes(length));
+}
+
+/** A whole number from 0 to below the limit, each equally likely. */
+export function randomBelow(limit: number): number {
+  return randomInt(limit);
 }

@@ -4,12 +4,18 @@
  * Control plane. The rules look at normalised values; the `normal…` functions make those from what
  * a person typed.
  */
-import { normalizeHostname } from '../ingest/page/page-url.ts';
+import {
+  authorityEnd,
+  authorityStart,
+  hostOf,
+  normalizeHostname,
+} from '../ingest/page/page-url.ts';
 import {
   EMAIL_LENGTH_MAX,
   HOSTNAME_LENGTH_MAX,
   NAME_LENGTH_MAX,
   SUBDOMAIN_LENGTH_MAX,
+  SUBDOMAIN_LENGTH_MIN,
 } from '../model/limits.ts';
 
 const EMAIL = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/;
@@ -30,23 +36,35 @@ export function nameFault(name: string): string {
 }
 
 /**
- * A hostname as people type it, normalised by I-4.
+ * The hostname of a site as people type it, normalised by I-4; of a full address its host (M-10).
  *
- * @returns what was typed, trimmed, if it is more than a hostname: `hostnameFault` then says so.
+ * @returns what was typed, trimmed, if it is neither: `hostnameFault` then says so.
  */
 export function normalHostname(typed: string): string {
-  const text = typed.trim();
-  // Normalising would silently cut what these begin.
-  return /[\s/\\?#@:%]/.test(text) ? text : normalizeHostname(text);
+  const host = normalCustomHostname(typed);
+  return host === '' ? '' : normalizeHostname(host);
 }
 
-/** A normalised hostname: labels of letters, digits, hyphens; also `localhost` or an IPv4 address. */
+/** The same for the hostname of a dashboard, where `www.` is part of the name (M-13). */
+export function normalCustomHostname(typed: string): string {
+  const text = typed.trim();
+  // A name before the host, an escape or a space is nothing that people mean by an address.
+  if (/[\s\\@%]/.test(text)) return text;
+  const address = text.includes('://') ? text : `http://${text}`;
+  const start = authorityStart(address);
+  const host = start === -1 ? '' : hostOf(address, start, authorityEnd(address, start));
+  return host === '' ? text : host;
+}
+
+/** A normalised hostname: a DNS name or `localhost`, no address (M-10). */
 export function hostnameFault(hostname: string): string {
-  const isPlausible =
+  const labels = hostname.split('.');
+  const isName =
     hostname.length <= HOSTNAME_LENGTH_MAX &&
-    hostname.split('.').every((label) => LABEL.test(label));
-  if (isPlausible) return '';
-  return 'must be a hostname such as example.com, without scheme, port or path';
+    labels.every((label) => LABEL.test(label)) &&
+    // The last label of an IPv4 address is a number, that of a name never is.
+    !/^\d+$/.test(labels.at(-1) ?? '');
+  return isName ? '' : 'must be a hostname such as example.com';
 }
 
 /** The same with `*`, which stands for one or more characters (I-5). */
@@ -60,13 +78,20 @@ export function hostnamePatternFault(pattern: string): string {
 /**
  * The time zone in the spelling of the database: `europe/berlin` → `Europe/Berlin`.
  *
- * An alias stays itself: ICU's idea of the canonical name is often the older one.
+ * An alias stays itself: the name that ICU puts in its place is often the older one, such as
+ * Asia/Calcutta for Asia/Kolkata. It knows no spelling of those, so each part gets a capital.
  */
 export function normalTimezone(typed: string): string {
   const text = typed.trim();
   if (timezoneFault(text) !== '') return text;
   const canonical = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  return canonical.toLowerCase() === text.toLowerCase() ? canonical : text;
+  if (canonical.toLowerCase() === text.toLowerCase()) return canonical;
+  if (text !== text.toLowerCase()) return text;
+  // GMT, EST5EDT, NZ: short names are abbreviations.
+  const isAbbreviated = !text.includes('/') && (text.length < 4 || /\d/.test(text));
+  return isAbbreviated
+    ? text.toUpperCase()
+    : text.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase());
 }
 
 /** An IANA name; offsets such as +02:00 know no daylight saving and are refused. */
@@ -82,10 +107,20 @@ export function timezoneFault(timezone: string): string {
   return 'must be an IANA time zone such as Europe/Berlin or UTC';
 }
 
-/** One DNS label, as it stands before the dashboard's host. */
+/** Labels before the dashboards' host that the service needs itself, or that would mislead (M-10). */
+const RESERVED_SUBDOMAINS: ReadonlySet<string> = new Set([
+  ...['www', 'api', 'app', 'admin', 'mail', 'static', 'assets', 'status', 'docs', 'demo', 'js'],
+  ...['hit', 'event', 'session', 'login', 'activate', 'reset', 'sites', 'settings', 'account'],
+  ...['metrics', 'livez', 'readyz'],
+]);
+
+/** One DNS label, as it stands before the dashboards' host. */
 export function subdomainFault(subdomain: string): string {
-  if (subdomain.length <= SUBDOMAIN_LENGTH_MAX && SUBDOMAIN.test(subdomain)) return '';
-  return `must have 1 to ${SUBDOMAIN_LENGTH_MAX} letters a-z, digits and inner hyphens`;
+  if (RESERVED_SUBDOMAINS.has(subdomain)) return `'${subdomain}' is reserved; choose another`;
+  const { length } = subdomain;
+  const fits = length >= SUBDOMAIN_LENGTH_MIN && length <= SUBDOMAIN_LENGTH_MAX;
+  if (fits && SUBDOMAIN.test(subdomain)) return '';
+  return `must have ${SUBDOMAIN_LENGTH_MIN} to ${SUBDOMAIN_LENGTH_MAX} letters a-z, digits and inner hyphens`;
 }
 
 /**
@@ -97,6 +132,8 @@ export function deriveSubdomain(hostname: string, isTaken: (subdomain: string) =
   const cut = hostname.replace(/[^a-z0-9]+/g, '-').slice(0, SUBDOMAIN_LENGTH_MAX - 12);
   const stem = cut.replace(/^-+|-+$/g, '') || 'site';
   let subdomain = stem;
-  for (let number = 2; isTaken(subdomain); number++) subdomain = `${stem}-${number}`;
+  for (let number = 2; subdomainFault(subdomain) !== '' || isTaken(subdomain); number++) {
+    subdomain = `${stem}-${number}`;
+  }
   return subdomain;
 }

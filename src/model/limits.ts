@@ -18,7 +18,7 @@ export const SESSION_EXTENDED_MAX = 65_535;
 /** Domains on a bill; more are one row named All (S-99). */
 export const BILLED_DOMAIN_COUNT_MAX = 50;
 /** Keep-alives that are billed like one page view (S-99). */
-export const KEEP_ALIVES_PER_VIEW = 10;
+export const KEEP_ALIVE_COUNT_PER_VIEW = 10;
 /** Time on page is capped here (I-60). */
 export const TIME_ON_PAGE_SECONDS_MAX = 3_600;
 
@@ -118,16 +118,14 @@ export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
 export const WEBHOOK_SECRET_BYTES = 32;
 /** Weeks between two reports (M-50): a year. */
 export const REPORT_INTERVAL_COUNT_MAX = 52;
-/** Addresses that one request names: for reports (M-50). */
-export const EMAIL_LIST_COUNT_MAX = 50;
+/** Addresses that one request has reports sent to (M-50). */
+export const REPORTED_EMAIL_COUNT_MAX = 50;
 /** Visitors at once that a spike may be set to (M-52). */
 export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
 /** Days without a hit that a warning may be set to (M-52): a year. */
 export const WARNING_THRESHOLD_DAYS_MAX = 365;
 /** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
 export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
-/** Values of one filter of a saved view: as many as a request may send of one. */
-export const VIEW_VALUE_COUNT_MAX = PARAMETER_VALUE_COUNT_MAX;
 /** Goals of one domain: each is a scan of its own when they are read. */
 export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */
@@ -198,6 +196,16 @@ export const EXPIRED_REMOVED_COUNT_MAX = 1_000;
 export const EXPIRED_SWEEP_MS = HOUR_MS;
 /** Seconds during which a visitor counts as active unless the domain says otherwise (S-80). */
 export const ACTIVE_SECONDS_DEFAULT = 600;
+/** Seconds that a domain may say instead, at least: a page is read for longer (M-12). */
+export const ACTIVE_SECONDS_MIN = 10;
+/** The same at most: the window that `active` counts over (F-6, M-12). */
+export const ACTIVE_SECONDS_MAX = START_SECONDS_MAX;
+/** Domains of one user (M-6): all of them are listed in one answer. */
+export const USER_DOMAIN_COUNT_MAX = 10_000;
+/** Bytes of a domain's metadata as JSON (M-12). */
+export const METADATA_BYTES_MAX = 16 * 1_024;
+/** Address ranges of each list of a domain's filter: every hit is compared with all of them (I-24). */
+export const FILTER_RANGE_COUNT_MAX = 500;
 
 /** Characters of a hostname: DNS carries no longer one, so a longer host is no host (I-8). */
 export const HOSTNAME_LENGTH_MAX = 253;
@@ -225,6 +233,17 @@ export const NAME_LENGTH_MAX = 200;
 export const DESCRIPTION_LENGTH_MAX = 500;
 /** Characters of a dashboard's subdomain: one DNS label (RFC 1035). */
 export const SUBDOMAIN_LENGTH_MAX = 63;
+/** The same at least: shorter ones are few, and would be gone first (M-10). */
+export const SUBDOMAIN_LENGTH_MIN = 3;
+/**
+ * How long the statistics of a deleted domain wait for their erasure: other nodes take hits until they
+ * see the deletion, a second at most (M-5), and store what they have taken within some seconds.
+ */
+export const ERASURE_WAIT_MS_MIN = 5_000;
+/** The same at most: nodes wait for times of their own, so that mostly one of them erases. */
+export const ERASURE_WAIT_MS_MAX = 10_000;
+/** Erasures of deleted domains that a node carries out in one go: an account may have 10,000. */
+export const ERASURE_COUNT_PER_TURN = 1_000;
 /** Attempts of a registry change that others keep overtaking; each loss is another's success. */
 export const REGISTRY_ATTEMPT_COUNT_MAX = 200;
 

@@ -7,7 +7,7 @@
  * (`load.ts`), the flags of `footfall serve` and the table of `footfall settings` all come from
  * this table, so a setting is added by adding a row.
  */
-import { isIP } from 'node:net';
+import { isAddressRange } from '../base/address-range.ts';
 import {
   choice,
   integer,
@@ -22,14 +22,6 @@ import {
 /** Threads of one kind; a machine with more cores runs several nodes. */
 export const THREAD_COUNT_MAX = 64;
 const SHARD_COUNT_MAX = 4_096;
-
-function isAddressRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
-}
 
 /** As a browser writes it: scheme, host, and a port that is not the scheme's own. */
 function isOrigin(entry: string): boolean {

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Access } from '../../src/control/access.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { erasure } from '../../src/control/resources/erasure.ts';
+import { member } from '../../src/control/resources/member.ts';
 import { user } from '../../src/control/resources/user.ts';
 import { lockDataDir } from '../../src/runtime/directory/data-dir-lock.ts';
 import { SETTING_KEYS, settingName } from '../../src/settings/schema.ts';
@@ -55,6 +57,39 @@ describe('accounts and domains', () => {
     const made = await json([...ACCOUNT, '--name', 'Ada']);
     expect(Object.keys(made)).toEqual(['user_id', 'email', 'client_id', 'client_secret']);
     expect(made.email).toBe('ada@example.org');
+  });
+
+  test('domain list, transfer and delete do what the endpoints do (M-11, M-15)', async () => {
+    await json(ACCOUNT);
+    const bob = await json(['account', 'create', '--email', 'bob@example.org']);
+    const { id, user_id } = await json(DOMAIN);
+    const other = await json([...DOMAIN.slice(0, -1), 'second.test']);
+    const listed = { id, hostname: 'example.com', subdomain: 'example-com', timezone: 'UTC' };
+    const { domains } = await json(['domain', 'list']);
+    expect(domains).toMatchObject([{ ...listed, email: 'ada@example.org' }, { id: other.id }]);
+    const given = ['domain', 'transfer', '--id', String(id), '--email', 'Bob@example.org'];
+    expect(await json(given)).toMatchObject({ id, user_id: bob.user_id, email: 'bob@example.org' });
+    const ofBob = await json(['domain', 'list', '--email', 'bob@example.org']);
+    expect(ofBob.domains).toEqual([{ ...listed, email: 'bob@example.org' }]);
+    expect(await json(['domain', 'delete', '--id', String(id)])).toEqual({
+      id,
+      hostname: 'example.com',
+    });
+    const registry = Registry.open(directory, Date.now());
+    expect([...registry.view.all(erasure)].map((one) => one.id)).toEqual([id]);
+    expect(registry.view.of(member, 'userId', String(user_id))).toEqual([]);
+    await registry.close();
+    const text = await footfall(['domain', 'list']);
+    expect(text.stdout.split('\n')[1]).toContain('second.test');
+    for (const words of [['delete'], ['transfer', '--email', 'bob@example.org']]) {
+      const ended = await footfall(['domain', ...words, '--id', String(id)]);
+      expect(ended).toMatchObject({
+        status: 1,
+        stderr: `footfall: no domain has the id '${id}'\n`,
+      });
+    }
+    const unknown = await footfall([...given.slice(0, 3), String(other.id), '--email', 'x@x.org']);
+    expect(unknown.stderr).toContain("no account has the email 'x@x.org'");
   });
 
   test('domain create prints the domain object with its credentials', async () => {
@@ -189,13 +224,13 @@ describe('mistakes are one line on standard error, nothing on standard output, s
 
   test.each<[string, string[], RegExp]>([
     ['a hostname with a space', ['--hostname', 'a b'], /--hostname must be a hostname/],
-    ['a hostname with a scheme', ['--hostname', 'https://a.test'], /--hostname must be a hostname/],
+    ['an address as hostname', ['--hostname', '10.0.0.1'], /--hostname must be a hostname/],
     [
       'an unknown time zone',
       ['--timezone', 'Mars/Olympus'],
       /--timezone must be an IANA time zone/,
     ],
-    ['a malformed subdomain', ['--subdomain', 'a.b'], /--subdomain must have 1 to 63 letters/],
+    ['a malformed subdomain', ['--subdomain', 'a.b'], /--subdomain must have 3 to 63 letters/],
   ])('%s', async (_, words, line) => {
     await json(ACCOUNT);
     const ended = await footfall([...DOMAIN, ...words]);

@@ -93,8 +93,10 @@ test('the map names every folder of src, and no folder that is not there', () =>
   expect(found(MAP, /^\| `(\w+)\/` \|/gm).toSorted()).toEqual(folders.toSorted());
 });
 
-test('the page of the interface names every endpoint', () => {
-  const page = textOf('src/docs/semantics-api.md');
+test('the pages of the semantics name every endpoint', () => {
+  const page = sourceFiles(['src/docs'], '.md')
+    .map(({ path, text }) => (path.includes('/semantics') ? text : ''))
+    .join('');
   const told = endpoints
     // Doubled prefixes are for one client that asks there; statistics stand in a table of their own.
     .filter(({ path }) => !path.includes('//') && !path.startsWith('/api/v1/statistics/'))

@@ -89,9 +89,12 @@ describe('accounts and domains', () => {
     [' www.example.com ', 'example.com'],
     ['www.sub.example.com', 'www.sub.example.com'],
     ['localhost', 'localhost'],
-    ['10.0.0.1', '10.0.0.1'],
     ['bücher.example', 'xn--bcher-kva.example'],
-  ])('the hostname %j is kept as %s (I-4)', async (hostname, kept) => {
+    ['https://www.Example.com:8443/path?q=1#top', 'example.com'],
+    ['HTTP://shop.example.com', 'shop.example.com'],
+    ['example.com/path', 'example.com'],
+    ['example.com:8080', 'example.com'],
+  ])('the hostname %j is kept as %s (M-10, I-4)', async (hostname, kept) => {
     const registry = open();
     await createAccount(registry, { email: EMAIL }, NOW_MS);
     expect((await createDomain(registry, { email: EMAIL, hostname }, NOW_MS)).domain.hostname).toBe(
@@ -101,16 +104,20 @@ describe('accounts and domains', () => {
 
   test.each([
     '',
-    'https://example.com',
-    'example.com/path',
-    'example.com:8080',
+    'https://',
+    'ftp://example.com/',
+    'https://ada@example.com',
+    '10.0.0.1',
+    'https://[2001:db8::1]/',
+    '1.2.3',
+    'example.com:port',
     'exa mple.com',
     'a..b',
     '-a.com',
     '*.example.com',
     `${'a'.repeat(64)}.com`,
     `${'abcdefg.'.repeat(32)}com`,
-  ])('the hostname %j is refused', async (hostname) => {
+  ])('the hostname %j is refused (M-10)', async (hostname) => {
     const registry = open();
     await createAccount(registry, { email: EMAIL }, NOW_MS);
     const faults = await faultsOf(() => createDomain(registry, { email: EMAIL, hostname }, NOW_MS));
@@ -120,15 +127,25 @@ describe('accounts and domains', () => {
   test.each([
     ['europe/berlin', 'Europe/Berlin'],
     ['UTC', 'UTC'],
+    ['', 'UTC'],
+    [' utc ', 'UTC'],
+    ['Etc/UTC', 'Etc/UTC'],
+    ['gmt', 'GMT'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['asia/ho_chi_minh', 'Asia/Ho_Chi_Minh'],
+    ['Europe/Kyiv', 'Europe/Kyiv'],
     ['Asia/Kathmandu', 'Asia/Kathmandu'],
-  ])('the time zone %j is kept as %s', async (timezone, kept) => {
+    ['America/Argentina/ComodRivadavia', 'America/Argentina/ComodRivadavia'],
+    ['US/Pacific', 'US/Pacific'],
+  ])('the time zone %j is kept as %s (M-10)', async (timezone, kept) => {
     const registry = open();
     await createAccount(registry, { email: EMAIL }, NOW_MS);
     const wish = { email: EMAIL, hostname: 'a.test', timezone };
     expect((await createDomain(registry, wish, NOW_MS)).domain.timezone).toBe(kept);
   });
 
-  test.each(['', '+02:00', 'Mars/Olympus', '-'])(
+  test.each(['+02:00', 'Mars/Olympus', '-', 'UTC+2', 'Z'])(
     'the time zone %j is refused',
     async (timezone) => {
       const registry = open();
@@ -159,8 +176,8 @@ describe('accounts and domains', () => {
     });
   });
 
-  test.each(['', 'a.b', '-a', 'a_b', 'a'.repeat(64)])(
-    'the subdomain %j is refused',
+  test.each(['a.b', '-abc', 'abc-', 'a_b', 'ab', 'a'.repeat(64), 'www', 'Admin', 'readyz'])(
+    'the subdomain %j is refused (M-10)',
     async (subdomain) => {
       const registry = open();
       await createAccount(registry, { email: EMAIL }, NOW_MS);
@@ -170,6 +187,20 @@ describe('accounts and domains', () => {
       );
     },
   );
+
+  test.each([
+    ['localhost', 'localhost'],
+    ['x.y', 'x-y'],
+    ['a', 'a-2'],
+    ['www', 'www-2'],
+    ['_._', 'site'],
+    [`${'abcdefg.'.repeat(20)}com`, 'abcdefg-'.repeat(6).concat('abc')],
+  ])('without one, that of %s is %s (M-10)', async (hostname, subdomain) => {
+    const registry = open();
+    await createAccount(registry, { email: EMAIL }, NOW_MS);
+    const wish = { email: EMAIL, hostname, subdomain: ' ' };
+    expect((await createDomain(registry, wish, NOW_MS)).domain.subdomain).toBe(subdomain);
+  });
 
   test('a domain for an unknown email is refused', async () => {
     const wish = { email: 'nobody@example.org', hostname: 'a.test' };
@@ -182,7 +213,7 @@ describe('accounts and domains', () => {
     const registry = open();
     await createAccount(registry, { email: EMAIL }, NOW_MS);
     const before = registry.sequence;
-    await faultsOf(() => createDomain(registry, { email: EMAIL, hostname: 'a/b' }, NOW_MS));
+    await faultsOf(() => createDomain(registry, { email: EMAIL, hostname: 'a b' }, NOW_MS));
     expect(registry.sequence).toBe(before);
     expect([...registry.view.all(domain)]).toEqual([]);
     expect(open().sequence).toBe(before);

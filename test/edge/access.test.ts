@@ -37,7 +37,7 @@ describe('routing', () => {
     ['DELETE', HIT, 'POST'],
     ['PATCH', HIT, 'POST'],
     ['OPTIONS', HIT, 'POST'],
-    ['POST', '/api/v1/domain', 'GET, HEAD'],
+    ['POST', '/api/v1/statistics/total', 'GET, HEAD'],
     ['POST', '/livez', 'GET, HEAD'],
     ['GET', '/api/v1/statistics', 'DELETE'],
   ])('%s %s is a 405 that allows %s (A-10)', async (method, path, allowed) => {

@@ -14,6 +14,8 @@ import { Command } from 'commander';
 import { Child } from '../torture/cluster/child.ts';
 import { freePorts } from '../torture/cluster/nats-servers.ts';
 import type { Target } from './good-requests.ts';
+import { ManagedWorlds } from './managed.ts';
+import { MemoryWatch } from './memory.ts';
 import { fuzzedRequest } from './requests.ts';
 import { faultOf } from './verdict.ts';
 import { Wire } from './wire.ts';
@@ -31,6 +33,8 @@ const BROKEN_ANSWER_MS_MAX = 500;
 const TOKEN_MS = 20 * 60_000;
 /** How often memory is looked at. */
 const LOOK_MS = 500;
+/** How long what is managed is asked for until another takes its place. */
+const REQUESTS_PER_RENEWAL = 1_000;
 
 interface Flags {
   requests: string;
@@ -38,6 +42,7 @@ interface Flags {
   seed: string;
   clients: string;
   megabytes: string;
+  only: string;
 }
 
 const flags = new Command('fuzz')
@@ -46,11 +51,13 @@ const flags = new Command('fuzz')
   .option('--first <n>', 'the number of the first, to send one again', '0')
   .option('--seed <n>', 'repeats a run', String(Date.now() % 1_000_000))
   .option('--clients <n>', 'connections at once', '32')
+  .option('--only <subject>', "'management': nothing else", 'all')
   .option('--megabytes <n>', 'memory that the service may take', '1024')
   .parse()
   .opts<Flags>();
 
 const seed = Number(flags.seed);
+const subject = flags.only === 'management' ? 'management' : 'all';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** What happened so far. */
@@ -62,7 +69,7 @@ function blame(fault: string): void {
   faults.push(fault);
   if (faults.length <= TOLD_FAULT_COUNT_MAX) say(fault);
 }
-let peakMegabytes = 0;
+const memory = new MemoryWatch();
 
 async function main(): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-fuzz-'));
@@ -71,16 +78,22 @@ async function main(): Promise<boolean> {
     name: 'service',
     command: process.execPath,
     arguments: [FOOTFALL, 'serve', '--port', String(port), '--data-dir', join(directory, 'data')],
-    env: { ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn', FOOTFALL_RATE_LIMITS: 'off' },
+    env: {
+      ...{ ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn' },
+      // What is managed is asked for by many callers, each within its limit; the rest is not.
+      FOOTFALL_RATE_LIMITS: subject === 'management' ? 'on' : 'off',
+      // Callers without a name have an address each: else they would share one limit.
+      FOOTFALL_TRUSTED_PROXIES: '127.0.0.1',
+    },
     readyWords: 'listening on',
     logFile: join(directory, 'service.log'),
   });
-  const looks = setInterval(() => look(child.pid), LOOK_MS);
+  const looks = setInterval(() => memory.look(child.pid), LOOK_MS);
   try {
     await child.start();
     const baseUrl = `http://127.0.0.1:${port}`;
     const target = await prepare(join(directory, 'data'), baseUrl);
-    await sendAll(baseUrl, target);
+    await sendAll(baseUrl, target).finally(() => target.managed.close());
     const ready = await fetch(`${baseUrl}/readyz`);
     if (ready.status !== 200) blame(`at the end /readyz says ${ready.status}`);
     child.ownEnds.forEach(blame);
@@ -92,7 +105,8 @@ async function main(): Promise<boolean> {
     await child.dispose();
     rmSync(directory, { recursive: true, force: true });
   }
-  if (peakMegabytes > Number(flags.megabytes)) blame(`it took ${peakMegabytes} MB`);
+  const grown = memory.fault(Number(flags.megabytes), Number(flags.requests));
+  if (grown !== '') blame(grown);
   return report();
 }
 
@@ -123,6 +137,7 @@ async function prepare(dataDir: string, baseUrl: string): Promise<Target> {
     accessKey: domain.access_key ?? '',
     bearers,
     startMs: Date.now(),
+    managed: await ManagedWorlds.open(dataDir, baseUrl),
   };
   const renewal = setInterval(() => {
     void Promise.all([token(baseUrl, domain), token(baseUrl, owner)]).then((fresh) => {
@@ -153,7 +168,8 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
   const client = async (): Promise<void> => {
     const wire = new Wire(baseUrl);
     while (next < end) {
-      const request = fuzzedRequest(seed, next++, target);
+      if (next % REQUESTS_PER_RENEWAL === 0) await target.managed.renew();
+      const request = fuzzedRequest({ seed, subject }, next++, target);
       const { number, method, bytes, isHeadBroken } = request;
       const waitMs = isHeadBroken ? BROKEN_ANSWER_MS_MAX : ANSWER_MS_MAX;
       const answer = await wire.send(bytes, method === 'HEAD', waitMs).catch((error: unknown) => {
@@ -171,7 +187,9 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
       }
       if (performance.now() - toldMs > 10_000) {
         toldMs = performance.now();
-        say(`${next - first} requests, ${faults.length} faults, at most ${peakMegabytes} MB`);
+        say(
+          `${next - first} requests, ${faults.length} faults, at most ${memory.peakMegabytes} MB`,
+        );
       }
     }
     wire.close();
@@ -179,22 +197,11 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
   await Promise.all(Array.from({ length: Number(flags.clients) }, client));
 }
 
-/** Resident memory of a process as the kernel counts it. */
-function look(pid: number): void {
-  if (pid === 0) return;
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-    peakMegabytes = Math.max(peakMegabytes, Math.round(kilobytes / 1_024));
-  } catch {
-    // It has just ended, which is told elsewhere.
-  }
-}
-
 function report(): boolean {
   const counted = [...statuses].toSorted(([a], [b]) => a - b);
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
-  say(`seed ${seed}: ${flags.requests} requests, ${total} settled, at most ${peakMegabytes} MB`);
+  say(`seed ${seed}: ${flags.requests} requests, ${total} settled`);
+  say(`at most ${memory.peakMegabytes} MB; by quarters of the run ${memory.quarters.join(', ')}`);
   say(
     counted.map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${count}`).join(', '),
   );

@@ -36,8 +36,9 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     groupByTitle: false,
     activeVisitorsSeconds: 600,
     disableScripts: false,
-    displayName: fields.hostname,
     metadata: {},
+    newOwner: null,
+    filter: { ipBlock: [], ipAllow: [] },
     themeId: null,
     theme: {},
     themeSettings: {},
@@ -157,7 +158,7 @@ export function fakePorts(): FakePorts {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
         visitor: () => null,
-        viewing: ({ userId }) => ({ view: NO_RECORDS, userId, roleOn: () => fake.role }),
+        viewing: ({ userId }) => ({ view: viewOf(domains), userId, roleOn: () => fake.role }),
         issueToken: (oauthId, secret, nowMs) =>
           oauthId === 'id' && secret === 'secret'
             ? { accessToken: 'token', expiresMs: nowMs + 3_600_000 }
@@ -184,6 +185,7 @@ export function fakePorts(): FakePorts {
       records: {
         look: () => NO_RECORDS,
         list: () => [],
+        audit: () => [],
         find: () => null,
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
         decide: unreachable,
@@ -230,6 +232,13 @@ export function fakePorts(): FakePorts {
     },
   };
   return fake;
+}
+
+/** A registry in which some domains stand, and can be found by what is unique of them. */
+function viewOf(domains: readonly Domain[]): Look {
+  const by = (_: unknown, field: string, key: string) =>
+    domains.find((one) => one[field as 'subdomain'] === key) ?? null;
+  return { ...NO_RECORDS, by: by as Look['by'] };
 }
 
 function unreachable(): never {

@@ -5,7 +5,7 @@
  * on the owner that the body, the parameter or the record names.
  */
 import { assert } from '../../base/assert.ts';
-import { listOf } from '../../base/schema.ts';
+import { exactly, listOf } from '../../base/schema.ts';
 import { compileValidator, type Validator } from '../../base/validate.ts';
 import { sentSchema } from '../../control/descriptor/draft.ts';
 import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
@@ -36,7 +36,7 @@ import {
 
 const PREFIX = '/api/v1/';
 const NOTHING_SAID = '{}';
-type Said = 'record' | 'nothing';
+type Said = Action['answers'];
 type Asking = Pick<Asked, 'call' | 'ports'>;
 
 /** Every endpoint that a descriptor asks for. */
@@ -158,8 +158,10 @@ async function changed(
 
 function removal(resource: Resource, surface: Surface): Endpoint {
   const path = PREFIX + surface.path;
+  const { remove: change = surface.change } = surface;
+  const rights = { ...surface, change };
   return {
-    ...{ method: 'DELETE', path, needsReady: true, auth: changeAuth(surface), body: null },
+    ...{ method: 'DELETE', path, needsReady: true, auth: changeAuth(rights), body: null },
     summary: `Removes a ${resource.name} and what belongs to it.`,
     parameters: [required('id', `The id of the ${resource.name}.`)],
     answer: json(NOTHING),
@@ -169,7 +171,7 @@ function removal(resource: Resource, surface: Surface): Endpoint {
         'id',
         `the id of a ${resource.name}`,
       );
-      const { id } = changeableRecord({ call, ports }, resource, surface, wanted);
+      const { id } = changeableRecord({ call, ports }, resource, rights, wanted);
       await ports.records.remove(resource, id, requestOf(call));
       return NOTHING_SAID;
     },
@@ -195,12 +197,23 @@ function actionEndpoint(resource: Resource, surface: Surface, action: Action): E
 }
 
 function answerOf(resource: Resource, answers: Said): AnswerRule {
-  return json(answers === 'record' ? wireSchema(resource) : NOTHING);
+  if (answers === 'nothing') return json(NOTHING);
+  const shown = wireSchema(resource);
+  return json(answers === 'record' ? shown : exactly(picked(shown.properties, answers)));
+}
+
+/** Some members of an object. */
+function picked<Value>(
+  from: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }
 
 function saidOf(resource: Resource, answers: Said, record: Base, asking: Asking): string {
   if (answers === 'nothing') return NOTHING_SAID;
-  return JSON.stringify(toWire(resource, record, viewingOf(asking)));
+  const shown = toWire(resource, record, viewingOf(asking));
+  return JSON.stringify(answers === 'record' ? shown : picked(shown, answers));
 }
 
 /** The row says the least that it takes; `checkChange` what the record at hand takes. */

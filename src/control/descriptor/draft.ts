@@ -7,6 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomAlphanumeric } from '../../base/random.ts';
 import { codePointCount, type FieldSchema, type ObjectSchema } from '../../base/validate.ts';
+import { errors } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
 import { REQUIRED_TEXT } from './fields.ts';
 import {
@@ -130,6 +131,7 @@ export function sentParts(
  * What is wrong with a record that is about to be kept, by the names of the request; '' is nothing.
  *
  * @param isNew then the owner must have room for one more.
+ * @throws RECORDS_TOO_MANY.
  */
 export function faultsOf(
   resource: Resource,
@@ -145,11 +147,16 @@ export function faultsOf(
     const key = field.sent?.[0]?.name ?? wireName(name, field);
     faults[key] =
       (between[key] ?? '') ||
-      valueFault(field, record[name]) ||
+      // What was kept before a rule was made may stay.
+      (!isNew && isUnchanged(before, record, name) ? '' : valueFault(field, record[name])) ||
       takenFault(resource, [name, field], record, view) ||
       ownerFault(resource, [name, field], record, isNew ? view : null);
   }
   return faults;
+}
+
+function isUnchanged(before: AnyRecord | null, after: AnyRecord, name: string): boolean {
+  return before !== null && isDeepStrictEqual(before[name], after[name]);
 }
 
 function valueFault(field: Field, value: unknown): string {
@@ -176,7 +183,7 @@ function takenFault(
   return there === null || there.id === record.id ? '' : (field.unique?.taken(value) ?? '');
 }
 
-/** Whom a new record belongs to must be there, and have room. */
+/** Whom a new record belongs to must be there, and have room (M-6). @throws RECORDS_TOO_MANY. */
 function ownerFault(
   resource: Resource,
   [name, field]: readonly [string, Field],
@@ -187,10 +194,20 @@ function ownerFault(
   if (view === null || field.refersTo === undefined || typeof id !== 'string') return '';
   const { to } = field.refersTo;
   if (!view.has(to, id)) return `no ${to} has the id '${id}'`;
-  const { countMax, owners, table } = resource;
-  if (!owners.includes(name) || countMax === undefined) return '';
-  const { length } = view.of<AnyRecord>(resource, name, id);
-  return length < countMax ? '' : `has ${length} ${table}, and must not have more`;
+  if (resource.owners.includes(name)) checkRoom(resource, [name, id], view);
+  return '';
+}
+
+/** Whether an owner may have one more. @throws RECORDS_TOO_MANY. */
+export function checkRoom(
+  resource: Resource,
+  [field, ownerId]: readonly [field: string, ownerId: string],
+  view: Look,
+): void {
+  const { countMax, table } = resource;
+  if (countMax === undefined) return;
+  const { length } = view.of<AnyRecord>(resource as Resource<AnyRecord>, field, ownerId);
+  if (length >= countMax) throw errors.RECORDS_TOO_MANY({ table, countMax });
 }
 
 /** A record that was not there before. */

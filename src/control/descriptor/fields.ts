@@ -46,8 +46,11 @@ export function text(options: {
   return {
     schema: string,
     sent: [{ ...named(options.sentAs), ...(isRequired ? REQUIRED : { rule: TEXT }) }],
-    make: (sent, making) =>
-      sent === undefined && absent !== undefined ? absent(making) : normal(trimmed(sent)),
+    make: (sent, making) => {
+      const typed = trimmed(sent);
+      // A blank optional text is unset (M-6).
+      return typed === '' && absent !== undefined ? absent(making) : normal(typed);
+    },
     ...(isRequired ? { isRequired } : {}),
     ...given('lengthMax', options.lengthMax),
     ...given('fault', options.fault),
@@ -144,7 +147,7 @@ export function kept<Value>(
 
 /** A random text that is shown and replaced by actions only. */
 export function generated(length: number): Field<string> {
-  return { schema: string, make: () => randomAlphanumeric(length) };
+  return { schema: string, isCode: true, make: () => randomAlphanumeric(length) };
 }
 
 /**

@@ -66,6 +66,8 @@ export interface Field<Value = unknown> {
   readonly isDerived?: true;
   /** Told once, by the answer that makes the record, under its wire name. */
   readonly isSecret?: true;
+  /** Whoever has it is let in: the audit says that it changed, not what it is (M-8). */
+  readonly isCode?: true;
   /**
    * Its value in a new or changed record.
    *
@@ -193,7 +195,8 @@ export interface Action<Rec extends Base = AnyRecord> {
   readonly needs?: Readonly<Record<string, FieldSchema>>;
   /** What it may carry. */
   readonly sent?: Readonly<Record<string, FieldSchema>>;
-  readonly answers: 'record' | 'nothing';
+  /** A list: these names of the record. */
+  readonly answers: 'record' | 'nothing' | readonly string[];
   /** The record as it is afterwards. */
   act(record: Rec, making: ActMaking): Rec;
 }
@@ -212,6 +215,8 @@ export interface Surface {
   /** By PUT, or by POST with an id. */
   readonly changes?: { readonly by: 'PUT' | 'POST'; readonly answers: 'record' | 'nothing' };
   readonly removes?: true;
+  /** Who may remove one; absent: who may change it. */
+  readonly remove?: Permission;
   /** What users may do with records that they made themselves, where that is more (`userId`). */
   readonly own?: Permission;
   /** A name that no field has is refused; else it is ignored (M-6). */

@@ -1,4 +1,8 @@
-/** Domains: the sites that are tracked, each with a dashboard (M-10). */
+/**
+ * Domains: the sites that are tracked, each with a dashboard (M-10 to M-17).
+ *
+ * Making one, its transfer and what users think of it concern several records: `control/domains.ts`.
+ */
 import {
   anyObject,
   boolean,
@@ -9,28 +13,53 @@ import {
   string,
   timestamp,
 } from '../../base/schema.ts';
-import { ACTIVE_SECONDS_DEFAULT, IDENTIFICATION_CODE_LENGTH } from '../../model/limits.ts';
+import { errors } from '../../model/errors.ts';
+import {
+  ACTIVE_SECONDS_DEFAULT,
+  IDENTIFICATION_CODE_LENGTH,
+  JSON_DEPTH_MAX,
+  METADATA_BYTES_MAX,
+  USER_DOMAIN_COUNT_MAX,
+} from '../../model/limits.ts';
 import { ROLES } from '../../model/rights.ts';
-import { callerReference, computed, generated, kept, text } from '../descriptor/fields.ts';
-import { defineResource, type Look, type RecordType } from '../descriptor/resource.ts';
+import {
+  callerReference,
+  computed,
+  generated,
+  hidden,
+  kept,
+  optionalReference,
+  TEXT,
+  text,
+} from '../descriptor/fields.ts';
+import { defineResource, type Field, type Look, type RecordType } from '../descriptor/resource.ts';
 import {
   deriveSubdomain,
   hostnameFault,
+  normalCustomHostname,
   normalHostname,
   normalTimezone,
   subdomainFault,
   timezoneFault,
 } from '../field-rules.ts';
+import { domainActions, post } from './domain-actions.ts';
+import { HIT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
+import { erasureOf } from './erasure.ts';
 import { formerDomainOf } from './former-domain.ts';
-import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
-import { trafficActions, trafficFields, trafficSettings } from './traffic.ts';
+import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
+import { trafficActions, trafficFields } from './traffic.ts';
 
 const no = kept(boolean, () => false);
-const nobody = kept(nullable(string), () => null);
 const nothing = kept(anyObject, () => ({}));
 /** What a domain that never used a thing has in its place: there is none of it yet. */
 const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
   computed(schema, () => value);
+
+const newOwner: Field<string | null> = {
+  ...kept(nullable(string), () => null),
+  // Domains of versions before have none.
+  shown: [{ name: 'new_owner', schema: nullable(string), of: (email) => email ?? null }],
+};
 
 /** What the page of a dashboard shows to whoever may see it (M-16). */
 const PUBLIC_NAMES = [
@@ -44,13 +73,20 @@ export const domain = defineResource({
   name: 'domain',
   table: 'domains',
   owners: ['userId'],
+  countMax: USER_DOMAIN_COUNT_MAX,
   hasRoles: true,
-  surface: { path: 'domain', read: READ_SHOWN, change: WRITE_DOMAINS },
   publicNames: PUBLIC_NAMES,
-  leaves: (record, nowMs) => [formerDomainOf(record, nowMs)],
+  leaves: (record, nowMs) => [formerDomainOf(record, nowMs), erasureOf(record.id, nowMs)],
+  surface: {
+    path: 'domain',
+    read: READ_SHOWN,
+    change: WRITE_DOMAINS,
+    removes: true,
+    remove: OWN_DOMAINS,
+  },
   fields: {
     userId: callerReference('remove'),
-    organizationId: { ...nobody, refersTo: { to: 'organization', whenGone: 'clear' } },
+    organizationId: optionalReference({ to: 'organization', whenGone: 'clear' }),
     hostname: text({ normal: normalHostname, fault: hostnameFault }),
     subdomain: text({
       normal: (typed) => typed.toLowerCase(),
@@ -64,7 +100,8 @@ export const domain = defineResource({
     externalUserId: unused(nullable(string), null),
     externalUserEmail: unused(nullable(string), null),
     externalSearchDomain: unused(nullable(string), null),
-    newOwner: unused(nullable(string), null),
+    // The e-mail address of whoever may take it (M-15).
+    newOwner,
     timezone: text({ normal: normalTimezone, absent: () => 'UTC', fault: timezoneFault }),
     groupByTitle: no,
     activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
@@ -75,27 +112,83 @@ export const domain = defineResource({
       return firstRowMs === null ? null : new Date(firstRowMs).toISOString();
     }),
     importedStatistics: unused(boolean, false),
-    metadata: nothing,
-    themeId: nobody,
+    metadata: { ...nothing, fault: metadataFault },
+    themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),
     theme: nothing,
-    customDomain: nobody,
+    customDomain: {
+      ...kept(nullable(string), () => null),
+      unique: {
+        key: (hostname: string | null) => hostname,
+        taken: (hostname: string | null) => `'${hostname}' belongs to another dashboard`,
+      },
+    },
     // The caller's own (M-2).
     userRole: computed(
       oneOf(ROLES),
       ({ id }, { roleOn }) => roleOn({ kind: 'domain', id }) ?? 'Viewer',
     ),
-    settings: computed(anyObject, trafficSettings),
+    settings: computed(SETTINGS, settingsOf),
+    filter: hidden(kept(HIT_FILTER, () => ({ ipBlock: [], ipAllow: [] }))),
     ...trafficFields,
     themeSettings: nothing,
-    displayName: kept(string, () => ''),
+    displayName: computed(string, ({ customDomain, hostname }) => String(customDomain ?? hostname)),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),
   },
-  actions: trafficActions,
+  actions: [
+    ...domainActions,
+    {
+      ...post('custom', 'Says the hostname of the dashboard; an empty one takes it away.'),
+      needs: { hostname: TEXT },
+      act: (record, { sent, view }) => ({
+        ...record,
+        customDomain: customHostname(sent['hostname'], record.id, view),
+      }),
+    },
+    ...trafficActions,
+  ],
 });
 
 export type Domain = RecordType<typeof domain>;
 
 function isTaken(subdomain: string, view: Look): boolean {
   return view.by(domain, 'subdomain', subdomain) !== null;
+}
+
+/** Whose dashboard a hostname shows (M-13). @param hostname as somebody typed it. */
+export function domainOfCustomHostname(hostname: string, view: Look): Domain | null {
+  const normal = normalCustomHostname(hostname);
+  return normal === '' ? null : view.by(domain, 'customDomain', normal);
+}
+
+/** @throws VALIDATION_FAILED under the name that the request has for it. */
+function customHostname(sent: unknown, domainId: string, view: Look): string | null {
+  const hostname = normalCustomHostname(String(sent ?? ''));
+  if (hostname === '') return null;
+  const holder = view.by(domain, 'customDomain', hostname);
+  const isFree = holder === null || holder.id === domainId;
+  const taken = isFree ? '' : `'${hostname}' belongs to another dashboard`;
+  const fault = hostnameFault(hostname) || taken;
+  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { hostname: fault } });
+  return hostname;
+}
+
+function metadataFault(metadata: Readonly<Record<string, unknown>>): string {
+  if (depthOf(metadata) > JSON_DEPTH_MAX) return `must have at most ${JSON_DEPTH_MAX} levels`;
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  return bytes <= METADATA_BYTES_MAX ? '' : `must have at most ${METADATA_BYTES_MAX} bytes as JSON`;
+}
+
+/** Levels of objects and lists; level by level, since deep ones would be too deep for a call each. */
+function depthOf(value: object): number {
+  let depth = 0;
+  let level: object[] = [value];
+  for (; level.length > 0 && depth <= JSON_DEPTH_MAX; depth++) {
+    level = level.flatMap((one) => Object.values(one).filter(isNested));
+  }
+  return depth;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

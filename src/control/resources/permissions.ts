@@ -29,6 +29,9 @@ export const READ_DOMAINS_AS_USER: Permission = { ...READ_SETTINGS, callers: USE
 /** The same for changes. */
 export const WRITE_DOMAINS_AS_USER: Permission = { ...WRITE_DOMAINS, callers: USERS };
 
+/** What is the owner's alone: deleting a domain, giving it away. */
+export const OWN_DOMAINS: Permission = { ...WRITE_DOMAINS_AS_USER, role: 'Owner' };
+
 /** GET of an organization and of what belongs to it: for all of its people. */
 export const READ_ORGANIZATION: Permission = {
   scopes: [{ area: 'organizations', right: 'r' }],

@@ -3,6 +3,7 @@ import type { Resource } from '../descriptor/resource.ts';
 import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
+import { erasure } from './erasure.ts';
 import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
@@ -12,6 +13,7 @@ import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
 import { password } from './password.ts';
+import { preference } from './preference.ts';
 import { report } from './report.ts';
 import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
@@ -23,8 +25,8 @@ import { webhook } from './webhook.ts';
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
   ...[user, password, secondFactor, session, oneTimeLink],
-  ...[organization, domain, member, invitation],
+  ...[organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel],
   ...[alternative, snippet, view, report, webhook],
-  ...[formerDomain],
+  ...[formerDomain, erasure],
 ];

@@ -9,6 +9,12 @@ export const REQUEST_ERRORS = {
     text: (_: { validation: Record<string, string> }) => 'the request has invalid parameters',
     validation: (detail: { validation: Record<string, string> }) => detail.validation,
   },
+  /** An owner has as many records of a kind as there may be (M-6). */
+  RECORDS_TOO_MANY: {
+    status: 400,
+    text: (d: { table: string; countMax: number }) =>
+      `there are ${d.countMax} ${d.table} already, which is the limit; remove some first`,
+  },
   BODY_NOT_JSON: {
     status: 400,
     text: (d: { reason: string }) => `the body is not valid JSON: ${d.reason}`,

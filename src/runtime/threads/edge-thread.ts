@@ -24,6 +24,7 @@ import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
 import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
+import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -122,6 +123,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
+  const erasures = data.index === 0 ? openErasures({ registry, writer, log }) : null;
   const { host, corsOrigins, trustedProxies, baseUrl } = settings;
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
   const edge = await startEdge({
@@ -140,7 +142,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       }
       life.unreadyReason = 'it is stopping';
       endSweeps?.();
-      await stop({ edge, writer, queries, registry });
+      await stop({ edge, erasures, writer, queries, registry });
       appender.close();
       changes?.close();
       drops.stop();
@@ -155,6 +157,17 @@ function sweepSignIns(registry: Registry, log: Log): () => void {
   return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
 }
 
+/** One per node: the first edge has it. */
+function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): DomainErasures {
+  const { registry, writer, log } = of;
+  return new DomainErasures({
+    registry,
+    submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
+    nowMs: systemClock,
+    onFault: (error) => log.error({ err: error }, 'a deleted site is still to be erased'),
+  });
+}
+
 function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {
   const { dataDir } = data.settings;
   const nowMs = systemClock();
@@ -166,11 +179,12 @@ function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Prom
 
 async function stop(parts: {
   edge: EdgeHandle;
+  erasures: DomainErasures | null;
   writer: HitWriter;
   queries: QueryDoor;
   registry: Registry;
 }): Promise<void> {
-  await parts.edge.stop(STOP_GRACE_MS);
+  await Promise.all([parts.edge.stop(STOP_GRACE_MS), parts.erasures?.stop()]);
   await parts.writer.drained();
   parts.queries.close();
   await parts.registry.close();
