@@ -100,6 +100,7 @@ export const NO_RECORDS: Look = {
   has: () => false,
   by: () => null,
   of: () => [],
+  countOf: () => 0,
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
