@@ -58,7 +58,8 @@ const ROOMS = {
   ],
   shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
-    ['http', 'body', 'rate'],
+    ['http', 'body'],
+    ['rate'],
     ['route.ts', 'authorize.ts'],
     ['fault-log.ts', 'parse-body.ts'],
     ['exchange.ts'],
@@ -89,7 +90,7 @@ const WALLS = [
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
   ['pino', '^src/base/log\\.ts$'],
   ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
-  ['@zxcvbn-ts/language-common', '^src/control/people/common-passwords\\.ts$'],
+  ['@zxcvbn-ts/language-common', '^src/control/people/guessed-passwords\\.ts$|^test/'],
   ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],

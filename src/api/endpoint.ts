@@ -124,6 +124,11 @@ export interface Endpoint {
   readonly summary: string;
   /** Null: public. */
   readonly auth: Auth | null;
+  /**
+   * Without credentials, and yet no page of another site may have a browser send it: signing
+   * somebody in as somebody else would be its (M-80).
+   */
+  readonly isForOwnPages?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

@@ -18,6 +18,10 @@ import { tokenEndpoints } from './manage/token.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
+import { passwordEndpoints } from './people/password.ts';
+import { secondFactorEndpoints } from './people/second-factor.ts';
+import { signInEndpoints } from './people/sign-in.ts';
+import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
@@ -41,6 +45,10 @@ const described: readonly Endpoint[] = [
   ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,
+  ...signInEndpoints,
+  ...passwordEndpoints,
+  ...userEndpoints,
+  ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
   ...referenceEndpoints,

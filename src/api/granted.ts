@@ -14,14 +14,17 @@ export function checkGranted(
   { callers, scopes }: Pick<Auth, 'callers' | 'scopes'>,
   credential: Credential,
 ): void {
-  if (!callers.includes(credential.kind)) throw refusalOf(credential.kind);
+  if (!callers.includes(credential.kind)) throw refusalOf(credential.kind, callers);
   if (isGranted(credential.scopes, scopes)) return;
   const { area, right } = scopes[0] as Scope;
   throw errors.SCOPE_MISSING({ area, access: right });
 }
 
-function refusalOf(kind: CallerKind): OperatingError {
+function refusalOf(kind: CallerKind, callers: readonly CallerKind[]): OperatingError {
   if (kind === 'key') return errors.ACCESS_KEY_LIMITED({});
+  if (callers.every((one) => one === 'person')) {
+    return errors.ROLE_MISSING({ needed: 'a signed-in person' });
+  }
   const needed =
     kind === 'code'
       ? 'a user or a client; an access code only shows a dashboard'

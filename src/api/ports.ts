@@ -82,6 +82,8 @@ export interface RegistryPort {
 
 /** The records of every resource (`control/records.ts` has this shape). */
 export interface RecordsPort {
+  /** What stands in the registry now. */
+  look(): Look;
   /** Records that refer to another one by a field, oldest first. */
   list<Rec extends Base>(
     resource: Resource<Rec>,
@@ -167,6 +169,20 @@ export interface ClusterPort {
   missing(): readonly string[];
 }
 
+/** Hashes of passwords (`control/people/passwords.ts` has this shape). */
+export interface PasswordsPort {
+  /** What is kept of a password; OVERLOADED. */
+  hash(password: string): Promise<string>;
+  /** Whether it is the password of a hash; null is none, which takes as long; OVERLOADED. */
+  matches(kept: string | null, password: string): Promise<boolean>;
+}
+
+/** Sessions in use (`control/people/sessions.ts` has this shape). */
+export interface SessionsPort {
+  /** Notes a use; whether the session is extended by it, and with it the cookie. */
+  used(sessionId: string, nowMs: number): boolean;
+}
+
 /** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
 export interface MailPort {
   /** Takes a mail; returns at once and never throws: what caused it is done already. */
@@ -183,6 +199,8 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly passwords: PasswordsPort;
+  readonly sessions: SessionsPort;
   readonly mail: MailPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;

@@ -1,8 +1,13 @@
 /** What endpoints have in common: who may call, bodies and answers by their schema. */
 import { exactly, type Schema, string } from '../base/schema.ts';
-import { compileValidator, describedObject, type ObjectSchema } from '../base/validate.ts';
+import {
+  compileValidator,
+  describedObject,
+  type FieldSchema,
+  type ObjectSchema,
+} from '../base/validate.ts';
 import type { Permission } from '../control/descriptor/resource.ts';
-import { BODY_BYTES_MAX } from '../model/limits.ts';
+import { BODY_BYTES_MAX, INPUT_TEXT_LENGTH_MAX } from '../model/limits.ts';
 import { MANAGERS, type Role, type ScopeArea, USERS } from '../model/rights.ts';
 import type { AnswerRule, Auth, BodyRule, Endpoint, Parameter } from './endpoint.ts';
 
@@ -22,10 +27,18 @@ export function users(area: ScopeArea, right: 'r' | 'w', role: Role | null): Aut
   return { callers: USERS, scopes: [{ area, right }], role };
 }
 
-/** A user about what is the user's own: any scope will do (M-3). */
+/** A user on its own account, whatever the scopes of its client are. */
 export function self(): Auth {
   return { callers: USERS, scopes: [], role: null };
 }
+
+/** Signed-in people: what is about their sessions. */
+export const PERSONS: Auth = { callers: ['person'], scopes: [], role: null };
+
+/** What a body may carry as a password: taken as it is typed, never trimmed. */
+export const PASSWORD: FieldSchema = { type: 'string', textLengthMax: INPUT_TEXT_LENGTH_MAX };
+/** The same, where it may be left out. */
+export const PASSWORD_OR_NONE: FieldSchema = { ...PASSWORD, type: ['string', 'null'] };
 
 /** What a resource's descriptor says of who may use it. */
 export function authOf({ scopes, role, callers = MANAGERS }: Permission): Auth {

@@ -3,7 +3,7 @@
  *
  * Control plane. Text only; it is shown once, because the secrets in it are.
  */
-import type { NewAccount, NewDomain } from '../control/accounts.ts';
+import type { FirstAccount } from '../control/accounts.ts';
 
 /** Whom the first start creates; example.org belongs to nobody (RFC 2606). */
 export const FIRST_WISH = { email: 'admin@example.org', hostname: 'example.org', name: 'Admin' };
@@ -16,11 +16,12 @@ const BROWSER =
  * Shell lines that send a hit, get a token and read the hit back.
  *
  * @param baseUrl where the service answers on this machine.
+ * @param link that sets the account's password.
  * @param dataDirFlag what the next command needs to find the registry; '' for the default.
  */
 export function firstSteps(
   baseUrl: string,
-  made: { readonly account: NewAccount; readonly domain: NewDomain },
+  { made, link }: { readonly made: FirstAccount; readonly link: string },
   dataDirFlag: string,
 ): string {
   const { domain, clientId, clientSecret, accessKey } = made.domain;
@@ -37,7 +38,14 @@ export function firstSteps(
   const today = '$(date -u +%F)';
   return `
 This data directory was empty, so it now has an account (${account.user.email}) and a site
-(${domain.hostname}). The secrets below are shown only this once. In another terminal (bash):
+(${domain.hostname}). The secrets below are shown only this once.
+
+Set the password of ${account.user.email} in a browser, within 24 hours:
+  ${link}
+A new link, whenever you need one:
+  npx footfall account password --email ${account.user.email}${dataDirFlag}
+
+In another terminal (bash):
 
 # send a first hit
 curl -sS ${baseUrl}/api/v1/hit \\

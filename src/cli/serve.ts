@@ -7,7 +7,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { openFileLimit } from '../base/open-files.ts';
-import { createFirstAccount } from '../control/accounts.ts';
+import { createFirstAccount, type FirstAccount } from '../control/accounts.ts';
+import { linkAddress } from '../control/people/one-time-links.ts';
 import { user } from '../control/resources/user.ts';
 import { loadHttpEngine } from '../edge/http/http-engine.ts';
 import { openLocator } from '../ingest/place/locate.ts';
@@ -31,8 +32,6 @@ import { StopSignals } from './stop-signals.ts';
 /** A stop that takes longer is given up: within 10 s the process must be gone. */
 const STOP_MS_MAX = 9_000;
 
-type FirstAccount = NonNullable<Awaited<ReturnType<typeof createFirstAccount>>>;
-
 /** Adds the command to the program. */
 export function registerServe(program: Command): void {
   withSettingFlags(program.command('serve'))
@@ -52,19 +51,20 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
     await loadHttpEngine();
     const port = await checkPort(settings.host, settings.port);
     const first = await makeFirstAccount(settings);
+    const link = first && linkAddress(publicUrl({ ...settings, port }), 'reset', first.token);
     // Shown before the threads start: even if that fails, these secrets will not come again.
-    if (first !== null && !json) {
+    if (first !== null && link !== null && !json) {
       const isDefault = settings.origins.dataDir === 'default';
       // On this machine, whatever the address is that others reach it by.
       const localUrl = publicUrl({ ...settings, baseUrl: null, port });
       const dataDirFlag = isDefault ? '' : ` --data-dir '${settings.dataDir}'`;
-      process.stdout.write(firstSteps(localUrl, first, dataDirFlag));
+      process.stdout.write(firstSteps(localUrl, { made: first, link }, dataDirFlag));
     }
     // Loaded here: the other commands need none of the runtime.
     const { startNode } = await import('../runtime/node.ts');
     const node = await startNode({ ...settings, port });
     const url = httpUrl(settings.host, port);
-    process.stdout.write(greeting({ url, node, settings, first, json }));
+    process.stdout.write(greeting({ url, node, settings, first, link, json }));
     const fault = await Promise.race([signals.first(), node.failed]);
     if (fault instanceof Error) process.stderr.write(`footfall: ${fault.message}\n`);
     const isStopped = await stop(node);
@@ -120,13 +120,16 @@ function greeting(ready: {
   readonly node: Node;
   readonly settings: Settings;
   readonly first: FirstAccount | null;
+  /** That sets the password of the first account. */
+  readonly link: string | null;
   readonly json: boolean;
 }): string {
-  const { url, node, settings, first, json } = ready;
+  const { url, node, settings, first, link, json } = ready;
   const line = `listening on ${url}`;
   if (!json) return `footfall is ${line} (data in ${settings.dataDir})\n`;
   const credentials = first && {
     email: first.account.user.email,
+    link,
     client_id: first.account.clientId,
     client_secret: first.account.clientSecret,
     domain_id: first.domain.domain.id,

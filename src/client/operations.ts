@@ -1101,6 +1101,72 @@ export interface Operations {
     readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
     readonly answer: { readonly access_token: string; readonly expires_at: string };
   };
+  /** Signs a person in: the answer sets the cookie of a session. */
+  readonly 'POST /api/v1/login': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly email: string; readonly password: string; readonly code?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Ends the session of the cookie. */
+  readonly 'POST /api/v1/logout': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Ends all sessions of the signed-in person. */
+  readonly 'POST /api/v1/logout/all': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Sends a link that sets a new password, if somebody has the address. */
+  readonly 'POST /api/v1/password/forgot': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly email: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Sets the password by the token of a link; the person has to sign in again everywhere. */
+  readonly 'POST /api/v1/password/reset': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly token: string; readonly password: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Shows the account of the caller. */
+  readonly 'GET /api/v1/user': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly id: string; readonly email: string; readonly full_name: string; readonly picture: string; readonly active_in_title: boolean; readonly full_width: boolean; readonly totp: boolean };
+  };
+  /** Changes the name, or the password, of the account of the caller. */
+  readonly 'PUT /api/v1/user': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly full_name?: string | null; readonly password?: string | null; readonly old_password?: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Removes the account of the caller, unless it owns domains or organizations. */
+  readonly 'DELETE /api/v1/user': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Makes a secret for an app; codes are asked for once the first one is confirmed. */
+  readonly 'POST /api/v1/user/totp': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly secret: string; readonly uri: string };
+  };
+  /** Turns two-factor sign-in off by a code of the app, or a recovery code. */
+  readonly 'DELETE /api/v1/user/totp': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly code: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Turns two-factor sign-in on by a code of the app; shows the recovery codes. */
+  readonly 'POST /api/v1/user/totp/confirm': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly code: string };
+    readonly answer: { readonly recovery_codes: readonly string[] };
+  };
   /** Whether the process works. */
   readonly 'GET /livez': {
     readonly query: Record<string, never>;

@@ -199,11 +199,14 @@ export class Access {
    * alternative hostname that matches.
    *
    * @param hostname normalised by I-4.
-   * @returns null when the account has none.
+   * @returns null when the account has none, also after a look at what was made just now (M-5).
    */
   domainForHostname(credential: Credential, hostname: string): Domain | null {
-    if (credential.domainId !== null) return this.domain(credential.domainId);
-    return this.#sites.find(this.#domainsOfUser(credential.userId), hostname);
+    const { domainId, userId } = credential;
+    if (domainId !== null) return this.domain(domainId);
+    const found = this.#sites.find(this.#domainsOfUser(userId), hostname);
+    if (found !== null || !this.#registry.glance()) return found;
+    return this.#sites.find(this.#domainsOfUser(userId), hostname);
   }
 
   /** A domain as ingestion sees it. @cost two comparisons for the one that was asked for last. */

@@ -5,11 +5,15 @@
  */
 import { errors } from '../model/errors.ts';
 import { SCOPE_AREAS, type ScopeArea } from '../model/rights.ts';
-import { created, type DraftContext, draftNew } from './descriptor/draft.ts';
+import { created, type DraftContext, deleted, draftNew } from './descriptor/draft.ts';
 import type { Change, Look } from './descriptor/resource.ts';
+import { newLink } from './people/one-time-links.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
+import type { RegistryView } from './registry/view.ts';
 import { type Client, client, isScopeAllowed } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
+import { password } from './resources/password.ts';
+import { secondFactor } from './resources/second-factor.ts';
 import { type User, user } from './resources/user.ts';
 
 /** An oauth client's credentials; the secret cannot be read again. */
@@ -27,6 +31,21 @@ export interface NewAccount extends OauthSecret {
 export interface NewDomain extends OauthSecret {
   readonly domain: Domain;
   readonly accessKey: string;
+}
+
+/** What the first start creates; the token is that of a link that sets the password. */
+export interface FirstAccount {
+  readonly account: NewAccount;
+  readonly domain: NewDomain;
+  readonly token: string;
+}
+
+/** An account as the list of them shows it. */
+export interface ListedAccount {
+  readonly user: User;
+  readonly domainCount: number;
+  readonly hasPassword: boolean;
+  readonly hasSecondFactor: boolean;
 }
 
 /** What a person says of a new account. */
@@ -77,9 +96,7 @@ export async function createDomain(
 ): Promise<NewDomain> {
   let made: NewDomain | undefined;
   await registry.change(stamp(nowMs), (view, atMs) => {
-    const email = wish.email.trim();
-    const owner = view.by(user, 'email', email.toLowerCase());
-    if (owner === null) throw errors.USER_NOT_FOUND({ email });
+    const owner = userOf(wish.email, view);
     const draft = draftDomain(wish, owner, { view, nowMs: atMs });
     made = draft.made;
     return draft.changes;
@@ -88,7 +105,7 @@ export async function createDomain(
 }
 
 /**
- * Creates an account with a domain in a registry that has no user yet.
+ * Creates an account with a domain, and a link that sets its password, in a registry without users.
  *
  * @returns null when it has one, so that of several processes only one does this.
  */
@@ -96,17 +113,62 @@ export async function createFirstAccount(
   registry: Registry,
   wish: AccountWish & DomainWish,
   nowMs: number,
-): Promise<{ account: NewAccount; domain: NewDomain } | null> {
-  let made: { account: NewAccount; domain: NewDomain } | null = null;
+): Promise<FirstAccount | null> {
+  let made: FirstAccount | null = null;
   await registry.change(stamp(nowMs), (view, atMs) => {
     made = null;
     if (view.count(user) > 0) return [];
     const account = draftAccount(wish, { view, nowMs: atMs });
     const site = draftDomain(wish, account.made.user, { view, nowMs: atMs });
-    made = { account: account.made, domain: site.made };
-    return [...account.changes, ...site.changes];
+    const userId = account.made.user.id;
+    const link = newLink({ userId, purpose: 'reset', view, nowMs: atMs });
+    made = { account: account.made, domain: site.made, token: link.token };
+    return [...account.changes, ...site.changes, ...link.changes];
   });
   return made;
+}
+
+/** Every account, oldest first. */
+export function listAccounts(view: RegistryView): ListedAccount[] {
+  const users = [...view.all(user)].sort(
+    (left, right) => left.createdMs - right.createdMs || (left.id < right.id ? -1 : 1),
+  );
+  return users.map((one) => ({
+    user: one,
+    domainCount: view.of(domain, 'userId', one.id).length,
+    hasPassword: view.by(password, 'userId', one.id) !== null,
+    hasSecondFactor: view.by(secondFactor, 'userId', one.id)?.isConfirmed === true,
+  }));
+}
+
+/**
+ * A link that sets the password of an account (M-81).
+ *
+ * @param wish `endsFactor` also turns two-factor sign-in off.
+ * @throws USER_NOT_FOUND.
+ */
+export async function passwordLink(
+  registry: Registry,
+  wish: { readonly email: string; readonly endsFactor: boolean },
+  nowMs: number,
+): Promise<{ readonly user: User; readonly token: string }> {
+  let made: { user: User; token: string } | undefined;
+  await registry.change(stamp(nowMs), (view, atMs) => {
+    const found = userOf(wish.email, view);
+    const link = newLink({ userId: found.id, purpose: 'reset', view, nowMs: atMs });
+    made = { user: found, token: link.token };
+    const factor = wish.endsFactor ? view.by(secondFactor, 'userId', found.id) : null;
+    return [...link.changes, ...(factor === null ? [] : [deleted(secondFactor, factor.id)])];
+  });
+  return made as { user: User; token: string };
+}
+
+/** @throws USER_NOT_FOUND. */
+function userOf(given: string, view: Look): User {
+  const email = given.trim();
+  const found = view.by(user, 'email', email.toLowerCase());
+  if (found === null) throw errors.USER_NOT_FOUND({ email });
+  return found;
 }
 
 function stamp(nowMs: number): Stamp {

@@ -36,6 +36,12 @@ export class Records {
     this.#registry = registry;
   }
 
+  /** What stands in the registry now. */
+  look(): Look {
+    this.#registry.refresh();
+    return this.#registry.view;
+  }
+
   /** Records that refer to another one by a field, oldest first: the goals of a domain. */
   list<Rec extends Base>(
     resource: Resource<Rec>,

@@ -13,8 +13,9 @@ const CLOCK_MS = 7 * HOUR_MS;
  */
 export function nextReportMs(fromMs: number, intervalWeeks: number, timezone: string): number {
   const earliestMs = fromMs + (intervalWeeks === 0 ? 1 : intervalWeeks * 7) * DAY_MS;
-  const day = localDayOf(timezone, earliestMs);
-  const morningMs = instantOfLocalMs(timezone, day * DAY_MS + CLOCK_MS);
-  if (morningMs >= earliestMs) return morningMs;
-  return instantOfLocalMs(timezone, (day + 1) * DAY_MS + CLOCK_MS);
+  for (let day = localDayOf(timezone, earliestMs); ; day++) {
+    const morningMs = instantOfLocalMs(timezone, day * DAY_MS + CLOCK_MS);
+    // A zone that moved over the date line has days without a morning.
+    if (morningMs >= earliestMs && localDayOf(timezone, morningMs) === day) return morningMs;
+  }
 }

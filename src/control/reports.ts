@@ -4,7 +4,7 @@
  * Control plane. Pure: from the registry as it is to the changes that make it so.
  */
 import { errors } from '../model/errors.ts';
-import { EMAIL_LIST_COUNT_MAX } from '../model/limits.ts';
+import { REPORTED_EMAIL_COUNT_MAX } from '../model/limits.ts';
 import { changed, created, draftChanged, draftNew } from './descriptor/draft.ts';
 import type { Change, Look } from './descriptor/resource.ts';
 import { emailFault } from './field-rules.ts';
@@ -39,8 +39,8 @@ export function reportsFor(
 
 /** Trimmed, in the order sent. @throws VALIDATION_FAILED by place in the list. */
 function checkedAddresses(sent: readonly unknown[]): readonly string[] {
-  if (sent.length === 0 || sent.length > EMAIL_LIST_COUNT_MAX) {
-    const fault = `must be a list of 1 to ${EMAIL_LIST_COUNT_MAX} addresses`;
+  if (sent.length === 0 || sent.length > REPORTED_EMAIL_COUNT_MAX) {
+    const fault = `must be a list of 1 to ${REPORTED_EMAIL_COUNT_MAX} addresses`;
     throw errors.VALIDATION_FAILED({ validation: { emails: fault } });
   }
   const emails = sent.map((email) => (typeof email === 'string' ? email.trim() : ''));

@@ -1,6 +1,6 @@
 /**
  * Snippets of a domain: saved once per type and replaced from then on, and the tag that a page needs
- * (M-22, D-30 to D-32).
+ * (M-22).
  *
  * Control plane, pure.
  */

@@ -16,6 +16,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
 import type { Answer, BodyRule, Call, Endpoint, FullAnswer, Slices } from '../api/endpoint.ts';
+import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import type { RateRule } from '../api/rate-rules.ts';
 import { assert } from '../base/assert.ts';
@@ -34,6 +35,7 @@ import type { AwaitedBody } from './body/body-watch.ts';
 import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, logUntold } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
+import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { errorBody, writeReply } from './http/reply.ts';
 import {
   answerUnsure,
@@ -189,7 +191,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.#checkReady();
       this.credential = identify(endpoint, sender, ports.access);
     } else this.#admitCounted(this.#rate, sender);
-    if (this.credential !== null) permit(endpoint, this.credential);
+    if (this.credential !== null) {
+      permit(endpoint, this.credential);
+      this.#noteUse(this.credential, sender);
+    } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
+      throw errors.ORIGIN_FOREIGN({});
+    }
     this.#checkBody(sender.head);
     this.#isAdmitted = true;
   }
@@ -226,6 +233,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.arrivedBytes = announcedBytes;
       throw errors.BODY_TOO_LARGE({ bytesMax });
     }
+  }
+
+  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
+  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
+    if (kind !== 'person') return;
+    const { sessions, publicUrl } = this.#host.ports;
+    if (!sessions.used(sessionId, this.receivedMs)) return;
+    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -337,7 +352,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #answer(answer: string | Uint8Array | FullAnswer): void {
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
     else {
-      this.#headers = answer.headers;
+      this.#headers = { ...this.#headers, ...answer.headers };
       this.#send(null, answer.body);
     }
   }

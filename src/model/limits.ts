@@ -118,16 +118,14 @@ export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
 export const WEBHOOK_SECRET_BYTES = 32;
 /** Weeks between two reports (M-50): a year. */
 export const REPORT_INTERVAL_COUNT_MAX = 52;
-/** Addresses that one request names: for reports (M-50). */
-export const EMAIL_LIST_COUNT_MAX = 50;
+/** Addresses that one request has reports sent to (M-50). */
+export const REPORTED_EMAIL_COUNT_MAX = 50;
 /** Visitors at once that a spike may be set to (M-52). */
 export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
 /** Days without a hit that a warning may be set to (M-52): a year. */
 export const WARNING_THRESHOLD_DAYS_MAX = 365;
 /** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
 export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
-/** Values of one filter of a saved view: as many as a request may send of one. */
-export const VIEW_VALUE_COUNT_MAX = PARAMETER_VALUE_COUNT_MAX;
 /** Goals of one domain: each is a scan of its own when they are read. */
 export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */
@@ -176,7 +174,7 @@ export const PASSWORD_HASH_WAITING_COUNT_MAX = 64;
 export const SESSION_MS = 30 * DAY_MS;
 /** A use extends a session by no less than this: most uses write nothing. */
 export const SESSION_EXTENSION_MS = DAY_MS;
-/** Sessions of one user; one more ends the oldest: nobody has that many browsers. */
+/** Sessions of one user; one more ends the longest unused: nobody has that many browsers. */
 export const USER_SESSION_COUNT_MAX = 100;
 /** Characters of what a session's cookie holds: 62^43 are 256 bits. */
 export const SESSION_TOKEN_LENGTH = 43;
@@ -190,6 +188,8 @@ export const TOTP_STEP_MS = 30 * SECOND_MS;
 export const TOTP_SECRET_BYTES = 20;
 /** Recovery codes that a person gets (M-80). */
 export const RECOVERY_CODE_COUNT = 10;
+/** Objects that an error names; more are told to be there. */
+export const NAMED_OBJECT_COUNT_MAX = 20;
 /** Ended sessions and links that are removed by one record of the registry. */
 export const EXPIRED_REMOVED_COUNT_MAX = 1_000;
 /** How often the registry is looked through for them. */

@@ -20,12 +20,15 @@ const REPEATS_REQUEST = new Set([
   ...['VALIDATION_FAILED', 'BODY_NOT_JSON', 'BODY_ENCODED', 'PATH_NOT_FOUND', 'METHOD_NOT_ALLOWED'],
   ...['RECORD_NOT_FOUND', 'DOMAIN_UNMATCHED', 'USER_NOT_FOUND'],
   ...['SCOPE_MISSING'],
+  // The names of the caller's own objects.
+  ...['USER_OWNS'],
 ]);
 /** Rows whose details are numbers, or words that stand in the sources where they are made. */
 const OWN_WORDS = new Set([
   ...['BODY_TOO_LARGE', 'BODY_LATE', 'BATCH_TOO_LONG', 'REGISTRY_RECORD_TOO_LARGE'],
   ...['REGISTRY_BUSY', 'QUERY_BUDGET_EXCEEDED', 'OVERLOADED', 'NOT_READY'],
   ...['REQUEST_AMBIGUOUS', 'ROLE_MISSING', 'RECORDS_TOO_MANY'],
+  ...['SIGN_IN_CODE_MISSING', 'SIGN_IN_CODE_WRONG'],
 ]);
 
 const codes = Object.keys(errors).toSorted();

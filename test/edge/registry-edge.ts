@@ -6,6 +6,8 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Ports } from '../../src/api/ports.ts';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
+import { Passwords } from '../../src/control/people/passwords.ts';
+import { SessionUses } from '../../src/control/people/sessions.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
@@ -37,8 +39,18 @@ export interface RegistryEdge {
   usage: Ports['statistics']['usage'];
   /** Bearers by what they may. */
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
+  /** What links begin with; a test may make it https. */
+  publicUrl: string;
   /** A path below /api/v1. */
   send(method: string, path: string, body?: unknown, bearer?: string): Promise<Reply>;
+  /** The same with headers of one's own, and no bearer: how a browser comes. */
+  browse(method: string, path: string, sent?: Browsing): Promise<Reply>;
+}
+
+/** What a browser sends beside method and path. */
+export interface Browsing {
+  body?: unknown;
+  headers?: Record<string, string>;
 }
 
 /**
@@ -56,15 +68,21 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     edge.registry = Registry.open(directory, NOW_MS);
     edge.nowMs = NOW_MS;
     edge.queries = [];
+    edge.mails = [];
+    edge.publicUrl = 'http://stats.test';
     edge.usage = unused;
     await fill(edge);
     const access = new Access(edge.registry);
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
-    const fake = fakePorts();
-    edge.mails = fake.mails;
+    const records = new Records(edge.registry);
     const ports = {
-      ...fake.ports,
-      ...{ registry: edge.registry, access, records: new Records(edge.registry) },
+      ...fakePorts().ports,
+      ...{ registry: edge.registry, access, records },
+      ...{ passwords: new Passwords(), sessions: new SessionUses(edge.registry) },
+      mail: { send: (mail: Mail) => void edge.mails.push(mail) },
+      get publicUrl() {
+        return edge.publicUrl;
+      },
       nowMs: () => edge.nowMs,
       statistics: {
         usage: (...asked: Parameters<RegistryEdge['usage']>) => edge.usage(...asked),
@@ -82,10 +100,11 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     await edge.registry.close();
     rmSync(directory, { recursive: true });
   });
-  edge.send = async (method, path, body, bearer = edge.bearers.domain) => {
+  edge.send = (method, path, body, bearer = edge.bearers.domain) =>
+    edge.browse(method, path, { body, headers: { authorization: `Bearer ${bearer}` } });
+  edge.browse = async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${edge.baseUrl}/api/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${bearer}` },
+      ...{ method, headers },
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -2,7 +2,9 @@
  * Good requests to every endpoint: what the fuzzer begins with.
  */
 import { STATISTICS } from '../../src/query/answers/statistics.ts';
+import type { FormPart } from '../support/clients/multipart.ts';
 import type { Stream } from '../torture/random.ts';
+import type { ManagedWorlds } from './managed.ts';
 
 /** What is known of the service that is asked. */
 export interface Target {
@@ -14,6 +16,7 @@ export interface Target {
   readonly bearers: readonly string[];
   /** Wall clock at the run's start: batches lie before it. */
   readonly startMs: number;
+  readonly managed: ManagedWorlds;
 }
 
 /** A request before it becomes bytes. */
@@ -24,6 +27,8 @@ export interface Draft {
   query: [string, string][];
   /** Undefined: none. */
   body: unknown;
+  /** Parts of a multipart body, which takes the place of the body; undefined: none. */
+  form?: FormPart[] | undefined;
   bearer: string;
   headers: [string, string][];
 }
@@ -181,8 +186,13 @@ const erasure: Maker = (random, target) => ({
   ],
 });
 
+/** Whatever is managed, by any caller. */
+const managed: Maker = (random, target) => target.managed.draft(random);
+
 /** Makers by how often they come. */
-export const GOOD_REQUESTS: readonly (readonly [weight: number, maker: Maker])[] = [
+type Makers = readonly (readonly [weight: number, maker: Maker])[];
+
+const COLLECTING_AND_READING: Makers = [
   ...collecting('hit', fields).map((maker) => [8, maker] as const),
   ...collecting('event', eventFields).map((maker) => [8, maker] as const),
   ...collecting('session', aliveFields).map((maker) => [4, maker] as const),
@@ -196,3 +206,9 @@ export const GOOD_REQUESTS: readonly (readonly [weight: number, maker: Maker])[]
   ),
   [1, reading('DELETE', '/api/v1/funnel')],
 ];
+
+/** What a run sends. */
+export const SUBJECTS = {
+  all: [[60, managed], ...COLLECTING_AND_READING],
+  management: [[1, managed]],
+} as const satisfies Record<string, Makers>;

@@ -14,6 +14,7 @@ import { Command } from 'commander';
 import { Child } from '../torture/cluster/child.ts';
 import { freePorts } from '../torture/cluster/nats-servers.ts';
 import type { Target } from './good-requests.ts';
+import { ManagedWorlds } from './managed.ts';
 import { fuzzedRequest } from './requests.ts';
 import { faultOf } from './verdict.ts';
 import { Wire } from './wire.ts';
@@ -31,6 +32,8 @@ const BROKEN_ANSWER_MS_MAX = 500;
 const TOKEN_MS = 20 * 60_000;
 /** How often memory is looked at. */
 const LOOK_MS = 500;
+/** How long what is managed is asked for until another takes its place. */
+const REQUESTS_PER_RENEWAL = 1_000;
 
 interface Flags {
   requests: string;
@@ -38,6 +41,7 @@ interface Flags {
   seed: string;
   clients: string;
   megabytes: string;
+  only: string;
 }
 
 const flags = new Command('fuzz')
@@ -46,11 +50,13 @@ const flags = new Command('fuzz')
   .option('--first <n>', 'the number of the first, to send one again', '0')
   .option('--seed <n>', 'repeats a run', String(Date.now() % 1_000_000))
   .option('--clients <n>', 'connections at once', '32')
+  .option('--only <subject>', "'management': nothing else", 'all')
   .option('--megabytes <n>', 'memory that the service may take', '1024')
   .parse()
   .opts<Flags>();
 
 const seed = Number(flags.seed);
+const subject = flags.only === 'management' ? 'management' : 'all';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** What happened so far. */
@@ -71,7 +77,13 @@ async function main(): Promise<boolean> {
     name: 'service',
     command: process.execPath,
     arguments: [FOOTFALL, 'serve', '--port', String(port), '--data-dir', join(directory, 'data')],
-    env: { ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn', FOOTFALL_RATE_LIMITS: 'off' },
+    env: {
+      ...{ ...cleanEnvironment(), FOOTFALL_LOG_LEVEL: 'warn' },
+      // What is managed is asked for by many callers, each within its limit; the rest is not.
+      FOOTFALL_RATE_LIMITS: subject === 'management' ? 'on' : 'off',
+      // Callers without a name have an address each: else they would share one limit.
+      FOOTFALL_TRUSTED_PROXIES: '127.0.0.1',
+    },
     readyWords: 'listening on',
     logFile: join(directory, 'service.log'),
   });
@@ -80,7 +92,7 @@ async function main(): Promise<boolean> {
     await child.start();
     const baseUrl = `http://127.0.0.1:${port}`;
     const target = await prepare(join(directory, 'data'), baseUrl);
-    await sendAll(baseUrl, target);
+    await sendAll(baseUrl, target).finally(() => target.managed.close());
     const ready = await fetch(`${baseUrl}/readyz`);
     if (ready.status !== 200) blame(`at the end /readyz says ${ready.status}`);
     child.ownEnds.forEach(blame);
@@ -123,6 +135,7 @@ async function prepare(dataDir: string, baseUrl: string): Promise<Target> {
     accessKey: domain.access_key ?? '',
     bearers,
     startMs: Date.now(),
+    managed: await ManagedWorlds.open(dataDir, baseUrl),
   };
   const renewal = setInterval(() => {
     void Promise.all([token(baseUrl, domain), token(baseUrl, owner)]).then((fresh) => {
@@ -153,7 +166,8 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
   const client = async (): Promise<void> => {
     const wire = new Wire(baseUrl);
     while (next < end) {
-      const request = fuzzedRequest(seed, next++, target);
+      if (next % REQUESTS_PER_RENEWAL === 0) await target.managed.renew();
+      const request = fuzzedRequest({ seed, subject }, next++, target);
       const { number, method, bytes, isHeadBroken } = request;
       const waitMs = isHeadBroken ? BROKEN_ANSWER_MS_MAX : ANSWER_MS_MAX;
       const answer = await wire.send(bytes, method === 'HEAD', waitMs).catch((error: unknown) => {

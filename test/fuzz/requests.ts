@@ -4,8 +4,10 @@
  */
 import { gzipSync } from 'node:zlib';
 import { QUERY_STRING_BYTES_MAX } from '../../src/model/limits.ts';
+import { formBytes, formType } from '../support/clients/multipart.ts';
 import { Stream } from '../torture/random.ts';
-import { type Draft, GOOD_REQUESTS, type Target } from './good-requests.ts';
+import { changeForm } from './forms.ts';
+import { type Draft, SUBJECTS, type Target } from './good-requests.ts';
 import { jsonOf, oddText, oddValue, RawJson } from './odd-values.ts';
 
 /** A request as it is sent. */
@@ -20,14 +22,18 @@ export interface FuzzedRequest {
 const CONTROL = /[^\x20-\x7e]/g;
 
 /** Makes the request of a number. */
-export function fuzzedRequest(seed: number, number: number, target: Target): FuzzedRequest {
+export function fuzzedRequest(
+  { seed, subject }: { readonly seed: number; readonly subject: keyof typeof SUBJECTS },
+  number: number,
+  target: Target,
+): FuzzedRequest {
   const random = new Stream('fuzz', seed, number);
-  const draft = random.weighted(GOOD_REQUESTS)(random, target);
+  const draft = random.weighted(SUBJECTS[subject])(random, target);
   const count = random.pick([0, 1, 1, 1, 2, 3]);
   for (let index = 0; index < count; index++) random.weighted(MUTATIONS)(draft, random, target);
-  let body: Buffer = draft.body === undefined ? Buffer.alloc(0) : Buffer.from(jsonOf(draft.body));
-  if (draft.body !== undefined && random.chance(0.15)) body = brokenBytes(body, random);
-  if (draft.body !== undefined && random.chance(0.03)) {
+  let body = bodyOf(draft, random);
+  if (body.length > 0 && random.chance(0.15)) body = brokenBytes(body, random);
+  if (body.length > 0 && random.chance(0.03)) {
     body = gzipSync(body);
     if (random.chance(0.5)) draft.headers.push(['Content-Encoding', 'gzip']);
   }
@@ -38,6 +44,17 @@ export function fuzzedRequest(seed: number, number: number, target: Target): Fuz
   if (isBroken) head = brokenBytes(head, random);
   const isHeadBroken = isBroken || head.length > QUERY_STRING_BYTES_MAX;
   return { number, method: draft.method, bytes: Buffer.concat([head, framed]), isHeadBroken };
+}
+
+function bodyOf({ body, form, headers }: Draft, random: Stream): Buffer {
+  if (form === undefined) return body === undefined ? Buffer.alloc(0) : Buffer.from(jsonOf(body));
+  const boundary = random.pick(['b', 'a-boundary-of-some-length', '-'.repeat(70)]);
+  // Said otherwise, at times: it is another one, none, or no form at all.
+  const said = random.chance(0.95)
+    ? formType(boundary)
+    : random.pick([formType('other'), 'multipart/form-data', 'multipart/mixed; boundary=b', 'a']);
+  headers.push(['Content-Type', said]);
+  return formBytes(form, boundary);
 }
 
 function headOf({ method, path, query, bearer, headers }: Draft, length: number): string {
@@ -106,6 +123,7 @@ type Mutation = (draft: Draft, random: Stream, target: Target) => void;
 
 /** Somewhere in the body another value, another name or nothing. */
 const changeBody: Mutation = (draft, random) => {
+  if (draft.form !== undefined) changeForm(draft.form, random);
   if (typeof draft.body !== 'object' || draft.body === null) return;
   if (draft.body instanceof RawJson) return;
   const places: [holder: Record<string, unknown>, key: string][] = [];
@@ -196,6 +214,8 @@ const FILTER_NAMES = [
     'tz',
     'hostname',
   ],
+  ...['id', 'domain_id', 'organization_id', 'theme_id', 'file', 'type', 'access', 'subdomain'],
+  ...['delete_domains', 'keep_settings', 'include_organizations', 'domain', 'code'],
   ...['from_time', 'to_time', 'custom_metric_key', 'custom_metric_type', 'funnel_id', '__proto__'],
 ];
 

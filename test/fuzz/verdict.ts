@@ -7,8 +7,8 @@ import { answerFault } from '../support/clients/answer-check.ts';
 import type { FuzzedRequest } from './requests.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** Those of the contract (A-10), of preflights, and of bodies that cannot be read. */
-const STATUSES = new Set([200, 204, 400, 401, 403, 404, 405, 408, 413, 415, 503]);
+/** Those of the contract (A-10, A-12), of preflights, and of bodies that cannot be read. */
+const STATUSES = new Set([200, 204, 400, 401, 403, 404, 405, 408, 413, 415, 429, 503]);
 /** What only the machine would say; a client may send such words, so only where nothing repeats them. */
 const MACHINE = /\b(?:ENOENT|EACCES|ENOSPC|EMFILE|EIO|SIGSEGV)\b|node_modules|\.ts:\d+|\bat \w+ \(/;
 
@@ -22,7 +22,8 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   if (status === 204) return '';
   if (type !== 'application/json') return `status ${status} as '${type}'`;
   if (status === 503 && !headers.has('retry-after')) return '503 without Retry-After';
-  if (request.method === 'HEAD') return '';
+  const limits = limitFault(status, headers);
+  if (limits !== '' || request.method === 'HEAD') return limits;
   const isPacked = headers.get('content-encoding') === 'gzip';
   let text = '';
   let json: unknown;
@@ -36,6 +37,15 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   if (documented !== '' || status === 200) return documented;
   if (MACHINE.test(text) && !MACHINE.test(String(request.bytes))) return `it tells ${text}`;
   return shapeFault(json) ? `an error of another shape: ${text.slice(0, 300)}` : '';
+}
+
+/** Who has sent too much is told when to come again, and how much there is (M-90). */
+function limitFault(status: number, headers: WireAnswer['headers']): string {
+  if (status !== 429) return '';
+  const missing = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+    .filter((name) => !/^\d+$/.test(headers.get(name) ?? ''))
+    .join(', ');
+  return missing === '' ? '' : `429 without ${missing}`;
 }
 
 /** A request that is taken apart is known by its first line alone. */

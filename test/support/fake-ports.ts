@@ -184,6 +184,7 @@ export function fakePorts(): FakePorts {
       },
       // Nothing is made here: test/edge/goal.test.ts and funnel.test.ts have a real registry.
       records: {
+        look: () => NO_RECORDS,
         list: () => [],
         find: () => null,
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
@@ -217,6 +218,8 @@ export function fakePorts(): FakePorts {
         },
         usage: unused,
       },
+      passwords: { hash: async () => '', matches: async () => false },
+      sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
       countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),

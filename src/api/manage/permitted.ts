@@ -21,7 +21,9 @@ import { isRoleEnough, type Role, USERS } from '../../model/rights.ts';
 import { firstValue, type QueryParameters } from '../../query/question/parameters.ts';
 import type { Author } from '../../store/registry-store.ts';
 import type { Call } from '../endpoint.ts';
+import { checkGranted } from '../granted.ts';
 import type { Ports } from '../ports.ts';
+import { authOf } from '../presets.ts';
 
 /** A request in the hands of its handler. */
 export interface Asked {
@@ -103,15 +105,11 @@ export function checkChange(
   about: { readonly place: Place | null; readonly named: Place; readonly makerId: unknown },
 ): void {
   assert(call.credential !== null, 'whoever changes something has a credential');
-  const { kind, userId, scopes } = call.credential;
+  const { kind, userId } = call.credential;
   const isOwn = own !== undefined && USERS.includes(kind) && about.makerId === userId;
   checkRole({ call, ports, role: (isOwn ? own : change).role }, about.place, about.named);
   // The row of the endpoint takes the scope of either.
-  const [needed] = change.scopes;
-  if (isOwn || own === undefined || needed === undefined) return;
-  const held = scopes[needed.area];
-  if (held === 'w' || held === needed.right) return;
-  throw errors.SCOPE_MISSING({ area: needed.area, access: needed.right });
+  if (!isOwn && own !== undefined) checkGranted(authOf(change), call.credential);
 }
 
 /** A record by its id that the caller may change. @throws `checkChange`. */

@@ -8,8 +8,8 @@ import { WRITE_DOMAINS } from '../../control/resources/permissions.ts';
 import { report } from '../../control/resources/report.ts';
 import {
   EMAIL_LENGTH_MAX,
-  EMAIL_LIST_COUNT_MAX,
   REPORT_INTERVAL_COUNT_MAX,
+  REPORTED_EMAIL_COUNT_MAX,
 } from '../../model/limits.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -40,7 +40,7 @@ export const reportEndpoints: readonly Endpoint[] = [
         properties: {
           ...(BODY.schema['properties'] as object),
           emails: {
-            ...{ type: 'array', minItems: 1, maxItems: EMAIL_LIST_COUNT_MAX },
+            ...{ type: 'array', minItems: 1, maxItems: REPORTED_EMAIL_COUNT_MAX },
             items: { type: 'string', maxLength: EMAIL_LENGTH_MAX },
           },
         },

@@ -129,11 +129,7 @@ export interface Look {
     id: string,
   ): readonly Rec[];
   /** How many those are. */
-  countOf<Rec extends Base>(
-    resource: Resource<Rec>,
-    field: keyof Rec & string,
-    id: string,
-  ): number;
+  countOf<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, id: string): number;
 }
 
 /** For whom an answer is made: some of what it shows is the caller's own, or stands in other records. */

@@ -14,7 +14,7 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from '../../model/limits.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { isCommonPassword } from './guessed-passwords.ts';
 
 const MEMORY_KIB = 19_456;
 const PASSES = 2;

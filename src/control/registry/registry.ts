@@ -15,6 +15,7 @@
  * it goes through a `RegistryAppender` (`shared-registry.ts`), which puts it into a stream first.
  */
 import { assert } from '../../base/assert.ts';
+import { monotonicMs } from '../../base/clock.ts';
 import { randomKey } from '../../base/random.ts';
 import { SharedRun } from '../../base/shared-run.ts';
 import { errors } from '../../model/errors.ts';
@@ -74,6 +75,7 @@ export class Registry {
   readonly #signal: RegistrySignal;
   /** The signal as it was when the view was last brought up to it. */
   #signalled: number;
+  #glancedMs = Number.NEGATIVE_INFINITY;
   /** However many requests name what is unknown, the store is looked at so often. */
   readonly #looks = new SharedRun(() => this.#look(), REGISTRY_LOOK_INTERVAL_MS);
 
@@ -174,6 +176,19 @@ export class Registry {
     const before = this.#sequence;
     await this.#looks.ask();
     return this.#sequence !== before;
+  }
+
+  /**
+   * A look at once, as far as this directory knows: for what is decided hit by hit. It is left out
+   * when there was one within the last millisecond.
+   *
+   * @returns whether the view is another one now.
+   */
+  glance(): boolean {
+    const nowMs = monotonicMs();
+    if (nowMs - this.#glancedMs < REGISTRY_LOOK_INTERVAL_MS) return false;
+    this.#glancedMs = nowMs;
+    return this.refresh();
   }
 
   /**

@@ -12,8 +12,10 @@ import { link } from './link.ts';
 import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
+import { password } from './password.ts';
 import { preference } from './preference.ts';
 import { report } from './report.ts';
+import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 import { snippet } from './snippet.ts';
 import { user } from './user.ts';
@@ -22,7 +24,7 @@ import { webhook } from './webhook.ts';
 
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
-  ...[user, session, oneTimeLink],
+  ...[user, password, secondFactor, session, oneTimeLink],
   ...[organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel],
   ...[alternative, snippet, view, report, webhook],

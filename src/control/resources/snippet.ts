@@ -11,8 +11,6 @@ import { hostnameFault, normalHostname } from '../field-rules.ts';
 /** What can be set; a keep-alive has nothing to set and can only be read. */
 export const SNIPPET_TYPES = ['page view', 'event'] as const;
 
-export type SnippetType = (typeof SNIPPET_TYPES)[number];
-
 const listed = (fault: (entry: string) => string) =>
   text({
     lengthMax: SNIPPET_TEXT_LENGTH_MAX,

@@ -30,3 +30,9 @@ export function isOwnOrigin(
   const own = host.toLowerCase();
   return origin === `https://${own}` || origin === `http://${own}`;
 }
+
+/** Whether a browser says that a page of another site sent this; other clients say nothing. */
+export function isForeignPage(head: Readonly<RequestHead>, ownOrigin: string): boolean {
+  if (head.origin !== '') return !isOwnOrigin(head, ownOrigin);
+  return head.fetchSite === 'cross-site' || head.fetchSite === 'same-site';
+}

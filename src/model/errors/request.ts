@@ -55,6 +55,37 @@ export const REQUEST_ERRORS = {
     text: (_: None) =>
       'changes by cookie are taken from pages of this service only: Origin must name it',
   },
+  /** The same for an unknown address: nobody learns who has an account (M-80). */
+  SIGN_IN_WRONG: {
+    status: 401,
+    text: (_: None) => 'email and password do not match an account',
+  },
+  /** The password is right; the field tells clients what is missing. */
+  SIGN_IN_CODE_MISSING: {
+    status: 401,
+    text: (_: None) => 'this account is signed in to with a code beside the password',
+    validation: () => ({
+      code: 'is needed: the six digits that the app shows, or a recovery code',
+    }),
+  },
+  SIGN_IN_CODE_WRONG: {
+    status: 401,
+    text: (_: None) => 'the code is wrong',
+    validation: () => ({ code: 'is wrong, too old, or was used before' }),
+  },
+  SECOND_FACTOR_ON: {
+    status: 400,
+    text: (_: None) => 'two-factor sign-in is on already; turn it off first to use another app',
+  },
+  SECOND_FACTOR_OFF: {
+    status: 400,
+    text: (_: None) => 'two-factor sign-in is off; POST /api/v1/user/totp begins it',
+  },
+  /** An account goes only when nobody else loses something by it (M-83). */
+  USER_OWNS: {
+    status: 400,
+    text: (d: { owned: string }) => `the account owns ${d.owned}; transfer or remove it first`,
+  },
   CLIENT_UNKNOWN: {
     status: 401,
     mayBeNew: true,

@@ -14,6 +14,8 @@ import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
+import { Passwords } from '../../control/people/passwords.ts';
+import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
@@ -22,6 +24,7 @@ import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
 import { DomainErasures } from '../../jobs/domain-erasures.ts';
+import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -106,6 +109,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       visitorKey: registry.visitorKey,
     }),
     statistics: queries,
+    passwords: new Passwords(),
+    sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
     countDrop: (_domainId, reason, count) => drops.count(reason, count),
@@ -125,6 +130,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     ...{ host, port: data.port, ports },
     ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
   });
+  const endSweeps = data.index === 0 ? sweepSignIns(registry, log) : null;
   collectAtRest();
   return {
     port: edge.port,
@@ -135,6 +141,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         return;
       }
       life.unreadyReason = 'it is stopping';
+      endSweeps?.();
       await stop({ edge, erasures, writer, queries, registry });
       appender.close();
       changes?.close();
@@ -153,6 +160,12 @@ function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): 
     nowMs: systemClock,
     onFault: (error) => log.error({ err: error }, 'a deleted site is still to be erased'),
   });
+}
+
+/** One edge does it for the node. */
+function sweepSignIns(registry: Registry, log: Log): () => void {
+  const onFault = (error: unknown) => log.warn({ err: error }, 'expired sign-ins stay for now');
+  return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
 }
 
 function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {

@@ -206,6 +206,15 @@ describe('a client that is there', () => {
     expect(Object.keys(long.json.validation)).toEqual(['description']);
   });
 
+  test('of a domain that an earlier version made has its maker’s name, and is none of that account’s', async () => {
+    const { view } = edge.registry;
+    const [kept] = view.of(client, 'domainId', site.id);
+    const old = { ...kept, id: 'o'.repeat(20), clientId: 'o'.repeat(32), userId: owner.userId };
+    view.apply({ table: 'clients', id: old.id, value: old });
+    expect((await ownClients(owner)).map(({ id }) => id)).not.toContain(old.id);
+    expect((await clientsOf(owner)).map(({ id }) => id)).toContain(old.id);
+  });
+
   test('made by an earlier version with more scopes can be described, too', async () => {
     const { view } = edge.registry;
     const [kept] = view.of(client, 'domainId', site.id);

@@ -1,5 +1,5 @@
 // Goal: people come to a domain or an organization by invitation only, and its Admins manage them.
-// Method: several accounts over HTTP on one edge with a real registry; what others see of it is asked, too.
+// Method: several accounts over HTTP on one edge with a real registry; what others see is asked, too.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Records } from '../../../src/control/records.ts';
 import { domain } from '../../../src/control/resources/domain.ts';

@@ -7,6 +7,10 @@ import { startCluster, type TestCluster } from '../../support/cluster.ts';
 import { until } from '../../support/until.ts';
 
 const KNOWN_WITHIN_MS = 1_000;
+const HIT = {
+  ip: '81.2.69.142',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+};
 const STEPS = ['/a', '/b'].map((path) => ({ name: path, filter: { path: [path] } }));
 
 let cluster: TestCluster;
@@ -29,10 +33,7 @@ test('a key made by a command at one node takes hits at all within a second', as
           const response = await fetch(`${baseUrl}/api/v1/hit`, {
             method: 'POST',
             headers: { authorization: `Bearer ${site.access_key}` },
-            body: JSON.stringify({
-              ...{ url: `https://site${index}.test/`, ip: '81.2.69.142' },
-              user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
-            }),
+            body: JSON.stringify({ ...HIT, url: `https://site${index}.test/` }),
           });
           return response.status === 200;
         }, 5_000),
@@ -40,6 +41,57 @@ test('a key made by a command at one node takes hits at all within a second', as
     );
     expect(performance.now() - startMs).toBeLessThan(KNOWN_WITHIN_MS);
   }
+});
+
+test('what one node was just told works at all others at the first request (M-5)', async () => {
+  const [first] = cluster.nodes;
+  const account = await first!.createAccount('first@example.org');
+  const { client_id, client_secret } = account;
+  const site = await first!.createDomain({ email: account.email, hostname: 'first.test' });
+  // Where nobody has heard of any of it.
+  for (const [index, { baseUrl }] of cluster.nodes.entries()) {
+    const owner = await ApiClient.withSecret(baseUrl, client_id, client_secret);
+    const scopes = { scope_hit: 'w' };
+    for (let round = 0; round < 5; round++) {
+      const body = {
+        domain_id: site.id,
+        type: 'token',
+        description: `${index} ${round}`,
+        ...scopes,
+      };
+      const { client_secret: key } = await owner.create('client', body);
+      const hit = { ...HIT, url: 'https://first.test/' };
+      const answers = await Promise.all(
+        cluster.nodes.map((node) =>
+          new ApiClient(node.baseUrl, String(key)).request('POST', '/api/v1/hit', { body: hit }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+  }
+});
+
+test('what was deleted at one node is refused at all others within a second (M-5)', async () => {
+  const [node] = cluster.nodes;
+  const account = await node!.createAccount('last@example.org');
+  const site = await node!.createDomain({ email: account.email, hostname: 'last.test' });
+  const { client_id, client_secret } = account;
+  const owner = await ApiClient.withSecret(node!.baseUrl, client_id, client_secret);
+  const body = { domain_id: site.id, type: 'token', description: '', scope_hit: 'w' };
+  const made = await owner.create('client', body);
+  const hit = { ...HIT, url: 'https://last.test/' };
+  const statuses = () =>
+    Promise.all(
+      cluster.nodes.map(async ({ baseUrl }) => {
+        const client = new ApiClient(baseUrl, String(made.client_secret));
+        return (await client.request('POST', '/api/v1/hit', { body: hit })).status;
+      }),
+    );
+  expect(await statuses()).toEqual([200, 200, 200]);
+  await owner.request('DELETE', `/api/v1/client?id=${made.id}`);
+  const [own] = await statuses();
+  expect(own).toBe(401);
+  await until(async () => (await statuses()).every((status) => status === 401), KNOWN_WITHIN_MS);
 });
 
 test('funnels made at all nodes at once are the same on all, and each is there once', async () => {

@@ -1,0 +1,97 @@
+/**
+ * The table's rows of what needs no credentials, or has its own: collection (A-17, A-18), tokens, people
+ * who sign in, the state of the process.
+ */
+import {
+  ANYBODY_BUT_BAD,
+  type ByPerson,
+  OPEN,
+  type Row,
+  SESSION,
+  UNAUTHORIZED,
+  UNFIXED,
+} from './row.ts';
+import type { World } from './world.ts';
+
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const hit = ({ hostname }: World) => ({
+  ...{ url: `https://${hostname}/`, ip: '81.2.69.142', user_agent: AGENT },
+});
+const event = (world: World) => ({ ...hit(world), event_name: 'sold' });
+
+/** A foreign hostname is refused (A-6); whether a Viewer's client may collect is not said. */
+const COLLECTED: ByPerson = { ...UNFIXED, owner: 200, stranger: 400 };
+/** A batch tells which items were of foreign hostnames, and is answered 200 (A-2). */
+const GATHERED: ByPerson = { ...UNFIXED, owner: 200 };
+
+function rowsOf(
+  area: 'hit' | 'event' | 'session',
+  itemOf: (world: World) => object,
+  [single, batch]: readonly [Partial<Row>, Partial<Row>],
+): Row[] {
+  const rights: Omit<Row, 'at'> = {
+    ...{ who: 'user, domain client', scopes: [`${area} w`], people: UNFIXED },
+    ...{ accessKey: 200, signedIn: UNFIXED },
+  };
+  const items = (world: World) => [{ ...itemOf(world), time: '2026-11-20T11:59:00Z' }];
+  return [
+    { ...rights, ...single, at: `POST ${area}`, body: itemOf },
+    { ...rights, ...batch, at: `POST ${area}/batch`, body: items },
+  ];
+}
+
+/** A keep-alive names no page, and so no site of an account. */
+const collecting: readonly Row[] = [
+  ...rowsOf('hit', hit, [{ people: COLLECTED }, { people: GATHERED }]),
+  ...rowsOf('event', event, [{ people: COLLECTED }, { people: GATHERED }]),
+  ...rowsOf('session', hit, [{}, {}]),
+];
+
+const tokens: readonly Row[] = [
+  {
+    ...{ ...OPEN, at: 'POST token' },
+    body: ({ secrets }) => {
+      const { clientId, secret } = secrets.oauth.get('owner r') ?? {};
+      return { client_id: clientId, client_secret: secret };
+    },
+  },
+  {
+    ...{ ...OPEN, at: 'POST token', how: 'with a wrong secret', people: UNAUTHORIZED },
+    body: ({ secrets }) => {
+      return { client_id: secrets.oauth.get('owner r')?.clientId, client_secret: 'x'.repeat(64) };
+    },
+  },
+];
+
+const signingIn: readonly Row[] = [
+  {
+    ...{ ...OPEN, at: 'POST login', how: 'with a wrong password', people: UNAUTHORIZED },
+    body: (_, own) => ({ email: own.email, password: 'not the password' }),
+  },
+  { ...SESSION, at: 'POST logout' },
+  { ...SESSION, at: 'POST logout/all' },
+  {
+    ...{ ...OPEN, at: 'POST password/forgot' },
+    body: (_, own) => ({ email: own.email }),
+  },
+  {
+    ...{ ...OPEN, at: 'POST password/reset', how: 'with a wrong link', people: ANYBODY_BUT_BAD },
+    body: () => ({ token: 'x'.repeat(32), password: 'a long enough secret' }),
+  },
+  {
+    ...{ ...OPEN, at: 'POST access', how: 'without a code', people: UNAUTHORIZED },
+    body: ({ subdomain }) => ({ subdomain }),
+  },
+  {
+    ...{ ...OPEN, at: 'POST access', how: 'with the code' },
+    body: ({ subdomain, secrets }) => ({ subdomain, access: secrets.code }),
+  },
+];
+
+const process: readonly Row[] = ['/', '/docs', '/livez', '/readyz', '/api/v1/openapi.json'].map(
+  (path) => ({
+    ...{ ...OPEN, at: `GET ${path}` },
+  }),
+);
+
+export const OPEN_ROWS: readonly Row[] = [...collecting, ...tokens, ...signingIn, ...process];

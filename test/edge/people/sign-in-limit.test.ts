@@ -1,0 +1,53 @@
+// Goal: nobody tries many passwords of one person, from however many addresses.
+// Method: an edge with limits, behind a proxy that says another address of the client each time.
+import { beforeEach, expect, test } from 'vitest';
+import { RateWindows } from '../../../src/edge/rate/rate-windows.ts';
+import { RATE_SECURITY_COUNT_MAX } from '../../../src/model/limits.ts';
+import { useRegistryEdge } from '../registry-edge.ts';
+import { EMAIL, PASSWORD, setPassword, signIn } from './people.ts';
+
+const edge = useRegistryEdge({
+  rateWindows: RateWindows.create(1_000),
+  trustedProxies: ['127.0.0.1'],
+});
+let addresses = 0;
+/** From where nobody has come before. */
+const elsewhere = () => ({
+  'x-forwarded-for': `81.2.${Math.floor(++addresses / 200)}.${addresses % 200}`,
+});
+const attempt = (more: object = {}) => signIn(edge, { ...more }, elsewhere());
+
+// Windows outlive the test: each has a minute of its own.
+let minutes = 0;
+beforeEach(async () => {
+  edge.nowMs += ++minutes * 120_000;
+  await setPassword(edge);
+});
+
+test('ten failures in a minute are enough for one address of mail (M-90)', async () => {
+  for (let count = 0; count < RATE_SECURITY_COUNT_MAX; count++) {
+    const email = count % 2 === 0 ? EMAIL : ` ${EMAIL.toUpperCase()} `;
+    expect((await attempt({ email, password: 'wrong password' })).status).toBe(401);
+  }
+  const refused = await attempt();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  // Others are not held up by it, and the person is not for longer than a minute.
+  expect((await attempt({ email: 'bob@example.org' })).status).toBe(401);
+  edge.nowMs += 60_000;
+  expect((await attempt({ password: PASSWORD })).status).toBe(200);
+});
+
+test('who signs in does not count against its own address of mail (M-90)', async () => {
+  for (let count = 0; count < RATE_SECURITY_COUNT_MAX + 2; count++) {
+    expect((await attempt()).status).toBe(200);
+  }
+});
+
+test('many at once count as many (M-90)', async () => {
+  const wrong = { password: 'wrong password' };
+  const replies = await Promise.all(
+    Array.from({ length: RATE_SECURITY_COUNT_MAX + 5 }, () => attempt(wrong)),
+  );
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
+});
