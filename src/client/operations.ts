@@ -735,6 +735,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Lists who changed what of a domain (for Admins) or an organization (for its owner), the newest change first. Secrets and codes are never shown. */
+  readonly 'GET /api/v1/audit': {
+    readonly query: { readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; readonly offset?: number | undefined; readonly limit?: number | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly time: string; readonly caller: { readonly kind: string; readonly id: string; readonly name: string }; readonly action: 'created' | 'changed' | 'deleted'; readonly object: { readonly kind: string; readonly id: string; readonly name: string }; readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> }[];
+  };
   /** Lists the members of a domain or of an organization, oldest first. */
   readonly 'GET /api/v1/member': {
     readonly query: { readonly id?: string | undefined; readonly organization_id?: string | undefined; };

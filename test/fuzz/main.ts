@@ -15,6 +15,7 @@ import { Child } from '../torture/cluster/child.ts';
 import { freePorts } from '../torture/cluster/nats-servers.ts';
 import type { Target } from './good-requests.ts';
 import { ManagedWorlds } from './managed.ts';
+import { MemoryWatch } from './memory.ts';
 import { fuzzedRequest } from './requests.ts';
 import { faultOf } from './verdict.ts';
 import { Wire } from './wire.ts';
@@ -68,7 +69,7 @@ function blame(fault: string): void {
   faults.push(fault);
   if (faults.length <= TOLD_FAULT_COUNT_MAX) say(fault);
 }
-let peakMegabytes = 0;
+const memory = new MemoryWatch();
 
 async function main(): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-fuzz-'));
@@ -87,7 +88,7 @@ async function main(): Promise<boolean> {
     readyWords: 'listening on',
     logFile: join(directory, 'service.log'),
   });
-  const looks = setInterval(() => look(child.pid), LOOK_MS);
+  const looks = setInterval(() => memory.look(child.pid), LOOK_MS);
   try {
     await child.start();
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -104,7 +105,8 @@ async function main(): Promise<boolean> {
     await child.dispose();
     rmSync(directory, { recursive: true, force: true });
   }
-  if (peakMegabytes > Number(flags.megabytes)) blame(`it took ${peakMegabytes} MB`);
+  const grown = memory.fault(Number(flags.megabytes), Number(flags.requests));
+  if (grown !== '') blame(grown);
   return report();
 }
 
@@ -185,7 +187,9 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
       }
       if (performance.now() - toldMs > 10_000) {
         toldMs = performance.now();
-        say(`${next - first} requests, ${faults.length} faults, at most ${peakMegabytes} MB`);
+        say(
+          `${next - first} requests, ${faults.length} faults, at most ${memory.peakMegabytes} MB`,
+        );
       }
     }
     wire.close();
@@ -193,22 +197,11 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
   await Promise.all(Array.from({ length: Number(flags.clients) }, client));
 }
 
-/** Resident memory of a process as the kernel counts it. */
-function look(pid: number): void {
-  if (pid === 0) return;
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-    peakMegabytes = Math.max(peakMegabytes, Math.round(kilobytes / 1_024));
-  } catch {
-    // It has just ended, which is told elsewhere.
-  }
-}
-
 function report(): boolean {
   const counted = [...statuses].toSorted(([a], [b]) => a - b);
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
-  say(`seed ${seed}: ${flags.requests} requests, ${total} settled, at most ${peakMegabytes} MB`);
+  say(`seed ${seed}: ${flags.requests} requests, ${total} settled`);
+  say(`at most ${memory.peakMegabytes} MB; by quarters of the run ${memory.quarters.join(', ')}`);
   say(
     counted.map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${count}`).join(', '),
   );

@@ -25,7 +25,11 @@ const WORLD_COUNT = 60;
 /** Callers who are mostly refused before anything is read are asked for less often. */
 const REFUSED_SHARE = 0.15;
 
-const ROWS = [...DOMAIN_ROWS, ...RECORD_ROWS, ...PEOPLE_ROWS, ...ORGANIZATION_ROWS, ...OPEN_ROWS];
+const ROWS = [
+  ...[...DOMAIN_ROWS, ...RECORD_ROWS, ...PEOPLE_ROWS, ...ORGANIZATION_ROWS],
+  // The state of the process is asked for elsewhere, and pages are no JSON.
+  ...OPEN_ROWS.filter(({ at }) => !at.startsWith('GET /')),
+];
 const CAPABLE = CALLERS.filter(({ name }) => /, w$|signed in$|code of/.test(name));
 /** What leaves nothing to ask for. */
 const ENDS_WORLD = /^DELETE (domain|user|organization)$/;

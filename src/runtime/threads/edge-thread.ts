@@ -151,6 +151,12 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   };
 }
 
+/** One edge does it for the node. */
+function sweepSignIns(registry: Registry, log: Log): () => void {
+  const onFault = (error: unknown) => log.warn({ err: error }, 'expired sign-ins stay for now');
+  return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
+}
+
 /** One per node: the first edge has it. */
 function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): DomainErasures {
   const { registry, writer, log } = of;
@@ -160,12 +166,6 @@ function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): 
     nowMs: systemClock,
     onFault: (error) => log.error({ err: error }, 'a deleted site is still to be erased'),
   });
-}
-
-/** One edge does it for the node. */
-function sweepSignIns(registry: Registry, log: Log): () => void {
-  const onFault = (error: unknown) => log.warn({ err: error }, 'expired sign-ins stay for now');
-  return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
 }
 
 function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {

@@ -112,7 +112,8 @@ function accountClient(person: Person, scope: '' | 'r' | 'w'): Caller {
     sign: ({ tokenOf }) => bearer(tokenOf(`${person} ${scope}`)),
     expected: (row) => {
       if (row.who === 'person') return 403;
-      return isPublic(row) || isGranted(row.scopes, scope) ? row.people[person] : 403;
+      if (isPublic(row) || isGranted(row.scopes, scope)) return row.people[person];
+      return row.isSeenFirst === true && row.people[person] === 404 ? 404 : 403;
     },
   };
 }
@@ -143,6 +144,7 @@ function session(person: Person, origin: 'own' | 'none' | 'foreign' = 'own'): Ca
       return { headers: { cookie, ...origins[origin] } as Record<string, string>, query: {} };
     },
     expected: (row) => {
+      if (origin === 'foreign' && row.toForeignPages !== undefined) return row.toForeignPages;
       if (isOwn || isPublic(row) || row.at.startsWith('GET ')) return peopleOf(row)[person];
       return peopleOf(row)[person] === null ? null : 403;
     },

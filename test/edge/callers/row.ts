@@ -61,6 +61,10 @@ export interface Row {
   readonly code?: Status;
   /** What the code of another domain is answered there; default: 401. */
   readonly otherCode?: Status;
+  /** Which scope is needed follows from the object: who does not see it hears of no scope. */
+  readonly isSeenFirst?: true;
+  /** What is answered to a page of somebody else, where that matters and nothing else does. */
+  readonly toForeignPages?: Status;
   /** What of the world is another's, where the rest is the caller's own; default: all of it. */
   readonly unseen?: readonly (keyof World)[];
   /** What an access key is answered; default: 403. */

@@ -63,19 +63,27 @@ const tokens: readonly Row[] = [
   },
 ];
 
+/** No page of somebody else signs people in, or has links sent. */
+const FROM_OWN_PAGES = { ...OPEN, toForeignPages: 403 } as const;
+
 const signingIn: readonly Row[] = [
   {
-    ...{ ...OPEN, at: 'POST login', how: 'with a wrong password', people: UNAUTHORIZED },
+    ...{ ...FROM_OWN_PAGES, at: 'POST login', how: 'with a wrong password', people: UNAUTHORIZED },
     body: (_, own) => ({ email: own.email, password: 'not the password' }),
   },
   { ...SESSION, at: 'POST logout' },
   { ...SESSION, at: 'POST logout/all' },
   {
-    ...{ ...OPEN, at: 'POST password/forgot' },
+    ...{ ...FROM_OWN_PAGES, at: 'POST password/forgot' },
     body: (_, own) => ({ email: own.email }),
   },
   {
-    ...{ ...OPEN, at: 'POST password/reset', how: 'with a wrong link', people: ANYBODY_BUT_BAD },
+    ...{
+      ...FROM_OWN_PAGES,
+      at: 'POST password/reset',
+      how: 'with a wrong link',
+      people: ANYBODY_BUT_BAD,
+    },
     body: () => ({ token: 'x'.repeat(32), password: 'a long enough secret' }),
   },
   {

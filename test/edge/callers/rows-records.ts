@@ -1,6 +1,5 @@
 /** The table's rows of goals, funnels, views, reports, webhooks, notifications, and of the audit. */
 import {
-  ADMIN,
   CHANGE,
   LOOK_UP,
   ORGANIZATION_OWNER,
@@ -55,7 +54,7 @@ const views: readonly Row[] = [
     body: (world, own) => ({ ...onDomain(VIEW)(world), id: own.view }),
   },
   {
-    ...{ ...CHANGE, at: 'POST view', how: 'that another has made' },
+    ...{ ...CHANGE, at: 'POST view', how: 'that another has made', isSeenFirst: true },
     body: (world) => ({ ...onDomain(VIEW)(world), id: world.view }),
   },
   {
@@ -63,7 +62,7 @@ const views: readonly Row[] = [
     query: (_, own) => ({ id: own.view }),
   },
   {
-    ...{ ...CHANGE, at: 'DELETE view', how: 'that another has made', people: ADMIN },
+    ...{ ...CHANGE, at: 'DELETE view', how: 'that another has made', isSeenFirst: true },
     query: ({ view }) => ({ id: view }),
   },
 ];

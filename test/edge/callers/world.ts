@@ -235,6 +235,11 @@ class Filling {
     };
   }
 
+  #view(userId: string, domain_id: string): string {
+    const range = { from: '2026-11-01', to: '2026-11-02' };
+    return this.#make('view', userId, { domain_id, name: 'View', ...range });
+  }
+
   #theme(userId: string, owner: Sent = {}): string {
     const sent = { name: 'Plain', settings: { color: '#000000' }, ...owner };
     return this.#make('theme', userId, sent);
@@ -279,7 +284,7 @@ class Filling {
       }),
       domainClient: this.#client('of the domain', owner, { domainId: domain, scope: 'r' }),
       invitation: this.#invitation(this.#email('late'), { domain_id }),
-      view: this.#make('view', keeper, { domain_id, name: 'View' }),
+      view: this.#view(keeper, domain),
     };
   }
 
@@ -316,14 +321,13 @@ class Filling {
       const userId = users[person];
       const name = person.toLowerCase();
       const email = this.#email(person);
-      const sent = { domain_id: domain, name: `By ${name}` };
       return {
         ...{ userId, email, other: { email: this.#email('keeper') } },
         offered: this.#domain(`offered-${name}`, keeper, { newOwner: userId }),
         invitation: this.#invitation(email, {
           domain_id: this.#domain(`inviting-${name}`, keeper),
         }),
-        view: person === 'stranger' ? view : this.#make('view', userId, sent),
+        view: person === 'stranger' ? view : this.#view(userId, domain),
         theme: this.#theme(userId),
         client: this.#client(`${person} own`, userId, { scope: 'r' }),
         membership: memberships[person] ?? '',

@@ -1,0 +1,47 @@
+/** Resident memory of the service over a run: its peak, and whether it goes on growing. */
+import { readFileSync } from 'node:fs';
+
+/** What a heap may still gain when most of a run is behind it; a leak per request gains more. */
+const GROWTH_MEGABYTES_MAX = 100;
+/** Below that a run is over before the heap has found its size. */
+const REQUESTS_TO_JUDGE = 100_000;
+
+/** Looks at a process. */
+export class MemoryWatch {
+  /** Megabytes, in order. */
+  readonly #looks: number[] = [];
+
+  /** Looks once, as the kernel counts. @param pid 0: there is none at the moment. */
+  look(pid: number): void {
+    if (pid === 0) return;
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+      if (kilobytes > 0) this.#looks.push(Math.round(kilobytes / 1_024));
+    } catch {
+      // It has just ended, which is told elsewhere.
+    }
+  }
+
+  get peakMegabytes(): number {
+    return this.#looks.reduce((most, one) => Math.max(most, one), 0);
+  }
+
+  /** The median of each quarter of the run. */
+  get quarters(): number[] {
+    const looks = this.#looks;
+    return [0, 1, 2, 3].map((quarter) => {
+      const start = Math.floor((looks.length * quarter) / 4);
+      const part = looks.slice(start, Math.floor((looks.length * (quarter + 1)) / 4));
+      return part.toSorted((left, right) => left - right)[part.length >> 1] ?? 0;
+    });
+  }
+
+  /** @returns what is wrong, one line; '' when nothing is. */
+  fault(megabytesMax: number, requests: number): string {
+    if (this.peakMegabytes > megabytesMax) return `it took ${this.peakMegabytes} MB`;
+    const [, second = 0, , last = 0] = this.quarters;
+    if (requests < REQUESTS_TO_JUDGE || last - second <= GROWTH_MEGABYTES_MAX) return '';
+    return `it grew from ${second} MB in the second quarter to ${last} MB in the last`;
+  }
+}
