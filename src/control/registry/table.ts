@@ -106,7 +106,7 @@ class ReferenceIndex {
   }
 
   countOf(id: string): number {
-    return this.#groups.get(id)?.size ?? 0;
+    return this.#groups.get(id)?.members.size ?? 0;
   }
 
   of(id: string): readonly AnyRecord[] {
