@@ -4,6 +4,7 @@ import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
+import { auditEndpoints } from './manage/audit.ts';
 import { clientEndpoints } from './manage/client.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { transferEndpoints } from './manage/domain-transfer.ts';
@@ -35,6 +36,7 @@ const described: readonly Endpoint[] = [
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,
+  ...auditEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
   ...organizationEndpoints,

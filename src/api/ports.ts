@@ -5,6 +5,7 @@
  * Everything is asked synchronously except statistics and changes of the registry: a hit costs no
  * promise.
  */
+import type { AuditEntry } from '../control/audit.ts';
 import type { Draft } from '../control/descriptor/draft.ts';
 import type {
   Action,
@@ -28,6 +29,7 @@ import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
+import type { HistoryPage } from '../store/registry-history.ts';
 
 /** Who asks, and what they may see (`control/access.ts` has this shape). */
 export interface AccessPort {
@@ -90,6 +92,8 @@ export interface RecordsPort {
     field: keyof Rec & string,
     id: string,
   ): readonly Rec[];
+  /** What was changed of what belongs to a place, the newest first (M-8). */
+  audit(place: Place, page: HistoryPage, viewing: Viewing): readonly AuditEntry[];
   /** A record by id, whoever may see it. */
   find<Rec extends Base>(resource: Resource<Rec>, id: string): Rec | null;
   /** Makes a record; VALIDATION_FAILED when a rule forbids it. */

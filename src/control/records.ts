@@ -6,9 +6,20 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { errors } from '../model/errors.ts';
+import type { HistoryPage } from '../store/registry-history.ts';
 import type { Author } from '../store/registry-store.ts';
+import { type AuditEntry, auditEntry } from './audit.ts';
 import { changed, created, type Draft, draftChanged, draftNew } from './descriptor/draft.ts';
-import type { Action, ActMaking, Base, Change, Look, Resource } from './descriptor/resource.ts';
+import type {
+  Action,
+  ActMaking,
+  Base,
+  Change,
+  Look,
+  Place,
+  Resource,
+  Viewing,
+} from './descriptor/resource.ts';
 import { removalOf } from './registry/changes.ts';
 import type { Registry, Stamp } from './registry/registry.ts';
 
@@ -50,6 +61,11 @@ export class Records {
   ): readonly Rec[] {
     this.#registry.refresh();
     return this.#registry.view.of(resource, field, id);
+  }
+
+  /** What was changed of what belongs to a place, the newest first (M-8). */
+  audit(place: Place, page: HistoryPage, viewing: Viewing): AuditEntry[] {
+    return this.#registry.history(place, page).map((entry) => auditEntry(entry, viewing));
   }
 
   /** Null when there is none. */

@@ -18,7 +18,7 @@ export const SESSION_EXTENDED_MAX = 65_535;
 /** Domains on a bill; more are one row named All (S-99). */
 export const BILLED_DOMAIN_COUNT_MAX = 50;
 /** Keep-alives that are billed like one page view (S-99). */
-export const KEEP_ALIVES_PER_VIEW = 10;
+export const KEEP_ALIVE_COUNT_PER_VIEW = 10;
 /** Time on page is capped here (I-60). */
 export const TIME_ON_PAGE_SECONDS_MAX = 3_600;
 

@@ -1,6 +1,6 @@
 /** What a domain used, as billing counts it (S-99), and what is asked and answered about it. */
 import type { DomainId } from './ids.ts';
-import { KEEP_ALIVES_PER_VIEW } from './limits.ts';
+import { KEEP_ALIVE_COUNT_PER_VIEW } from './limits.ts';
 
 /** Sums over some days. */
 export interface Usage {
@@ -34,5 +34,5 @@ export interface DomainUsage {
 
 /** The page views that are billed for a domain (S-99). */
 export function billedViews({ views, events, keepAlives }: Usage): number {
-  return views + events + Math.floor(keepAlives / KEEP_ALIVES_PER_VIEW);
+  return views + events + Math.floor(keepAlives / KEEP_ALIVE_COUNT_PER_VIEW);
 }

@@ -9,13 +9,17 @@
  * rarely, and the plain two-page commit needs no second step after a crash. Values are JSON with
  * checksums (`checked-values.ts`).
  */
-import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors } from '../model/errors.ts';
-import { checkValue, sealValue, valueWithin } from './checked-values.ts';
-import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
-import { keyValueToBuffer } from './lmdb-keys.ts';
+import { checkEnvironment, isMade } from './environment-check.ts';
+import {
+  type HistoryEntry,
+  type HistoryPage,
+  type RecordMeaning,
+  RegistryHistory,
+} from './registry-history.ts';
+import { RegistryTable, registryDamage, registryPath } from './registry-table.ts';
 
 /** Who made a change (M-5): a client, a signed-in user, the command line, the program itself. */
 export interface Author {
@@ -52,16 +56,10 @@ export interface EntityWrite {
 
 const SEQUENCE = 'sequence';
 const STREAM = 'stream';
+/** Up to which sequence the history has entries. */
+const NOTED = 'noted';
 /** Reader slots of the environment: threads and processes that may look at once. */
 const READER_COUNT_MAX = 512;
-
-const REMEDY =
-  'restore the directory registry from a backup, or start with an empty data directory';
-
-/** Where the registry of a data directory is. */
-export function registryPath(dataDir: string): string {
-  return join(dataDir, 'registry');
-}
 
 /**
  * Looks at a registry before it is opened: LMDB trusts its file, and makes one where none is.
@@ -78,11 +76,6 @@ export function checkRegistry(dataDir: string, isExpected: boolean): void {
   const { fault, damagedKeys } = checkEnvironment(path, true);
   if (fault !== '') throw registryDamage(dataDir, fault);
   if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
-}
-
-function registryDamage(dataDir: string, fault: string, cause?: unknown) {
-  const path = dataFileOf(registryPath(dataDir));
-  return errors.STORE_DAMAGED({ path, fault, remedy: REMEDY }, cause);
 }
 
 function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
@@ -102,64 +95,27 @@ function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
   }
 }
 
-type Key = string | number | string[];
-
-/** Values of one table, as JSON with checksums. */
-class Table<Value, KeyOf extends Key> {
-  readonly #database: Database<Buffer, KeyOf>;
-  readonly #dataDir: string;
-
-  constructor(environment: RootDatabase<Buffer, string>, name: string, dataDir: string) {
-    this.#database = environment.openDB<Buffer, KeyOf>(name, { encoding: 'binary' });
-    this.#dataDir = dataDir;
-  }
-
-  /** @throws STORE_DAMAGED. */
-  get(key: KeyOf): Value | undefined {
-    const stored = this.#database.get(key);
-    return stored === undefined ? undefined : this.#open(key, stored);
-  }
-
-  /** Entries from a key on, in order. @throws STORE_DAMAGED. */
-  *from(start?: KeyOf): Iterable<{ key: KeyOf; value: Value }> {
-    const range = this.#database.getRange(start === undefined ? {} : { start });
-    for (const { key, value } of range) yield { key, value: this.#open(key, value) };
-  }
-
-  /** Inside a write transaction. */
-  put(key: KeyOf, value: Value): void {
-    const bytes = Buffer.from(JSON.stringify(value));
-    this.#database.putSync(key, sealValue(keyValueToBuffer(key), bytes));
-  }
-
-  /** Inside a write transaction. */
-  remove(key: KeyOf): void {
-    this.#database.removeSync(key);
-  }
-
-  #open(key: KeyOf, stored: Buffer): Value {
-    if (checkValue(keyValueToBuffer(key), stored) !== 'good') {
-      throw registryDamage(this.#dataDir, `the record ${JSON.stringify(key)} is damaged`);
-    }
-    return JSON.parse(valueWithin(stored).toString()) as Value;
-  }
-}
-
 /** The environment at `<data directory>/registry`. */
 export class RegistryStore {
   readonly #environment: RootDatabase<Buffer, string>;
-  readonly #records: Table<StoredRecord, number>;
-  readonly #entities: Table<unknown, string[]>;
-  readonly #meta: Table<unknown, string>;
+  readonly #records: RegistryTable<StoredRecord, number>;
+  readonly #entities: RegistryTable<unknown, string[]>;
+  readonly #meta: RegistryTable<unknown, string>;
+  readonly #history: RegistryHistory | null;
 
-  /** @throws DATA_DIR_UNUSABLE when it cannot be made or read. */
-  constructor(dataDir: string) {
+  /**
+   * @param meaning null: what is written gets its place in the history when somebody else opens it.
+   * @throws DATA_DIR_UNUSABLE when it cannot be made or read.
+   */
+  constructor(dataDir: string, meaning: RecordMeaning | null) {
     this.#environment = openEnvironment(dataDir);
-    this.#records = new Table(this.#environment, 'records', dataDir);
-    this.#entities = new Table(this.#environment, 'entities', dataDir);
-    this.#meta = new Table(this.#environment, 'meta', dataDir);
+    this.#records = new RegistryTable(this.#environment, 'records', dataDir);
+    this.#entities = new RegistryTable(this.#environment, 'entities', dataDir);
+    this.#meta = new RegistryTable(this.#environment, 'meta', dataDir);
+    this.#history = meaning && new RegistryHistory(this.#environment, dataDir, meaning);
     // A command that was killed leaves its reader slot behind.
     this.#environment.readerCheck();
+    if (this.#history !== null && this.#noted() < this.sequence()) this.#noteAll(this.#history);
   }
 
   /** Later reads see what every process has committed before this call. */
@@ -184,6 +140,14 @@ export class RegistryStore {
   /** The record at a sequence, null when there is none. */
   record(sequence: number): StoredRecord | null {
     return this.#records.get(sequence) ?? null;
+  }
+
+  /** The newest changes of a history first, each with its record (M-8). */
+  history(place: string, page: HistoryPage): (HistoryEntry & { record: StoredRecord })[] {
+    return (this.#history?.read(place, page) ?? []).flatMap((entry) => {
+      const record = this.record(entry.sequence);
+      return record === null ? [] : [{ ...entry, record }];
+    });
   }
 
   /** The stream that the records belong to, '' when they belong to this directory alone. */
@@ -247,13 +211,32 @@ export class RegistryStore {
     });
   }
 
-  #write({ sequence, record, entities }: PlacedRecord): void {
+  #write({ sequence, after, record, entities }: PlacedRecord): void {
     this.#records.put(sequence, record);
-    for (const { table, id, value } of entities) {
+    for (const [index, write] of entities.entries()) {
+      const { table, id, value } = write;
+      const before = this.#entities.get([table, id]) ?? null;
+      this.#history?.note({ sequence, index }, before, write);
       if (value === null) this.#entities.remove([table, id]);
       else this.#entities.put([table, id], value);
     }
     this.#meta.put(SEQUENCE, sequence);
+    // An earlier build may have appended some without entries: they are still to be noted.
+    if (this.#history !== null && this.#noted() === after) this.#meta.put(NOTED, sequence);
+  }
+
+  #noted(): number {
+    return (this.#meta.get(NOTED) as number | undefined) ?? 0;
+  }
+
+  /** Another process may have done it meanwhile. */
+  #noteAll(history: RegistryHistory): void {
+    this.#environment.transactionSync(() => {
+      const sequence = this.sequence();
+      if (this.#noted() >= sequence) return;
+      history.noteAll(this.#records.from(), this.#noted());
+      this.#meta.put(NOTED, sequence);
+    });
   }
 
   /** Nothing may be read or written afterwards. */

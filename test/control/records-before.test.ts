@@ -8,6 +8,7 @@ import { Access } from '../../src/control/access.ts';
 import type { Viewing } from '../../src/control/descriptor/resource.ts';
 import { toWire } from '../../src/control/descriptor/wire.ts';
 import { Records } from '../../src/control/records.ts';
+import { RECORD_MEANING } from '../../src/control/registry/history.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { decodeRecord } from '../../src/control/registry/stream-record.ts';
 import { type Domain, domain } from '../../src/control/resources/domain.ts';
@@ -70,7 +71,7 @@ function expectAllThere(registry: Registry): void {
 }
 
 test('a registry that it wrote opens with everything in it', async () => {
-  const store = new RegistryStore(directory);
+  const store = new RegistryStore(directory, RECORD_MEANING);
   const records = before.records as { sequence: number; record: StoredRecord }[];
   for (const { sequence, record } of records) {
     const entities = sequence === records.length ? (before.entities as EntityWrite[]) : [];
@@ -84,7 +85,7 @@ test('a registry that it wrote opens with everything in it', async () => {
 });
 
 test('records that it appends are followed, and add up to the same entities', async () => {
-  const store = new RegistryStore(directory);
+  const store = new RegistryStore(directory, RECORD_MEANING);
   const [secrets, ...others] = placed();
   expect(store.adopt([secrets as (typeof others)[number]])).toBe(true);
   store.refresh();

@@ -6,6 +6,7 @@ import { endpointsOf } from '../../src/api/manage/resource-endpoints.ts';
 import { wireName } from '../../src/control/descriptor/resource.ts';
 import { wireSchema } from '../../src/control/descriptor/wire.ts';
 import { Records } from '../../src/control/records.ts';
+import { RECORD_MEANING } from '../../src/control/registry/history.ts';
 import { client } from '../../src/control/resources/client.ts';
 import { domain } from '../../src/control/resources/domain.ts';
 import { funnel } from '../../src/control/resources/funnel.ts';
@@ -185,7 +186,7 @@ test('a unique field is taken until its record goes', async () => {
 test('every record of the log says when, and who made it (M-5)', async () => {
   const { id } = await make();
   await edge.send('DELETE', `note?id=${id}`);
-  const store = new RegistryStore(edge.directory);
+  const store = new RegistryStore(edge.directory, RECORD_MEANING);
   const [made, removed] = store.recordsAfter(0).slice(-2);
   const clientId = edge.clientIdOf(edge.bearers.domain);
   for (const stored of [made, removed]) {

@@ -185,6 +185,7 @@ export function fakePorts(): FakePorts {
       records: {
         look: () => NO_RECORDS,
         list: () => [],
+        audit: () => [],
         find: () => null,
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
         decide: unreachable,

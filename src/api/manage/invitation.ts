@@ -21,7 +21,7 @@ import { firstValue, parseQueryString } from '../../query/question/parameters.ts
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, optional, READS, required, users } from '../presets.ts';
-import { requiredValue, stampOf, viewingOf } from './permitted.ts';
+import { requiredValue, stampOf } from './permitted.ts';
 import {
   type Asking,
   checkPlace,
@@ -30,6 +30,7 @@ import {
   type PlaceRights,
   placeNamed,
 } from './place-rights.ts';
+import { viewingDomains } from './shown-domains.ts';
 
 const PATH = '/api/v1/invitation';
 const READ: PlaceRights = { domain: READ_SETTINGS, organization: READ_ORGANIZATION };
@@ -70,11 +71,12 @@ export const invitationEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function list(call: Call, ports: Ports): string {
+async function list(call: Call, ports: Ports): Promise<string> {
   const asking = { call, ports };
   const place = placeOfQuery(call);
   const found = place === null ? ownInvitations(asking) : invitationsTo(asking, place);
-  const viewing = viewingOf(asking);
+  const sites = found.flatMap(({ domainId }) => (domainId === null ? [] : [{ id: domainId }]));
+  const viewing = await viewingDomains(asking, sites);
   return JSON.stringify(found.map((one) => toWire(invitation, one, viewing)));
 }
 

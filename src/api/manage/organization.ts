@@ -14,6 +14,7 @@ import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { authOf, json, jsonBody, NOTHING, READS, required } from '../presets.ts';
 import { checkRole, requiredValue, stampOf, viewingOf } from './permitted.ts';
+import { viewingDomains } from './shown-domains.ts';
 
 const PATH = '/api/v1/organization';
 const DOMAIN_PATH = '/api/v1/organization/domain';
@@ -102,12 +103,12 @@ async function remove(call: Call, ports: Ports): Promise<string> {
   return DONE;
 }
 
-function listDomains(call: Call, ports: Ports): string {
+async function listDomains(call: Call, ports: Ports): Promise<string> {
   const id = requiredValue(parseQueryString(call.query), 'id', 'the id of an organization');
   const asking = { call, ports };
   checkOrganization(asking, READ_ORGANIZATION, id);
-  const viewing = viewingOf(asking);
   const found = ports.records.list(domain, 'organizationId', id);
+  const viewing = await viewingDomains(asking, found);
   return JSON.stringify(found.map((one) => toWire(domain, one, viewing)));
 }
 
@@ -120,7 +121,7 @@ async function addDomain(call: Call, ports: Ports): Promise<string> {
     checkRole({ ...asking, role: 'Admin' }, place, place);
     return domainPutInto({ id, domainId }, view, atMs);
   });
-  return JSON.stringify(toWire(domain, site, viewingOf(asking)));
+  return JSON.stringify(toWire(domain, site, await viewingDomains(asking, [site])));
 }
 
 async function takeDomainOut(call: Call, ports: Ports): Promise<string> {

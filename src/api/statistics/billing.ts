@@ -25,7 +25,9 @@ export const billingEndpoints: readonly Endpoint[] = [
   {
     ...READS,
     path: '/api/v1/billing',
-    summary: `Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than ${BILLED_DOMAIN_COUNT_MAX} are one row named ${ALL}.`,
+    summary:
+      'Tells what own domains were used for, deleted ones too: page views, events and a tenth of the ' +
+      `keep-alives. More than ${BILLED_DOMAIN_COUNT_MAX} are one row named ${ALL}.`,
     auth: {
       callers: USERS,
       scopes: [
@@ -56,12 +58,11 @@ async function readBilling(call: Call, ports: Ports): Promise<string> {
   const ids = billed.map(({ site }) => asDomainId(site.id));
   const found = await ports.statistics.usage(ids, span, call);
   const firstRows = new Map([...found].map(([id, { firstRowMs }]) => [id, firstRowMs]));
-  // Who deleted it was its owner.
-  const views = { now: { ...viewing, firstRows }, then: { ...viewing, firstRows: new Map() } };
-  const roleOn: Viewing['roleOn'] = () => 'Owner';
+  // Who deleted a domain was its owner.
+  const asOwner: Viewing = { ...viewing, roleOn: () => 'Owner' };
   const rows = billed.map(({ site, isFormer }, index) => {
     const { usage } = found.get(ids[index] as (typeof ids)[number]) as DomainUsage;
-    const shown = toWire(domain, site, { ...(isFormer ? views.then : views.now), roleOn });
+    const shown = toWire(domain, site, isFormer ? asOwner : { ...asOwner, firstRows });
     return { row: { domain: shown, page_views: billedViews(usage) }, isFormer };
   });
   // What was deleted long ago was not used since.
@@ -94,7 +95,7 @@ function sumOf(rows: readonly Row[]): Row {
     domain: {
       ...Object.fromEntries(blank),
       ...{ def_time, mod_time, user_id, user_role, timezone, subscription_active },
-      ...{ hostname: ALL, display_name: ALL },
+      ...{ hostname: ALL, display_name: ALL, statistics_start: null },
     },
     page_views: rows.reduce((sum, { page_views }) => sum + page_views, 0),
   };

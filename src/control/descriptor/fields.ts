@@ -147,7 +147,7 @@ export function kept<Value>(
 
 /** A random text that is shown and replaced by actions only. */
 export function generated(length: number): Field<string> {
-  return { schema: string, make: () => randomAlphanumeric(length) };
+  return { schema: string, isCode: true, make: () => randomAlphanumeric(length) };
 }
 
 /**

@@ -66,6 +66,8 @@ export interface Field<Value = unknown> {
   readonly isDerived?: true;
   /** Told once, by the answer that makes the record, under its wire name. */
   readonly isSecret?: true;
+  /** Whoever has it is let in: the audit says that it changed, not what it is (M-8). */
+  readonly isCode?: true;
   /**
    * Its value in a new or changed record.
    *

@@ -23,7 +23,7 @@ import { type EntityChange, type RegistryView, SECRETS_TABLE, type Secrets } fro
 
 const SECRETS_CREATED = 'secrets-created';
 
-type Verb = 'created' | 'changed' | 'deleted';
+export type Verb = 'created' | 'changed' | 'deleted';
 const VERBS: readonly Verb[] = ['created', 'changed', 'deleted'];
 
 const KINDS: ReadonlyMap<string, { readonly resource: Resource; readonly verb: Verb }> = new Map(
@@ -59,6 +59,11 @@ function faultsOfChange({ kind, payload }: Change, view: RegistryView): Record<s
   if (verb === 'deleted') return { id: unknown };
   const faults = faultsOf(resource, payload as AnyRecord, view, verb === 'created');
   return verb === 'created' ? faults : { id: unknown, ...faults };
+}
+
+/** What a change is about; null: the installation itself. */
+export function subjectOf({ kind }: Change): { resource: Resource; verb: Verb } | null {
+  return kind === SECRETS_CREATED ? null : rowOf(kind);
 }
 
 /** What a checked change does. */

@@ -25,9 +25,11 @@ import {
   REGISTRY_LOOK_MS_MAX,
   REGISTRY_WAITING_COUNT_MAX,
 } from '../../model/limits.ts';
+import type { HistoryPage } from '../../store/registry-history.ts';
 import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
-import type { Change, Policy } from '../descriptor/resource.ts';
+import type { Change, Place, Policy } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
+import { placeName, RECORD_MEANING } from './history.ts';
 import { RegistrySignal } from './registry-signal.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
@@ -103,7 +105,7 @@ export class Registry {
    * @throws DATA_DIR_LAYOUT when other nodes have it too.
    */
   static open(dataDir: string, nowMs: number, signal = RegistrySignal.create()): Registry {
-    const store = new RegistryStore(dataDir);
+    const store = new RegistryStore(dataDir, RECORD_MEANING);
     const stream = store.stream();
     if (stream !== '') {
       void store.close();
@@ -123,7 +125,7 @@ export class Registry {
     appender: RegistryAppender,
     signal = RegistrySignal.create(),
   ): Promise<Registry> {
-    const registry = new Registry(new RegistryStore(dataDir), appender, signal);
+    const registry = new Registry(new RegistryStore(dataDir, RECORD_MEANING), appender, signal);
     if (registry.#view.secrets === null) await registry.change({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
     return registry;
@@ -228,6 +230,12 @@ export class Registry {
       () => this.#waiting--,
     );
     return changed;
+  }
+
+  /** The newest changes of what belongs to a place first: its domain's, its organization's (M-8). */
+  history(place: Place, page: HistoryPage) {
+    this.refresh();
+    return this.#store.history(placeName(place), page);
   }
 
   /** Lets go of the files; nothing may be asked afterwards. */

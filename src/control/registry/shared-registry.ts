@@ -16,6 +16,7 @@ import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/regis
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH, STREAM_LOOK_INTERVAL_MS } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
+import { RECORD_MEANING } from './history.ts';
 import type { RegistryAppender } from './registry.ts';
 import { RegistrySignal } from './registry-signal.ts';
 import { decodeRecord, encodeRecord, isSameRecord } from './stream-record.ts';
@@ -64,7 +65,7 @@ export class SharedRegistry implements RegistryAppender {
     onFault: (error: Error) => void,
     signal = RegistrySignal.create(),
   ): Promise<SharedRegistry> {
-    const store = new RegistryStore(dataDir);
+    const store = new RegistryStore(dataDir, RECORD_MEANING);
     let stream: RegistryStream | null = null;
     try {
       store.refresh();

@@ -6,6 +6,7 @@
 
 import { errors } from '../../model/errors.ts';
 import {
+  LIST_LIMIT_MAX,
   PARAMETER_VALUE_COUNT_MAX,
   QUERY_STRING_BYTES_MAX,
   VALIDATION_ENTRY_COUNT_MAX,
@@ -60,6 +61,21 @@ export function parametersOf(values: ReadonlyMap<string, readonly string[]>): Qu
 /** The first value that is not empty: an empty parameter equals an absent one (F-7). */
 export function firstValue(parameters: QueryParameters, name: string): string | undefined {
   return parameters.get(name).find((value) => value !== '');
+}
+
+/** Which rows of a list are asked for (A-24). */
+export function requestedPage(parameters: QueryParameters): { offset: number; limit: number } {
+  const limit = parseCount(firstValue(parameters, 'limit')) ?? 0;
+  return {
+    offset: parseCount(firstValue(parameters, 'offset')) ?? 0,
+    limit: limit === 0 || limit > LIST_LIMIT_MAX ? LIST_LIMIT_MAX : limit,
+  };
+}
+
+/** A-24: beyond a safe integer there are no rows anyway. */
+function parseCount(text: string | undefined): number | null {
+  if (text === undefined || !/^\d+$/.test(text)) return null;
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 /** A-25: `true` or `1`; null when it says neither yes nor no. */

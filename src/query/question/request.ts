@@ -10,7 +10,6 @@ import { asDomainId, type DomainId } from '../../model/ids.ts';
 import {
   ACTIVE_SECONDS_DEFAULT,
   INPUT_TEXT_LENGTH_MAX,
-  LIST_LIMIT_MAX,
   QUERY_ROWS_MAX,
 } from '../../model/limits.ts';
 import { formatDay, SCALES, type Scale } from './calendar.ts';
@@ -22,7 +21,13 @@ import {
   parseFilters,
   type QueryFilters,
 } from './filters.ts';
-import { firstValue, parseFlag, type QueryParameters, refused } from './parameters.ts';
+import {
+  firstValue,
+  parseFlag,
+  type QueryParameters,
+  refused,
+  requestedPage,
+} from './parameters.ts';
 import { parseRange, type QueryRange } from './range.ts';
 import type { OrderKey, Statistic } from './statistics.ts';
 
@@ -122,8 +127,7 @@ export function parseStatisticsRequest(
     byTitle: parseFlag(firstValue(parameters, 'include_title')) ?? domain.groupByTitle,
     includesTimeOnPage: parseFlag(firstValue(parameters, 'include_avg_time_on_page')) ?? false,
     sort: statistic.period === 'last seconds' ? null : parseSort(parameters, statistic),
-    offset: parseCount(firstValue(parameters, 'offset')) ?? 0,
-    limit: parseLimit(firstValue(parameters, 'limit')),
+    ...requestedPage(parameters),
     goals: context.registered?.goals ?? [],
     funnel: context.registered?.funnel ?? null,
     memberCount: context.registered?.memberCount ?? 0,
@@ -166,17 +170,6 @@ function parseSort(parameters: QueryParameters, statistic: Statistic): OrderKey 
   const direction = firstValue(parameters, 'direction')?.toLowerCase();
   if (direction === 'asc' || direction === 'desc') return { field: field.name, direction };
   return { field: field.name, direction: field.type === 'number' ? 'desc' : 'asc' };
-}
-
-/** beyond a safe integer there are no rows anyway. */
-function parseCount(text: string | undefined): number | null {
-  if (text === undefined || !/^\d+$/.test(text)) return null;
-  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-}
-
-function parseLimit(text: string | undefined): number {
-  const limit = parseCount(text) ?? 0;
-  return limit === 0 || limit > LIST_LIMIT_MAX ? LIST_LIMIT_MAX : limit;
 }
 
 function checkLengths(parameters: QueryParameters, problems: Map<string, string>): void {

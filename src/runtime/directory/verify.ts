@@ -16,7 +16,7 @@ import { missingBlocks } from '../../segment/disk/missing-blocks.ts';
 import { positionOf } from '../../shard/snapshot/snapshot.ts';
 import { checkEnvironment, dataFileOf, isMade } from '../../store/environment-check.ts';
 import { bufferToKeyValue } from '../../store/lmdb-keys.ts';
-import { registryPath } from '../../store/registry-store.ts';
+import { registryPath } from '../../store/registry-table.ts';
 import { damagedListLines, listedStates, shardStatePath } from '../../store/state-directories.ts';
 import { placeOfKey, StateEnvironment, type StateKey } from '../../store/state-environment.ts';
 import { lockDataDir } from './data-dir-lock.ts';

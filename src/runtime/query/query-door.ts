@@ -90,7 +90,7 @@ export class QueryDoor {
           const query: UsageQuestion = { kind: 'usage', domainIds: ids, span };
           const bytes = await this.#answer({ shard, query, ...limits });
           const answers = JSON.parse(Buffer.from(bytes).toString()) as DomainUsage[];
-          ids.forEach((id, index) => found.set(id, answers[index] as DomainUsage));
+          for (const [index, id] of ids.entries()) found.set(id, answers[index] as DomainUsage);
         }),
       );
       return found;

@@ -48,8 +48,10 @@ describe('a snippet (M-22)', () => {
     expect(first.id).toMatch(/^[A-Za-z0-9]{20}$/);
     expect((await read('event')).json).toMatchObject({ id: '', include: '' });
     edge.nowMs += 1_000;
+    const before = edge.registry.sequence;
     await save(SAVED);
     expect((await read('page view')).json).toEqual(first);
+    expect(edge.registry.sequence).toBe(before);
     await save({ include: '/a' });
     const { json: second } = await read('page view');
     const { id, def_time, mod_time } = second;

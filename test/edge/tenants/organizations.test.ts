@@ -261,7 +261,7 @@ describe('an organization that is deleted', () => {
     expect((await site.get('domain')).status).toBe(401);
     expect(edge.registry.view.find(domain, ofBen.id)?.organizationId).toBeNull();
     expect((await ofBen.get('domain')).status).toBe(200);
-    const store = new RegistryStore(edge.directory);
+    const store = new RegistryStore(edge.directory, null);
     const kinds = store
       .recordsAfter(before)[0]
       ?.record.changes.map((change) => (change as { kind: string }).kind);

@@ -6,7 +6,6 @@
  */
 
 import type { Hit } from '../../../src/model/hit.ts';
-import { HitKind } from '../../../src/model/hit.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { event, hit, keepAlive } from '../hit-builder.ts';
 
