@@ -84,6 +84,7 @@ test('whatever is sent to be made or changed has a body with a limit', () => {
     ({ method, body }) => (body !== null) !== (method === 'POST' || method === 'PUT'),
   );
   expect(otherwise.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...['POST /api/v1/user/active', 'POST /api/v1/user/fullwidth'],
     ...['POST /api/v1/logout', 'POST /api/v1/logout/all', 'POST /api/v1/user/totp'],
     'DELETE /api/v1/user/totp',
   ]);

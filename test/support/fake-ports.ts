@@ -99,6 +99,7 @@ export const NO_RECORDS: Look = {
   by: () => null,
   of: () => [],
   named: () => ({ find: () => null, of: () => [] }),
+  countOf: () => 0,
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };

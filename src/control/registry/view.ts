@@ -80,6 +80,10 @@ export class RegistryView implements Look {
     return this.#table(resource).of(field, id) as readonly Base[] as readonly Rec[];
   }
 
+  countOf<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, id: string) {
+    return this.#table(resource).countOf(field, id);
+  }
+
   /**
    * Puts or removes one record.
    *
