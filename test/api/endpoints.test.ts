@@ -83,9 +83,10 @@ test('whatever is sent to be made or changed has a body with a limit', () => {
   const otherwise = endpoints.filter(
     ({ method, body }) => (body !== null) !== (method === 'POST' || method === 'PUT'),
   );
-  expect(otherwise.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    ...['POST /api/v1/logout', 'POST /api/v1/logout/all', 'POST /api/v1/user/totp'],
+  expect(otherwise.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
     'DELETE /api/v1/user/totp',
+    ...['POST /api/v1/logout', 'POST /api/v1/logout/all', 'POST /api/v1/user/active'],
+    ...['POST /api/v1/user/fullwidth', 'POST /api/v1/user/totp'],
   ]);
 });
 
