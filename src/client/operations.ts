@@ -241,6 +241,20 @@ export interface Report {
   readonly next_report: string;
 }
 
+export interface Theme {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly organization_id: string | null;
+  readonly user_id: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logo_light: string | null;
+  readonly logo_dark: string | null;
+  readonly favicon: string | null;
+  readonly is_default: boolean;
+}
+
 /** By method and path. */
 export interface Operations {
   /** Sends a page view. */
@@ -1077,6 +1091,48 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Lists the themes of the user, of an organization, or those that a domain shows. */
+  readonly 'GET /api/v1/theme': {
+    readonly query: { readonly include_organizations?: string | undefined; readonly organization_id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly Theme[];
+  };
+  /** Makes a theme, changes the one of an id, or copies the one of a copy_id. */
+  readonly 'POST /api/v1/theme': {
+    readonly query: Record<string, never>;
+    readonly body: FormData;
+    readonly answer: Theme;
+  };
+  /** Removes a theme. */
+  readonly 'DELETE /api/v1/theme': {
+    readonly query: { readonly id: string; readonly keep_settings?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a file of a theme, or of what a domain has for itself. */
+  readonly 'DELETE /api/v1/theme/file': {
+    readonly query: { readonly theme_id?: string | undefined; readonly domain_id?: string | undefined; readonly file: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Changes the settings and files that a domain has for itself. */
+  readonly 'POST /api/v1/domain/theme': {
+    readonly query: Record<string, never>;
+    readonly body: FormData;
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean };
+  };
+  /** Chooses the theme of a domain; without theme_id none. Answers what is shown then. */
+  readonly 'PUT /api/v1/domain/theme': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly theme_id?: string | null };
+    readonly answer: Readonly<Record<string, string>>;
+  };
+  /** Chooses the theme that domains of an organization show below their own. */
+  readonly 'PUT /api/v1/organization/theme': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly organization_id: string; readonly theme_id?: string | null };
+    readonly answer: Record<string, never>;
+  };
   /** Tries a regular expression, in the syntax of `pattern`, on a sample path. */
   readonly 'POST /api/v1/goal/regex': {
     readonly query: Record<string, never>;
@@ -1190,6 +1246,12 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: { readonly name: string; readonly version: string; readonly api: string; readonly documentation: string; readonly livez: string; readonly readyz: string };
+  };
+  /** A logo or icon of a dashboard. */
+  readonly 'GET /api/v1/theme/file/{id}': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
   };
   /** The reference of this interface, to read and to try, as a page. */
   readonly 'GET /docs': {

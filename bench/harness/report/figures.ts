@@ -29,7 +29,11 @@ export type RequirementId =
   | 'disk'
   | 'restart'
   | 'idle-memory'
-  | 'idle-cpu';
+  | 'idle-cpu'
+  | 'manage'
+  | 'manage-list'
+  | 'manage-memory'
+  | 'registry-read';
 
 /** One line of the report. */
 export interface Figure {

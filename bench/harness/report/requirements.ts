@@ -101,6 +101,22 @@ const REQUIREMENTS: readonly Requirement[] = [
     ...{ id: 'idle-cpu', what: 'Idle with 1,000 domains: CPU' },
     ...{ unit: '%', musts: [atMost('value', 0.5)], aims: [] },
   },
+  {
+    ...{ id: 'manage', what: 'Management over HTTP, median' },
+    ...{ unit: 'ms', musts: [atMost('value', 5)], aims: [] },
+  },
+  {
+    ...{ id: 'manage-list', what: '10,000 domains in one account: the list of them' },
+    ...{ unit: 'ms', musts: [atMost('value', 100)], aims: [] },
+  },
+  {
+    ...{ id: 'manage-memory', what: '10,000 domains in one account: memory for them' },
+    ...{ unit: 'MB', musts: [atMost('value', 100)], aims: [] },
+  },
+  {
+    ...{ id: 'registry-read', what: 'A registry of 100,000 records, when a thread starts' },
+    ...{ unit: 's', musts: [atMost('value', 1)], aims: [] },
+  },
 ];
 
 /** Every line, judged by the figures that name it. */

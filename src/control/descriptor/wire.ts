@@ -20,12 +20,20 @@ export function toWire<Rec extends Base>(
 ): Record<string, unknown> {
   const wire: Record<string, unknown> = { id: record.id, ...timesOf(record) };
   const known = record as Base as AnyRecord;
-  const publicNames = viewing.isVisitor === true ? resource.publicNames : undefined;
-  for (const { name, schema, value, of } of shownParts(resource)) {
-    const isShown = publicNames === undefined || publicNames.includes(name);
-    wire[name] = isShown ? of(value(known, viewing), known, viewing) : emptyOf(schema);
+  for (const { name, plain, value, of } of shownParts(resource)) {
+    wire[name] = plain === null ? of(value(known, viewing), known, viewing) : known[plain];
   }
+  if (viewing.isVisitor === true) emptyPrivate(resource, wire);
   return wire;
+}
+
+/** M-16. */
+function emptyPrivate(resource: Resource, wire: Record<string, unknown>): void {
+  const { publicNames } = resource;
+  if (publicNames === undefined) return;
+  for (const { name, schema } of shownParts(resource)) {
+    if (!publicNames.includes(name)) wire[name] = emptyOf(schema);
+  }
 }
 
 /** What stands in the place of what is not shown: null, false, 0, or nothing of its kind (M-16). */
@@ -57,10 +65,9 @@ export function wireSchema(
 
 /** When something was made and last changed, as every record of the contract says it (A-26). */
 export function timesOf(made: { readonly createdMs: number; readonly modifiedMs: number }) {
-  return {
-    def_time: new Date(made.createdMs).toISOString(),
-    mod_time: new Date(made.modifiedMs).toISOString(),
-  };
+  const def_time = new Date(made.createdMs).toISOString();
+  const isUnchanged = made.modifiedMs === made.createdMs;
+  return { def_time, mod_time: isUnchanged ? def_time : new Date(made.modifiedMs).toISOString() };
 }
 
 /** The schema of `timesOf`. */
@@ -75,7 +82,11 @@ export function revealedSchema(resource: Resource): Record<string, Schema> {
 }
 
 /** A shown name, and where its value is taken from. */
-type Part = Shown & { value(record: AnyRecord, viewing: Viewing): unknown };
+type Part = Shown & {
+  value(record: AnyRecord, viewing: Viewing): unknown;
+  /** The field that is shown as it stands, which most are; null: another way. */
+  readonly plain: string | null;
+};
 
 const asIs = (value: unknown): unknown => value;
 
@@ -96,12 +107,15 @@ function makeParts(resource: Resource): Part[] {
     if (!isStored(field)) {
       return [
         {
-          ...{ name: wire, schema: field.computed, of: asIs },
+          ...{ name: wire, schema: field.computed, of: asIs, plain: null },
           value: (record, viewing) => field.of(record, viewing),
         },
       ];
     }
-    const shown = field.shown ?? [{ name: wire, schema: field.schema, of: asIs }];
-    return shown.map((part) => ({ ...part, value: (record) => record[name] }));
+    const value = (record: AnyRecord) => record[name];
+    if (field.shown === undefined) {
+      return [{ name: wire, schema: field.schema, of: asIs, value, plain: name }];
+    }
+    return field.shown.map((part) => ({ ...part, value, plain: null }));
   });
 }

@@ -52,9 +52,14 @@ export class Table {
     return null;
   }
 
-  /** Oldest first; the same array until one of them changes. */
+  /** Oldest first; the same array until one of them changes, and another one then. */
   of(field: string, id: string): readonly AnyRecord[] {
     return this.#references.get(field)?.of(id) ?? NOTHING;
+  }
+
+  /** How many those are; costs nothing, however many. */
+  countOf(field: string, id: string): number {
+    return this.#references.get(field)?.countOf(id) ?? 0;
   }
 
   /** Puts a record, or removes it. @returns what stood there before. */
@@ -64,7 +69,8 @@ export class Table {
     if (record === null) this.#byId.delete(id);
     else this.#byId.set(id, record);
     for (const { name, field, byKey } of this.#unique) {
-      const [old, next] = [keyOf(name, field, before), keyOf(name, field, record)];
+      const old = keyOf(name, field, before);
+      const next = keyOf(name, field, record);
       if (old !== null) byKey.delete(old);
       if (next !== null && record !== null) byKey.set(next, record);
     }
@@ -83,40 +89,70 @@ function keyOf(name: string, field: Field, record: AnyRecord | null): string | n
   return record === null ? null : (field.unique?.key(record[name], record) ?? null);
 }
 
+/** Records that refer to the same one. */
+interface Group {
+  readonly members: Map<string, AnyRecord>;
+  /** In order; null until somebody asks, and when it would have to be put in order again. */
+  sorted: readonly AnyRecord[] | null;
+}
+
 /** Records by what one of their fields refers to. */
 class ReferenceIndex {
   readonly #field: string;
-  readonly #groups = new Map<string, Map<string, AnyRecord>>();
-  /** Put in order when first asked for, dropped when one of them changes. */
-  readonly #sorted = new Map<string, readonly AnyRecord[]>();
+  readonly #groups = new Map<string, Group>();
 
   constructor(field: string) {
     this.#field = field;
   }
 
+  countOf(id: string): number {
+    return this.#groups.get(id)?.members.size ?? 0;
+  }
+
   of(id: string): readonly AnyRecord[] {
-    const known = this.#sorted.get(id);
-    if (known !== undefined) return known;
     const group = this.#groups.get(id);
     if (group === undefined) return NOTHING;
-    const sorted = [...group.values()].sort(byAge);
-    this.#sorted.set(id, sorted);
-    return sorted;
+    group.sorted ??= [...group.members.values()].sort(byAge);
+    return group.sorted;
   }
 
   replace(before: AnyRecord | null, after: AnyRecord | null): void {
-    const [old, next] = [before?.[this.#field], after?.[this.#field]];
-    if (before !== null && typeof old === 'string') {
-      const group = this.#groups.get(old);
-      group?.delete(before.id);
-      if (group?.size === 0) this.#groups.delete(old);
-      this.#sorted.delete(old);
+    const old = before === null ? null : before[this.#field];
+    const next = after === null ? null : after[this.#field];
+    if (before !== null && after !== null && old === next) this.#change(next, before, after);
+    else {
+      if (before !== null) this.#remove(old, before);
+      if (after !== null) this.#add(next, after);
     }
-    if (after !== null && typeof next === 'string') {
-      const group = this.#groups.get(next) ?? new Map<string, AnyRecord>();
-      this.#groups.set(next, group.set(after.id, after));
-      this.#sorted.delete(next);
+  }
+
+  #change(id: unknown, before: AnyRecord, after: AnyRecord): void {
+    const group = typeof id === 'string' ? this.#groups.get(id) : undefined;
+    if (group === undefined) return;
+    group.members.set(after.id, after);
+    // The order is that of what never changes.
+    group.sorted = group.sorted?.map((one) => (one === before ? after : one)) ?? null;
+  }
+
+  #add(id: unknown, record: AnyRecord): void {
+    if (typeof id !== 'string') return;
+    const group = this.#groups.get(id);
+    if (group === undefined) {
+      this.#groups.set(id, { members: new Map([[record.id, record]]), sorted: null });
+      return;
     }
+    group.members.set(record.id, record);
+    const last = group.sorted?.at(-1);
+    const isLast = last !== undefined && byAge(last, record) < 0;
+    group.sorted = isLast && group.sorted !== null ? [...group.sorted, record] : null;
+  }
+
+  #remove(id: unknown, { id: recordId }: AnyRecord): void {
+    const group = typeof id === 'string' ? this.#groups.get(id) : undefined;
+    if (group === undefined) return;
+    group.members.delete(recordId);
+    group.sorted = null;
+    if (group.members.size === 0) this.#groups.delete(String(id));
   }
 }
 

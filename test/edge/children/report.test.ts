@@ -53,7 +53,10 @@ describe('email reports (M-50)', () => {
   });
 
   test('are changed by PUT; the next one moves with the interval only (O-30)', async () => {
+    // There it is seven o'clock now: a second later another morning would be the next.
+    await changeDomain({ timezone: 'America/New_York' });
     const [made] = (await make()).json;
+    expect(made.next_report).toBe('2026-11-27T12:00:00.000Z');
     edge.nowMs += 1_000;
     const put = (fields: object) => edge.send('PUT', 'report', { id: made.id, ...fields });
     const linked = await put({ interval: 1, link_to: 'dashboard' });
@@ -61,7 +64,7 @@ describe('email reports (M-50)', () => {
     const daily = await put({ interval: 0 });
     expect(daily.json).toEqual({
       ...{ ...made, interval: 0, link_to: '', mod_time: LATER },
-      next_report: '2026-11-22T07:00:00.000Z',
+      next_report: '2026-11-22T12:00:00.000Z',
     });
     expect(await list()).toEqual([daily.json]);
     expect((await edge.send('DELETE', `report?id=${made.id}`)).json).toEqual({});

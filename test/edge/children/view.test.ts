@@ -213,6 +213,23 @@ describe('who may save views (M-3, M-61)', () => {
     expect(refused.json.error[0]).toContain('domains=w');
   });
 
+  test('a client of the domain without domains=w saves nothing: it has nothing of its own', async () => {
+    const sent = { domain_id: edge.own.id, type: 'oauth', scope_statistics: 'r' };
+    const { json: made } = await edge.send('POST', 'client', sent, people.owner);
+    const { client_id, client_secret } = made;
+    const { json } = await edge.send('POST', 'token', { client_id, client_secret });
+    const { json: owned } = await save({}, people.owner);
+    for (const refused of [
+      await save({}, json.access_token),
+      await change(owned, 'Mine', json.access_token),
+      await remove(owned, json.access_token),
+    ]) {
+      expect(refused.status).toBe(403);
+      expect(refused.json.error[0]).toContain('domains=w');
+    }
+    expect(await list(json.access_token)).toEqual([owned]);
+  });
+
   test('a stranger sees none of it, an access code reads only', async () => {
     const { json } = await save();
     await expectUnseen(edge, ['POST', 'view', view(), people.stranger]);

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RATE_WINDOW_MS, RateWindows } from '../../../src/edge/rate/rate-windows.ts';
+import { tries } from '../../support/runs.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
 
@@ -53,7 +54,7 @@ test('a request is let in exactly when fewer than the limit came in the 60 s bef
         model.giveBack(name, state.atMs);
       }
     }),
-    { numRuns: 300, seed: 90 },
+    tries(2_000),
   );
 });
 
