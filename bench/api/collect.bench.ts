@@ -83,6 +83,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
     const call: Call = {
       receivedMs: START_MS,
       query: '',
+      pathPart: '',
       idempotencyKey: null,
       credential: CREDENTIAL,
       body: read(bytes),

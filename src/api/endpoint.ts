@@ -26,7 +26,8 @@ export interface Auth {
 /** A parameter of the query, or a header. */
 export interface Parameter {
   readonly name: string;
-  readonly in: 'query' | 'header';
+  /** In the path there is at most one: what stands for `{name}` at its end. */
+  readonly in: 'query' | 'header' | 'path';
   readonly description: string;
   readonly schema: Schema;
   readonly isRequired?: true;
@@ -54,6 +55,8 @@ export interface AnswerRule {
   readonly schema: Schema | null;
   /** A few bytes: nobody looks whether the client takes them compressed. */
   readonly isBrief?: true;
+  /** What is at this address never changes: whoever asks may keep it for a year. Sent as it is. */
+  readonly isImmutable?: true;
   /** It holds a secret: no cache may keep it. */
   readonly isSecret?: true;
   /** Said beside every good answer, in the header X-Context: an array has no place for it. */
@@ -66,6 +69,8 @@ export interface Call {
   readonly receivedMs: number;
   /** What follows `?`, as sent. */
   readonly query: string;
+  /** What stands for the parameter of the path, as sent; '' where the path has none. */
+  readonly pathPart: string;
   /** The header Idempotency-Key; null without one, which is not the same as an empty one. */
   readonly idempotencyKey: string | null;
   /** Who asks; null on public endpoints only. */
@@ -104,8 +109,16 @@ export interface FullAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A file that is read piece by piece, as fast as its client takes it. */
+export interface FileAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly byteCount: number;
+  /** One byte or more from an offset on; null when they are gone: then the connection ends. */
+  bytesAt(offset: number): Uint8Array | null;
+}
+
 /** Text or bytes; null when the handler answers later, through `whenStored`. */
-export type Answer = string | Uint8Array | FullAnswer | null;
+export type Answer = string | Uint8Array | FullAnswer | FileAnswer | null;
 
 /**
  * Work in slices of about a millisecond, and then the answer: whoever runs it lets others go first in

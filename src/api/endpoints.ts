@@ -6,6 +6,7 @@ import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
 import { auditEndpoints } from './manage/audit.ts';
 import { clientEndpoints } from './manage/client.ts';
+import { dashboardThemeEndpoints } from './manage/dashboard-theme.ts';
 import { domainEndpoints } from './manage/domain.ts';
 import { transferEndpoints } from './manage/domain-transfer.ts';
 import { goalRegexEndpoints } from './manage/goal-regex.ts';
@@ -15,6 +16,7 @@ import { organizationEndpoints } from './manage/organization.ts';
 import { reportEndpoints } from './manage/report.ts';
 import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
+import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
@@ -27,6 +29,7 @@ import { rootEndpoints } from './root.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
+import { themeFileEndpoints } from './theme-file.ts';
 
 const described: readonly Endpoint[] = [
   ...collectEndpoints,
@@ -42,6 +45,8 @@ const described: readonly Endpoint[] = [
   ...organizationEndpoints,
   ...clientEndpoints,
   ...RESOURCES.flatMap(endpointsOf),
+  ...themeEndpoints,
+  ...dashboardThemeEndpoints,
   ...goalRegexEndpoints,
   ...reportEndpoints,
   ...snippetEndpoints,
@@ -53,6 +58,7 @@ const described: readonly Endpoint[] = [
   ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...themeFileEndpoints,
   ...referenceEndpoints,
 ];
 

@@ -15,9 +15,11 @@ import type {
   Resource,
   Viewing,
 } from '../control/descriptor/resource.ts';
+import type { FileContent } from '../control/files.ts';
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
+import type { StoredFile } from '../control/resources/file.ts';
 import type { Organization } from '../control/resources/organization.ts';
 import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
@@ -120,6 +122,16 @@ export interface RecordsPort {
   ): Promise<Result>;
 }
 
+/** The files that themes show (`control/files.ts` has this shape). */
+export interface FilesPort {
+  /** A whole file by its hash; null when there is none. */
+  find(hash: string): StoredFile | null;
+  /** One byte or more of a file, from an offset on; null when they are gone. */
+  bytesAt(hash: string, offset: number): Uint8Array | null;
+  /** Brings a file into the registry, so that a record can name it. */
+  keep(content: FileContent, stamp: Stamp): Promise<void>;
+}
+
 /** Where hits go (`bus/log/hit-writer.ts` has this shape). */
 export interface HitsPort {
   /**
@@ -200,6 +212,7 @@ export interface Ports {
   readonly registry: RegistryPort;
   readonly access: AccessPort;
   readonly records: RecordsPort;
+  readonly files: FilesPort;
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;

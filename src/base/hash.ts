@@ -5,9 +5,9 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256 of a text in lower-case hexadecimal, 64 characters: how secrets are stored. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+/** SHA-256 of a text or of bytes in lower-case hexadecimal, 64 characters: how secrets are stored. */
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** SHA-256 of a text, 32 bytes. */

@@ -124,38 +124,18 @@ export interface Funnel {
   readonly filter: Readonly<Record<string, string | readonly string[]>> }[];
 }
 
-export interface Domain {
-  readonly id: string;
-  readonly def_time: string;
-  readonly mod_time: string;
-  readonly user_id: string;
-  readonly organization_id: string | null;
-  readonly hostname: string;
-  readonly subdomain: string;
-  readonly identification_code: string;
-  readonly public: boolean;
-  readonly external_user_id: string | null;
-  readonly external_user_email: string | null;
-  readonly external_search_domain: string | null;
-  readonly new_owner: string | null;
-  readonly timezone: string;
-  readonly group_by_title: boolean;
-  readonly active_visitors_seconds: number;
-  readonly disable_scripts: boolean;
-  readonly statistics_start: string | null;
-  readonly imported_statistics: boolean;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly theme_id: string | null;
-  readonly theme: Readonly<Record<string, unknown>>;
-  readonly custom_domain: string | null;
-  readonly user_role: 'Viewer' | 'Admin' | 'Owner';
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly theme_settings: Readonly<Record<string, unknown>>;
-  readonly display_name: string;
-  readonly subscription_active: boolean;
+export interface Billing {
+  readonly favorite?: boolean;
+  readonly pinned?: boolean;
+  readonly traffic_spike?: boolean;
+  readonly traffic_spike_threshold?: number;
+  readonly traffic_warning?: boolean;
+  readonly traffic_warning_threshold?: number;
+  readonly filter?: { readonly ip_block: readonly string[];
+  readonly ip_allow: readonly string[] };
 }
 
-export interface Organization {
+export interface Invitation {
   readonly id: string;
   readonly def_time: string;
   readonly mod_time: string;
@@ -259,6 +239,20 @@ export interface Report {
   readonly interval: number;
   readonly link_to: '' | 'dashboard' | 'public' | 'custom';
   readonly next_report: string;
+}
+
+export interface Theme {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly organization_id: string | null;
+  readonly user_id: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logo_light: string | null;
+  readonly logo_dark: string | null;
+  readonly favicon: string | null;
+  readonly is_default: boolean;
 }
 
 /** By method and path. */
@@ -675,13 +669,85 @@ export interface Operations {
   readonly 'GET /api/v1/billing': {
     readonly query: { readonly from?: string | undefined; readonly to?: string | undefined; };
     readonly body: undefined;
-    readonly answer: readonly { readonly domain: Domain; readonly page_views: number }[];
+    readonly answer: readonly { readonly domain: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }; readonly page_views: number }[];
   };
   /** Lists the domains that the client sees, or shows the one that is named. */
   readonly 'GET /api/v1/domain': {
     readonly query: { readonly id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; readonly access?: string | undefined; };
     readonly body: undefined;
-    readonly answer: readonly Domain[] | Domain;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }[] | { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean };
+  };
+  /** Makes a domain of the caller, or of the owner of an organization. */
+  readonly 'POST /api/v1/domain': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly organization_id?: string | null; readonly hostname: string; readonly subdomain?: string | null; readonly timezone?: string | null; readonly theme_id?: string | null };
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean };
+  };
+  /** Makes a new identification code; the old one is unknown from then on. */
+  readonly 'PUT /api/v1/domain': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: { readonly identification_code: string };
+  };
+  /** Removes a domain and what belongs to it. */
+  readonly 'DELETE /api/v1/domain': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Says whether some dashboard has a custom hostname. */
+  readonly 'GET /api/v1/domain/custom': {
+    readonly query: { readonly domain: string; };
+    readonly body: undefined;
+    readonly answer: { readonly exists: boolean };
+  };
+  /** Says the hostname of the dashboard; an empty one takes it away. */
+  readonly 'POST /api/v1/domain/custom': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly hostname: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Offers the domain to a user; an empty email takes the offer back. */
+  readonly 'POST /api/v1/domain/transfer': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly email: string | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Takes a domain that its owner has offered to the caller. */
+  readonly 'PUT /api/v1/domain/transfer': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Takes back the offer of a domain. */
+  readonly 'DELETE /api/v1/domain/transfer': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Makes a domain a favorite of the user, or no favorite again. */
+  readonly 'POST /api/v1/user/favorite': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Pins a domain in front of the others, or takes the pin away. */
+  readonly 'POST /api/v1/user/pin': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Shows active visitors in the title of pages, or hides them. */
+  readonly 'POST /api/v1/user/active': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Shows dashboards in full width, or not any more. */
+  readonly 'POST /api/v1/user/fullwidth': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
   };
   /** Lists who changed what of a domain (for Admins) or an organization (for its owner), the newest change first. Secrets and codes are never shown. */
   readonly 'GET /api/v1/audit': {
@@ -717,7 +783,7 @@ export interface Operations {
   readonly 'GET /api/v1/invitation': {
     readonly query: { readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; };
     readonly body: undefined;
-    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly organization_id: string | null; readonly email: string; readonly domain: Domain | null; readonly organization: Organization | null }[];
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly domain_id: string | null; readonly organization_id: string | null; readonly email: string; readonly domain: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean } | null; readonly organization: Invitation | null }[];
   };
   /** Accepts an invitation: the caller becomes a member. */
   readonly 'POST /api/v1/invitation': {
@@ -735,19 +801,19 @@ export interface Operations {
   readonly 'GET /api/v1/organization': {
     readonly query: Record<string, never>;
     readonly body: undefined;
-    readonly answer: readonly Organization[];
+    readonly answer: readonly Invitation[];
   };
   /** Makes a organization. */
   readonly 'POST /api/v1/organization': {
     readonly query: Record<string, never>;
     readonly body: { readonly name: string };
-    readonly answer: Organization;
+    readonly answer: Invitation;
   };
   /** Changes a organization: what the body may carry takes the place of what is there. */
   readonly 'PUT /api/v1/organization': {
     readonly query: Record<string, never>;
     readonly body: { readonly id: string; readonly name: string };
-    readonly answer: Organization;
+    readonly answer: Invitation;
   };
   /** Deletes an organization; its domains are taken out of it, or deleted with it. */
   readonly 'DELETE /api/v1/organization': {
@@ -759,13 +825,13 @@ export interface Operations {
   readonly 'GET /api/v1/organization/domain': {
     readonly query: Filter;
     readonly body: undefined;
-    readonly answer: readonly Domain[];
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }[];
   };
   /** Puts a domain into an organization. */
   readonly 'POST /api/v1/organization/domain': {
     readonly query: Record<string, never>;
     readonly body: { readonly id: string; readonly domain_id: string };
-    readonly answer: Domain;
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean };
   };
   /** Takes a domain out of an organization. */
   readonly 'DELETE /api/v1/organization/domain': {
@@ -789,6 +855,60 @@ export interface Operations {
   readonly 'DELETE /api/v1/client': {
     readonly query: { readonly id: string; };
     readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Says another hostname: hits of the old one are foreign from then on. */
+  readonly 'POST /api/v1/domain/hostname': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly hostname: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Says another subdomain of the dashboard. */
+  readonly 'POST /api/v1/domain/subdomain': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly subdomain: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Makes the dashboard public, or private again. */
+  readonly 'POST /api/v1/domain/public': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Refuses what scripts send, or takes it again (A-7). */
+  readonly 'POST /api/v1/domain/scripts': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Groups pages by title, or by path again. */
+  readonly 'POST /api/v1/domain/title': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Says for how many seconds a visitor counts as active. */
+  readonly 'POST /api/v1/domain/active': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly time: number };
+    readonly answer: Record<string, never>;
+  };
+  /** Says another time zone, for the statistics of all times. */
+  readonly 'POST /api/v1/domain/timezone': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly timezone: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Replaces the metadata, an object of your own. */
+  readonly 'POST /api/v1/domain/metadata': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly metadata: Readonly<Record<string, unknown>> };
+    readonly answer: Record<string, never>;
+  };
+  /** Says which addresses are dropped, and which are taken all the same. */
+  readonly 'POST /api/v1/domain/filter': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly ip_block?: readonly unknown[] | null; readonly ip_allow?: readonly unknown[] | null };
     readonly answer: Record<string, never>;
   };
   /** Sets the number of visitors at the same time from which on a spike is told. */
@@ -971,6 +1091,48 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** Lists the themes of the user, of an organization, or those that a domain shows. */
+  readonly 'GET /api/v1/theme': {
+    readonly query: { readonly include_organizations?: string | undefined; readonly organization_id?: string | undefined; readonly subdomain?: string | undefined; readonly domain?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: readonly Theme[];
+  };
+  /** Makes a theme, changes the one of an id, or copies the one of a copy_id. */
+  readonly 'POST /api/v1/theme': {
+    readonly query: Record<string, never>;
+    readonly body: FormData;
+    readonly answer: Theme;
+  };
+  /** Removes a theme. */
+  readonly 'DELETE /api/v1/theme': {
+    readonly query: { readonly id: string; readonly keep_settings?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Removes a file of a theme, or of what a domain has for itself. */
+  readonly 'DELETE /api/v1/theme/file': {
+    readonly query: { readonly theme_id?: string | undefined; readonly domain_id?: string | undefined; readonly file: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Changes the settings and files that a domain has for itself. */
+  readonly 'POST /api/v1/domain/theme': {
+    readonly query: Record<string, never>;
+    readonly body: FormData;
+    readonly answer: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean };
+  };
+  /** Chooses the theme of a domain; without theme_id none. Answers what is shown then. */
+  readonly 'PUT /api/v1/domain/theme': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly theme_id?: string | null };
+    readonly answer: Readonly<Record<string, string>>;
+  };
+  /** Chooses the theme that domains of an organization show below their own. */
+  readonly 'PUT /api/v1/organization/theme': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly organization_id: string; readonly theme_id?: string | null };
+    readonly answer: Record<string, never>;
+  };
   /** Tries a regular expression, in the syntax of `pattern`, on a sample path. */
   readonly 'POST /api/v1/goal/regex': {
     readonly query: Record<string, never>;
@@ -1084,6 +1246,12 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: { readonly name: string; readonly version: string; readonly api: string; readonly documentation: string; readonly livez: string; readonly readyz: string };
+  };
+  /** A logo or icon of a dashboard. */
+  readonly 'GET /api/v1/theme/file/{id}': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
   };
   /** The reference of this interface, to read and to try, as a page. */
   readonly 'GET /docs': {

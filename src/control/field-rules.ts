@@ -67,7 +67,18 @@ export function hostnameFault(hostname: string): string {
   return isName ? '' : 'must be a hostname such as example.com';
 }
 
-/** The same with `*`, which stands for one or more characters (I-5). */
+/**
+ * A hostname with `*` as people type it, normalised by I-4.
+ *
+ * @returns what was typed, trimmed, if it is more than that: `hostnamePatternFault` then says so.
+ */
+export function normalHostnamePattern(typed: string): string {
+  const text = typed.trim();
+  // Normalising would silently cut what these begin.
+  return /[\s/\\?#@:%]/.test(text) ? text : normalizeHostname(text);
+}
+
+/** The rule of a hostname with `*`, which stands for one or more characters (I-5). */
 export function hostnamePatternFault(pattern: string): string {
   // A star among the letters of an encoded label would match what nobody can read in it.
   const isEncoded = pattern.split('.').some((label) => /^xn--.*\*/.test(label));

@@ -15,7 +15,15 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { gzip } from 'node:zlib';
-import type { Answer, BodyRule, Call, Endpoint, FullAnswer, Slices } from '../api/endpoint.ts';
+import type {
+  Answer,
+  BodyRule,
+  Call,
+  Endpoint,
+  FileAnswer,
+  FullAnswer,
+  Slices,
+} from '../api/endpoint.ts';
 import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import type { RateRule } from '../api/rate-rules.ts';
@@ -32,11 +40,13 @@ import { firstValue, parseQueryString } from '../query/question/parameters.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
+import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, logUntold } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
-import { errorBody, writeReply } from './http/reply.ts';
+import { writeFile } from './http/file-reply.ts';
+import { errorBody, type Reply, writeReply } from './http/reply.ts';
 import {
   answerUnsure,
   framingFault,
@@ -58,6 +68,7 @@ const SHOWN_HEADER_LENGTH_MAX = 40;
 export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly receivedMs: number;
   readonly query: string;
+  readonly pathPart: string;
   readonly idempotencyKey: string | null;
   credential: Credential | null = null;
   body: unknown = null;
@@ -110,6 +121,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
     this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
+    this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs });
@@ -258,8 +270,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     try {
       const bytes = new Uint8Array(chunk);
       const isAtOnce = !this.#isLooking && (!this.#isLarge || this.#host.large.hasTime);
+      const isForm = rule.kind === 'multipart';
       // Read where it lies, unless it is not whole or has to wait.
-      if (isLast && isAtOnce && this.#partial === null) this.#bytes = bytes;
+      if (isLast && isAtOnce && !isForm && this.#partial === null) this.#bytes = bytes;
       else {
         this.#partial ??= new PartialBody(this.#host.budget, this.clientKey);
         this.#partial.append(bytes);
@@ -280,7 +293,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   /** Begins to work on a body that is whole. */
   #begin(): void {
     const { large } = this.#host;
-    if (!this.#isLarge) while (!this.step());
+    if (this.#endpoint.body?.kind === 'multipart') void this.#readForm();
+    else if (!this.#isLarge) while (!this.step());
     else if (large.hasTime) large.begin(this);
     else large.add(this);
   }
@@ -308,11 +322,23 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     return true;
   }
 
-  #read(rule: BodyRule): void {
-    this.body = parseBody(rule.kind, this.#bytes, this.#contentType, this.#host);
+  #read({ kind, validate }: BodyRule): void {
+    assert(kind !== 'multipart', 'forms are read in turns of their own');
+    this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
-    if (rule.validate !== null) this.#validate(rule.validate(this.body));
+    if (validate !== null) this.#validate(validate(this.body));
+  }
+
+  /** What the parts of a form take counts as a body on its way until the request is answered. */
+  async #readForm(): Promise<void> {
+    try {
+      this.body = await readForm(this.#bytes, this.#contentType);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (!this.#isOver) this.#handle();
   }
 
   /** From here on the body is only let pass, so that a client that does not listen yet can hear. */
@@ -349,12 +375,26 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
   }
 
-  #answer(answer: string | Uint8Array | FullAnswer): void {
+  #answer(answer: string | Uint8Array | FullAnswer | FileAnswer): void {
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
+    else if ('bytesAt' in answer) this.#sendFile(answer);
     else {
       this.#headers = { ...this.#headers, ...answer.headers };
       this.#send(null, answer.body);
     }
+  }
+
+  /** Stays in flight until the client has taken all of it. */
+  #sendFile(file: FileAnswer): void {
+    // Where the request ends is not sure: the connection could only be cut.
+    if (this.#closes) {
+      this.#fail(errors.REQUEST_AMBIGUOUS({ reason: 'a file is asked for without a body' }));
+      return;
+    }
+    this.#isDecided = true;
+    this.#headers = file.headers;
+    const reply = this.#reply(null, NO_BYTES, false);
+    writeFile(this.#res, reply, file, () => this.#finish());
   }
 
   #fail(error: unknown): void {
@@ -417,9 +457,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
 
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
-    const res = this.#res;
+    const reply = this.#reply(error, body, isGzip);
+    this.#finish();
+    this.#res.cork(() => writeReply(this.#res, reply));
+  }
+
+  #reply(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): Reply {
     const { isHead, status, head, errorHead, context } = this.#route;
-    const reply = {
+    return {
       error,
       body,
       head: error === null ? head : errorHead,
@@ -434,8 +479,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,
     };
-    this.#finish();
-    res.cork(() => writeReply(res, reply));
   }
 
   #fault(error: unknown): OperatingError {

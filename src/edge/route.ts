@@ -1,5 +1,5 @@
 /** What an exchange is given: the endpoint as it is served, and what all exchanges of an edge share. */
-import type { Endpoint, Part } from '../api/endpoint.ts';
+import type { Endpoint } from '../api/endpoint.ts';
 import type { Ports } from '../api/ports.ts';
 import type { RateRule } from '../api/rate-rules.ts';
 import type { BodyBudget } from './body/body.ts';
@@ -19,6 +19,8 @@ export interface Route {
   readonly readsCode: boolean;
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
+  /** Whether the path ends with a parameter. */
+  readonly hasPathPart: boolean;
   /** Null: as many requests as one likes. */
   readonly rate: RateRule | null;
   readonly takesGzip: boolean;
@@ -44,8 +46,6 @@ export interface ExchangeHost {
   /** By code of an error that clients are not told whole: when it was logged last. */
   readonly loggedMs: Map<string, number>;
   readonly large: LargeRequests;
-  /** The parts of a multipart body; null when it is none. */
-  readonly partsOf: (body: Uint8Array, contentType: string) => readonly Part[] | null;
   /** Requests are refused and connections end with their reply. */
   isStopping: boolean;
   /** Requests read and not answered yet. */

@@ -7,6 +7,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
+import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
 import type { Cors } from './http/cors.ts';
 import {
@@ -31,17 +32,18 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
   const { cors } = host;
   const methodsByPath = new Map<string, string[]>();
   for (const endpoint of endpoints) {
-    const methods = methodsByPath.get(endpoint.path) ?? [];
-    methodsByPath.set(endpoint.path, methods);
+    const path = endpoint.path.replace(/\{(\w+)\}$/, ':$1');
+    const methods = methodsByPath.get(path) ?? [];
+    methodsByPath.set(path, methods);
     methods.push(endpoint.method);
     const own = routeOf(endpoint, cors);
-    app[REGISTRARS[endpoint.method]](endpoint.path, (res, req) => {
+    app[REGISTRARS[endpoint.method]](path, (res, req) => {
       new Exchange(host, own, res, req).begin();
     });
     if (endpoint.method !== 'GET') continue;
     methods.push('HEAD');
     const headOnly = { ...own, isHead: true };
-    app.head(endpoint.path, (res, req) => new Exchange(host, headOnly, res, req).begin());
+    app.head(path, (res, req) => new Exchange(host, headOnly, res, req).begin());
   }
   const head = replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', takesGzip: false }));
   for (const [path, methods] of methodsByPath) {
@@ -68,16 +70,18 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
 }
 
 function routeOf(endpoint: Endpoint, cors: Cors): Route {
-  const { kind, status, isBrief, context } = endpoint.answer;
-  const takesGzip = isBrief !== true;
+  const { kind, status, isBrief, isImmutable, context } = endpoint.answer;
+  const takesGzip = isBrief !== true && isImmutable !== true;
   const cache = cacheOf(endpoint);
-  const errorRules = { kind: 'json', cache: cache || 'no-store', takesGzip } as const;
+  const errorCache = isImmutable === true ? 'no-store' : cache || 'no-store';
+  const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;
   return {
     endpoint,
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,
     rate: rateRuleOf(endpoint),
     readsKey: endpoint.auth?.callers.includes('key') ?? false,
+    hasPathPart: endpoint.path.endsWith('}'),
     takesGzip,
     status: statusLine(status),
     head: replyHead(rulesOf(cors, { kind, cache, takesGzip })),
@@ -86,9 +90,10 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
   };
 }
 
-/** Nothing here stays true; answers to other methods than GET are kept by no cache unasked. */
+/** Nothing else here stays true; answers to other methods than GET are kept by no cache unasked. */
 function cacheOf({ method, auth, answer }: Endpoint): string {
   if (answer.isSecret === true) return 'no-store';
+  if (answer.isImmutable === true) return `public, max-age=${FILE_CACHE_SECONDS}, immutable`;
   if (method !== 'GET') return '';
   return auth === null ? 'no-store' : 'private, no-store';
 }

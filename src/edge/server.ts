@@ -6,7 +6,7 @@
  * uWebSockets.js.
  */
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import type { Endpoint, Part } from '../api/endpoint.ts';
+import type { Endpoint } from '../api/endpoint.ts';
 import { endpoints as allEndpoints } from '../api/endpoints.ts';
 import type { Ports } from '../api/ports.ts';
 import { errors } from '../model/errors.ts';
@@ -74,7 +74,6 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     ownOrigin: options.baseUrl ? new URL(options.baseUrl).origin : '',
     loggedMs: new Map(),
     large: new LargeRequests(),
-    partsOf: (body, contentType) => partsOf(engine, body, contentType),
     isStopping: false,
     inFlightCount: 0,
     onIdle: null,
@@ -93,15 +92,6 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
         stop: (graceMs) => stop(engine, { app, socket, host }, graceMs),
       });
     });
-  });
-}
-
-/** A part's bytes are copied: the engine's lie in the body, which is let go. */
-function partsOf(engine: HttpEngine, body: Uint8Array, contentType: string): Part[] | null {
-  const found = engine.getParts(body, contentType);
-  if (found === undefined) return null;
-  return found.map(({ name, filename = '', data }) => {
-    return { name, filename, bytes: new Uint8Array(data.slice(0)) };
   });
 }
 

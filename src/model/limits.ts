@@ -132,6 +132,28 @@ export const DOMAIN_GOAL_COUNT_MAX = 100;
 export const GOAL_TARGET_COUNT_MAX = Number.MAX_SAFE_INTEGER;
 /** Funnels of one domain; they are listed in one answer. */
 export const DOMAIN_FUNNEL_COUNT_MAX = 100;
+/** Themes of one user or organization; they are listed in one answer. */
+export const OWNER_THEME_COUNT_MAX = 500;
+/** Settings of a theme (M-70). */
+export const THEME_SETTING_COUNT_MAX = 100;
+/** Code points of a setting's key (M-70). */
+export const THEME_KEY_LENGTH_MAX = 100;
+/** Code points of a setting's value (M-70). */
+export const THEME_VALUE_LENGTH_MAX = 2_000;
+/** Bytes of a theme's file (M-70). */
+export const FILE_BYTES_MAX = 1_024 * 1_024;
+/** Bytes of a file that one record of the registry carries: a message of NATS has 1 MiB by default. */
+export const FILE_PART_BYTES = 512 * 1_024;
+/** A file that nothing has named for this long was left behind by a request that came to nothing. */
+export const FILE_UNUSED_MS = HOUR_MS;
+/** Parts of files that a thread keeps at hand, 8 MiB: slow clients ask for the same one again. */
+export const FILE_CACHED_PART_COUNT_MAX = 16;
+/** How long browsers keep a file: its address changes with its content (M-70). */
+export const FILE_CACHE_SECONDS = 31_536_000;
+/** Bytes of a multipart body: three files, the settings of a theme, and what is around them. */
+export const FORM_BYTES_MAX = 5 * 1_024 * 1_024;
+/** Parts of a multipart body: twice as many as there are names. */
+export const FORM_PART_COUNT_MAX = 8;
 /** Steps of a funnel. */
 export const FUNNEL_STEP_COUNT_MIN = 2;
 /** Steps of a funnel. */

@@ -37,12 +37,16 @@ export function isMade(directory: string): boolean {
 /**
  * Looks at an environment that is there.
  *
- * @param isAll every value is read; otherwise only those that share pages with their keys.
+ * @param isRead of which trees every value is read; of the others only those that share pages with
+ *   their keys are.
  */
-export function checkEnvironment(directory: string, isAll: boolean): EnvironmentCheck {
-  let check = checkOnce(directory, isAll);
+export function checkEnvironment(
+  directory: string,
+  isRead: (tree: string) => boolean = () => true,
+): EnvironmentCheck {
+  let check = checkOnce(directory, isRead);
   for (let attempt = 1; attempt < ATTEMPTS && isDamaged(check); attempt++) {
-    check = checkOnce(directory, isAll);
+    check = checkOnce(directory, isRead);
   }
   return check;
 }
@@ -51,13 +55,13 @@ function isDamaged({ fault, damagedKeys }: EnvironmentCheck): boolean {
   return fault !== '' || damagedKeys.length > 0;
 }
 
-function checkOnce(directory: string, isAll: boolean): EnvironmentCheck {
+function checkOnce(directory: string, isRead: (tree: string) => boolean): EnvironmentCheck {
   const damagedKeys: Buffer[] = [];
   let lostKey: Buffer | null = null;
   let entries = 0;
-  const look = ({ key, inline, read }: PageEntry) => {
+  const look = ({ tree, key, inline, read }: PageEntry) => {
     entries++;
-    if (inline === null && !isAll) return;
+    if (inline === null && !isRead(tree)) return;
     const check = checkValue(key, inline ?? read());
     if (check === 'good') return;
     if (check === 'key-damaged') lostKey ??= Buffer.from(key);

@@ -11,8 +11,14 @@
  * them are read once.
  */
 import type { RootDatabase } from 'lmdb';
-import type { EntityWrite, StoredRecord } from './registry-store.ts';
 import { RegistryTable } from './registry-table.ts';
+
+/** What a change does to one entity; null removes it. */
+interface EntityWrite {
+  readonly table: string;
+  readonly id: string;
+  readonly value: unknown;
+}
 
 /** What the records mean. Both are pure: every node writes the same entries. */
 export interface RecordMeaning {
@@ -62,7 +68,10 @@ export class RegistryHistory {
    * @param records all there are, oldest first.
    * @param noted up to this sequence they have entries.
    */
-  noteAll(records: Iterable<{ key: number; value: StoredRecord }>, noted: number): void {
+  noteAll(
+    records: Iterable<{ key: number; value: { readonly changes: readonly unknown[] } }>,
+    noted: number,
+  ): void {
     const entities = new Map<string, unknown>();
     for (const { key: sequence, value: record } of records) {
       for (const [index, change] of record.changes.entries()) {

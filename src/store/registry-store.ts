@@ -8,6 +8,9 @@
  * Commits are synced before `append` returns. LMDB's overlapping sync is off: a registry changes
  * rarely, and the plain two-page commit needs no second step after a crash. Values are JSON with
  * checksums (`checked-values.ts`).
+ *
+ * Bytes of files stand beside the entities, in parts: they are read one by one when somebody asks for
+ * them, never at the start, and records are kept without them.
  */
 import { open, type RootDatabase } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
@@ -19,7 +22,7 @@ import {
   type RecordMeaning,
   RegistryHistory,
 } from './registry-history.ts';
-import { RegistryTable, registryDamage, registryPath } from './registry-table.ts';
+import { CheckedTable, RegistryTable, registryDamage, registryPath } from './registry-table.ts';
 
 /** Who made a change (M-5): a client, a signed-in user, the command line, the program itself. */
 export interface Author {
@@ -47,13 +50,23 @@ export interface PlacedRecord {
   readonly entities: readonly EntityWrite[];
 }
 
-/** What a record does to one entity; null removes it. */
+/** What a record does to one entity; null removes it, and its parts with it. */
 export interface EntityWrite {
   readonly table: string;
   readonly id: string;
   readonly value: unknown;
+  /** Instead of the value: bytes of the entity that are on disk only (`part`). */
+  readonly part?: EntityPart;
 }
 
+/** A piece of the bytes that belong to an entity. */
+export interface EntityPart {
+  readonly index: number;
+  /** Null: they are not at hand any more. */
+  readonly bytes: Uint8Array | null;
+}
+
+const PARTS = 'parts';
 const SEQUENCE = 'sequence';
 const STREAM = 'stream';
 /** Up to which sequence the history has entries. */
@@ -73,7 +86,8 @@ export function checkRegistry(dataDir: string, isExpected: boolean): void {
     if (isExpected) throw registryDamage(dataDir, 'it is missing, though there are hits');
     return;
   }
-  const { fault, damagedKeys } = checkEnvironment(path, true);
+  // Parts are looked at when they are read: the start does not take longer for them.
+  const { fault, damagedKeys } = checkEnvironment(path, (tree) => tree !== PARTS);
   if (fault !== '') throw registryDamage(dataDir, fault);
   if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
 }
@@ -100,6 +114,7 @@ export class RegistryStore {
   readonly #environment: RootDatabase<Buffer, string>;
   readonly #records: RegistryTable<StoredRecord, number>;
   readonly #entities: RegistryTable<unknown, string[]>;
+  readonly #parts: CheckedTable<(string | number)[]>;
   readonly #meta: RegistryTable<unknown, string>;
   readonly #history: RegistryHistory | null;
 
@@ -111,6 +126,7 @@ export class RegistryStore {
     this.#environment = openEnvironment(dataDir);
     this.#records = new RegistryTable(this.#environment, 'records', dataDir);
     this.#entities = new RegistryTable(this.#environment, 'entities', dataDir);
+    this.#parts = new CheckedTable(this.#environment, PARTS, dataDir);
     this.#meta = new RegistryTable(this.#environment, 'meta', dataDir);
     this.#history = meaning && new RegistryHistory(this.#environment, dataDir, meaning);
     // A command that was killed leaves its reader slot behind.
@@ -172,6 +188,11 @@ export class RegistryStore {
     return entities;
   }
 
+  /** A part of an entity, null when there is none. @throws STORE_DAMAGED. */
+  part(table: string, id: string, index: number): Uint8Array | null {
+    return this.#parts.bytes([table, id, index]) ?? null;
+  }
+
   /**
    * Appends a record behind `expectedSequence` and writes its entities, synced to disk.
    *
@@ -214,11 +235,9 @@ export class RegistryStore {
   #write({ sequence, after, record, entities }: PlacedRecord): void {
     this.#records.put(sequence, record);
     for (const [index, write] of entities.entries()) {
-      const { table, id, value } = write;
-      const before = this.#entities.get([table, id]) ?? null;
+      const before = this.#entities.get([write.table, write.id]) ?? null;
       this.#history?.note({ sequence, index }, before, write);
-      if (value === null) this.#entities.remove([table, id]);
-      else this.#entities.put([table, id], value);
+      this.#writeEntity(write);
     }
     this.#meta.put(SEQUENCE, sequence);
     // An earlier build may have appended some without entries: they are still to be noted.
@@ -237,6 +256,17 @@ export class RegistryStore {
       history.noteAll(this.#records.from(), this.#noted());
       this.#meta.put(NOTED, sequence);
     });
+  }
+
+  #writeEntity({ table, id, value, part }: EntityWrite): void {
+    if (part !== undefined) {
+      if (part.bytes !== null) this.#parts.putBytes([table, id, part.index], part.bytes);
+    } else if (value === null) {
+      this.#entities.remove([table, id]);
+      for (const key of this.#parts.keys([table, id, 0], [table, id, Infinity])) {
+        this.#parts.remove(key);
+      }
+    } else this.#entities.put([table, id], value);
   }
 
   /** Nothing may be read or written afterwards. */

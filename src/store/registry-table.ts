@@ -1,5 +1,6 @@
 /**
- * Tables of the registry's environment: values are JSON with checksums (`checked-values.ts`).
+ * Tables of the registry's environment: values have checksums (`checked-values.ts`), and are JSON,
+ * but for bytes.
  *
  * Control plane.
  */
@@ -26,8 +27,8 @@ export function registryDamage(dataDir: string, fault: string, cause?: unknown) 
 
 type Key = string | number | (string | number)[];
 
-/** Values of one table, as JSON with checksums. */
-export class RegistryTable<Value, KeyOf extends Key> {
+/** Values of one table with checksums. */
+export class CheckedTable<KeyOf extends Key> {
   readonly #database: Database<Buffer, KeyOf>;
   readonly #dataDir: string;
 
@@ -37,9 +38,45 @@ export class RegistryTable<Value, KeyOf extends Key> {
   }
 
   /** @throws STORE_DAMAGED. */
-  get(key: KeyOf): Value | undefined {
+  bytes(key: KeyOf): Buffer | undefined {
     const stored = this.#database.get(key);
-    return stored === undefined ? undefined : this.#open(key, stored);
+    return stored === undefined ? undefined : this.#checked(key, stored);
+  }
+
+  /** Entries of a range. @throws STORE_DAMAGED. */
+  *bytesOf(options: RangeOptions): Iterable<{ key: KeyOf; bytes: Buffer }> {
+    for (const { key, value } of this.#database.getRange(options)) {
+      yield { key, bytes: this.#checked(key, value) };
+    }
+  }
+
+  /** Keys that lie between two, the second excluded. */
+  keys(start: KeyOf, end: KeyOf): KeyOf[] {
+    return [...this.#database.getKeys({ start, end })];
+  }
+
+  /** Inside a write transaction. */
+  putBytes(key: KeyOf, bytes: Uint8Array): void {
+    this.#database.putSync(key, sealValue(keyValueToBuffer(key), bytes));
+  }
+
+  /** Inside a write transaction. */
+  remove(key: KeyOf): void {
+    this.#database.removeSync(key);
+  }
+
+  #checked(key: KeyOf, stored: Buffer): Buffer {
+    if (checkValue(keyValueToBuffer(key), stored) === 'good') return valueWithin(stored);
+    throw registryDamage(this.#dataDir, `the record ${JSON.stringify(key)} is damaged`);
+  }
+}
+
+/** Values of one table, as JSON. */
+export class RegistryTable<Value, KeyOf extends Key> extends CheckedTable<KeyOf> {
+  /** @throws STORE_DAMAGED. */
+  get(key: KeyOf): Value | undefined {
+    const bytes = this.bytes(key);
+    return bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as Value);
   }
 
   /** Entries from a key on, in order. @throws STORE_DAMAGED. */
@@ -49,26 +86,13 @@ export class RegistryTable<Value, KeyOf extends Key> {
 
   /** Entries of a range. @throws STORE_DAMAGED. */
   *range(options: RangeOptions): Iterable<{ key: KeyOf; value: Value }> {
-    for (const { key, value } of this.#database.getRange(options)) {
-      yield { key, value: this.#open(key, value) };
+    for (const { key, bytes } of this.bytesOf(options)) {
+      yield { key, value: JSON.parse(bytes.toString()) as Value };
     }
   }
 
   /** Inside a write transaction. */
   put(key: KeyOf, value: Value): void {
-    const bytes = Buffer.from(JSON.stringify(value));
-    this.#database.putSync(key, sealValue(keyValueToBuffer(key), bytes));
-  }
-
-  /** Inside a write transaction. */
-  remove(key: KeyOf): void {
-    this.#database.removeSync(key);
-  }
-
-  #open(key: KeyOf, stored: Buffer): Value {
-    if (checkValue(keyValueToBuffer(key), stored) !== 'good') {
-      throw registryDamage(this.#dataDir, `the record ${JSON.stringify(key)} is damaged`);
-    }
-    return JSON.parse(valueWithin(stored).toString()) as Value;
+    this.putBytes(key, Buffer.from(JSON.stringify(value)));
   }
 }

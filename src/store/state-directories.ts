@@ -52,7 +52,7 @@ export function openState(dataDir: string, shard: ShardId): StateEnvironment | n
     if (!listedStates(dataDir).has(shard)) return null;
     throw errors.STORE_DAMAGED({ path: dataFileOf(path), fault: 'it is missing', remedy: REMEDY });
   }
-  const { fault } = checkEnvironment(path, false);
+  const { fault } = checkEnvironment(path, () => false);
   if (fault !== '') throw errors.STORE_DAMAGED({ path: dataFileOf(path), fault, remedy: REMEDY });
   return new StateEnvironment(path);
 }

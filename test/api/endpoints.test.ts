@@ -69,8 +69,8 @@ test('the only endpoints without credentials are those that give some, the docum
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
     ...['/', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
-    ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/token'],
-    ...['/docs', '/livez', '/readyz'],
+    ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/theme/file/{id}'],
+    ...['/api/v1/token', '/docs', '/livez', '/readyz'],
   ]);
 });
 
@@ -84,6 +84,7 @@ test('whatever is sent to be made or changed has a body with a limit', () => {
     ({ method, body }) => (body !== null) !== (method === 'POST' || method === 'PUT'),
   );
   expect(otherwise.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...['POST /api/v1/user/active', 'POST /api/v1/user/fullwidth'],
     ...['POST /api/v1/logout', 'POST /api/v1/logout/all', 'POST /api/v1/user/totp'],
     'DELETE /api/v1/user/totp',
   ]);

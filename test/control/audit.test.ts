@@ -29,6 +29,7 @@ import { goal } from '../../src/control/resources/goal.ts';
 import { link } from '../../src/control/resources/link.ts';
 import { member } from '../../src/control/resources/member.ts';
 import { organization } from '../../src/control/resources/organization.ts';
+import { preference } from '../../src/control/resources/preference.ts';
 import { RESOURCES } from '../../src/control/resources/resources.ts';
 import { user } from '../../src/control/resources/user.ts';
 import { RegistryStore } from '../../src/store/registry-store.ts';
@@ -350,6 +351,18 @@ test('nothing that lets somebody in stands in any history, however its field cam
     ({ action, object }) => action === 'created' && object.kind === 'client',
   );
   expect(newClient?.changes['client_secret']).toEqual({ from: null, to: HIDDEN_VALUE });
+});
+
+test("what somebody thinks of a domain is nobody else's business (M-8, M-14)", async () => {
+  const [made] = (await someDomains(1)) as [NewDomain];
+  const { id } = made.domain;
+  const before = auditOf('domain', id);
+  const [owner] = [...registry.view.all(user)] as unknown as [{ id: string }];
+  await registry.change({ nowMs: NOW_MS, by: BY }, (view) => {
+    const context = { sent: { domain_id: id }, userId: owner.id, nowMs: NOW_MS, view };
+    return [created(preference, draftNew(preference, context).record)];
+  });
+  expect(auditOf('domain', id)).toEqual(before);
 });
 
 test('a copy of the directory has the same audit', async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Ports } from '../../src/api/ports.ts';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
+import { Files } from '../../src/control/files.ts';
 import { Passwords } from '../../src/control/people/passwords.ts';
 import { SessionUses } from '../../src/control/people/sessions.ts';
 import { Records } from '../../src/control/records.ts';
@@ -78,6 +79,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     const ports = {
       ...fakePorts().ports,
       ...{ registry: edge.registry, access, records },
+      files: new Files(edge.registry),
       ...{ passwords: new Passwords(), sessions: new SessionUses(edge.registry) },
       mail: { send: (mail: Mail) => void edge.mails.push(mail) },
       get publicUrl() {

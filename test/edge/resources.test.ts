@@ -4,7 +4,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { endpointsOf } from '../../src/api/manage/resource-endpoints.ts';
 import { wireName } from '../../src/control/descriptor/resource.ts';
-import { wireSchema } from '../../src/control/descriptor/wire.ts';
 import { Records } from '../../src/control/records.ts';
 import { RECORD_MEANING } from '../../src/control/registry/history.ts';
 import { client } from '../../src/control/resources/client.ts';

@@ -40,8 +40,6 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     newOwner: null,
     filter: { ipBlock: [], ipAllow: [] },
     themeId: null,
-    theme: {},
-    themeSettings: {},
     customDomain: null,
     ...{ trafficSpike: false, trafficSpikeThreshold: 0 },
     ...{ trafficWarning: false, trafficWarningThreshold: 0 },
@@ -100,6 +98,11 @@ export const NO_RECORDS: Look = {
   has: () => false,
   by: () => null,
   of: () => [],
+<<<<<<< HEAD
+  named: () => ({ find: () => null, of: () => [] }),
+=======
+  countOf: () => 0,
+>>>>>>> domains
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
@@ -190,6 +193,7 @@ export function fakePorts(): FakePorts {
         ...{ create: unreachable, change: unreachable, remove: unreachable, act: unreachable },
         decide: unreachable,
       },
+      files: { find: () => null, bytesAt: () => null, keep: unreachable },
       hits: {
         submit: (groups, done) => {
           fake.submitted.push(structuredClone(groups));

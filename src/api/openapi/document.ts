@@ -11,6 +11,7 @@ import type { CallerKind } from '../../model/rights.ts';
 import { packageVersion } from '../../settings/package-root.ts';
 import type { Endpoint, Parameter } from '../endpoint.ts';
 import { rateRuleOf } from '../rate-rules.ts';
+import { EXAMPLES, exampleKeyOf } from './examples.ts';
 
 /** How each way to say who one is looks on the wire. */
 const SECURITY = {
@@ -159,7 +160,7 @@ function operationOf(endpoint: Endpoint, shared: ReadonlyMap<Parameter, string>)
     security: waysOf(endpoint).map((kind) => ({ [kind]: [] })),
     ...(auth === null ? {} : { 'x-footfall-access': accessOf(auth) }),
     ...(asked.length === 0 ? {} : { parameters: asked }),
-    ...(body === null ? {} : { requestBody: bodyOf(body) }),
+    ...(body === null ? {} : { requestBody: bodyOf(body, EXAMPLES[exampleKeyOf(endpoint)]) }),
     responses: {
       [answer.status]: {
         description: 'Done.',
@@ -185,9 +186,10 @@ function parameterOf({ name, in: place, description, schema, isRequired, repeats
   };
 }
 
-function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>) {
+function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>, example: unknown) {
   const mediaType = kind === 'multipart' ? 'multipart/form-data' : 'application/json';
-  return { required: true, content: { [mediaType]: { schema } } };
+  const shown = example === undefined ? {} : { example };
+  return { required: true, content: { [mediaType]: { schema, ...shown } } };
 }
 
 function contentOf(schema: Schema | null) {

@@ -206,8 +206,8 @@ export function checkRoom(
 ): void {
   const { countMax, table } = resource;
   if (countMax === undefined) return;
-  const { length } = view.of<AnyRecord>(resource as Resource<AnyRecord>, field, ownerId);
-  if (length >= countMax) throw errors.RECORDS_TOO_MANY({ table, countMax });
+  const count = view.countOf<AnyRecord>(resource as Resource<AnyRecord>, field, ownerId);
+  if (count >= countMax) throw errors.RECORDS_TOO_MANY({ table, countMax });
 }
 
 /** A record that was not there before. */

@@ -50,6 +50,8 @@ export interface Reference {
    * it goes if it belongs to that one, and is only told so if it belongs to another.
    */
   readonly whenGone: 'remove' | 'clear' | 'release';
+  /** What happens to it when no record names it any more; absent: nothing. */
+  readonly whenUnused?: 'remove';
 }
 
 /** One field of a record. */
@@ -110,6 +112,13 @@ export type RecordOf<F extends Fields> = Base & {
 /** The record of a resource. */
 export type RecordType<R> = R extends Resource<infer Rec> ? Rec : never;
 
+/** Records of a resource that the compiler does not know. */
+export interface Rows {
+  find(id: string): AnyRecord | null;
+  /** Those that refer to a record, oldest first. */
+  of(field: string, id: string): readonly AnyRecord[];
+}
+
 /** What the settings of a node allow in a record, where it is not the same everywhere. */
 export interface Policy {
   /** Webhooks may lead into a network of one's own (M-51). */
@@ -130,6 +139,13 @@ export interface Look {
     field: keyof Rec & string,
     id: string,
   ): readonly Rec[];
+<<<<<<< HEAD
+  /** A resource given by its name: for descriptors that would import each other in a circle. */
+  named(name: string): Rows;
+=======
+  /** How many those are. */
+  countOf<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, id: string): number;
+>>>>>>> domains
 }
 
 /** For whom an answer is made: some of what it shows is the caller's own, or stands in other records. */

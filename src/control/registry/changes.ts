@@ -18,10 +18,15 @@ import {
   type Resource,
   storedFields,
 } from '../descriptor/resource.ts';
+import { file } from '../resources/file.ts';
 import { RESOURCES } from '../resources/resources.ts';
+import { FILE_PART, partEffect } from './file-parts.ts';
 import { type EntityChange, type RegistryView, SECRETS_TABLE, type Secrets } from './view.ts';
 
 const SECRETS_CREATED = 'secrets-created';
+
+/** A part belongs to a file that is there. */
+const FILE_ROW = { resource: file, verb: 'changed' } as const;
 
 export type Verb = 'created' | 'changed' | 'deleted';
 const VERBS: readonly Verb[] = ['created', 'changed', 'deleted'];
@@ -52,11 +57,11 @@ function faultsOfChange({ kind, payload }: Change, view: RegistryView): Record<s
   if (kind === SECRETS_CREATED) {
     return { secrets: view.secrets === null ? '' : 'are made only once' };
   }
-  const { resource, verb } = rowOf(kind);
+  const { resource, verb } = kind === FILE_PART ? FILE_ROW : rowOf(kind);
   const unknown = view.has(resource.name, payload.id)
     ? ''
     : `no ${resource.name} has the id '${payload.id}'`;
-  if (verb === 'deleted') return { id: unknown };
+  if (verb === 'deleted' || kind === FILE_PART) return { id: unknown };
   const faults = faultsOf(resource, payload as AnyRecord, view, verb === 'created');
   return verb === 'created' ? faults : { id: unknown, ...faults };
 }
@@ -70,13 +75,14 @@ export function subjectOf({ kind }: Change): { resource: Resource; verb: Verb } 
 export function effectOf({ kind, payload }: Change): EntityChange {
   const { id } = payload;
   if (kind === SECRETS_CREATED) return { table: SECRETS_TABLE, id, value: payload };
+  if (kind === FILE_PART) return partEffect({ kind, payload });
   const { resource, verb } = rowOf(kind);
   return { table: resource.table, id, value: verb === 'deleted' ? null : payload };
 }
 
 /** Whether this version knows a kind of change. */
 export function isKnownKind(kind: string): boolean {
-  return kind === SECRETS_CREATED || KINDS.has(kind);
+  return kind === SECRETS_CREATED || kind === FILE_PART || KINDS.has(kind);
 }
 
 /** A record that is to go. */

@@ -1,7 +1,9 @@
 /**
  * Whose history a record of a resource is part of (M-8): its domain's, its organization's.
  *
- * Control plane. A record is part of the history of whatever people have roles on that it is, or names.
+ * Control plane. A record is part of the history of what people have roles on: of itself, of what a
+ * domain or an organization names, and of what any other record belongs to. What somebody thinks of a
+ * domain names it, and belongs to that person.
  */
 import type { RecordMeaning } from '../../store/registry-history.ts';
 import { type AnyRecord, type Change, type Place, storedFields } from '../descriptor/resource.ts';
@@ -27,6 +29,7 @@ export const RECORD_MEANING: RecordMeaning = {
     for (const [name, { refersTo }] of storedFields(resource)) {
       const id = record[name];
       if (refersTo === undefined || typeof id !== 'string') continue;
+      if (resource.hasRoles !== true && !resource.owners.includes(name)) continue;
       if (WITH_HISTORY.has(refersTo.to)) places.push(placeName({ kind: refersTo.to, id }));
     }
     return places;

@@ -29,8 +29,10 @@ import type { HistoryPage } from '../../store/registry-history.ts';
 import { type Author, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
 import type { Change, Place, Policy } from '../descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from './changes.ts';
+import { withoutParts } from './file-parts.ts';
 import { placeName, RECORD_MEANING } from './history.ts';
 import { RegistrySignal } from './registry-signal.ts';
+import { withUnused } from './unused.ts';
 import { type EntityChange, RegistryView } from './view.ts';
 
 /** Bytes of the installation's keys: as many as SHA-256 puts out. */
@@ -232,6 +234,11 @@ export class Registry {
     return changed;
   }
 
+  /** A part of a file, from disk; null when there is none. @throws STORE_DAMAGED. */
+  part(table: string, id: string, index: number): Uint8Array | null {
+    return this.#store.part(table, id, index);
+  }
+
   /** The newest changes of what belongs to a place first: its domain's, its organization's (M-8). */
   history(place: Place, page: HistoryPage) {
     this.refresh();
@@ -246,10 +253,11 @@ export class Registry {
   #changeHere({ nowMs, by }: Stamp, decide: Decide): readonly Change[] {
     for (let attempt = 0; attempt < REGISTRY_ATTEMPT_COUNT_MAX; attempt++) {
       this.refresh();
-      const changes = decide(this.#view, nowMs);
+      const changes = withUnused(decide(this.#view, nowMs), this.#view);
       if (changes.length === 0) return changes;
       const effects = this.#check(changes);
-      if (!this.#store.append(this.#sequence, { atMs: nowMs, by, changes }, effects)) continue;
+      const record = withoutParts({ atMs: nowMs, by, changes });
+      if (!this.#store.append(this.#sequence, record, effects)) continue;
       this.#signal.raise();
       this.refresh();
       return changes;
@@ -266,7 +274,7 @@ export class Registry {
     for (let attempt = 0; attempt < REGISTRY_ATTEMPT_COUNT_MAX; attempt++) {
       this.refresh();
       const atMs = Math.max(nowMs, this.#lastMs + 1);
-      const changes = decide(this.#view, atMs);
+      const changes = withUnused(decide(this.#view, atMs), this.#view);
       if (changes.length === 0) return changes;
       this.#check(changes);
       const isFirst = await appender.append(this.#sequence, { atMs, by, changes });

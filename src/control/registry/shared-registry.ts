@@ -16,6 +16,7 @@ import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/regis
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH, STREAM_LOOK_INTERVAL_MS } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
+import { withParts } from './file-parts.ts';
 import { RECORD_MEANING } from './history.ts';
 import type { RegistryAppender } from './registry.ts';
 import { RegistrySignal } from './registry-signal.ts';
@@ -205,7 +206,7 @@ async function agree(store: RegistryStore, stream: RegistryStream): Promise<void
   if (last !== given) throw refuse('its records were removed');
   for (const { sequence, record } of store.recordsAfter(last)) {
     const id = record.id ?? `record ${sequence}`;
-    const bytes = encodeRecord(sequence - 1, { ...record, id });
+    const bytes = encodeRecord(sequence - 1, withParts({ ...record, id }, store));
     const stored = await stream.append(sequence - 1, bytes, `${id} ${record.atMs}`);
     if (stored === null) await compare(sequence);
   }

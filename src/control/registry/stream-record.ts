@@ -7,6 +7,7 @@
 import type { Author, PlacedRecord, StoredRecord } from '../../store/registry-store.ts';
 import type { Change } from '../descriptor/resource.ts';
 import { effectOf, isKnownKind } from './changes.ts';
+import { withoutParts } from './file-parts.ts';
 
 const FORMAT = 'footfall registry 1';
 
@@ -38,7 +39,7 @@ export function decodeRecord(
   for (const { kind } of changes) if (!isKnownKind(kind)) return { newerKind: kind };
   const record: StoredRecord = { id, atMs, ...(isAuthor(by) ? { by } : {}), changes };
   const entities = changes.map((change) => effectOf(change as Change));
-  return { placed: { sequence, after, record, entities } };
+  return { placed: { sequence, after, record: withoutParts(record), entities } };
 }
 
 /**

@@ -57,6 +57,11 @@ export class Table {
     return this.#references.get(field)?.of(id) ?? NOTHING;
   }
 
+  /** How many those are; costs nothing, however many. */
+  countOf(field: string, id: string): number {
+    return this.#references.get(field)?.countOf(id) ?? 0;
+  }
+
   /** Puts a record, or removes it. @returns what stood there before. */
   set(id: string, record: AnyRecord | null): AnyRecord | null {
     const before = this.#byId.get(id) ?? null;
@@ -98,6 +103,10 @@ class ReferenceIndex {
 
   constructor(field: string) {
     this.#field = field;
+  }
+
+  countOf(id: string): number {
+    return this.#groups.get(id)?.members.size ?? 0;
   }
 
   of(id: string): readonly AnyRecord[] {

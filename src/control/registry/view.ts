@@ -4,7 +4,8 @@
  * Control plane. Holds no rules: `apply` does as told.
  */
 import { assert } from '../../base/assert.ts';
-import type { AnyRecord, Base, Look, Policy, Resource } from '../descriptor/resource.ts';
+import type { EntityPart } from '../../store/registry-store.ts';
+import type { AnyRecord, Base, Look, Policy, Resource, Rows } from '../descriptor/resource.ts';
 import { RESOURCES } from '../resources/resources.ts';
 import { Table } from './table.ts';
 
@@ -25,6 +26,8 @@ export interface EntityChange {
   readonly table: string;
   readonly id: string;
   readonly value: unknown;
+  /** Instead of the value: bytes that belong to it and stay on disk. */
+  readonly part?: EntityPart;
 }
 
 /** What stands in the registry at one sequence. */
@@ -63,6 +66,12 @@ export class RegistryView implements Look {
     return (this.#tableByName.get(name)?.find(id) ?? null) !== null;
   }
 
+  named(name: string): Rows {
+    const known = this.#tableByName.get(name);
+    assert(known !== undefined, `the resource ${name} is listed`);
+    return known;
+  }
+
   by<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, key: string) {
     return this.#table(resource).by(field, key) as Base as Rec | null;
   }
@@ -71,12 +80,18 @@ export class RegistryView implements Look {
     return this.#table(resource).of(field, id) as readonly Base[] as readonly Rec[];
   }
 
+  countOf<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, id: string) {
+    return this.#table(resource).countOf(field, id);
+  }
+
   /**
    * Puts or removes one record.
    *
    * @returns the change that undoes it.
    */
-  apply({ table, id, value }: EntityChange): EntityChange {
+  apply(change: EntityChange): EntityChange {
+    const { table, id, value, part } = change;
+    if (part !== undefined) return change;
     if (table === SECRETS_TABLE) {
       const before = this.#secrets;
       this.#secrets = value as Secrets | null;

@@ -2,7 +2,7 @@
 import { DOMAIN_CHILD_COUNT_MAX } from '../../model/limits.ts';
 import { reference, text } from '../descriptor/fields.ts';
 import { defineResource, type RecordType } from '../descriptor/resource.ts';
-import { hostnamePatternFault, normalHostname } from '../field-rules.ts';
+import { hostnamePatternFault, normalHostnamePattern } from '../field-rules.ts';
 import { domain } from './domain.ts';
 import { READ_SETTINGS, WRITE_DOMAINS } from './permissions.ts';
 
@@ -24,7 +24,7 @@ export const alternative = defineResource({
   fields: {
     domainId: reference({ to: 'domain', whenGone: 'remove' }),
     hostname: text({
-      normal: normalHostname,
+      normal: normalHostnamePattern,
       fault: hostnamePatternFault,
       unique: {
         // Neither has a space.

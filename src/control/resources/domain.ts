@@ -47,6 +47,7 @@ import { HIT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
 import { erasureOf } from './erasure.ts';
 import { formerDomainOf } from './former-domain.ts';
 import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
+import { ownSettings, shownTheme } from './theme.ts';
 import { trafficActions, trafficFields } from './traffic.ts';
 
 const no = kept(boolean, () => false);
@@ -114,7 +115,7 @@ export const domain = defineResource({
     importedStatistics: unused(boolean, false),
     metadata: { ...nothing, fault: metadataFault },
     themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),
-    theme: nothing,
+    theme: computed(anyObject, (site, { view }) => shownTheme(site, view)),
     customDomain: {
       ...kept(nullable(string), () => null),
       unique: {
@@ -130,7 +131,7 @@ export const domain = defineResource({
     settings: computed(SETTINGS, settingsOf),
     filter: hidden(kept(HIT_FILTER, () => ({ ipBlock: [], ipAllow: [] }))),
     ...trafficFields,
-    themeSettings: nothing,
+    themeSettings: computed(anyObject, ({ id }, { view }) => ownSettings(id, view)),
     displayName: computed(string, ({ customDomain, hostname }) => String(customDomain ?? hostname)),
     // A self-hosted service has no subscription that could lapse (M-17).
     subscriptionActive: unused(boolean, true),

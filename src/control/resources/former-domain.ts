@@ -7,12 +7,7 @@
 import type { Schema } from '../../base/schema.ts';
 import { created } from '../descriptor/draft.ts';
 import { kept, reference } from '../descriptor/fields.ts';
-import {
-  type AnyRecord,
-  type Change,
-  defineResource,
-  type RecordType,
-} from '../descriptor/resource.ts';
+import { type AnyRecord, type Change, defineResource } from '../descriptor/resource.ts';
 
 /** A record of the resource `domain`, of whichever version. */
 const RECORD: Schema<AnyRecord> = { type: 'object' };
@@ -26,8 +21,6 @@ export const formerDomain = defineResource({
     domain: kept(RECORD, ({ sent }) => sent['domain'] as AnyRecord),
   },
 });
-
-export type FormerDomain = RecordType<typeof formerDomain>;
 
 /** What the deletion of a domain leaves for billing. @param record the domain. */
 export function formerDomainOf(record: AnyRecord, nowMs: number): Change {

@@ -4,6 +4,7 @@ import { alternative } from './alternative.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { erasure } from './erasure.ts';
+import { file } from './file.ts';
 import { formerDomain } from './former-domain.ts';
 import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
@@ -18,6 +19,7 @@ import { report } from './report.ts';
 import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 import { snippet } from './snippet.ts';
+import { theme } from './theme.ts';
 import { user } from './user.ts';
 import { view } from './view.ts';
 import { webhook } from './webhook.ts';
@@ -25,8 +27,8 @@ import { webhook } from './webhook.ts';
 /** Owners stand before what belongs to them. */
 export const RESOURCES: readonly Resource[] = [
   ...[user, password, secondFactor, session, oneTimeLink],
-  ...[organization, domain, member, invitation, preference],
-  ...[client, link, goal, funnel],
+  ...[file, organization, domain, member, invitation, preference],
+  ...[client, link, goal, funnel, theme],
   ...[alternative, snippet, view, report, webhook],
   ...[formerDomain, erasure],
 ];

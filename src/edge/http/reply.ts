@@ -129,7 +129,14 @@ export interface Reply {
 
 /** Writes a reply. */
 export function writeReply(res: HttpResponse, reply: Reply): void {
-  const { error, body, head, closesConnection } = reply;
+  writeHead(res, reply);
+  if (reply.isHead) endHead(res, Buffer.byteLength(reply.body), reply.closesConnection);
+  else res.end(reply.body, reply.closesConnection);
+}
+
+/** Writes status and headers, those apart that say how long the body is. */
+export function writeHead(res: HttpResponse, reply: Reply): void {
+  const { error, head, closesConnection } = reply;
   if (error !== null) res.writeStatus(STATUS_LINES[error.status] ?? STATUS_LINES[500]!);
   else if (reply.status !== '') res.writeStatus(reply.status);
   res.writeHeader(head.name, closesConnection ? head.closing : head.open);
@@ -143,12 +150,12 @@ export function writeReply(res: HttpResponse, reply: Reply): void {
   if (reply.context !== '') res.writeHeader('X-Context', reply.context);
   if (reply.allow !== '') res.writeHeader('Allow', reply.allow);
   if (error !== null) writeErrorHeaders(res, error);
-  if (!reply.isHead) {
-    res.end(body, closesConnection);
-    return;
-  }
+}
+
+/** Ends a reply to HEAD. */
+export function endHead(res: HttpResponse, byteCount: number, closesConnection: boolean): void {
   // Told a length, the engine itself waits for that many bytes for ever and the next request fails.
-  res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+  res.writeHeader('Content-Length', String(byteCount));
   if (closesConnection) res.writeHeader('Connection', 'close');
   res.endWithoutBody();
 }

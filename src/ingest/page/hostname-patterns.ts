@@ -54,7 +54,7 @@ export class HostnamePatterns {
     return this.rankOf(hostname) !== -1;
   }
 
-  /** The star stands for one or more characters, dots among them: each dot but a leading one may be its end. */
+  /** The star stands for one or more characters, dots too: each dot but a leading one may end it. */
   #suffixRank(hostname: string): number {
     let found = -1;
     for (let dot = hostname.indexOf('.', 1); dot !== -1; dot = hostname.indexOf('.', dot + 1)) {

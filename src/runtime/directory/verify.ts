@@ -141,7 +141,7 @@ class Verifier {
   #environment(path: string, look: ((environment: StateEnvironment) => void) | null): void {
     const pin = this.#isRunning ? new StateEnvironment(path) : null;
     const moment = pin?.snapshot();
-    const { fault, damagedKeys, entries } = checkEnvironment(path, true);
+    const { fault, damagedKeys, entries } = checkEnvironment(path);
     this.#entries += entries;
     if (fault !== '') this.#add(dataFileOf(path), fault);
     for (const key of damagedKeys) {

@@ -14,6 +14,7 @@ import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
+import { Files } from '../../control/files.ts';
 import { Passwords } from '../../control/people/passwords.ts';
 import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
@@ -103,6 +104,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     registry,
     access: new Access(registry),
     records: new Records(registry),
+    files: new Files(registry),
     hits: writer,
     pipeline: new Pipeline({
       locate: openLocator(settings.geoDb),

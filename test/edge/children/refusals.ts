@@ -1,4 +1,4 @@
-/** What every resource of a domain has in common in tests: refusals by field that leave nothing behind. */
+/** What tests of all resources of a domain share: refusals by field that leave nothing behind. */
 import { expect } from 'vitest';
 import type { Reply } from '../edge.ts';
 import type { RegistryEdge } from '../registry-edge.ts';

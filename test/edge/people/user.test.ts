@@ -95,6 +95,16 @@ describe('PUT user', () => {
     expect((await edge.browse('POST', 'password/reset', { body: reset })).status).toBe(400);
   });
 
+  test('with the same old password from several at once changes it once', async () => {
+    const wishes = ['the first horse', 'the second horse', 'the third horse'];
+    const replies = await Promise.all(
+      wishes.map((wish) => asClient('PUT', { password: wish, old_password: PASSWORD })),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+    const won = replies.findIndex(({ status }) => status === 200);
+    expect((await signIn(edge, { password: wishes[won] })).status).toBe(200);
+  });
+
   test('gives no first password: a client that may little could take the account (M-83)', async () => {
     const made = await createAccount(edge.registry, { email: 'new@example.org' }, NOW_MS);
     const token = (

@@ -1,6 +1,6 @@
-// Goal: hits that another node takes after a domain was deleted, since it does not know yet, go as well (M-11).
-// Method: a node is stopped with requests in its sockets, the domain deleted at another, the node goes on.
-//   What is left is asked of a domain of the same id, which only a test can make.
+// Goal: hits that another node takes after a deletion, which it does not know of yet, go as well (M-11).
+// Method: a node is stopped with requests in its sockets, the domain deleted at another, the node goes
+//   on. What is left is asked of a domain of the same id, which only a test can make.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyRecord } from '../../../src/control/descriptor/resource.ts';

@@ -11,9 +11,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../clients/client.ts';
 import { LoadClient, seededRandom } from '../clients/load-client.ts';
 import { IS_LONG, SEED } from '../runs.ts';
-import { type RunningService, startService } from '../service.ts';
+import { type AccountCredentials, type RunningService, startService } from '../service.ts';
 import { pause } from '../until.ts';
-import { type Site, totalViews, wrongCounts } from './ledger-check.ts';
+import { billOf, type Site, storedRows, totalViews, wrongCounts } from './ledger-check.ts';
 
 /** A life lasts up to this long, so that kills fall before, into and after checkpoints. */
 const LIFE_MS_MAX = 2_200;
@@ -43,6 +43,10 @@ export interface CrashGround {
 
 let running: RunningService;
 const sites: Site[] = [];
+/** Of the account that all of them are of. */
+let account: AccountCredentials;
+/** When the load began: no row is older. */
+let startedMs = 0;
 
 async function makeSite(email: string, hostname: string): Promise<Site> {
   const { baseUrl } = running;
@@ -104,6 +108,18 @@ async function killAndRestart(kill: number, ground: CrashGround): Promise<number
   return killsWhileStarting;
 }
 
+/** S-99, M-17: whatever was killed when, the bill has each row once. */
+async function expectRightBill(): Promise<void> {
+  const { client_id, client_secret } = account;
+  const owner = await ApiClient.whenKnown(running.baseUrl, client_id, client_secret);
+  const bill = await billOf(owner);
+  for (const site of sites) {
+    const billed = bill.get(site.domain.id);
+    expect(billed?.pageViews, 'page views on the bill').toBe(await storedRows(site));
+    expect(Date.parse(billed?.start ?? '')).toBeGreaterThanOrEqual(startedMs);
+  }
+}
+
 /** Runs the test on a ground. */
 export function testCrashes(ground: CrashGround): void {
   const kills = IS_LONG ? ground.kills.long : ground.kills.short;
@@ -113,7 +129,8 @@ export function testCrashes(ground: CrashGround): void {
     running = await startService({
       env: { FOOTFALL_LOG_LEVEL: 'warn', FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2', ...env },
     });
-    const { email } = await running.createAccount();
+    account = await running.createAccount();
+    const { email } = account;
     for (const name of ['one', 'two', 'three']) {
       sites.push(await makeSite(email, `${name}.example`));
     }
@@ -127,6 +144,7 @@ export function testCrashes(ground: CrashGround): void {
   test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${SEED})`, {
     timeout: 240_000,
   }, async () => {
+    startedMs = Date.now();
     for (const { load } of sites) load.start();
     let killsWhileStarting = 0;
     for (let kill = 1; kill <= kills; kill++)
@@ -139,5 +157,6 @@ export function testCrashes(ground: CrashGround): void {
       expect(wrong.slice(0, 20), `${wrong.length} wrong counts`).toEqual([]);
       expect(site.load.acknowledgedViews).toBeGreaterThan(15 * kills);
     }
+    await expectRightBill();
   });
 }

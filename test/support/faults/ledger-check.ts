@@ -14,7 +14,7 @@ export interface Site {
 }
 
 /** From yesterday to tomorrow, so that a run across midnight sees all of its hits. */
-function range(domain: DomainCredentials): { id: string; from: string; to: string } {
+function range(domain: Pick<DomainCredentials, 'id'>): { id: string; from: string; to: string } {
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const now = Date.now();
   return { id: domain.id, from: day(now - DAY_MS), to: day(now + DAY_MS) };
@@ -27,6 +27,32 @@ export async function totalViews({
 }: Pick<Site, 'domain' | 'reader'>): Promise<number> {
   const total = (await reader.statistics('total', range(domain))) as { views: number };
   return total.views;
+}
+
+/** The bill of the account that the sites are of: by domain its page views and where they begin (S-99). */
+export async function billOf(
+  account: ApiClient,
+): Promise<Map<string, { pageViews: number; start: string | null }>> {
+  const { from, to } = range({ id: '' });
+  const { status, body } = await account.request('GET', `/api/v1/billing?from=${from}&to=${to}`);
+  if (status !== 200) throw new Error(`the bill is answered ${status}: ${JSON.stringify(body)}`);
+  const rows = body as {
+    domain: { id: string; statistics_start: string | null };
+    page_views: number;
+  }[];
+  return new Map(
+    rows.map(({ domain, page_views: pageViews }) => [
+      domain.id,
+      { pageViews, start: domain.statistics_start },
+    ]),
+  );
+}
+
+/** Rows of page views and of events, as statistics tell them; the load sends no keep-alives. */
+export async function storedRows(site: Site): Promise<number> {
+  const events = await wholeList(site, { name: 'events', key: 'name', value: 'count' });
+  const eventRows = [...events.values()].reduce((left, right) => left + right, 0);
+  return (await totalViews(site)) + eventRows;
 }
 
 /** A whole list, page by page: the value of one field by the value of another. */

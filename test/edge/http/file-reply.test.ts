@@ -1,0 +1,87 @@
+// Goal: a file arrives whole whatever the client takes at a time, and nothing is read that is not taken.
+// Method: an engine that takes as many bytes as it is told, and calls back when there is room again.
+import type { HttpResponse } from 'uWebSockets.js';
+import { expect, test } from 'vitest';
+import { writeFile } from '../../../src/edge/http/file-reply.ts';
+import { type Reply, replyHead } from '../../../src/edge/http/reply.ts';
+import { largePng } from '../../support/images.ts';
+
+const HEAD = replyHead({ kind: 'file', cache: '', vary: [], isForAnyOrigin: false });
+const REPLY: Reply = {
+  ...{ error: null, body: '', head: HEAD, status: '', headers: { 'Content-Type': 'image/png' } },
+  ...{
+    context: '',
+    allow: '',
+    origin: '',
+    isGzip: false,
+    isHead: false,
+    closesConnection: false,
+    rate: null,
+  },
+};
+
+/** Takes some bytes at a time. */
+class Engine {
+  taken = Buffer.alloc(0);
+  room = 0;
+  isClosed = false;
+  headers: string[] = [];
+  writable: (() => boolean) | null = null;
+  readonly response = {
+    cork: (write: () => void) => write(),
+    writeHeader: (name: string) => this.headers.push(String(name)),
+    getWriteOffset: () => this.taken.length,
+    tryEnd: (piece: Uint8Array, total: number) => {
+      const taken = piece.subarray(0, this.room);
+      this.room -= taken.length;
+      this.taken = Buffer.concat([this.taken, taken]);
+      return [taken.length === piece.length, this.taken.length === total];
+    },
+    onWritable: (listener: () => boolean) => {
+      this.writable = listener;
+    },
+    close: () => {
+      this.isClosed = true;
+    },
+  } as unknown as HttpResponse;
+}
+
+test.each([1, 1_000, 4_999, 5_000, 100_000])(
+  'a file whose client takes %d bytes at a time arrives whole (M-70)',
+  (room) => {
+    const image = largePng(20_001);
+    const engine = new Engine();
+    let done = 0;
+    let read = 0;
+    const bytesAt = (offset: number) => {
+      read++;
+      return image.subarray(offset, Math.floor(offset / 5_000 + 1) * 5_000);
+    };
+    engine.room = room;
+    const file = { headers: {}, byteCount: image.length, bytesAt };
+    writeFile(engine.response, REPLY, file, () => done++);
+    let calls = 1;
+    while (done === 0) {
+      engine.room = room;
+      calls++;
+      expect(engine.writable?.()).toBe(engine.taken.length === image.length);
+    }
+    expect(engine.taken.equals(image)).toBe(true);
+    expect([done, engine.isClosed, engine.headers.length]).toEqual([1, false, 2]);
+    // Five parts; beyond that one is read again only where the client had no room.
+    expect(read).toBeLessThanOrEqual(calls + 5);
+  },
+);
+
+test('a file that goes while it is read ends the connection', () => {
+  const engine = new Engine();
+  let done = 0;
+  engine.room = 10;
+  let bytes: Uint8Array | null = largePng(100);
+  const file = { headers: {}, byteCount: 100, bytesAt: () => bytes };
+  writeFile(engine.response, REPLY, file, () => done++);
+  expect([done, engine.isClosed]).toEqual([0, false]);
+  bytes = null;
+  expect(engine.writable?.()).toBe(true);
+  expect([done, engine.isClosed]).toEqual([1, true]);
+});
