@@ -56,16 +56,26 @@ const making: readonly Row[] = [
 
 const changing: readonly Row[] = [
   ['hostname', { hostname: 'moved.test' }] as const,
-  ['subdomain', { subdomain: 'moved' }] as const,
   ['public', {}] as const,
   ['scripts', {}] as const,
   ['title', {}] as const,
   ['active', { time: 300 }] as const,
   ['timezone', { timezone: 'Asia/Kolkata' }] as const,
   ['metadata', { metadata: { team: 'a' } }] as const,
-  ['custom', { hostname: 'stats.moved.test' }] as const,
   ['filter', { ip_block: ['192.0.2.0/24'], ip_allow: [] }] as const,
 ].map(([name, extra]) => ({ ...CHANGE, at: `POST domain/${name}`, body: onDomain(extra) }));
+
+/** No two dashboards have them. */
+const naming: readonly Row[] = [
+  {
+    ...{ ...CHANGE, at: 'POST domain/subdomain' },
+    body: ({ domain, number }) => ({ domain_id: domain, subdomain: `moved-${number}` }),
+  },
+  {
+    ...{ ...CHANGE, at: 'POST domain/custom' },
+    body: ({ domain, number }) => ({ domain_id: domain, hostname: `stats-${number}.moved.test` }),
+  },
+];
 
 const transfer: readonly Row[] = [
   {
@@ -151,6 +161,6 @@ const foreign: readonly Row[] = [
 ];
 
 export const DOMAIN_ROWS: readonly Row[] = [
-  ...[...reading, ...making, ...changing, ...transfer, ...ofUsers],
+  ...[...reading, ...making, ...changing, ...naming, ...transfer, ...ofUsers],
   ...[...links, ...alternatives, ...snippets, ...themes, ...foreign],
 ];

@@ -103,7 +103,9 @@ const audit: readonly Row[] = [
   { ...READ_AS_ADMIN, at: 'GET audit', how: 'of a domain', query: domainQuery },
   {
     ...{ ...READ_ORGANIZATION, at: 'GET audit', how: 'of an organization' },
-    people: ORGANIZATION_OWNER,
+    ...{ who: 'user, domain client', people: ORGANIZATION_OWNER },
+    // It sees no organization, also not that of its domain.
+    ...{ clientScopes: ['domains r'], domainClient: 404 },
     query: ({ organization }) => ({ organization_id: organization }),
   },
 ];

@@ -323,7 +323,7 @@ class Filling {
       const email = this.#email(person);
       return {
         ...{ userId, email, other: { email: this.#email('keeper') } },
-        offered: this.#domain(`offered-${name}`, keeper, { newOwner: userId }),
+        offered: this.#domain(`offered-${name}`, keeper, { newOwner: email }),
         invitation: this.#invitation(email, {
           domain_id: this.#domain(`inviting-${name}`, keeper),
         }),

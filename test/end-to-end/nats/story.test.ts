@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage?.dispose());
 
 test(`a site lives and ends on three nodes of which one is always killed (M-5, M-11, seed ${SEED})`, {
-  timeout: 300_000,
+  timeout: 420_000,
 }, async () => {
   await playStory(stage, () => stage.strike());
   expect(stage.killCount).toBeGreaterThan(5);
