@@ -98,11 +98,8 @@ export const NO_RECORDS: Look = {
   has: () => false,
   by: () => null,
   of: () => [],
-<<<<<<< HEAD
   named: () => ({ find: () => null, of: () => [] }),
-=======
   countOf: () => 0,
->>>>>>> domains
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };

@@ -139,13 +139,10 @@ export interface Look {
     field: keyof Rec & string,
     id: string,
   ): readonly Rec[];
-<<<<<<< HEAD
   /** A resource given by its name: for descriptors that would import each other in a circle. */
   named(name: string): Rows;
-=======
   /** How many those are. */
   countOf<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, id: string): number;
->>>>>>> domains
 }
 
 /** For whom an answer is made: some of what it shows is the caller's own, or stands in other records. */
