@@ -372,8 +372,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    const reply = this.#reply(null, NO_BYTES, false);
-    writeFile(this.#res, reply, file, () => this.#finish());
+    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
   #fail(error: unknown): void {
