@@ -156,25 +156,25 @@ export class Stage {
     this.#away = null;
   }
 
-  /** Days that a domain has on disk, on the node that answers for it. */
+  /**
+   * Days that a domain has on disk, at the node that answers for it; NaN while nobody does. What a node
+   * had before it lost the shard is worthless, and goes when it has the shard again.
+   */
   async daysOnDisk(domainId: string): Promise<number> {
     const shard = shardOf(asDomainId(domainId), SHARDS);
-    const epoch = await this.#epochOf(shard);
-    let days = 0;
-    for (const { dataDir } of this.nodes) {
-      const segments = new SegmentReader(dataDir, 1_000_000_000);
-      const asked = { shard, epoch, domainId: asDomainId(domainId), startMs: 0, endMs: Date.now() };
-      try {
-        days += segments.read(asked).length;
-      } finally {
-        await segments.close();
-      }
+    const { node, epoch } = await this.#leaseOf(shard);
+    if (node === undefined) return Number.NaN;
+    const segments = new SegmentReader(node.dataDir, 1_000_000_000);
+    try {
+      const always = { startMs: 0, endMs: Date.now() };
+      return segments.read({ shard, epoch, domainId: asDomainId(domainId), ...always }).length;
+    } finally {
+      await segments.close();
     }
-    return days;
   }
 
-  async #epochOf(shard: number): Promise<Epoch> {
-    if (this.#nats === null) return asEpoch(1);
+  async #leaseOf(shard: number): Promise<{ node: RunningService | undefined; epoch: Epoch }> {
+    if (this.#nats === null) return { node: this.nodes[0], epoch: asEpoch(1) };
     const access = {
       ...{ servers: [this.#nats.url], user: null, password: null },
       ...{ token: null, credentials: null },
@@ -182,8 +182,11 @@ export class Stage {
     const peer = await NatsPeer.open(access, { prefix: PREFIX, node: 'test', name: 'test' });
     try {
       const documents = await peer.documents('leases', { replicas: 1, timeoutMs: 5_000 });
-      const board = await documents.read<Board>('board');
-      return board?.value.shards[shard]?.epoch ?? asEpoch(1);
+      const lease = (await documents.read<Board>('board'))?.value.shards[shard];
+      const isOwner = ({ dataDir }: RunningService): boolean =>
+        lease !== undefined && readFileSync(join(dataDir, 'node-id'), 'utf8').includes(lease.node);
+      const node = lease?.node === '' ? undefined : this.nodes.find(isOwner);
+      return { node, epoch: lease?.epoch ?? asEpoch(1) };
     } finally {
       await peer.close();
     }
