@@ -61,7 +61,7 @@ const ROOMS = {
     ['http', 'body'],
     ['rate'],
     ['route.ts', 'authorize.ts'],
-    ['fault-log.ts', 'parse-body.ts'],
+    ['fault-log.ts', 'parse-body.ts', 'admission.ts'],
     ['exchange.ts'],
     ['router.ts'],
     ['server.ts'],

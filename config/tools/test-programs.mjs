@@ -16,14 +16,11 @@ const PROGRAMS = [
   {
     command: 'chromium',
     packages: ['chromium', 'fonts-dejavu-core'],
-    elsewhere: 'others: name the program of a Chromium in CHROMIUM',
+    elsewhere: 'others: a Chromium at /usr/bin/chromium',
   },
 ];
 
-const isThere = ({ command }) => {
-  const own = command === 'chromium' ? process.env.CHROMIUM : undefined;
-  return spawnSync(own ?? command, ['--version']).status === 0;
-};
+const isThere = ({ command }) => spawnSync(command, ['--version']).status === 0;
 
 function install(packages) {
   if (process.getuid?.() !== 0) return;

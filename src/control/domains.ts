@@ -6,6 +6,7 @@
 import { errors } from '../model/errors.ts';
 import { changed, checkRoom, created, deleted, draftNew } from './descriptor/draft.ts';
 import type { AnyRecord, Change, Look } from './descriptor/resource.ts';
+import { checkRoomForDomain } from './organizations.ts';
 import { type Decision, notFound, type RecordRequest } from './records.ts';
 import { type Domain, domain } from './resources/domain.ts';
 import { invitation } from './resources/invitation.ts';
@@ -18,13 +19,14 @@ import { roleOnDomain } from './roles.ts';
 /**
  * A new domain (M-10): of who asks; in an organization, of its owner and with its default theme.
  *
- * @throws RECORD_NOT_FOUND: the organization has gone meanwhile.
+ * @throws RECORD_NOT_FOUND: the organization has gone meanwhile; RECORDS_TOO_MANY: it is full.
  */
 export function makeDomain(view: Look, request: RecordRequest, atMs: number): Decision<Domain> {
   const { sent } = request;
   const within = idOf(sent['organization_id']);
   const found = within === null ? null : view.find(organization, within);
   if (within !== null && found === null) throw notFound(organization, within);
+  if (found !== null) checkRoomForDomain(found.id, view);
   const { themeId = null } = (found ?? {}) as { themeId?: unknown };
   const { record } = draftNew(domain, {
     ...{ view, nowMs: atMs, userId: found?.userId ?? request.userId },

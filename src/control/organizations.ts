@@ -15,7 +15,7 @@ import { organization } from './resources/organization.ts';
 /**
  * Puts a domain into an organization.
  *
- * @throws RECORD_NOT_FOUND; VALIDATION_FAILED when it is in another one, or there is no room.
+ * @throws RECORD_NOT_FOUND; VALIDATION_FAILED when it is in another one; RECORDS_TOO_MANY.
  */
 export function domainPutInto(
   { id, domainId }: { readonly id: string; readonly domainId: string },
@@ -25,8 +25,11 @@ export function domainPutInto(
   const site = view.find(domain, domainId);
   if (site === null) throw notFound(domain, domainId);
   if (site.organizationId === id) return { changes: [], result: site };
-  const fault = placementFault(site, id, view);
-  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { domain_id: fault } });
+  if (site.organizationId !== null) {
+    const fault = 'is in an organization already; take it out of it first';
+    throw errors.VALIDATION_FAILED({ validation: { domain_id: fault } });
+  }
+  checkRoomForDomain(id, view);
   return replaced({ ...site, organizationId: id, modifiedMs: atMs });
 }
 
@@ -61,11 +64,12 @@ export function organizationRemoval(
   return removalOf(roots, view, atMs);
 }
 
-function placementFault({ organizationId }: Domain, id: string, view: Look): string {
-  if (organizationId !== null) return 'is in an organization already; take it out of it first';
+/** Whether an organization may have one more domain (M-6). @throws RECORDS_TOO_MANY. */
+export function checkRoomForDomain(id: string, view: Look): void {
   const { length } = view.of(domain, 'organizationId', id);
-  if (length < DOMAIN_CHILD_COUNT_MAX) return '';
-  return `would be one too many: an organization has at most ${DOMAIN_CHILD_COUNT_MAX}`;
+  if (length < DOMAIN_CHILD_COUNT_MAX) return;
+  const { table } = domain;
+  throw errors.RECORDS_TOO_MANY({ table, countMax: DOMAIN_CHILD_COUNT_MAX });
 }
 
 function replaced(site: Domain): Decision<Domain> {

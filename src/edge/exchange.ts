@@ -26,7 +26,6 @@ import type {
 } from '../api/endpoint.ts';
 import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
-import type { RateRule } from '../api/rate-rules.ts';
 import { assert } from '../base/assert.ts';
 import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
@@ -36,7 +35,7 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-import { firstValue, parseQueryString } from '../query/question/parameters.ts';
+import { bodyRefusal, checkReady, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
@@ -55,14 +54,12 @@ import {
   requestHead,
 } from './http/request-head.ts';
 import { parseBody } from './parse-body.ts';
-import { RequestRate } from './rate/rate-limits.ts';
+import type { RequestRate } from './rate/rate-limits.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
 const GZIP_OPTIONS = { level: 1 } as const;
-/** Characters of a request's header that an error repeats. */
-const SHOWN_HEADER_LENGTH_MAX = 40;
 
 /** A request to one endpoint, from its first header to its reply. */
 export class Exchange implements Call, AwaitedBody, LargeRequest {
@@ -187,11 +184,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   }
 
   #readSender(): Sender {
-    const code = this.#route.readsCode
-      ? firstValue(parseQueryString(this.query), 'access')
-      : undefined;
-    const { ownOrigin } = this.#host;
-    return { head: requestHead, code, nowMs: this.receivedMs, ownOrigin };
+    return senderOf(this.#route, this.#host, { query: this.query, nowMs: this.receivedMs });
   }
 
   /** 503, 401, 403, 415, 413 in this order; the last by the announced length only. 429 before all. */
@@ -200,7 +193,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     const { ports } = this.#host;
     ports.registry.keepUp();
     if (this.#rate === null) {
-      this.#checkReady();
+      checkReady(this.#endpoint, this.#host);
       this.credential = identify(endpoint, sender, ports.access);
     } else this.#admitCounted(this.#rate, sender);
     if (this.credential !== null) {
@@ -209,15 +202,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
-    this.#checkBody(sender.head);
+    this.#checkBody(sender);
     this.#isAdmitted = true;
-  }
-
-  #checkReady(): void {
-    if (!this.#endpoint.needsReady) return;
-    const { ports, isStopping } = this.#host;
-    const reason = isStopping ? 'it is stopping' : ports.unreadyReason();
-    if (reason !== null) throw errors.NOT_READY({ reason });
   }
 
   /** Every request counts, also one that is refused; that of an unknown caller for its address. */
@@ -229,22 +215,15 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       refusal = error;
     }
     if (!rate.isOfBody) rate.count(this.credential);
-    this.#checkReady();
+    checkReady(this.#endpoint, this.#host);
     if (refusal !== null) throw refusal;
   }
 
-  #checkBody({ contentEncoding: encoding, contentLength }: Sender['head']): void {
-    const endpoint = this.#endpoint;
-    if (endpoint.body === null) return;
-    if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
-      throw errors.BODY_ENCODED({ encoding: encoding.slice(0, SHOWN_HEADER_LENGTH_MAX) });
-    }
-    const { bytesMax } = endpoint.body;
-    const announcedBytes = Number(contentLength);
-    if (announcedBytes > bytesMax) {
-      this.arrivedBytes = announcedBytes;
-      throw errors.BODY_TOO_LARGE({ bytesMax });
-    }
+  #checkBody({ head }: Sender): void {
+    const refusal = bodyRefusal(this.#endpoint, head);
+    if (refusal === null) return;
+    this.arrivedBytes = Number(head.contentLength) || 0;
+    throw refusal;
   }
 
   /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
@@ -393,8 +372,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    const reply = this.#reply(null, NO_BYTES, false);
-    writeFile(this.#res, reply, file, () => this.#finish());
+    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
   #fail(error: unknown): void {
@@ -502,14 +480,4 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     host.inFlightCount--;
     if (host.inFlightCount === 0) host.onIdle?.();
   }
-}
-
-/** Null where nobody counts requests. */
-function rateOf(
-  { windows, addresses }: ExchangeHost,
-  rule: RateRule | null,
-  { res, req, nowMs }: { res: HttpResponse; req: HttpRequest; nowMs: number },
-): RequestRate | null {
-  if (rule === null || windows === null) return null;
-  return new RequestRate(windows, rule, { address: addresses.of(res, req), nowMs });
 }

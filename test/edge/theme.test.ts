@@ -196,6 +196,21 @@ describe('what a domain shows', () => {
     expect((await edge.site())['theme_id']).toBe(above.id);
   });
 
+  test('is the default of its organization for a new one, unless it names another (M-71)', async () => {
+    const organizationId = await edge.organization();
+    const [standard, other] = [await make(), await make()];
+    const body = { organization_id: organizationId, theme_id: standard.id };
+    await as().put('organization/theme', body);
+    const add = (hostname: string, fields = {}) =>
+      edge.send(
+        ...(['POST', 'domain'] as const),
+        { hostname, organization_id: organizationId, ...fields },
+        edge.bearers.account,
+      );
+    expect((await add('new.test')).json.theme_id).toBe(standard.id);
+    expect((await add('other.test', { theme_id: other.id })).json.theme_id).toBe(other.id);
+  });
+
   test('goes with the domain: its own theme and its files (M-11)', async () => {
     const data = { domain_id: edge.own.id, settings: { a: '1' } };
     const { json } = await edge.form('theme', data, { favicon: ICO });

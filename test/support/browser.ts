@@ -11,7 +11,7 @@ export const BROWSER_AGENT =
 /** Starts one; close it afterwards. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium',
     // Containers have no user namespaces, and little shared memory.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });

@@ -56,6 +56,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   'POST organization': { name: 'Example Ltd' },
   'PUT organization': { id: exampleId('organization'), name: 'Example Group' },
+  // Themes are made with forms; without an id there is none, or none any more.
+  'PUT organization/theme': { organization_id: exampleId('organization'), theme_id: null },
   'POST domain': { hostname: 'example.com', subdomain: 'example', timezone: 'Europe/Berlin' },
   'POST hit': VIEW,
   'POST hit/batch': [{ ...VIEW, time: TIME }],
@@ -73,6 +75,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST domain/active': { domain_id, time: 300 },
   'POST domain/timezone': { domain_id, timezone: 'Europe/London' },
   'POST domain/metadata': { domain_id, metadata: { team: 'shop' } },
+  'PUT domain/theme': { domain_id, theme_id: null },
   'POST domain/filter': { domain_id, ip_block: ['198.51.100.0/24'], ip_allow: [] },
   'POST domain/custom': { domain_id, hostname: 'stats.example.com' },
   'POST user/favorite': { id: domain_id },

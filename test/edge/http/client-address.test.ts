@@ -78,12 +78,13 @@ test.each([
   { trusted: ['127.0.0.1'], sent: [], taken: '127.0.0.1' },
 ])('proxies $trusted and lines $sent make it $taken', async ({ trusted, sent, taken }) => {
   const { engine } = await loadHttpEngine();
+  type ListenSocket = Parameters<typeof engine.us_socket_local_port>[0];
   const addresses = new ClientAddresses(trusted);
   const app = engine.App();
   app.get('/*', (res, req) => {
     res.end(addresses.of(res, req));
   });
-  const socket = await new Promise<false | import('uWebSockets.js').us_listen_socket>((resolve) =>
+  const socket = await new Promise<false | ListenSocket>((resolve) =>
     app.listen('127.0.0.1', 0, resolve),
   );
   if (socket === false) throw new Error('it listens');

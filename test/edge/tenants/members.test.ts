@@ -1,8 +1,6 @@
 // Goal: people come to a domain or an organization by invitation only, and its Admins manage them.
 // Method: several accounts over HTTP on one edge with a real registry; what others see is asked, too.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Records } from '../../../src/control/records.ts';
-import { domain } from '../../../src/control/resources/domain.ts';
 import { invitation } from '../../../src/control/resources/invitation.ts';
 import { member } from '../../../src/control/resources/member.ts';
 import { user } from '../../../src/control/resources/user.ts';
@@ -307,8 +305,7 @@ describe('a member', () => {
   test('of a domain that goes, goes with it (M-11)', async () => {
     await join(owner, ben, onDomain(site.id));
     await done(inviting(onDomain(site.id), [cleo.email]));
-    const by = { nowMs: edge.nowMs, by: { kind: 'cli', id: '' } } as const;
-    await new Records(edge.registry).remove(domain, site.id, by);
+    await done(owner.remove(`domain?id=${site.id}`));
     expect(edge.registry.view.of(member, 'domainId', site.id)).toEqual([]);
     expect(await done(cleo.get('invitation'))).toEqual([]);
   });

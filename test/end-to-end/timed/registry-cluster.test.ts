@@ -128,3 +128,28 @@ test('funnels made at all nodes at once are the same on all, and each is there o
     made.toSorted(),
   );
 });
+
+test('every node tells the same bill, the same first row and the same audit (S-99, M-17, M-8)', async () => {
+  const account = await cluster.nodes[0]!.createAccount('bill@example.org');
+  const { email, client_id, client_secret } = account;
+  const site = await cluster.nodes[1]!.createDomain({ email, hostname: 'bill.test' });
+  for (const { baseUrl } of cluster.nodes) {
+    const writer = await ApiClient.whenKnown(baseUrl, site.client_id, site.client_secret);
+    await writer.collect('hit', { ...HIT, url: 'https://bill.test/' });
+  }
+  const told = await Promise.all(
+    cluster.nodes.map(async ({ baseUrl }) => {
+      const owner = await ApiClient.whenKnown(baseUrl, client_id, client_secret);
+      const read = async (path: string) => (await owner.request('GET', `/api/v1/${path}`)).body;
+      const [bill, shown, audit] = await Promise.all(
+        ['billing', `domain?id=${site.id}`, `audit?domain_id=${site.id}`].map(read),
+      );
+      return { bill, shown, audit };
+    }),
+  );
+  const [first, ...others] = told;
+  for (const other of others) expect(other).toEqual(first);
+  expect(first?.bill).toMatchObject([{ domain: { id: site.id }, page_views: 3 }]);
+  expect(first?.shown).toMatchObject({ statistics_start: expect.stringMatching(/Z$/) });
+  expect(JSON.stringify(first?.audit)).toContain('bill.test');
+});
