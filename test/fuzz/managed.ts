@@ -91,7 +91,7 @@ export class ManagedWorlds {
     const [method = '', path = ''] = row.at.split(' ');
     return {
       method,
-      path: path.startsWith('/') ? path : `/api/v1/${path}`,
+      path: (path.startsWith('/') ? path : `/api/v1/${path}`).replace('{id}', 'f'.repeat(64)),
       query: Object.entries({ ...row.query?.(named, own), ...signed.query }),
       body: structuredClone(row.body?.(named, own)),
       form: row.form?.(named, own).map((part) => ({ ...part })),

@@ -11,37 +11,29 @@ import { CALLERS, type Caller, type Signing } from './callers.ts';
 import type { Row } from './row.ts';
 import { ghostOf, makeWorld, type World } from './world.ts';
 
+/** A hash that no file has. */
+const NO_FILE = '0'.repeat(64);
 const BOUNDARY = 'boundary-of-the-table';
-
-/** What a row gave. */
-export interface Outcome {
-  /** Cells that were asked. */
-  readonly cells: number;
-  /** Those that were answered otherwise, one line each. */
-  readonly wrong: readonly string[];
-}
 
 interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
-/** Asks a row's endpoint as every column. */
-export async function askRow(edge: RegistryEdge, row: Row): Promise<Outcome> {
+/** Asks a row's endpoint as every column. @returns what was answered otherwise, one line each. */
+export async function askRow(edge: RegistryEdge, row: Row): Promise<string[]> {
   const wrong: string[] = [];
-  let cells = 0;
   const revoked = await revokedToken(edge);
   let asking = await Asking.open(edge, row, revoked);
   for (const caller of CALLERS) {
     const expected = caller.expected(row);
     if (expected === null) continue;
-    cells++;
     const fault = await asking.fault(caller, expected);
     if (fault !== '') wrong.push(`${row.at} (${row.how ?? ''}), ${caller.name}: ${fault}`);
     // What was changed is as it was for the next one.
     if (asking.isChanged) asking = await Asking.open(edge, row, revoked);
   }
-  return { cells, wrong };
+  return wrong;
 }
 
 /** A token that was good until its client was removed. */
@@ -139,7 +131,7 @@ class Asking {
     const own = world.own[caller.personOf(this.#row)];
     const signed = caller.sign(this.#signing, this.#row);
     const sent = bodyOf(body?.(world, own), form?.(world, own));
-    const url = path.startsWith('/') ? path : `/api/v1/${path}`;
+    const url = (path.startsWith('/') ? path : `/api/v1/${path}`).replace('{id}', NO_FILE);
     const asked = queryString({ ...query?.(world, own), ...signed.query });
     const response = await fetch(`${this.#edge.baseUrl}${url}${asked}`, {
       method,

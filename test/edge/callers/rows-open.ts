@@ -5,6 +5,7 @@
 import {
   ANYBODY_BUT_BAD,
   type ByPerson,
+  NOBODY_SEES,
   OPEN,
   type Row,
   SESSION,
@@ -102,4 +103,11 @@ const process: readonly Row[] = ['/', '/docs', '/livez', '/readyz', '/api/v1/ope
   }),
 );
 
-export const OPEN_ROWS: readonly Row[] = [...collecting, ...tokens, ...signingIn, ...process];
+/** To anyone, also that there is none (M-70); `test/edge/theme-file.test.ts` has files. */
+const files: readonly Row[] = [
+  { ...OPEN, at: 'GET theme/file/{id}', how: 'that is not there', people: NOBODY_SEES },
+];
+
+export const OPEN_ROWS: readonly Row[] = [
+  ...[...collecting, ...tokens, ...signingIn, ...files, ...process],
+];
