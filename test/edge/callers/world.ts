@@ -1,6 +1,6 @@
 /**
- * What requests of the table are about: a domain in an organization, everything that belongs to them, and
- * people with every role; made straight in a registry, since making it over HTTP is what is tested.
+ * What requests of the table are about: a domain in an organization, all that belongs to them, and people
+ * with every role; made straight in a registry, since making it over HTTP is what is tested.
  */
 import { sha256Hex } from '../../../src/base/hash.ts';
 import { created, draftNew } from '../../../src/control/descriptor/draft.ts';
