@@ -5,19 +5,8 @@
  * it is answered; what clients, keys and codes are answered follows by M-1 (`callers.ts`).
  */
 import type { FormPart } from '../../support/clients/multipart.ts';
+import { PEOPLE, type Person } from './people.ts';
 import type { Own, World } from './world.ts';
-
-/** Whoever acts: their part on the domain that requests name, or on the organization it is in. */
-export const PEOPLE = [
-  ...(['owner', 'admin', 'viewer'] as const),
-  ...(['orgOwner', 'orgAdmin', 'orgViewer'] as const),
-  'stranger',
-] as const;
-
-export type Person = (typeof PEOPLE)[number];
-
-/** For each row one of these may do it, if anybody may. */
-export const CAPABLE = ['owner', 'orgOwner', 'viewer'] as const satisfies readonly Person[];
 
 /** Null: the rules do not fix it, and nobody asks. */
 export type Status = 200 | 400 | 401 | 403 | 404 | null;
