@@ -78,7 +78,7 @@ const ROOMS = {
 
 /** A package, and the only place that may import it. */
 const WALLS = [
-  ['uWebSockets.js', '^src/edge/|^bench/'],
+  ['uWebSockets.js', '^(src|test)/edge/|^bench/'],
   ['uws-pack', '^src/edge/http/http-engine\\.ts$'],
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
@@ -95,6 +95,7 @@ const WALLS = [
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
   ['echarts', '^bench/harness/'],
+  ['playwright-core', '^test/support/browser\\.ts$|^test/end-to-end/'],
   ['pirsch-sdk', '^test/end-to-end/'],
 ];
 

@@ -1,6 +1,5 @@
 // Goal: a file arrives whole whatever the client takes at a time, and nothing is read that is not taken.
 // Method: an engine that takes as many bytes as it is told, and calls back when there is room again.
-import type { HttpResponse } from 'uWebSockets.js';
 import { expect, test } from 'vitest';
 import { writeFile } from '../../../src/edge/http/file-reply.ts';
 import { type Reply, replyHead } from '../../../src/edge/http/reply.ts';
@@ -43,7 +42,7 @@ class Engine {
     close: () => {
       this.isClosed = true;
     },
-  } as unknown as HttpResponse;
+  } as unknown as Parameters<typeof writeFile>[0];
 }
 
 test.each([1, 1_000, 4_999, 5_000, 100_000])(
