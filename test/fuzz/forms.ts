@@ -55,7 +55,9 @@ function changeData(part: FormPart, random: Stream): void {
   part.content = jsonOf(data);
 }
 
+/** Null where there is nothing to change, or too much: it may be nested without end. */
 function objectOf(text: string): Record<string, unknown> | null {
+  if (text.length > 10_000) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;

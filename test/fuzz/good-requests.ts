@@ -2,8 +2,8 @@
  * Good requests to every endpoint: what the fuzzer begins with.
  */
 import { STATISTICS } from '../../src/query/answers/statistics.ts';
-import type { FormPart } from '../support/clients/multipart.ts';
 import type { Stream } from '../torture/random.ts';
+import type { Draft } from './draft.ts';
 import type { ManagedWorlds } from './managed.ts';
 
 /** What is known of the service that is asked. */
@@ -17,20 +17,6 @@ export interface Target {
   /** Wall clock at the run's start: batches lie before it. */
   readonly startMs: number;
   readonly managed: ManagedWorlds;
-}
-
-/** A request before it becomes bytes. */
-export interface Draft {
-  method: string;
-  path: string;
-  /** Name and value, in order; names may come again. */
-  query: [string, string][];
-  /** Undefined: none. */
-  body: unknown;
-  /** Parts of a multipart body, which takes the place of the body; undefined: none. */
-  form?: FormPart[] | undefined;
-  bearer: string;
-  headers: [string, string][];
 }
 
 type Maker = (random: Stream, target: Target) => Draft;

@@ -1,9 +1,9 @@
 /**
- * Good requests to what is managed: rows of the table of callers and endpoints (`test/edge/callers`), by
- * any of its callers, each in a world of its own.
+ * Good requests to what is managed: rows of the table of callers and endpoints (`test/edge/callers`),
+ * sent by any of its callers, each in a world of its own.
  *
- * Worlds are made straight in the registry, as the command line would, while the service runs; the oldest
- * goes when a new one comes. So what is asked for is there, and the registry stays as large as it is.
+ * Worlds are made straight in the registry, as the command line would, while the service runs; the
+ * oldest goes when a new one comes. So what is asked for is there, and the registry does not grow.
  */
 import { must } from '../../src/base/assert.ts';
 import { Access } from '../../src/control/access.ts';
@@ -18,7 +18,7 @@ import { PEOPLE_ROWS } from '../edge/callers/rows-people.ts';
 import { RECORD_ROWS } from '../edge/callers/rows-records.ts';
 import { ghostOf, makeWorld, type World } from '../edge/callers/world.ts';
 import type { Stream } from '../torture/random.ts';
-import type { Draft } from './good-requests.ts';
+import type { Draft } from './draft.ts';
 
 /** Each has some thirty callers, who may change something 60 times a minute (M-90). */
 const WORLD_COUNT = 60;

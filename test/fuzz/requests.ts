@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { QUERY_STRING_BYTES_MAX } from '../../src/model/limits.ts';
 import { formBytes, formType } from '../support/clients/multipart.ts';
 import { Stream } from '../torture/random.ts';
+import type { Draft } from './draft.ts';
 import { changeForm } from './forms.ts';
-import { type Draft, SUBJECTS, type Target } from './good-requests.ts';
+import { SUBJECTS, type Target } from './good-requests.ts';
 import { jsonOf, oddText, oddValue, RawJson } from './odd-values.ts';
 
 /** A request as it is sent. */

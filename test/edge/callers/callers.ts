@@ -1,6 +1,7 @@
 /** The columns of the table: who asks, how it says so, and what it is answered by M-1 to M-4. */
 
-import { type ByPerson, CAPABLE, PEOPLE, type Person, type Row, type Status } from './row.ts';
+import { CAPABLE, PEOPLE, type Person } from './people.ts';
+import type { ByPerson, Row, Status } from './row.ts';
 import type { World } from './world.ts';
 
 /** What of a request says who sends it. */

@@ -1,23 +1,12 @@
 /**
  * A row of the table of callers and endpoints: what M-3 asks for, and how a valid request looks.
  *
- * Written down from the rules, not from the code: nothing of these rows imports `src`. A row says for each person
- * what it is answered; what clients, keys and codes are answered follows by M-1 (`callers.ts`).
+ * Written down from the rules, not from the code: no row imports `src`. A row says for each person what
+ * it is answered; what clients, keys and codes are answered follows by M-1 (`callers.ts`).
  */
 import type { FormPart } from '../../support/clients/multipart.ts';
+import { PEOPLE, type Person } from './people.ts';
 import type { Own, World } from './world.ts';
-
-/** Whoever acts: their part on the domain that requests name, or on the organization it is in. */
-export const PEOPLE = [
-  ...(['owner', 'admin', 'viewer'] as const),
-  ...(['orgOwner', 'orgAdmin', 'orgViewer'] as const),
-  'stranger',
-] as const;
-
-export type Person = (typeof PEOPLE)[number];
-
-/** For each row one of these may do it, if anybody may. */
-export const CAPABLE = ['owner', 'orgOwner', 'viewer'] as const satisfies readonly Person[];
 
 /** Null: the rules do not fix it, and nobody asks. */
 export type Status = 200 | 400 | 401 | 403 | 404 | null;
@@ -25,8 +14,8 @@ export type Status = 200 | 400 | 401 | 403 | 404 | null;
 export type ByPerson = Readonly<Record<Person, Status>>;
 
 /** The areas of A-18, each with the right to read or write. */
-export type ScopeWords =
-  `${'statistics' | 'domains' | 'organizations' | 'themes' | 'billing' | 'hit' | 'event' | 'session'} ${'r' | 'w'}`;
+export type ScopeWords = `${Area | 'hit' | 'event' | 'session'} ${'r' | 'w'}`;
+type Area = 'statistics' | 'domains' | 'organizations' | 'themes' | 'billing';
 
 /**
  * Who may call beside a user: M-1 (2), M-1 (5). Person: one with a session alone, which the request is

@@ -1,13 +1,13 @@
 /**
- * What requests of the table are about: a domain in an organization, everything that belongs to them, and
- * people with every role; made straight in a registry, since making it over HTTP is what is tested.
+ * What requests of the table are about: a domain in an organization, what belongs to them, and people
+ * with every role; made straight in a registry, since making it over HTTP is what is tested.
  */
 import { sha256Hex } from '../../../src/base/hash.ts';
 import { created, draftNew } from '../../../src/control/descriptor/draft.ts';
 import type { AnyRecord, Change } from '../../../src/control/descriptor/resource.ts';
 import type { Registry } from '../../../src/control/registry/registry.ts';
 import { RESOURCES } from '../../../src/control/resources/resources.ts';
-import { CAPABLE, PEOPLE, type Person } from './row.ts';
+import { CAPABLE, PEOPLE, type Person } from './people.ts';
 
 const DAY_MS = 86_400_000;
 const AREAS = ['statistics', 'domains', 'organizations', 'themes', 'billing'] as const;

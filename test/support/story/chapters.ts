@@ -1,6 +1,6 @@
 /**
- * The story: an owner signs in, makes a site, works on it with a colleague, gives it away; it is deleted,
- * and what it cost stays.
+ * The story: an owner signs in, makes a site, works on it with a colleague, gives it away; it is
+ * deleted, and what it cost stays.
  */
 import { expect } from 'vitest';
 import { until } from '../until.ts';

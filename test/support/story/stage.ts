@@ -1,9 +1,9 @@
 /**
- * Where a story plays: nodes of the built service, from an empty directory on, whose processes are killed
- * between what happens.
+ * Where a story plays: nodes of the built service, from an empty directory on, whose processes are
+ * killed between what happens.
  *
  * Requests go to the nodes in turn. On one node an answer holds at once; on several it holds on the
- * others within a second (M-5), and a shard whose node was killed is answered for again within its lease.
+ * others within a second (M-5), and a shard whose node was killed is answered for within its lease.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
