@@ -126,12 +126,8 @@ export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
 export const WARNING_THRESHOLD_DAYS_MAX = 365;
 /** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
 export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
-/** Goals of one domain: each is a scan of its own when they are read. */
-export const DOMAIN_GOAL_COUNT_MAX = 100;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */
 export const GOAL_TARGET_COUNT_MAX = Number.MAX_SAFE_INTEGER;
-/** Funnels of one domain; they are listed in one answer. */
-export const DOMAIN_FUNNEL_COUNT_MAX = 100;
 /** Themes of one user or organization; they are listed in one answer. */
 export const OWNER_THEME_COUNT_MAX = 500;
 /** Settings of a theme (M-70). */

@@ -12,7 +12,7 @@ import {
 } from '../../base/schema.ts';
 import { codePointCount } from '../../base/validate.ts';
 import {
-  DOMAIN_FUNNEL_COUNT_MAX,
+  DOMAIN_CHILD_COUNT_MAX,
   ENTITY_ID_LENGTH,
   FUNNEL_STEP_COUNT_MAX,
   FUNNEL_STEP_COUNT_MIN,
@@ -60,7 +60,7 @@ export const funnel = defineResource({
   name: 'funnel',
   table: 'funnels',
   owners: ['domainId'],
-  countMax: DOMAIN_FUNNEL_COUNT_MAX,
+  countMax: DOMAIN_CHILD_COUNT_MAX,
   surface: {
     path: 'funnel',
     read: READ_SHOWN,

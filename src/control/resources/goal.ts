@@ -1,7 +1,7 @@
 /** Conversion goals: what visitors should come to do on a domain (A-50 to A-52, M-60). */
 import { nullable, number, string } from '../../base/schema.ts';
 import {
-  DOMAIN_GOAL_COUNT_MAX,
+  DOMAIN_CHILD_COUNT_MAX,
   EVENT_NAME_LENGTH_MAX,
   GOAL_TARGET_COUNT_MAX,
   META_KEY_LENGTH_MAX,
@@ -48,7 +48,7 @@ export const goal = defineResource({
   name: 'goal',
   table: 'goals',
   owners: ['domainId'],
-  countMax: DOMAIN_GOAL_COUNT_MAX,
+  countMax: DOMAIN_CHILD_COUNT_MAX,
   surface: {
     path: 'goal',
     read: READ_SHOWN,
