@@ -1,18 +1,17 @@
 /**
- * Builds what browsers load: scripts and styles of `src/reference`, small, beside the compiled service.
+ * Builds what browsers load: the pages of `src/pages`, small, beside the compiled service.
  *
- * The page is one file: its script and style stand in it, and the service allows exactly these two by
+ * A page is one file: its script and style stand in it, and the service allows exactly these two by
  * their hashes. So it needs no second request, and no foreign host.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 
-const FOLDER = 'src/reference';
-const OUT = `dist/${FOLDER}`;
+const FOLDER = 'src/pages';
 
 function built(entry) {
   const { outputFiles } = buildSync({
-    entryPoints: [`${FOLDER}/${entry}`],
+    entryPoints: [entry],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -23,9 +22,13 @@ function built(entry) {
   return outputFiles[0].text.trim();
 }
 
-const page = readFileSync(`${FOLDER}/page.html`, 'utf8')
-  .replace('/* page.css */', () => built('page.css'))
-  // What ends a script must not stand in one.
-  .replace('/* page.js */', () => built('page.ts').replaceAll('</script', '<\\/script'));
-mkdirSync(OUT, { recursive: true });
-writeFileSync(`${OUT}/page.html`, page);
+for (const name of readdirSync(FOLDER)) {
+  const from = `${FOLDER}/${name}`;
+  if (!existsSync(`${from}/page.html`)) continue;
+  const page = readFileSync(`${from}/page.html`, 'utf8')
+    .replace('/* page.css */', () => built(`${from}/page.css`))
+    // What ends a script must not stand in one.
+    .replace('/* page.js */', () => built(`${from}/page.ts`).replaceAll('</script', '<\\/script'));
+  mkdirSync(`dist/${from}`, { recursive: true });
+  writeFileSync(`dist/${from}/page.html`, page);
+}

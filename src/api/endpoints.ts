@@ -20,7 +20,7 @@ import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
-import { referenceEndpoints } from './openapi/reference.ts';
+import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './people/password.ts';
 import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
@@ -59,7 +59,7 @@ const described: readonly Endpoint[] = [
   ...healthEndpoints,
   ...rootEndpoints,
   ...themeFileEndpoints,
-  ...referenceEndpoints,
+  ...pageEndpoints,
 ];
 
 /** What the edge serves. */

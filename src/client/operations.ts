@@ -1259,6 +1259,18 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: unknown;
   };
+  /** The page that sets a new password, by the token of a link. */
+  readonly 'GET /reset': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The page that sets the first password, by the token of a link. */
+  readonly 'GET /activate': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
   /** This document. */
   readonly 'GET /api/v1/openapi.json': {
     readonly query: Record<string, never>;

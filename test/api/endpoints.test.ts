@@ -19,7 +19,7 @@ test('no two endpoints have the same method and path', () => {
 
 test('every path begins with /api/v1, but for the pages and the two that watch the process', () => {
   const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
-  expect(outside).toEqual(['/livez', '/readyz', '/', '/docs']);
+  expect(outside).toEqual(['/livez', '/readyz', '/', '/docs', '/reset', '/activate']);
 });
 
 test('access keys open the six collection endpoints and nothing else (A-17)', () => {
@@ -68,9 +68,9 @@ test.each(['domain', 'goal', 'funnel'])(
 test('the only endpoints without credentials are those that give some, the document, the root and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
-    ...['/', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
+    ...['/', '/activate', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
     ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/theme/file/{id}'],
-    ...['/api/v1/token', '/docs', '/livez', '/readyz'],
+    ...['/api/v1/token', '/docs', '/livez', '/readyz', '/reset'],
   ]);
 });
 

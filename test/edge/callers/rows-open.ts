@@ -97,7 +97,7 @@ const signingIn: readonly Row[] = [
   },
 ];
 
-const process: readonly Row[] = ['/', '/docs', '/livez', '/readyz', '/api/v1/openapi.json'].map(
+const process: readonly Row[] = ['/', '/docs', '/reset', '/activate', '/livez', '/readyz', '/api/v1/openapi.json'].map(
   (path) => ({
     ...{ ...OPEN, at: `GET ${path}` },
   }),

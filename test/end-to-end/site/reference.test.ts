@@ -98,8 +98,8 @@ test('a refusal is shown as it is', async () => {
   await section.scrollIntoViewIfNeeded();
   await section.getByText('Try it').click();
   await section.getByRole('button', { name: 'Send' }).click();
-  await section.locator('.bad', { hasText: '400' }).waitFor();
-  expect(await section.locator('pre').textContent()).toContain('must not be blank');
+  await section.locator('.bad', { hasText: '401' }).waitFor();
+  expect(await section.locator('pre').textContent()).toContain('do not match a client');
   // What a browser says of any answer that is no good one.
   faults.splice(0);
 });

@@ -1,5 +1,5 @@
 /** A JSON Schema as a table that people read, and a value that fits it. */
-import { element } from './element.ts';
+import { element } from '../element.ts';
 import type { Schema } from './operations.ts';
 
 /**

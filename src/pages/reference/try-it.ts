@@ -1,5 +1,5 @@
 /** A form that sends one request to this service and shows its answer. */
-import { byId, element } from './element.ts';
+import { byId, element } from '../element.ts';
 import type { Operation, Schema } from './operations.ts';
 import { sampleOf } from './schema-view.ts';
 

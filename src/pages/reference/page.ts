@@ -4,7 +4,7 @@
  * One list of endpoints by subject; a search over paths, sentences and field names; a form for each
  * that sends a real request. Sections are filled when they come into view: there are a hundred.
  */
-import { byId, element } from './element.ts';
+import { byId, element } from '../element.ts';
 import { isFound, type OpenApi, type Operation, operationsOf } from './operations.ts';
 import { schemaView, typeOf } from './schema-view.ts';
 import { tryIt } from './try-it.ts';
