@@ -1,4 +1,4 @@
-/** Resident memory of the service over a run: its peak, and whether it goes on growing. */
+/** Memory of its own that the service has over a run: its peak, and whether it goes on growing. */
 import { readFileSync } from 'node:fs';
 
 /** What a heap may still gain when most of a run is behind it; a leak per request gains more. */
@@ -16,7 +16,8 @@ export class MemoryWatch {
     if (pid === 0) return;
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+      // Not what is mapped of files: the registry and its history are on disk.
+      const kilobytes = Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0);
       if (kilobytes > 0) this.#looks.push(Math.round(kilobytes / 1_024));
     } catch {
       // It has just ended, which is told elsewhere.
