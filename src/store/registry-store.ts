@@ -23,6 +23,7 @@ import {
   RegistryHistory,
 } from './registry-history.ts';
 import { CheckedTable, RegistryTable, registryDamage, registryPath } from './registry-table.ts';
+import { retriedTransaction } from './retried-transaction.ts';
 
 /** Who made a change (M-5): a client, a signed-in user, the command line, the program itself. */
 export interface Author {
@@ -173,7 +174,7 @@ export class RegistryStore {
 
   /** From now on the records are those of a stream. */
   bindStream(stream: string): void {
-    this.#environment.transactionSync(() => {
+    this.#transaction(() => {
       this.#meta.put(STREAM, stream);
     });
   }
@@ -203,7 +204,7 @@ export class RegistryStore {
     record: StoredRecord,
     entities: readonly EntityWrite[],
   ): boolean {
-    return this.#environment.transactionSync(() => {
+    return this.#transaction(() => {
       if (this.sequence() !== expectedSequence) return false;
       const sequence = expectedSequence + 1;
       this.#write({ sequence, after: expectedSequence, record, entities });
@@ -218,7 +219,7 @@ export class RegistryStore {
    * @returns false, and nothing is written, when a record between them and the last one is missing.
    */
   adopt(records: readonly PlacedRecord[]): boolean {
-    return this.#environment.transactionSync(() => {
+    return this.#transaction(() => {
       const news: PlacedRecord[] = [];
       let last = this.sequence();
       for (const record of records) {
@@ -230,6 +231,10 @@ export class RegistryStore {
       for (const record of news) this.#write(record);
       return true;
     });
+  }
+
+  #transaction<Result>(change: () => Result): Result {
+    return retriedTransaction(() => this.#environment.transactionSync(change));
   }
 
   #write({ sequence, after, record, entities }: PlacedRecord): void {
@@ -250,7 +255,7 @@ export class RegistryStore {
 
   /** Another process may have done it meanwhile. */
   #noteAll(history: RegistryHistory): void {
-    this.#environment.transactionSync(() => {
+    this.#transaction(() => {
       const sequence = this.sequence();
       if (this.#noted() >= sequence) return;
       history.noteAll(this.#records.from(), this.#noted());

@@ -97,11 +97,17 @@ const signingIn: readonly Row[] = [
   },
 ];
 
-const process: readonly Row[] = ['/', '/docs', '/reset', '/activate', '/livez', '/readyz', '/api/v1/openapi.json'].map(
-  (path) => ({
-    ...{ ...OPEN, at: `GET ${path}` },
-  }),
-);
+const process: readonly Row[] = [
+  '/',
+  '/docs',
+  '/reset',
+  '/activate',
+  '/livez',
+  '/readyz',
+  '/api/v1/openapi.json',
+].map((path) => ({
+  ...{ ...OPEN, at: `GET ${path}` },
+}));
 
 /** To anyone, also that there is none (M-70); `test/edge/theme-file.test.ts` has files. */
 const files: readonly Row[] = [

@@ -39,6 +39,8 @@ export interface Wish {
   readonly status?: number;
   /** More that the answer must be; a node may take a moment to say so. */
   readonly is?: (json: unknown) => boolean;
+  /** Told the status of every answer, of those that are not the one that is waited for too. */
+  readonly saw?: (status: number) => void;
 }
 
 /** What came back. */
@@ -113,6 +115,7 @@ export class Stage {
     const startMs = performance.now();
     for (;;) {
       const answer = await this.#send(wish);
+      wish.saw?.(answer.status);
       if (answer.status === status && is(answer.json)) return answer;
       if (!isCluster || performance.now() - startMs > withinMs) {
         const told = `${answer.status} ${JSON.stringify(answer.json)}`;
