@@ -39,7 +39,9 @@ beforeEach(async () => {
 
 async function submit(password: string): Promise<void> {
   await page.fill('#password', password);
+  const answered = page.waitForResponse((response) => response.url().endsWith('/password/reset'));
   await page.click('form button');
+  await answered;
 }
 const outcome = (text: string) => page.locator('#outcome', { hasText: text }).waitFor();
 const signIn = (password: string) =>
