@@ -1,9 +1,9 @@
 /**
  * Write transactions of an environment that several threads and processes write to.
  *
- * LMDB's writer keeps the list of free pages between its transactions. Where others wrote meanwhile, the
- * list that it has may not fit any more; then the commit is refused whole (MDB_BAD_TXN, seen once in some
- * 200,000 changes), before a page is written, and the next transaction reads the list anew.
+ * LMDB's writer keeps the list of free pages between its transactions. Where others wrote meanwhile,
+ * the list that it has may not fit any more; then the commit is refused whole (MDB_BAD_TXN, seen once
+ * in some 200,000 changes), before a page is written, and the next transaction reads the list anew.
  */
 import { assert } from '../base/assert.ts';
 
