@@ -18,13 +18,33 @@ export function toWire<Rec extends Base>(
   record: Rec,
   viewing: Viewing,
 ): Record<string, unknown> {
-  const wire: Record<string, unknown> = { id: record.id, ...timesOf(record) };
+  const wire: Record<string, unknown> = { ...blankOf(resource) };
   const known = record as Base as AnyRecord;
+  const { def_time, mod_time } = timesOf(record);
+  wire['id'] = record.id;
+  wire['def_time'] = def_time;
+  wire['mod_time'] = mod_time;
   for (const { name, plain, value, of } of shownParts(resource)) {
     wire[name] = plain === null ? of(value(known, viewing), known, viewing) : known[plain];
   }
   if (viewing.isVisitor === true) emptyPrivate(resource, wire);
   return wire;
+}
+
+const blanks = new WeakMap<Resource, Readonly<Record<string, unknown>>>();
+
+/**
+ * Every name of the object. Copied, it keeps its shape: names that are put into an object one by one
+ * make a hash table of it, which is slower to fill and to read.
+ */
+function blankOf(resource: Resource): Readonly<Record<string, unknown>> {
+  const known = blanks.get(resource);
+  if (known !== undefined) return known;
+  const names = ['id', 'def_time', 'mod_time', ...shownParts(resource).map(({ name }) => name)];
+  // The reader of JSON makes objects with a shape, however many names they have.
+  const blank = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+  blanks.set(resource, blank);
+  return blank;
 }
 
 /** M-16. */
