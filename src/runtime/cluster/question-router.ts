@@ -106,7 +106,8 @@ export class QuestionRouter {
       try {
         return await this.#attempt(task, { endMs, patienceMs }, change);
       } catch (error) {
-        if (monotonicMs() - startMs >= patienceMs) patienceMs *= 2;
+        // A timer may end a part of a millisecond early.
+        if (Math.ceil(monotonicMs() - startMs) >= patienceMs) patienceMs *= 2;
         const leftMs = endMs - monotonicMs();
         const isLeft = Atomics.load(task.abandoned, 0) !== 0;
         if (!isPassing(error) || isLeft || leftMs <= 0) throw error;
