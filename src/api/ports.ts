@@ -152,6 +152,8 @@ export interface HitsPort {
 export interface PipelinePort {
   /** The hit, or the index of the reason for which it is dropped. */
   run(input: HitInput): Hit | number;
+  /** Name of the program that a user agent belongs to; '' when it is not known. */
+  botOf(userAgent: string): string;
 }
 
 /** Who waits for a statistic. */

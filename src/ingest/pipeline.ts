@@ -75,6 +75,11 @@ export class Pipeline {
     return hit;
   }
 
+  /** Name of the program that a user agent belongs to; '' when it is not known. Of dropped hits only. */
+  botOf(_userAgent: string): string {
+    return '';
+  }
+
   #addressOf(ip: string): string {
     if (ip !== this.#lastIp) {
       this.#lastIp = ip;
@@ -94,7 +99,8 @@ export class Pipeline {
     const profile = this.#profiles.of(input.raw.user_agent);
     const draft = this.#draft;
     if (draft === null) {
-      this.#draft = { raw: input.raw, page, site: input.site, query, address, profile };
+      const { raw, site, requestVerdict } = input;
+      this.#draft = { raw, page, site, query, address, profile, requestVerdict };
       return this.#draft;
     }
     draft.raw = input.raw;
@@ -103,6 +109,7 @@ export class Pipeline {
     draft.query = query;
     draft.address = address;
     draft.profile = profile;
+    draft.requestVerdict = input.requestVerdict;
     return draft;
   }
 }
@@ -113,6 +120,7 @@ function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
   const referrers = new Referrers();
   const channels = new Channels();
   return [
+    { name: 'drop by form of request', kinds: ALL, run: dropByRequestForm },
     { name: 'drop by form of user agent', kinds: ALL, run: dropByAgentForm },
     // I-18 (referrer spam), I-19, I-20 and I-21 (browser) take their places here.
     { name: 'drop by words of user agent', kinds: ALL, run: dropByAgentKeyword },
@@ -160,6 +168,10 @@ function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
     { name: 'tags and metadata', kinds: WITH_PAGE, run: putPairs },
     { name: 'event', kinds: EVENT, run: putEvent },
   ];
+}
+
+function dropByRequestForm(_hit: Hit, draft: Draft): number {
+  return draft.raw.disable_bot_filter === true ? GO_ON : draft.requestVerdict;
 }
 
 function dropByAgentForm(_hit: Hit, draft: Draft): number {

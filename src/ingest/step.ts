@@ -22,6 +22,8 @@ export interface HitInput {
   site: Site;
   /** Time of the hit (semantics, Terms). */
   timeMs: number;
+  /** What the form of a browser's request says (I-10 to I-13): a drop reason; 0 says nothing. */
+  requestVerdict: number;
 }
 
 /** What the steps know of the hit in hand beside the hit itself. */
@@ -34,6 +36,8 @@ export interface Draft {
   /** As I-3 cleans it. */
   address: string;
   profile: AgentProfile;
+  /** As `HitInput` has it. */
+  requestVerdict: number;
 }
 
 /** One step: fills fields of the hit. Returns the index of a drop reason, 0 to go on. */

@@ -70,7 +70,14 @@ describe('visits', () => {
         const raw = step.body as unknown as RawHit;
         const page = parsePageUrl(raw.url ?? '');
         const kind = KINDS[step.kind];
-        const hit = pipeline.run({ kind, raw, page, site: domain, timeMs: NOW_MS + step.atMs });
+        const hit = pipeline.run({
+          kind,
+          raw,
+          page,
+          site: domain,
+          timeMs: NOW_MS + step.atMs,
+          requestVerdict: 0,
+        });
         expect({ ua: raw.user_agent, isDropped: typeof hit === 'number' }).toEqual({
           ua: raw.user_agent,
           isDropped: visitor.isBot,

@@ -26,7 +26,7 @@ const pipeline = new Pipeline({
 function run(fields: Partial<RawHit> = {}, kind: number = HitKind.PageView, timeMs = NOON_MS) {
   const raw = { ...RAW, ...fields };
   const page = kind === HitKind.KeepAlive ? null : parsePageUrl(raw.url ?? '');
-  return pipeline.run({ kind, raw, page, site: SITE, timeMs });
+  return pipeline.run({ kind, raw, page, site: SITE, timeMs, requestVerdict: 0 });
 }
 
 function hitOf(fields: Partial<RawHit> = {}, kind: number = HitKind.PageView, timeMs = NOON_MS) {

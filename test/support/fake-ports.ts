@@ -211,6 +211,7 @@ export function fakePorts(): FakePorts {
           hit.eventName = input.raw.event_name ?? '';
           return hit;
         },
+        botOf: () => '',
       },
       statistics: {
         run: (query) => {

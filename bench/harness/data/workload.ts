@@ -38,6 +38,7 @@ export function hitInputs(options: { seed: number; hits: number }): HitInput[] {
     page: parsePageUrl(String(raw['url'])),
     site: SITE,
     timeMs: START_MS + index * HIT_GAP_MS,
+    requestVerdict: 0,
   }));
 }
 

@@ -179,6 +179,7 @@ function addHits(
       page: rule.kind === HitKind.KeepAlive ? null : pages[index]!,
       site: ports.access.siteOf(domain),
       timeMs: timesMs[index]!,
+      requestVerdict: 0,
     });
     if (typeof outcome === 'number') addDrops(group, outcome, 1);
     else group.hits.push(outcome);

@@ -108,6 +108,7 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
     page: rule.kind === HitKind.KeepAlive ? null : page,
     site: ports.access.siteOf(domain),
     timeMs: receivedMs,
+    requestVerdict: 0,
   });
   const isDropped = typeof outcome === 'number';
   if (isDropped && idempotencyKey === null) {
