@@ -11,8 +11,7 @@ const NONE: RequestForm = {
   ...{ secFetchSite: '', secFetchMode: '', secFetchDest: '' },
 };
 
-const reasonOf = (form: Partial<RequestForm>) =>
-  DROP_REASONS[requestVerdict({ ...NONE, ...form })];
+const reasonOf = (form: Partial<RequestForm>) => DROP_REASONS[requestVerdict({ ...NONE, ...form })];
 
 describe('a request', () => {
   test.each<[Partial<RequestForm>, string]>([
