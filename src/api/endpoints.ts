@@ -2,6 +2,7 @@
 import { RESOURCES } from '../control/resources/resources.ts';
 import { browserEndpoints } from './collect/browser.ts';
 import { collectEndpoints } from './collect/collect.ts';
+import { dashboardEndpoints } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
@@ -60,6 +61,7 @@ const described: readonly Endpoint[] = [
   ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...dashboardEndpoints,
   ...themeFileEndpoints,
   ...pageEndpoints,
 ];

@@ -1,4 +1,4 @@
-/** GET /: what answers here and where to read on, for whoever opens the address in a browser. */
+/** GET /api/v1: what answers here and where to read on, for whoever opens the address in a browser. */
 import { exactly, string } from '../base/schema.ts';
 import { packageVersion } from '../settings/package-root.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -19,7 +19,7 @@ const members = Object.keys(ABOUT).map((name) => [name, string] as const);
 export const rootEndpoints: readonly Endpoint[] = [
   {
     ...{ ...READS, ...PUBLIC, needsReady: false },
-    path: '/',
+    path: '/api/v1',
     summary: 'What answers here, and where to read on.',
     answer: json(exactly(Object.fromEntries(members))),
     handle: () => ANSWER,

@@ -1,0 +1,49 @@
+/**
+ * Builds the dashboard: one script and one style at first, parts that are loaded when needed, each
+ * named by its content and compressed in advance (D-2).
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+
+const FROM = 'src/dashboard';
+const TO = 'dist/dashboard';
+
+rmSync(TO, { recursive: true, force: true });
+mkdirSync(`${TO}/assets`, { recursive: true });
+const { outputFiles, metafile } = buildSync({
+  entryPoints: { app: `${FROM}/app/main.tsx`, style: `${FROM}/app/style/style.css` },
+  outdir: `${TO}/assets`,
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  tsconfig: 'config/tools/tsconfig.dashboard.json',
+  write: false,
+  metafile: true,
+  logLevel: 'error',
+});
+
+const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+for (const { path, contents } of outputFiles) {
+  const file = `${TO}/assets/${basename(path)}`;
+  writeFileSync(file, contents);
+  writeFileSync(`${file}.br`, brotliCompressSync(contents, { params: quality }));
+  writeFileSync(`${file}.gz`, gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }));
+}
+
+const entries = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
+const nameOf = (ending) => {
+  const [path] = entries.find(([path]) => path.endsWith(ending));
+  return `/assets/${basename(path)}`;
+};
+const page = readFileSync(`${FROM}/page.html`, 'utf8')
+  .replace('{style}', nameOf('.css'))
+  .replace('{script}', nameOf('.js'));
+writeFileSync(`${TO}/page.html`, page);

@@ -1,0 +1,98 @@
+/**
+ * The dashboard: one page at every address a person may open, and the files that it loads (D-1, D-2).
+ *
+ * Built by `config/tools/build-dashboard.mjs`. Whether there is a dashboard at an address is asked by the
+ * page itself: its status would tell strangers which private ones exist.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { string } from '../base/schema.ts';
+import { errors } from '../model/errors.ts';
+import { packageRoot } from '../settings/package-root.ts';
+import type { Endpoint, FullAnswer } from './endpoint.ts';
+import { PUBLIC, READS } from './presets.ts';
+
+const FOLDER = 'dist/dashboard';
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+/** Nothing but this service's own files, requests and pictures. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = {
+  ...{ ...READS, ...PUBLIC, needsReady: false },
+  answer: { kind: 'html', status: 200, schema: null },
+} as const;
+
+/** The page at `/` and at the address of a dashboard, and its files. */
+export const dashboardEndpoints: readonly Endpoint[] = [
+  { ...PAGE, path: '/', summary: 'The dashboard: the list of sites, or signing in.', handle: page },
+  {
+    ...PAGE,
+    path: '/{subdomain}',
+    summary: 'The dashboard of a site.',
+    parameters: [
+      {
+        ...{ name: 'subdomain', in: 'path', isRequired: true },
+        ...{ description: 'The subdomain of a domain.', schema: string },
+      },
+    ],
+    handle: page,
+  },
+  {
+    ...{ ...READS, ...PUBLIC, needsReady: false },
+    path: '/assets/{name}',
+    summary: 'A file that the dashboard loads; its name is that of its content.',
+    parameters: [
+      {
+        ...{ name: 'name', in: 'path', isRequired: true },
+        ...{ description: 'The name of the file.', schema: string },
+      },
+    ],
+    answer: { kind: 'stream', status: 200, schema: null, isImmutable: true },
+    refusals: [404],
+    handle: ({ pathPart }) => asset(pathPart),
+  },
+];
+
+let made: FullAnswer | null = null;
+
+function page(): FullAnswer {
+  made ??= {
+    body: readFileSync(join(packageRoot(), FOLDER, 'page.html')),
+    headers: { 'Content-Security-Policy': POLICY },
+  };
+  return made;
+}
+
+let assets: ReadonlyMap<string, FullAnswer> | null = null;
+
+/** From memory: names are looked up, never put into a path. */
+function asset(name: string): FullAnswer {
+  assets ??= readAssets();
+  const found = assets.get(name);
+  if (found === undefined) throw errors.RECORD_NOT_FOUND({ kind: 'file', id: name });
+  return found;
+}
+
+function readAssets(): ReadonlyMap<string, FullAnswer> {
+  const folder = join(packageRoot(), FOLDER, 'assets');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return new Map(
+    names
+      .filter((name) => TYPES[extname(name)] !== undefined)
+      .map((name) => {
+        const headers = { 'Content-Type': TYPES[extname(name)] ?? '' };
+        return [name, { body: readFileSync(join(folder, name)), headers }];
+      }),
+  );
+}

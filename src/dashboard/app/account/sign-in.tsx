@@ -1,0 +1,72 @@
+/** Who is this: e-mail and password, and a code where the account asks for one (M-80). */
+import { useState } from 'preact/hooks';
+import { ApiError, call } from '../data/api.ts';
+import { word } from '../words/words.ts';
+
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
+
+export function SignIn({ onDone }: { onDone: () => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const [fault, setFault] = useState('');
+  const [isSending, setSending] = useState(false);
+
+  const submit = async () => {
+    setSending(true);
+    setFault('');
+    try {
+      await call('POST /api/v1/login', {}, { email, password, ...(code === '' ? {} : { code }) });
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError) {
+        const asksCode = error.validation['code'] !== undefined || /code/i.test(error.message);
+        setNeedsCode(needsCode || asksCode);
+        setFault(sentence(error, asksCode));
+      }
+    }
+    setSending(false);
+  };
+  return (
+    <main class="sign-in">
+      <h1>{word('appName')}</h1>
+      <form
+        class="form card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <label>
+          {word('email')}
+          <input class="input" type="email" autocomplete="username" required value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
+        </label>
+        <label>
+          {word('password')}
+          <input class="input" type="password" autocomplete="current-password" required value={password} onInput={(event) => setPassword(event.currentTarget.value)} />
+        </label>
+        {needsCode && (
+          <label>
+            {word('code')}
+            <input class="input" inputMode="numeric" autocomplete="one-time-code" value={code} onInput={(event) => setCode(event.currentTarget.value)} />
+          </label>
+        )}
+        <button type="submit" class="button is-main" disabled={isSending}>
+          {word('signIn')}
+        </button>
+        <p class="fault-text" role="alert">
+          {fault}
+        </p>
+      </form>
+    </main>
+  );
+}
+
+function sentence(error: ApiError, asksCode: boolean): string {
+  if (error.status === 0) return word('awayFirst');
+  if (error.status === TOO_MANY) return word('tooMany', { seconds: String(error.retryAfterSeconds) });
+  if (asksCode) return word('codeNeeded');
+  return error.status === UNAUTHORIZED ? word('wrongSignIn') : error.message;
+}

@@ -1,0 +1,50 @@
+/** All numbers of one view from one state of the data (D-14). */
+import type { Operations } from '../../../client/operations.ts';
+import { ApiError, call } from './api.ts';
+
+type StatisticName<Key = keyof Operations> = Key extends `GET /api/v1/statistics/${infer Name}`
+  ? Name
+  : never;
+
+/** A statistic that a batch may ask for. */
+export type Statistic = StatisticName;
+/** What it answers. */
+export type StatisticOf<Name extends Statistic> =
+  Operations[`GET /api/v1/statistics/${Name}`]['answer'];
+
+/** One question of a batch: a statistic, and what differs from the rest of the batch. */
+export interface Query {
+  readonly name: Statistic;
+  readonly [parameter: string]: unknown;
+}
+
+/** What came of one question. */
+export type Result = { readonly answer: unknown } | { readonly error: ApiError };
+
+/** Questions that one request takes. */
+const QUERIES_MAX = 50;
+
+/** Asks several questions about one domain at one moment. */
+export async function askAll(
+  shared: Readonly<Record<string, unknown>>,
+  queries: readonly Query[],
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const { results } = (await call(
+    'POST /api/v1/statistics/batch' as never,
+    {},
+    { ...shared, queries: queries.slice(0, QUERIES_MAX) },
+    signal,
+  )) as { results: unknown[] };
+  return results.map(resultOf);
+}
+
+function resultOf(result: unknown): Result {
+  const refused = result as { error?: string[]; validation?: Record<string, string> } | null;
+  const isRefused = refused !== null && typeof refused === 'object' && !Array.isArray(refused) &&
+    (Array.isArray(refused.error) || typeof refused.validation === 'object');
+  if (!isRefused) return { answer: result };
+  const { error = [], validation = {} } = refused;
+  const faults = Object.entries(validation).map(([name, fault]) => `${name} ${fault}`);
+  return { error: new ApiError(400, [...error, ...faults].join('; '), { validation }) };
+}

@@ -1,0 +1,152 @@
+/** The page: which part of it an address shows, and to whom. */
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { SignIn } from './account/sign-in.tsx';
+import { ApiError, call, enterAs } from './data/api.ts';
+import { Fault } from './parts/fault.tsx';
+import { KeyHelp } from './parts/key-help.tsx';
+import { Menu } from './parts/menu.tsx';
+import { SitePage } from './site/site-page.tsx';
+import type { Domain } from './site/site-data.ts';
+import { SitesPage } from './sites/sites-page.tsx';
+import { go, place } from './view/view.ts';
+import { markLanguage, word } from './words/words.ts';
+
+type User = { readonly email: string; readonly full_name: string };
+
+/** What is shown. */
+type Scene =
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'sites'; readonly user: User }
+  | { readonly kind: 'site'; readonly domain: Domain; readonly user: User | null }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'fault'; readonly error: ApiError };
+
+const UNAUTHORIZED = 401;
+const NOT_FOUND = 404;
+
+function App() {
+  const [scene, setScene] = useState<Scene | null>(null);
+  const { path, search } = place.value;
+  const access = new URLSearchParams(search).get('access') ?? '';
+  const load = () => {
+    sceneOf(path, access).then(setScene, (error: unknown) => {
+      setScene({ kind: 'fault', error: error instanceof ApiError ? error : new ApiError(0, '') });
+    });
+  };
+  useEffect(load, [path, access]);
+  if (scene === null) return null;
+  switch (scene.kind) {
+    case 'sign-in':
+      return <SignIn onDone={load} />;
+    case 'sites':
+      return (
+        <SitesPage>
+          <AccountMenu user={scene.user} onOut={load} />
+        </SitesPage>
+      );
+    case 'site':
+      return (
+        <>
+          <SitePage domain={scene.domain} key={scene.domain.id}>
+            {scene.user !== null && <AccountMenu user={scene.user} onOut={load} hasSites />}
+          </SitePage>
+          <KeyHelp />
+        </>
+      );
+    case 'unknown':
+      return (
+        <main class="sign-in">
+          <h1>{word('unknownPage')}</h1>
+          <p>{word('unknownPageHint')}</p>
+          <p>
+            <a class="button is-main" href="/">
+              {word('sites')}
+            </a>
+          </p>
+        </main>
+      );
+    default:
+      return (
+        <main class="sign-in">
+          <Fault error={scene.error} onRetry={load} />
+        </main>
+      );
+  }
+}
+
+interface AccountGiven {
+  readonly user: User;
+  readonly onOut: () => void;
+  readonly hasSites?: boolean;
+}
+
+function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
+  const choices = [
+    ...(hasSites === true ? [{ key: 'sites', label: word('sites') }] : []),
+    { key: 'out', label: word('signOut'), isApart: hasSites === true },
+  ];
+  const choose = async (key: string) => {
+    if (key === 'sites') {
+      go('/');
+      return;
+    }
+    await call('POST /api/v1/logout', {}).catch(() => undefined);
+    go('/');
+    onOut();
+  };
+  return (
+    <Menu label={word('account')} choices={choices} isRight onChoose={(key) => void choose(key)}>
+      <span class="account">{user.full_name || user.email}</span>
+    </Menu>
+  );
+}
+
+/** @throws ApiError when the service does not say. */
+async function sceneOf(path: string, access: string): Promise<Scene> {
+  const name = decodeURIComponent(path.slice(1));
+  const host = document.documentElement.dataset['dashboard'] ?? '';
+  const user = access === '' ? await userOrNull() : null;
+  if (name === '' && host === '') {
+    return user === null ? { kind: 'sign-in' } : { kind: 'sites', user };
+  }
+  const asked = host === '' ? { subdomain: name } : { hostname: host };
+  if (user !== null) {
+    const own = await domainOrNull(asked);
+    if (own !== null) return { kind: 'site', domain: own, user };
+  }
+  try {
+    await enterAs({ ...asked, ...(access === '' ? {} : { access }) });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;
+    return user === null && error.status === UNAUTHORIZED && access === ''
+      ? { kind: 'sign-in' }
+      : { kind: 'unknown' };
+  }
+  const domain = await domainOrNull(asked);
+  return domain === null ? { kind: 'unknown' } : { kind: 'site', domain, user: null };
+}
+
+async function userOrNull(): Promise<User | null> {
+  try {
+    return await call('GET /api/v1/user', {});
+  } catch (error) {
+    if (error instanceof ApiError && error.status === UNAUTHORIZED) return null;
+    throw error;
+  }
+}
+
+async function domainOrNull(asked: { subdomain?: string; hostname?: string }): Promise<Domain | null> {
+  try {
+    const { subdomain, hostname } = asked;
+    const answer = await call('GET /api/v1/domain', { subdomain, domain: hostname });
+    return (Array.isArray(answer) ? (answer[0] ?? null) : answer) as Domain | null;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === NOT_FOUND || error.status === UNAUTHORIZED)) return null;
+    throw error;
+  }
+}
+
+markLanguage();
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

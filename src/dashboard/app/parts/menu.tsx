@@ -1,0 +1,109 @@
+/** A button that opens a list to choose from, by mouse and by keys. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+/** One choice. */
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly isChosen?: boolean;
+  /** A line above it. */
+  readonly isApart?: boolean;
+}
+
+interface Given {
+  /** What the button is for, for those who have it read aloud. */
+  readonly label: string;
+  /** What it shows. */
+  readonly children: ComponentChildren;
+  readonly choices: readonly Choice[];
+  readonly onChoose: (key: string) => void;
+  readonly isRight?: boolean;
+  readonly className?: string;
+}
+
+export function Menu({ label, children, choices, onChoose, isRight, className }: Given) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return;
+    const items = itemsOf(root.current);
+    (items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0])?.focus();
+    const onDown = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', onDown);
+    return () => document.removeEventListener('pointerdown', onDown);
+  }, [isOpen]);
+
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) return;
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Tab') setOpen(false);
+    else if (!moveFocus(itemsOf(root.current), event.key)) return;
+    if (event.key !== 'Tab') event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class={`menu ${className ?? ''}`} ref={root} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-label={label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {children}
+        <span class="chevron" aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <div class={`menu-list ${isRight === true ? 'is-right' : ''}`} role="menu" id={id} aria-label={label}>
+          {choices.map((choice) => (
+            <button
+              type="button"
+              role="menuitemradio"
+              tabIndex={-1}
+              key={choice.key}
+              aria-checked={choice.isChosen === true}
+              class={choice.isApart === true ? 'is-apart' : ''}
+              onClick={() => {
+                close();
+                onChoose(choice.key);
+              }}
+            >
+              {choice.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function itemsOf(root: HTMLElement | null): HTMLElement[] {
+  return [...(root?.querySelectorAll<HTMLElement>('[role=menuitemradio]') ?? [])];
+}
+
+/** Moves the focus by an arrow, Home or End. @returns whether the key was one of them. */
+export function moveFocus(items: readonly HTMLElement[], key: string): boolean {
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const next: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowRight: at + 1,
+    ArrowUp: at - 1,
+    ArrowLeft: at - 1,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const to = next[key];
+  if (to === undefined) return false;
+  items[(to + items.length) % items.length]?.focus();
+  return true;
+}

@@ -1,0 +1,93 @@
+/** One panel: its tabs, the first rows, and the way to all of them. */
+import { useState } from 'preact/hooks';
+import { BarList, type BarRow } from '../parts/bar-list.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { withFilter } from '../view/filters.ts';
+import { show, view } from '../view/view.ts';
+import { rate, shortCount } from '../words/format.ts';
+import { word } from '../words/words.ts';
+import { AllRows } from './all-rows.tsx';
+import { filterValueOf, type Panel, type Row, rowsOf, shownOf, type Tab } from './panels.ts';
+import { PANEL_ROWS, type SiteData, tabOf } from './site-data.ts';
+
+const SHARES = ['relative_visitors', 'entry_rate', 'exit_rate', 'cr'];
+
+/** Filters the page by a row, or by all others. */
+export function chooseRow(tab: Tab, value: string, isExcluded: boolean): void {
+  if (tab.filter === null) return;
+  const operator = isExcluded ? '!' : '';
+  show({ filters: withFilter(view.value.filters, { name: tab.filter, operator, value }) });
+}
+
+/** A row as a bar. */
+export function barOf(tab: Tab, row: Row, hostname: string): BarRow {
+  const value = Number(row[tab.metric] ?? 0);
+  const share = SHARES.find((name) => typeof row[name] === 'number');
+  const path = String(row[tab.field] ?? '');
+  const mark = tab.field === 'country_code' || tab.key === 'region' || tab.key === 'city' ? flagOf(row) : '';
+  return {
+    key: filterValueOf(tab, row),
+    text: shownOf(tab, row),
+    value,
+    shown: shortCount(value),
+    ...(mark === '' ? {} : { mark }),
+    ...(share === undefined ? {} : { aside: rate(Number(row[share])) }),
+    ...(tab.isPath && path.startsWith('/') ? { href: `https://${hostname}${path}` } : {}),
+  };
+}
+
+/** Two letters as the flag that fonts make of them. */
+function flagOf(row: Row): string {
+  const code = String(row['country_code'] ?? '').toUpperCase();
+  if (!/^[A-Z]{2}$/.test(code)) return '';
+  return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
+}
+
+export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
+  const [isAll, setAll] = useState(false);
+  const shown = data.shown.value;
+  const tab = tabOf(panel, view.value);
+  const result = shown?.results.get(panel.key);
+  // The tab was changed and its rows are on their way.
+  const isOther = shown !== null && tabOf(panel, shown.view) !== tab;
+  const id = `panel-${panel.key}`;
+  const rows = result !== undefined && 'answer' in result && !isOther ? rowsOf(tab, result.answer) : null;
+  return (
+    <section class="card panel" aria-labelledby={`${id}-title`}>
+      <header class="panel-head">
+        <h2 id={`${id}-title`}>{word(panel.title)}</h2>
+        <Tabs
+          label={word(panel.title)}
+          tabs={panel.tabs.map(({ key, label }) => ({ key, label: word(label) }))}
+          chosen={tab.key}
+          controls={id}
+          onChoose={(key) => {
+            show({ tabs: { ...view.value.tabs, [panel.key]: key } }, true);
+          }}
+        />
+      </header>
+      <div id={id} role="tabpanel" class="panel-body" aria-busy={rows === null}>
+        {rows !== null && (
+          <BarList
+            rows={rows.map((row) => barOf(tab, row, data.domain.hostname))}
+            column={word(tab.column)}
+            metric={word(tab.metricLabel)}
+            onChoose={tab.filter === null ? null : (key, isExcluded) => chooseRow(tab, key, isExcluded)}
+          />
+        )}
+        {result !== undefined && 'error' in result && !isOther && (
+          <Fault error={result.error} onRetry={() => data.again()} />
+        )}
+      </div>
+      <footer class="panel-foot">
+        {rows !== null && rows.length >= PANEL_ROWS && (
+          <button type="button" class="button is-plain" onClick={() => setAll(true)}>
+            {word('more')}
+          </button>
+        )}
+      </footer>
+      {isAll && <AllRows tab={tab} data={data} onClose={() => setAll(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,213 @@
+/**
+ * The numbers of one site's view: asked together, kept until the next ones are there.
+ *
+ * While today is in the range the view is renewed when hits came, at most once every two seconds
+ * (D-14). What was shown stays while something newer is asked for, so that nothing flickers.
+ */
+import { batch, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { AnswerOf } from '../data/api.ts';
+import { ApiError } from '../data/api.ts';
+import { askAll, type Query, type Result } from '../data/batch.ts';
+import { Latest } from '../data/latest.ts';
+import { dayOf, dayText } from '../view/days.ts';
+import { parametersOf } from '../view/filters.ts';
+import { comparedSpan, isOpen, type Scale, type Span, scalesOf, spanOf } from '../view/range.ts';
+import { type View, view } from '../view/view.ts';
+import { language } from '../words/words.ts';
+import { PANELS, type Tab } from './panels.ts';
+
+export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>;
+
+/** What is on the page. */
+export interface Shown {
+  readonly view: View;
+  readonly span: Span;
+  readonly compared: Span | null;
+  readonly scale: Scale;
+  /** By the key of the question. */
+  readonly results: ReadonlyMap<string, Result>;
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly tookMs: number;
+}
+
+const RENEW_MS_MIN = 2_000;
+/** Without word of hits, a range that is open is looked at this often. */
+const RENEW_MS = 30_000;
+/** Rows of a panel. */
+export const PANEL_ROWS = 10;
+
+/** One site's numbers, from now until `stop`. */
+export class SiteData {
+  readonly domain: Domain;
+  readonly #shown = signal<Shown | null>(null);
+  readonly #fault = signal<ApiError | null>(null);
+  readonly #isAsking = signal(false);
+  readonly #latest = new Latest();
+  readonly #stops: (() => void)[] = [];
+  #askedMs = 0;
+  #timer = 0;
+  #isStale = false;
+
+  constructor(domain: Domain) {
+    this.domain = domain;
+    this.#stops.push(
+      effect(() => {
+        void this.#ask(view.value);
+      }),
+    );
+    const renew = setInterval(() => this.renew(), RENEW_MS);
+    const onVisible = () => document.hidden || !this.#isStale || this.renew();
+    document.addEventListener('visibilitychange', onVisible);
+    this.#stops.push(
+      () => clearInterval(renew),
+      () => document.removeEventListener('visibilitychange', onVisible),
+    );
+  }
+
+  /** The latest numbers; null before the first. */
+  get shown(): ReadonlySignal<Shown | null> {
+    return this.#shown;
+  }
+
+  /** Why the latest question was not answered; null: it was. */
+  get fault(): ReadonlySignal<ApiError | null> {
+    return this.#fault;
+  }
+
+  get isAsking(): ReadonlySignal<boolean> {
+    return this.#isAsking;
+  }
+
+  /** Days and scale of a view. */
+  spansOf(of: View): { span: Span; compared: Span | null; scale: Scale } {
+    const start = this.domain.statistics_start;
+    const calendar = {
+      zone: this.domain.timezone,
+      language,
+      start: start === null ? null : dayOf(start.slice(0, 10)),
+    };
+    const span = spanOf(of.range, of.custom, calendar);
+    const scales = scalesOf(span);
+    const scale = of.scale !== '' && scales.includes(of.scale) ? of.scale : scales[0] ?? 'day';
+    return { span, compared: comparedSpan(span, of.comparison, of.comparedWith), scale };
+  }
+
+  /** Something came: the view is asked for again, now or when enough time has passed. */
+  renew(): void {
+    const shown = this.#shown.peek();
+    if (shown !== null && !isOpen(shown.span, this.domain.timezone)) return;
+    if (document.hidden) {
+      this.#isStale = true;
+      return;
+    }
+    if (this.#timer !== 0) return;
+    const waitMs = Math.max(0, this.#askedMs + RENEW_MS_MIN - Date.now());
+    this.#timer = window.setTimeout(() => {
+      this.#timer = 0;
+      void this.#ask(view.peek());
+    }, waitMs);
+  }
+
+  /** Asks at once. */
+  again(): void {
+    void this.#ask(view.peek());
+  }
+
+  stop(): void {
+    this.#latest.cancel();
+    clearTimeout(this.#timer);
+    for (const stop of this.#stops) stop();
+  }
+
+  async #ask(of: View): Promise<void> {
+    this.#isStale = false;
+    const { span, compared, scale } = this.spansOf(of);
+    const questions = questionsOf(of, { compared, scale });
+    const shared = { ...sharedOf(this.domain.id, of), ...daysOf(span) };
+    this.#askedMs = Date.now();
+    this.#isAsking.value = true;
+    const startMs = performance.now();
+    try {
+      const results = await this.#latest.ask((signal) =>
+        askAll(shared, [...questions.values()], signal),
+      );
+      if (results === null) return;
+      const byKey = new Map([...questions.keys()].map((key, at) => [key, results[at] as Result]));
+      batch(() => {
+        this.#fault.value = null;
+        this.#isAsking.value = false;
+        const tookMs = performance.now() - startMs;
+        const now = { atMs: Date.now(), tookMs };
+        this.#shown.value = { view: of, span, compared, scale, results: byKey, ...now };
+      });
+    } catch (error) {
+      batch(() => {
+        this.#fault.value = error instanceof ApiError ? error : new ApiError(0, String(error));
+        this.#isAsking.value = false;
+      });
+    }
+  }
+}
+
+/** The tab of a panel that a view shows. */
+export function tabOf(panel: { key: string; tabs: readonly Tab[] }, of: View): Tab {
+  const key = of.tabs[panel.key];
+  return (panel.tabs.find((tab) => tab.key === key) ?? panel.tabs[0]) as Tab;
+}
+
+/** What every question of a view has in common, but the days. */
+export function sharedOf(id: string, of: View): Record<string, unknown> {
+  return { id, ...parametersOf(of.filters) };
+}
+
+/** Days as parameters. */
+export function daysOf({ from, to }: Span, of?: View): Record<string, string> {
+  const times = of !== undefined && from === to ? { from_time: of.fromTime, to_time: of.toTime } : {};
+  return { from: dayText(from), to: dayText(to), ...times };
+}
+
+function questionsOf(
+  of: View,
+  { compared, scale }: { compared: Span | null; scale: Scale },
+): Map<string, Query> {
+  const questions = new Map<string, Query>([
+    ['total', { name: 'total' }],
+    ['series', seriesOf(of, scale)],
+    ['duration', { name: 'duration/session', scale: scaleWord(scale) }],
+    ['growth', { name: 'growth' }],
+  ]);
+  if (compared !== null) {
+    questions.set('compared total', { name: 'total', ...daysOf(compared) });
+    questions.set('compared series', { ...seriesOf(of, scale), ...daysOf(compared) });
+    questions.set('compared duration', {
+      ...{ name: 'duration/session', scale: scaleWord(scale) },
+      ...daysOf(compared),
+    });
+  }
+  for (const panel of PANELS) {
+    const { statistic: name, parameters } = tabOf(panel, of);
+    const isList = name !== 'platform';
+    const rows = isList ? { limit: PANEL_ROWS } : {};
+    questions.set(panel.key, { name, ...rows, ...parameters });
+  }
+  questions.set('goals', { name: 'goals' });
+  return questions;
+}
+
+function seriesOf(_of: View, scale: Scale): Query {
+  if (scale === 'hour') return { name: 'hours' };
+  if (scale === 'minute') return { name: 'minutes' };
+  return { name: 'visitor', scale };
+}
+
+/** Durations know no hours. */
+function scaleWord(scale: Scale): string {
+  return scale === 'hour' || scale === 'minute' ? 'day' : scale;
+}
+
+/** An answer of what is shown; null: it failed, or was not asked. */
+export function answerOf<Answer>(shown: Shown | null, key: string): Answer | null {
+  const result = shown?.results.get(key);
+  return result !== undefined && 'answer' in result ? (result.answer as Answer) : null;
+}

@@ -1,0 +1,43 @@
+/** Keys of a site's page (D-18): single ones can be switched off, for those who speak to their computer. */
+import { useEffect } from 'preact/hooks';
+import type { RangeName } from '../view/range.ts';
+import { show, view } from '../view/view.ts';
+import { helpIsOpen, keysAreOn } from '../parts/keys.ts';
+import { step } from './range-menu.tsx';
+import type { SiteData } from './site-data.ts';
+
+const RANGE_KEYS: Readonly<Record<string, RangeName>> = {
+  t: 'today',
+  y: 'yesterday',
+  w: 'week',
+  m: 'month',
+};
+
+/** Listens while the page is shown. */
+export function useSiteKeys(data: SiteData): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      if (event.key === 'Escape' && view.value.filters.length > 0) show({ filters: [] });
+      else if (keysAreOn.value) single(event, data);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [data]);
+}
+
+function single(event: KeyboardEvent, data: SiteData): void {
+  const range = RANGE_KEYS[event.key.toLowerCase()];
+  if (range !== undefined) show({ range, custom: null, scale: '' });
+  else if (event.key === '?') helpIsOpen.value = true;
+  else if (event.key === 'ArrowLeft') step(data, -1);
+  else if (event.key === 'ArrowRight') step(data, 1);
+  else return;
+  event.preventDefault();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return element !== null && /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName);
+}

@@ -1,0 +1,90 @@
+/** One site on one page (D-10). */
+import { useEffect, useMemo } from 'preact/hooks';
+import { Fault } from '../parts/fault.tsx';
+import { view } from '../view/view.ts';
+import { time } from '../words/format.ts';
+import { word } from '../words/words.ts';
+import { Chart } from './chart.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { FirstHit } from './first-hit.tsx';
+import { LiveData } from './live-data.ts';
+import { ActiveMark, LiveView } from './live-view.tsx';
+import { PanelView } from './panel.tsx';
+import { PANELS } from './panels.ts';
+import { RangeMenu } from './range-menu.tsx';
+import { type Domain, SiteData } from './site-data.ts';
+import { Totals } from './totals.tsx';
+import { useSiteKeys } from './site-keys.ts';
+
+interface Given {
+  readonly domain: Domain;
+  /** Beside the name: the way to other sites, and the account. */
+  readonly children?: preact.ComponentChildren;
+}
+
+export function SitePage({ domain, children }: Given) {
+  const data = useMemo(() => new SiteData(domain), [domain.id]);
+  const live = useMemo(() => new LiveData(domain.id, () => data.renew()), [domain.id]);
+  const { filters } = view.value;
+  useEffect(() => live.watch(filters), [filters]);
+  useEffect(
+    () => () => {
+      data.stop();
+      live.stop();
+    },
+    [data],
+  );
+  useSiteKeys(data);
+  const name = domain.display_name || domain.hostname;
+  const visitors = live.active.value?.visitors;
+  useEffect(() => {
+    document.title = `${visitors === undefined ? '' : `(${visitors}) `}${name} · ${word('appName')}`;
+  }, [visitors, name]);
+  const shown = data.shown.value;
+  const fault = data.fault.value;
+  const isEmpty = domain.statistics_start === null && (live.hits.value.length === 0);
+  return (
+    <>
+      <a class="skip" href="#numbers">
+        {word('skip')}
+      </a>
+      <header class="top">
+        <h1 dir="auto">{name}</h1>
+        <ActiveMark live={live} />
+        <div class="top-tools">
+          <RangeMenu data={data} />
+          {children}
+        </div>
+      </header>
+      <main id="numbers" aria-busy={data.isAsking.value}>
+        <FilterBar />
+        {fault !== null && shown === null && <Fault error={fault} onRetry={() => data.again()} />}
+        {fault !== null && shown !== null && (
+          <p class="fault" role="status">
+            {fault.status === 0
+              ? word('away', { time: time(shown.atMs) })
+              : word('failed', { reason: fault.message })}
+            <button type="button" class="button" onClick={() => data.again()}>
+              {word('retry')}
+            </button>
+          </p>
+        )}
+        {isEmpty && <FirstHit domain={domain} live={live} />}
+        <div class="grid">
+          <div class="wide">
+            <Totals data={data} />
+            <Chart data={data} />
+          </div>
+          <LiveView live={live} />
+          {PANELS.map((panel) => (
+            <PanelView key={panel.key} panel={panel} data={data} />
+          ))}
+        </div>
+        <footer class="foot">
+          {shown !== null && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>}
+          <a href="/docs">{word('apiLink')}</a>
+        </footer>
+      </main>
+    </>
+  );
+}

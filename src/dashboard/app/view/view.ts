@@ -1,0 +1,153 @@
+/**
+ * What is looked at: the address of the page is its state (D-13), so that back, forward, copy and
+ * reload give the same view.
+ */
+import { computed, signal } from '@preact/signals';
+import { dayOf, dayText } from './days.ts';
+import { type Filter, filterOf, isFilter, valueOf } from './filters.ts';
+import {
+  COMPARISONS,
+  type Comparison,
+  RANGES,
+  type RangeName,
+  SCALES,
+  type Scale,
+  type Span,
+} from './range.ts';
+
+/** The lines that can be drawn. */
+export const METRICS = ['visitors', 'views', 'sessions', 'bounceRate', 'duration', 'conversion'] as const;
+export type Metric = (typeof METRICS)[number];
+
+/** One view of one site. */
+export interface View {
+  readonly range: RangeName;
+  /** Of the range `custom`. */
+  readonly custom: Span | null;
+  /** Of one day: from minute to minute, `HH:MM`; '' is its end. */
+  readonly fromTime: string;
+  readonly toTime: string;
+  readonly comparison: Comparison;
+  readonly comparedWith: Span | null;
+  /** '': the one that fits. */
+  readonly scale: Scale | '';
+  readonly metric: Metric;
+  readonly filters: readonly Filter[];
+  /** The goal that conversions are counted of; '' is none. */
+  readonly goal: string;
+  /** Panel → its tab, where it is not the first. */
+  readonly tabs: Readonly<Record<string, string>>;
+}
+
+export const FIRST_VIEW: View = {
+  range: '7d',
+  custom: null,
+  fromTime: '',
+  toTime: '',
+  comparison: 'none',
+  comparedWith: null,
+  scale: '',
+  metric: 'visitors',
+  filters: [],
+  goal: '',
+  tabs: {},
+};
+
+const TAB = 'tab.';
+
+/** What an address shows. Unknown parameters and values are passed over. */
+export function viewOf(search: string): View {
+  const given = new URLSearchParams(search);
+  const custom = spanOf(given, 'from', 'to');
+  const range = oneOf([...RANGES, 'custom'], given.get('range'), '7d' as const);
+  const tabs: Record<string, string> = {};
+  const filters: Filter[] = [];
+  for (const [name, value] of given) {
+    if (name.startsWith(TAB)) tabs[name.slice(TAB.length)] = value;
+    else if (isFilter(name) && value !== '') filters.push(filterOf(name, value));
+  }
+  return {
+    range: custom === null && range === 'custom' ? '7d' : custom === null ? range : 'custom',
+    custom,
+    fromTime: timeOf(given.get('from_time')),
+    toTime: timeOf(given.get('to_time')),
+    comparison: oneOf(COMPARISONS, given.get('compare'), 'none'),
+    comparedWith: spanOf(given, 'compare_from', 'compare_to'),
+    scale: oneOf<Scale | ''>(SCALES, given.get('scale'), ''),
+    metric: oneOf(METRICS, given.get('metric'), 'visitors'),
+    filters,
+    goal: given.get('goal') ?? '',
+    tabs,
+  };
+}
+
+/** The address of a view: what stands at its first value is left out. */
+export function searchOf(view: View): string {
+  const parts = new URLSearchParams();
+  const put = (name: string, value: string, first: string) => {
+    if (value !== first) parts.set(name, value);
+  };
+  if (view.range === 'custom' && view.custom !== null) {
+    parts.set('from', dayText(view.custom.from));
+    parts.set('to', dayText(view.custom.to));
+  } else put('range', view.range, FIRST_VIEW.range);
+  put('from_time', view.fromTime, '');
+  put('to_time', view.toTime, '');
+  put('compare', view.comparison, 'none');
+  if (view.comparison === 'custom' && view.comparedWith !== null) {
+    parts.set('compare_from', dayText(view.comparedWith.from));
+    parts.set('compare_to', dayText(view.comparedWith.to));
+  }
+  put('scale', view.scale, '');
+  put('metric', view.metric, 'visitors');
+  put('goal', view.goal, '');
+  for (const filter of view.filters) parts.append(filter.name, valueOf(filter));
+  for (const [panel, tab] of Object.entries(view.tabs)) parts.set(TAB + panel, tab);
+  const text = parts.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function spanOf(given: URLSearchParams, fromName: string, toName: string): Span | null {
+  const from = dayOf(given.get(fromName) ?? '');
+  const to = dayOf(given.get(toName) ?? '');
+  if (Number.isNaN(from) || Number.isNaN(to)) return null;
+  return { from: Math.min(from, to), to: Math.max(from, to) };
+}
+
+function timeOf(text: string | null): string {
+  return text !== null && /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : '';
+}
+
+function oneOf<Word extends string>(
+  words: readonly Word[],
+  given: string | null,
+  otherwise: Word,
+): Word {
+  return words.includes(given as Word) ? (given as Word) : otherwise;
+}
+
+/** Where the page is; moved by `go` and by the browser's own buttons. */
+export const place = signal({ path: location.pathname, search: location.search });
+
+/** The view that the address shows. */
+export const view = computed(() => viewOf(place.value.search));
+
+addEventListener('popstate', () => {
+  place.value = { path: location.pathname, search: location.search };
+});
+
+/** Goes to an address of this page. */
+export function go(path: string, search = '', isReplaced = false): void {
+  const address = path + search;
+  if (isReplaced) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  place.value = { path, search };
+}
+
+/** Changes what is looked at; the code of an access link stays in the address. */
+export function show(change: Partial<View>, isReplaced = false): void {
+  const access = new URLSearchParams(place.value.search).get('access');
+  const search = searchOf({ ...view.value, ...change });
+  const code = access === null ? '' : `${search === '' ? '?' : '&'}access=${encodeURIComponent(access)}`;
+  go(place.value.path, search + code, isReplaced);
+}

@@ -1,0 +1,88 @@
+/** Numbers, times and names as the reader writes them (D-18). */
+import { dateOf } from '../view/days.ts';
+import type { Span } from '../view/range.ts';
+import { language, word } from './words.ts';
+
+const whole = new Intl.NumberFormat(language);
+const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+const signed = new Intl.NumberFormat(language, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+const regions = new Intl.DisplayNames(language, { type: 'region' });
+const languages = new Intl.DisplayNames(language, { type: 'language' });
+const dayFormat = new Intl.DateTimeFormat(language, {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const clock = new Intl.DateTimeFormat(language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** Beyond this a tile shows thousands and millions. */
+const SHORT_FROM = 100_000;
+
+/** A count, whole. */
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** A count where there is little room. */
+export function shortCount(value: number): string {
+  return value < SHORT_FROM ? whole.format(value) : short.format(value);
+}
+
+/** A rate as a percentage. */
+export function rate(value: number): string {
+  return percent.format(value);
+}
+
+/** A change, with its sign. */
+export function change(value: number): string {
+  return signed.format(value);
+}
+
+/** Seconds as minutes and seconds, or hours. */
+export function seconds(value: number): string {
+  const total = Math.round(value);
+  const parts = [Math.floor(total / 3_600), Math.floor((total % 3_600) / 60), total % 60];
+  const [hours = 0, minutes = 0, rest = 0] = parts;
+  if (hours > 0) return `${whole.format(hours)}h ${minutes}m`;
+  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
+}
+
+/** The name of a country; what is no code stays as it is. */
+export function country(code: string): string {
+  try {
+    return code === '' ? word('unknown') : (regions.of(code.toUpperCase()) ?? code);
+  } catch {
+    return code;
+  }
+}
+
+/** The name of a language. */
+export function languageName(code: string): string {
+  try {
+    return code === '' ? word('unknown') : (languages.of(code) ?? code);
+  } catch {
+    return code;
+  }
+}
+
+/** One day, or from one to another. */
+export function days({ from, to }: Span): string {
+  return from === to
+    ? dayFormat.format(dateOf(from))
+    : dayFormat.formatRange(dateOf(from), dateOf(to));
+}
+
+/** An instant, as a time of day. */
+export function time(instant: number): string {
+  return clock.format(instant);
+}
