@@ -5,14 +5,25 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
+import { mapModule } from './build-map.mjs';
 
 const FROM = 'src/dashboard';
 const TO = 'dist/dashboard';
 
 rmSync(TO, { recursive: true, force: true });
 mkdirSync(`${TO}/assets`, { recursive: true });
-const { outputFiles, metafile } = buildSync({
+/** `footfall:world` is the map, made here. */
+const world = {
+  name: 'world',
+  setup(run) {
+    run.onResolve({ filter: /^footfall:world$/ }, ({ path }) => ({ path, namespace: 'world' }));
+    run.onLoad({ filter: /./, namespace: 'world' }, () => ({ contents: mapModule(), loader: 'js' }));
+  },
+};
+
+const { outputFiles, metafile } = await build({
+  plugins: [world],
   entryPoints: { app: `${FROM}/app/main.tsx`, style: `${FROM}/app/style/style.css` },
   outdir: `${TO}/assets`,
   entryNames: '[name]-[hash]',

@@ -168,7 +168,7 @@ function optionsOf({ host, now, hasBefore, onAt, onSelect }: OptionsGiven): uPlo
     width: host.clientWidth,
     height: HEIGHT,
     legend: { show: false },
-    padding: [12, 8, 0, 0],
+    padding: [12, 36, 0, 0],
     cursor: { y: false, points: { size: 8 }, drag: { x: true, y: false, setScale: false } },
     scales: {
       x: { time: false, range: (_, min, max) => (min === max ? [min - 1, max + 1] : [min, max]) },

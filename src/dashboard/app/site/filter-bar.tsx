@@ -65,7 +65,7 @@ export function FilterBar() {
         </span>
       ))}
       <button type="button" class="button is-plain" onClick={() => setAdding(true)}>
-        <span aria-hidden="true">＋</span> {word('filter')}
+        <span aria-hidden="true">+</span> {word('filter')}
       </button>
       {filters.length > 1 && (
         <button type="button" class="button is-plain" onClick={() => show({ filters: [] })}>

@@ -1,5 +1,5 @@
 /** One panel: its tabs, the first rows, and the way to all of them. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { BarList, type BarRow } from '../parts/bar-list.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -9,7 +9,8 @@ import { rate, shortCount } from '../words/format.ts';
 import { word } from '../words/words.ts';
 import { AllRows } from './all-rows.tsx';
 import { filterValueOf, type Panel, type Row, rowsOf, shownOf, type Tab } from './panels.ts';
-import { PANEL_ROWS, type SiteData, tabOf } from './site-data.ts';
+import { answerOf, PANEL_ROWS, type SiteData, tabOf } from './site-data.ts';
+import type { WorldMap } from './world-map.tsx';
 
 const SHARES = ['relative_visitors', 'entry_rate', 'exit_rate', 'cr'];
 
@@ -25,7 +26,7 @@ export function barOf(tab: Tab, row: Row, hostname: string): BarRow {
   const value = Number(row[tab.metric] ?? 0);
   const share = SHARES.find((name) => typeof row[name] === 'number');
   const path = String(row[tab.field] ?? '');
-  const mark = tab.field === 'country_code' || tab.key === 'region' || tab.key === 'city' ? flagOf(row) : '';
+  const mark = String(row['country_code'] ?? '').toUpperCase();
   return {
     key: filterValueOf(tab, row),
     text: shownOf(tab, row),
@@ -37,11 +38,26 @@ export function barOf(tab: Tab, row: Row, hostname: string): BarRow {
   };
 }
 
-/** Two letters as the flag that fonts make of them. */
-function flagOf(row: Row): string {
-  const code = String(row['country_code'] ?? '').toUpperCase();
-  if (!/^[A-Z]{2}$/.test(code)) return '';
-  return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
+/** The map is loaded once somebody looks at countries. */
+function MapOf({ data }: { data: SiteData }) {
+  const [View, setView] = useState<typeof WorldMap | null>(null);
+  useEffect(() => {
+    void import('./world-map.tsx').then((part) => setView(() => part.WorldMap));
+  }, []);
+  const rows = answerOf<readonly Row[]>(data.shown.value, 'map') ?? [];
+  return (
+    <div class="world-space">
+      {View !== null && (
+        <View
+          rows={rows}
+          onChoose={(value, isExcluded) => {
+            const operator = isExcluded ? '!' : '';
+            show({ filters: withFilter(view.value.filters, { name: 'country', operator, value }) });
+          }}
+        />
+      )}
+    </div>
+  );
 }
 
 export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
@@ -68,6 +84,7 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
         />
       </header>
       <div id={id} role="tabpanel" class="panel-body" aria-busy={rows === null}>
+        {panel.key === 'places' && tab.key === 'country' && <MapOf data={data} />}
         {rows !== null && (
           <BarList
             rows={rows.map((row) => barOf(tab, row, data.domain.hostname))}

@@ -53,10 +53,19 @@ function list(
   };
 }
 
+const CAMPAIGN_WORDS: Readonly<Record<string, WordKey>> = {
+  campaign: 'utmCampaign',
+  source: 'utmSource',
+  medium: 'utmMedium',
+  content: 'utmContent',
+  term: 'utmTerm',
+};
+
 const PATH = { column: 'page', field: 'path', isPath: true } as const;
 
 function campaign(key: string, label: WordKey): Tab {
-  return list(key, label, `utm/${key}` as Statistic, { column: label, field: `utm_${key}` });
+  const column = CAMPAIGN_WORDS[key] ?? label;
+  return list(key, label, `utm/${key}` as Statistic, { column, field: `utm_${key}` });
 }
 
 /** In the order of the page. */
@@ -81,14 +90,21 @@ export const PANELS: readonly Panel[] = [
     tabs: [
       list('source', 'all', 'referrer', {
         ...{ column: 'source', field: 'referrer_name', filter: 'referrer_name' },
+        shown: (row) => String(row['referrer_name']) || word('direct'),
       }),
       list('channel', 'channels', 'channel', { column: 'channel', field: 'channel' }),
-      campaign('source', 'utmSource'),
-      campaign('medium', 'utmMedium'),
-      campaign('campaign', 'utmCampaign'),
-      campaign('content', 'utmContent'),
-      campaign('term', 'utmTerm'),
-    ].map((tab, index) => (index < 2 ? tab : { ...tab, key: `utm-${tab.key}` })),
+    ],
+  },
+  {
+    key: 'campaigns',
+    title: 'campaigns',
+    tabs: [
+      campaign('campaign', 'all'),
+      campaign('source', 'source'),
+      campaign('medium', 'medium'),
+      campaign('content', 'content'),
+      campaign('term', 'term'),
+    ],
   },
   {
     key: 'places',
@@ -111,12 +127,12 @@ export const PANELS: readonly Panel[] = [
     title: 'technology',
     tabs: [
       list('browser', 'browsers', 'browser', { column: 'browser', field: 'browser' }),
-      list('browser-version', 'browserVersion', 'browser/version', {
+      list('browser-version', 'versions', 'browser/version', {
         ...{ column: 'browserVersion', field: 'browser_version' },
         shown: (row) => `${row['browser']} ${row['browser_version']}`.trim(),
       }),
       list('os', 'systems', 'os', { column: 'os', field: 'os' }),
-      list('os-version', 'osVersion', 'os/version', {
+      list('os-version', 'versions', 'os/version', {
         ...{ column: 'osVersion', field: 'os_version' },
         shown: (row) => `${row['os']} ${row['os_version']}`.trim(),
       }),

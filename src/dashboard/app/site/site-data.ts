@@ -36,6 +36,7 @@ const RENEW_MS_MIN = 2_000;
 const RENEW_MS = 30_000;
 /** Rows of a panel. */
 export const PANEL_ROWS = 10;
+const SESSION_ROWS = 30;
 
 /** One site's numbers, from now until `stop`. */
 export class SiteData {
@@ -192,6 +193,11 @@ function questionsOf(
     questions.set(panel.key, { name, ...rows, ...parameters });
   }
   questions.set('goals', { name: 'goals' });
+  questions.set('sessions', {
+    ...{ name: 'session/list', limit: SESSION_ROWS },
+    ...{ sort: 'start', direction: 'desc' },
+  });
+  questions.set('map', { name: 'country' });
   return questions;
 }
 

@@ -7,11 +7,13 @@ import { word } from '../words/words.ts';
 import { Chart } from './chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
+import { GoalsPanel } from './goals-panel.tsx';
 import { LiveData } from './live-data.ts';
 import { ActiveMark, LiveView } from './live-view.tsx';
 import { PanelView } from './panel.tsx';
 import { PANELS } from './panels.ts';
 import { RangeMenu } from './range-menu.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
 import { type Domain, SiteData } from './site-data.ts';
 import { Totals } from './totals.tsx';
 import { useSiteKeys } from './site-keys.ts';
@@ -79,6 +81,8 @@ export function SitePage({ domain, children }: Given) {
           {PANELS.map((panel) => (
             <PanelView key={panel.key} panel={panel} data={data} />
           ))}
+          <GoalsPanel data={data} />
+          <SessionsPanel data={data} />
         </div>
         <footer class="foot">
           {shown !== null && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>}

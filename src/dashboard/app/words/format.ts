@@ -8,7 +8,7 @@ const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFrac
 const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat(language, {
   style: 'percent',
-  maximumFractionDigits: 0,
+  maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 });
 const regions = new Intl.DisplayNames(language, { type: 'region' });

@@ -1,0 +1,58 @@
+/**
+ * The world as paths, projected when the page is built: countries by their two letters, small states
+ * as circles, since nobody could see or hit their outlines.
+ *
+ * Outlines: world-atlas (Natural Earth, public domain). The browser's own data know the two letters of
+ * a country's number.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { geoArea, geoNaturalEarth1, geoPath } from 'd3-geo';
+import { feature } from 'topojson-client';
+
+const WIDTH = 1_000;
+const HEIGHT = 480;
+/** Square pixels below which a country is a circle. */
+const AREA_MIN = 5;
+const ANTARCTICA = '010';
+
+const resolve = createRequire(import.meta.url).resolve;
+
+function countriesOf(detail) {
+  const world = JSON.parse(readFileSync(resolve(`world-atlas/countries-${detail}.json`), 'utf8'));
+  return feature(world, world.objects.countries).features.filter(({ id }) => id !== ANTARCTICA);
+}
+
+/** `276` is `DE`; '' for what has no number. */
+function lettersOf(id) {
+  if (id === undefined) return '';
+  const [tag = ''] = Intl.getCanonicalLocales(`und-${String(id).padStart(3, '0')}`);
+  const letters = tag.slice('und-'.length);
+  return /^[A-Z]{2}$/.test(letters) ? letters : '';
+}
+
+/** A module with `width`, `height`, `shapes` (letters → path) and `dots` (letters → place). */
+export function mapModule() {
+  const coarse = countriesOf('110m');
+  const fine = countriesOf('50m');
+  const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], {
+    type: 'FeatureCollection',
+    features: coarse,
+  });
+  const path = geoPath(projection).digits(0);
+  const shapes = {};
+  for (const country of coarse) {
+    const letters = lettersOf(country.id);
+    const outline = path(country);
+    if (letters !== '' && outline !== null) shapes[letters] = (shapes[letters] ?? '') + outline;
+  }
+  const dots = {};
+  for (const country of fine) {
+    const letters = lettersOf(country.id);
+    if (letters === '' || (shapes[letters] !== undefined && path.area(country) >= AREA_MIN)) continue;
+    if (geoArea(country) === 0) continue;
+    dots[letters] = path.centroid(country).map((one) => Math.round(one));
+  }
+  const made = { width: WIDTH, height: HEIGHT, shapes, dots };
+  return `export const world = ${JSON.stringify(made)};`;
+}
