@@ -18,7 +18,10 @@ const world = {
   name: 'world',
   setup(run) {
     run.onResolve({ filter: /^footfall:world$/ }, ({ path }) => ({ path, namespace: 'world' }));
-    run.onLoad({ filter: /./, namespace: 'world' }, () => ({ contents: mapModule(), loader: 'js' }));
+    run.onLoad({ filter: /./, namespace: 'world' }, () => ({
+      contents: mapModule(),
+      loader: 'js',
+    }));
   },
 };
 

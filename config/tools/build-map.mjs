@@ -49,7 +49,8 @@ export function mapModule() {
   const dots = {};
   for (const country of fine) {
     const letters = lettersOf(country.id);
-    if (letters === '' || (shapes[letters] !== undefined && path.area(country) >= AREA_MIN)) continue;
+    if (letters === '' || (shapes[letters] !== undefined && path.area(country) >= AREA_MIN))
+      continue;
     if (geoArea(country) === 0) continue;
     dots[letters] = path.centroid(country).map((one) => Math.round(one));
   }

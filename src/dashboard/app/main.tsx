@@ -6,8 +6,10 @@ import { ApiError, call, enterAs } from './data/api.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
-import { SitePage } from './site/site-page.tsx';
+import { maySet } from './settings/records.ts';
+import type { SettingsPage } from './settings/settings-page.tsx';
 import type { Domain } from './site/site-data.ts';
+import { SitePage } from './site/site-page.tsx';
 import { SitesPage } from './sites/sites-page.tsx';
 import { go, place } from './view/view.ts';
 import { markLanguage, word } from './words/words.ts';
@@ -28,7 +30,9 @@ const NOT_FOUND = 404;
 function App() {
   const [scene, setScene] = useState<Scene | null>(null);
   const { path, search } = place.value;
-  const access = new URLSearchParams(search).get('access') ?? '';
+  const given = new URLSearchParams(search);
+  const access = given.get('access') ?? '';
+  const settings = given.get('settings');
   const load = () => {
     sceneOf(path, access).then(setScene, (error: unknown) => {
       setScene({ kind: 'fault', error: error instanceof ApiError ? error : new ApiError(0, '') });
@@ -48,9 +52,20 @@ function App() {
     case 'site':
       return (
         <>
-          <SitePage domain={scene.domain} key={scene.domain.id}>
-            {scene.user !== null && <AccountMenu user={scene.user} onOut={load} hasSites />}
-          </SitePage>
+          {settings !== null && scene.user !== null && maySet(scene.domain) ? (
+            <Settings domain={scene.domain} part={settings} onChanged={load} />
+          ) : (
+            <SitePage domain={scene.domain} key={scene.domain.id}>
+              {scene.user !== null && (
+                <AccountMenu
+                  user={scene.user}
+                  onOut={load}
+                  hasSites
+                  hasSettings={maySet(scene.domain)}
+                />
+              )}
+            </SitePage>
+          )}
           <KeyHelp />
         </>
       );
@@ -79,16 +94,19 @@ interface AccountGiven {
   readonly user: User;
   readonly onOut: () => void;
   readonly hasSites?: boolean;
+  readonly hasSettings?: boolean;
 }
 
-function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
+function AccountMenu({ user, onOut, hasSites, hasSettings }: AccountGiven) {
   const choices = [
+    ...(hasSettings === true ? [{ key: 'settings', label: word('settings') }] : []),
     ...(hasSites === true ? [{ key: 'sites', label: word('sites') }] : []),
     { key: 'out', label: word('signOut'), isApart: hasSites === true },
   ];
   const choose = async (key: string) => {
-    if (key === 'sites') {
-      go('/');
+    if (key !== 'out') {
+      if (key === 'sites') go('/');
+      else go(place.value.path, '?settings=general');
       return;
     }
     await call('POST /api/v1/logout', {}).catch(() => undefined);
@@ -100,6 +118,15 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
       <span class="account">{user.full_name || user.email}</span>
     </Menu>
   );
+}
+
+/** Settings are loaded once somebody opens them. */
+function Settings(given: { domain: Domain; part: string; onChanged: () => void }) {
+  const [Page, setPage] = useState<typeof SettingsPage | null>(null);
+  useEffect(() => {
+    void import('./settings/settings-page.tsx').then((part) => setPage(() => part.SettingsPage));
+  }, []);
+  return Page === null ? null : <Page {...given} />;
 }
 
 /** @throws ApiError when the service does not say. */
@@ -136,13 +163,17 @@ async function userOrNull(): Promise<User | null> {
   }
 }
 
-async function domainOrNull(asked: { subdomain?: string; hostname?: string }): Promise<Domain | null> {
+async function domainOrNull(asked: {
+  subdomain?: string;
+  hostname?: string;
+}): Promise<Domain | null> {
   try {
     const { subdomain, hostname } = asked;
     const answer = await call('GET /api/v1/domain', { subdomain, domain: hostname });
     return (Array.isArray(answer) ? (answer[0] ?? null) : answer) as Domain | null;
   } catch (error) {
-    if (error instanceof ApiError && (error.status === NOT_FOUND || error.status === UNAUTHORIZED)) return null;
+    if (error instanceof ApiError && (error.status === NOT_FOUND || error.status === UNAUTHORIZED))
+      return null;
     throw error;
   }
 }

@@ -41,16 +41,36 @@ export function SignIn({ onDone }: { onDone: () => void }) {
       >
         <label>
           {word('email')}
-          <input class="input" type="email" autocomplete="username" required value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
+          <input
+            class="input"
+            type="email"
+            autocomplete="username"
+            required
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
         </label>
         <label>
           {word('password')}
-          <input class="input" type="password" autocomplete="current-password" required value={password} onInput={(event) => setPassword(event.currentTarget.value)} />
+          <input
+            class="input"
+            type="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
         </label>
         {needsCode && (
           <label>
             {word('code')}
-            <input class="input" inputMode="numeric" autocomplete="one-time-code" value={code} onInput={(event) => setCode(event.currentTarget.value)} />
+            <input
+              class="input"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              value={code}
+              onInput={(event) => setCode(event.currentTarget.value)}
+            />
           </label>
         )}
         <button type="submit" class="button is-main" disabled={isSending}>
@@ -66,7 +86,8 @@ export function SignIn({ onDone }: { onDone: () => void }) {
 
 function sentence(error: ApiError, asksCode: boolean): string {
   if (error.status === 0) return word('awayFirst');
-  if (error.status === TOO_MANY) return word('tooMany', { seconds: String(error.retryAfterSeconds) });
+  if (error.status === TOO_MANY)
+    return word('tooMany', { seconds: String(error.retryAfterSeconds) });
   if (asksCode) return word('codeNeeded');
   return error.status === UNAUTHORIZED ? word('wrongSignIn') : error.message;
 }

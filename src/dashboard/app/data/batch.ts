@@ -41,7 +41,10 @@ export async function askAll(
 
 function resultOf(result: unknown): Result {
   const refused = result as { error?: string[]; validation?: Record<string, string> } | null;
-  const isRefused = refused !== null && typeof refused === 'object' && !Array.isArray(refused) &&
+  const isRefused =
+    refused !== null &&
+    typeof refused === 'object' &&
+    !Array.isArray(refused) &&
     (Array.isArray(refused.error) || typeof refused.validation === 'object');
   if (!isRefused) return { answer: result };
   const { error = [], validation = {} } = refused;

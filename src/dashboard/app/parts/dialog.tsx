@@ -31,7 +31,12 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="button is-plain" aria-label={word('close')} onClick={onClose}>
+          <button
+            type="button"
+            class="button is-plain"
+            aria-label={word('close')}
+            onClick={onClose}
+          >
             <span aria-hidden="true">✕</span>
           </button>
         </header>

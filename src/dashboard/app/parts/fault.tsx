@@ -4,7 +4,9 @@ import { word } from '../words/words.ts';
 
 export function Fault({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   const text =
-    error.status === 0 ? word('awayFirst') : word('failed', { reason: error.message || String(error.status) });
+    error.status === 0
+      ? word('awayFirst')
+      : word('failed', { reason: error.message || String(error.status) });
   return (
     <div class="fault" role="alert">
       <p>{text}</p>

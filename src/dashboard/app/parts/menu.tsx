@@ -64,7 +64,12 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
         <span class="chevron" aria-hidden="true" />
       </button>
       {isOpen && (
-        <div class={`menu-list ${isRight === true ? 'is-right' : ''}`} role="menu" id={id} aria-label={label}>
+        <div
+          class={`menu-list ${isRight === true ? 'is-right' : ''}`}
+          role="menu"
+          id={id}
+          aria-label={label}
+        >
           {choices.map((choice) => (
             <button
               type="button"

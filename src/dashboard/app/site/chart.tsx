@@ -30,7 +30,8 @@ export function Chart({ data }: { data: SiteData }) {
   const [isTable, setTable] = useState(false);
   const { metric } = view.value;
   const points = shown === null ? [] : pointsOf(shown, metric, '');
-  const before = shown === null || shown.compared === null ? [] : pointsOf(shown, metric, 'compared ');
+  const before =
+    shown === null || shown.compared === null ? [] : pointsOf(shown, metric, 'compared ');
   const form = METRIC_FORMS[metric];
   return (
     <section class="card chart" aria-label={word(metric)}>
@@ -49,14 +50,21 @@ export function Chart({ data }: { data: SiteData }) {
             {word(SCALE_WORDS[shown.scale])}
           </Menu>
         )}
-        <button type="button" class="button is-plain" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <button
+          type="button"
+          class="button is-plain"
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+        >
           {word('asTable')}
         </button>
       </header>
       {isTable ? (
         <PointTable points={points} before={before} name={word(metric)} form={form} />
       ) : (
-        shown !== null && <Lines shown={shown} points={points} before={before} form={form} name={word(metric)} />
+        shown !== null && (
+          <Lines shown={shown} points={points} before={before} form={form} name={word(metric)} />
+        )
       )}
       {shown === null && <div class="chart-space" />}
     </section>
@@ -83,12 +91,20 @@ function Lines({ shown, points, before, form, name }: LinesGiven) {
     const host = root.current;
     if (host === null) return;
     const made = new uPlot(
-      optionsOf({ host, now, hasBefore, onAt: setAt, onSelect: (from, to) => select(now.current.points, from, to) }),
+      optionsOf({
+        host,
+        now,
+        hasBefore,
+        onAt: setAt,
+        onSelect: (from, to) => select(now.current.points, from, to),
+      }),
       columnsOf(points, before),
       host,
     );
     plot.current = made;
-    const resized = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: HEIGHT }));
+    const resized = new ResizeObserver(() =>
+      made.setSize({ width: host.clientWidth, height: HEIGHT }),
+    );
     resized.observe(host);
     const looks = matchMedia('(prefers-color-scheme: dark)');
     const redraw = () => made.redraw(false);
@@ -121,7 +137,14 @@ function Lines({ shown, points, before, form, name }: LinesGiven) {
   const other = at === null ? undefined : before[at];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows read the values, as the mouse does
-    <div class="lines" ref={root} tabIndex={0} role="img" aria-label={word('chartOf', { metric: name, range: days(shown.span) })} onKeyDown={onKeyDown}>
+    <div
+      class="lines"
+      ref={root}
+      tabIndex={0}
+      role="img"
+      aria-label={word('chartOf', { metric: name, range: days(shown.span) })}
+      onKeyDown={onKeyDown}
+    >
       <p class="reading" aria-live="polite">
         {point !== undefined && (
           <>
@@ -182,7 +205,8 @@ function optionsOf({ host, now, hasBefore, onAt, onSelect }: OptionsGiven): uPlo
         size: 28,
         space: 90,
         incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 30, 60, 90, 120, 180, 240, 365],
-        values: (_, at) => at.map((index) => now.current.points[index]?.label.replace(/,? \d{4}$/, '') ?? ''),
+        values: (_, at) =>
+          at.map((index) => now.current.points[index]?.label.replace(/,? \d{4}$/, '') ?? ''),
       },
       {
         ...axis,
@@ -200,7 +224,9 @@ function optionsOf({ host, now, hasBefore, onAt, onSelect }: OptionsGiven): uPlo
         width: 2,
         points: { show: now.current.points.length < 3 },
       },
-      ...(hasBefore ? [{ stroke: () => color('--quiet'), dash: [4, 4], width: 1.5, points: { show: false } }] : []),
+      ...(hasBefore
+        ? [{ stroke: () => color('--quiet'), dash: [4, 4], width: 1.5, points: { show: false } }]
+        : []),
     ],
     hooks: {
       setCursor: [(plot) => onAt(plot.cursor.idx ?? null)],
@@ -246,7 +272,9 @@ function PointTable({
               <th scope="row">{point.label}</th>
               <td class="number">{form(point.value)}</td>
               {before.length > 0 && (
-                <td class="number">{before[index] === undefined ? '' : form(before[index].value)}</td>
+                <td class="number">
+                  {before[index] === undefined ? '' : form(before[index].value)}
+                </td>
               )}
             </tr>
           ))}

@@ -92,14 +92,23 @@ function AddFilter({ onClose }: { onClose: () => void }) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          const added: Filter = { name, operator: operators.includes(operator) ? operator : '', value };
-          if (isFilter(name) && value !== '') show({ filters: withFilter(view.value.filters, added) });
+          const added: Filter = {
+            name,
+            operator: operators.includes(operator) ? operator : '',
+            value,
+          };
+          if (isFilter(name) && value !== '')
+            show({ filters: withFilter(view.value.filters, added) });
           onClose();
         }}
       >
         <label>
           {word('filter')}
-          <select class="input" value={name} onChange={(event) => setName(event.currentTarget.value)}>
+          <select
+            class="input"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          >
             {Object.entries(FILTER_WORDS).map(([key, label]) => (
               <option key={key} value={key}>
                 {word(label)}
@@ -123,7 +132,12 @@ function AddFilter({ onClose }: { onClose: () => void }) {
         </label>
         <label>
           {word('value')}
-          <input class="input" required value={value} onInput={(event) => setValue(event.currentTarget.value)} />
+          <input
+            class="input"
+            required
+            value={value}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
         </label>
         <button type="submit" class="button is-main">
           {word('apply')}

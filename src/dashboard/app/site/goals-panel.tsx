@@ -62,12 +62,21 @@ function Goals({ data }: { data: SiteData }) {
 /** Filters by what reaches a goal. */
 function chooseGoal({ pattern, event_name: event }: GoalRow['page_goal']): void {
   let { filters } = view.value;
-  if (pattern !== null) filters = withFilter(filters, { name: 'pattern', operator: '', value: pattern });
+  if (pattern !== null)
+    filters = withFilter(filters, { name: 'pattern', operator: '', value: pattern });
   if (event !== null) filters = withFilter(filters, { name: 'event', operator: '', value: event });
   show({ filters });
 }
 
-function Progress({ value, target, label }: { value: number; target: number | null; label: string }) {
+function Progress({
+  value,
+  target,
+  label,
+}: {
+  value: number;
+  target: number | null;
+  label: string;
+}) {
   if (target === null || target === 0) return null;
   return <progress aria-label={label} max={target} value={Math.min(value, target)} />;
 }
@@ -93,7 +102,11 @@ function Funnels({ data }: { data: SiteData }) {
     <>
       <Menu
         label={word('funnels')}
-        choices={funnels.map(({ id: key, name }) => ({ key, label: name, isChosen: key === funnel.id }))}
+        choices={funnels.map(({ id: key, name }) => ({
+          key,
+          label: name,
+          isChosen: key === funnel.id,
+        }))}
         onChoose={choose}
       >
         {funnel.name}
@@ -102,11 +115,17 @@ function Funnels({ data }: { data: SiteData }) {
         {(answer?.data ?? []).map((step) => (
           <li key={step.step}>
             <span>{word('step', { number: String(step.step) })}</span>
-            <span class="funnel-bar" style={{ inlineSize: `${100 * step.relative_visitors}%` }} aria-hidden="true" />
+            <span
+              class="funnel-bar"
+              style={{ inlineSize: `${100 * step.relative_visitors}%` }}
+              aria-hidden="true"
+            />
             <span class="number">
               {shortCount(step.visitors)} <small>{rate(step.relative_visitors)}</small>
             </span>
-            {step.dropped > 0 && <small class="is-worse">{word('dropOff', { percent: rate(step.drop_off) })}</small>}
+            {step.dropped > 0 && (
+              <small class="is-worse">{word('dropOff', { percent: rate(step.drop_off) })}</small>
+            )}
           </li>
         ))}
       </ol>

@@ -13,7 +13,11 @@ import { parametersOf } from '../view/filters.ts';
 /** Active visitors, and the pages they are on. */
 export interface Active {
   readonly visitors: number;
-  readonly stats: readonly { readonly path: string; readonly title: string; readonly visitors: number }[];
+  readonly stats: readonly {
+    readonly path: string;
+    readonly title: string;
+    readonly visitors: number;
+  }[];
 }
 
 /** A hit that was stored just now. */

@@ -28,7 +28,12 @@ export function LiveView({ live }: { live: LiveData }) {
     <section class="card live" aria-labelledby="live-title">
       <header class="panel-head">
         <h2 id="live-title">{word('live')}</h2>
-        <button type="button" class="button is-plain" aria-pressed={live.isPaused.value} onClick={() => live.toggle()}>
+        <button
+          type="button"
+          class="button is-plain"
+          aria-pressed={live.isPaused.value}
+          onClick={() => live.toggle()}
+        >
           {word(live.isPaused.value ? 'resume' : 'pause')}
         </button>
       </header>

@@ -68,7 +68,8 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
   // The tab was changed and its rows are on their way.
   const isOther = shown !== null && tabOf(panel, shown.view) !== tab;
   const id = `panel-${panel.key}`;
-  const rows = result !== undefined && 'answer' in result && !isOther ? rowsOf(tab, result.answer) : null;
+  const rows =
+    result !== undefined && 'answer' in result && !isOther ? rowsOf(tab, result.answer) : null;
   return (
     <section class="card panel" aria-labelledby={`${id}-title`}>
       <header class="panel-head">
@@ -90,7 +91,9 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
             rows={rows.map((row) => barOf(tab, row, data.domain.hostname))}
             column={word(tab.column)}
             metric={word(tab.metricLabel)}
-            onChoose={tab.filter === null ? null : (key, isExcluded) => chooseRow(tab, key, isExcluded)}
+            onChoose={
+              tab.filter === null ? null : (key, isExcluded) => chooseRow(tab, key, isExcluded)
+            }
           />
         )}
         {result !== undefined && 'error' in result && !isOther && (

@@ -40,7 +40,12 @@ export function RangeMenu({ data }: { data: SiteData }) {
   return (
     <>
       <div class="steps">
-        <button type="button" class="button is-plain" aria-label={word('keyArrows')} onClick={() => step(data, -1)}>
+        <button
+          type="button"
+          class="button is-plain"
+          aria-label={word('keyArrows')}
+          onClick={() => step(data, -1)}
+        >
           <span aria-hidden="true">‹</span>
         </button>
         <Menu
@@ -129,26 +134,49 @@ function DaysDialog({ title, span, hasTimes, onClose, onChoose }: Given) {
           event.preventDefault();
           const [first, last] = [dayOf(from), dayOf(to)].sort((left, right) => left - right);
           const times = isOneDay && hasTimes ? [fromTime, toTime] : ['', ''];
-          if (isRight) onChoose({ from: first ?? 0, to: last ?? 0 }, times[0] ?? '', times[1] ?? '');
+          if (isRight)
+            onChoose({ from: first ?? 0, to: last ?? 0 }, times[0] ?? '', times[1] ?? '');
         }}
       >
         <label>
           {word('from')}
-          <input class="input" type="date" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+          <input
+            class="input"
+            type="date"
+            required
+            value={from}
+            onInput={(event) => setFrom(event.currentTarget.value)}
+          />
         </label>
         <label>
           {word('to')}
-          <input class="input" type="date" required value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+          <input
+            class="input"
+            type="date"
+            required
+            value={to}
+            onInput={(event) => setTo(event.currentTarget.value)}
+          />
         </label>
         {isOneDay && hasTimes && (
           <>
             <label>
               {word('fromTime')}
-              <input class="input" type="time" value={fromTime} onInput={(event) => setFromTime(event.currentTarget.value)} />
+              <input
+                class="input"
+                type="time"
+                value={fromTime}
+                onInput={(event) => setFromTime(event.currentTarget.value)}
+              />
             </label>
             <label>
               {word('toTime')}
-              <input class="input" type="time" value={toTime} onInput={(event) => setToTime(event.currentTarget.value)} />
+              <input
+                class="input"
+                type="time"
+                value={toTime}
+                onInput={(event) => setToTime(event.currentTarget.value)}
+              />
             </label>
           </>
         )}

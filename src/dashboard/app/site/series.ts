@@ -37,11 +37,11 @@ export function pointsOf(shown: Shown, metric: Metric, prefix: string): readonly
   );
   return (rows ?? []).map((row) => ({
     ...placed(row, scale),
-    value: valueOf(row, metric),
+    value: numberOf(row, metric),
   }));
 }
 
-function valueOf(row: VisitorRow & DurationRow, metric: Metric): number {
+function numberOf(row: VisitorRow & DurationRow, metric: Metric): number {
   switch (metric) {
     case 'bounceRate':
       return row.bounce_rate;

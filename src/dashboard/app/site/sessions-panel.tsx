@@ -90,7 +90,11 @@ function Course({ session, data, onClose }: Given) {
     call('GET /api/v1/statistics/session/details', query).then(setSteps, () => setSteps([]));
   }, [session]);
   return (
-    <Dialog title={`${word('sessions')}: ${seconds(session.duration_seconds)}`} onClose={onClose} isWide>
+    <Dialog
+      title={`${word('sessions')}: ${seconds(session.duration_seconds)}`}
+      onClose={onClose}
+      isWide
+    >
       <ol class="course">
         {steps.map(({ page_view: view, event }, index) => {
           const at = view ?? event;
@@ -100,7 +104,9 @@ function Course({ session, data, onClose }: Given) {
               <time dateTime={at.time}>{clock.format(Date.parse(at.time))}</time>
               <b dir="auto">{event === null ? at.path : event.name}</b>
               <small dir="auto">{event === null ? at.title : at.path}</small>
-              <span class="number">{at.duration_seconds > 0 ? seconds(at.duration_seconds) : ''}</span>
+              <span class="number">
+                {at.duration_seconds > 0 ? seconds(at.duration_seconds) : ''}
+              </span>
             </li>
           );
         })}

@@ -90,7 +90,7 @@ export class SiteData {
     };
     const span = spanOf(of.range, of.custom, calendar);
     const scales = scalesOf(span);
-    const scale = of.scale !== '' && scales.includes(of.scale) ? of.scale : scales[0] ?? 'day';
+    const scale = of.scale !== '' && scales.includes(of.scale) ? of.scale : (scales[0] ?? 'day');
     return { span, compared: comparedSpan(span, of.comparison, of.comparedWith), scale };
   }
 
@@ -164,7 +164,8 @@ export function sharedOf(id: string, of: View): Record<string, unknown> {
 
 /** Days as parameters. */
 export function daysOf({ from, to }: Span, of?: View): Record<string, string> {
-  const times = of !== undefined && from === to ? { from_time: of.fromTime, to_time: of.toTime } : {};
+  const times =
+    of !== undefined && from === to ? { from_time: of.fromTime, to_time: of.toTime } : {};
   return { from: dayText(from), to: dayText(to), ...times };
 }
 

@@ -1,8 +1,8 @@
 /** Keys of a site's page (D-18): single ones can be switched off, for those who speak to their computer. */
 import { useEffect } from 'preact/hooks';
+import { helpIsOpen, keysAreOn } from '../parts/keys.ts';
 import type { RangeName } from '../view/range.ts';
 import { show, view } from '../view/view.ts';
-import { helpIsOpen, keysAreOn } from '../parts/keys.ts';
 import { step } from './range-menu.tsx';
 import type { SiteData } from './site-data.ts';
 

@@ -15,8 +15,8 @@ import { PANELS } from './panels.ts';
 import { RangeMenu } from './range-menu.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { type Domain, SiteData } from './site-data.ts';
-import { Totals } from './totals.tsx';
 import { useSiteKeys } from './site-keys.ts';
+import { Totals } from './totals.tsx';
 
 interface Given {
   readonly domain: Domain;
@@ -44,7 +44,7 @@ export function SitePage({ domain, children }: Given) {
   }, [visitors, name]);
   const shown = data.shown.value;
   const fault = data.fault.value;
-  const isEmpty = domain.statistics_start === null && (live.hits.value.length === 0);
+  const isEmpty = domain.statistics_start === null && live.hits.value.length === 0;
   return (
     <>
       <a class="skip" href="#numbers">
@@ -71,7 +71,7 @@ export function SitePage({ domain, children }: Given) {
             </button>
           </p>
         )}
-        {isEmpty && <FirstHit domain={domain} live={live} />}
+        {isEmpty && <FirstHit domain={domain} />}
         <div class="grid">
           <div class="wide">
             <Totals data={data} />

@@ -26,24 +26,26 @@ export function Totals({ data }: { data: SiteData }) {
   const shown = data.shown.value;
   return (
     <div class="totals" role="radiogroup" aria-label={word('visitors')}>
-      {METRICS.filter((metric) => metric !== 'conversion' || view.value.goal !== '').map((metric) => {
-        const value = valueOf(shown, metric, '');
-        const grown = growthOf(shown, metric);
-        return (
-          <button
-            type="button"
-            role="radio"
-            key={metric}
-            class="tile"
-            aria-checked={view.value.metric === metric}
-            onClick={() => show({ metric }, true)}
-          >
-            <span class="tile-name">{word(metric)}</span>
-            <span class="tile-value">{value === null ? ' ' : METRIC_FORMS[metric](value)}</span>
-            <GrowthMark growth={grown} isInverted={INVERTED.has(metric)} shown={shown} />
-          </button>
-        );
-      })}
+      {METRICS.filter((metric) => metric !== 'conversion' || view.value.goal !== '').map(
+        (metric) => {
+          const value = totalOf(shown, metric, '');
+          const grown = growthOf(shown, metric);
+          return (
+            <button
+              type="button"
+              role="radio"
+              key={metric}
+              class="tile"
+              aria-checked={view.value.metric === metric}
+              onClick={() => show({ metric }, true)}
+            >
+              <span class="tile-name">{word(metric)}</span>
+              <span class="tile-value">{value === null ? ' ' : METRIC_FORMS[metric](value)}</span>
+              <GrowthMark growth={grown} isInverted={INVERTED.has(metric)} shown={shown} />
+            </button>
+          );
+        },
+      )}
     </div>
   );
 }
@@ -75,7 +77,7 @@ function GrowthMark({
 }
 
 /** A total of what is shown; null: it is not known. @param prefix '' or 'compared '. */
-function valueOf(shown: Shown | null, metric: Metric, prefix: string): number | null {
+function totalOf(shown: Shown | null, metric: Metric, prefix: string): number | null {
   const total = answerOf<Total>(shown, `${prefix}total`);
   if (total === null) return null;
   switch (metric) {
@@ -100,8 +102,8 @@ function meanDuration(rows: Durations | null): number | null {
 function growthOf(shown: Shown | null, metric: Metric): number | null {
   if (shown === null) return null;
   if (shown.compared !== null && shown.view.comparison !== 'previous') {
-    const now = valueOf(shown, metric, '');
-    const before = valueOf(shown, metric, 'compared ');
+    const now = totalOf(shown, metric, '');
+    const before = totalOf(shown, metric, 'compared ');
     if (now === null || before === null) return null;
     return before === 0 ? (now === 0 ? 0 : 1) : (now - before) / before;
   }

@@ -1,6 +1,6 @@
 /** Countries by how many visitors they have; loaded when it is looked at. */
 import { world } from 'footfall:world';
-import { shortCount, country as nameOf } from '../words/format.ts';
+import { country as nameOf, shortCount } from '../words/format.ts';
 import { word } from '../words/words.ts';
 import type { Row } from './panels.ts';
 
@@ -38,7 +38,12 @@ export function WorldMap({ rows, onChoose }: Given) {
     <title>{`${nameOf(letters)}: ${shortCount(visitors.get(letters) ?? 0)}`}</title>
   );
   return (
-    <svg class="world" viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={word('map')}>
+    <svg
+      class="world"
+      viewBox={`0 0 ${world.width} ${world.height}`}
+      role="img"
+      aria-label={word('map')}
+    >
       {Object.entries(world.shapes).map(([letters, path]) => (
         <path key={letters} d={path} {...given(letters)}>
           {title(letters)}

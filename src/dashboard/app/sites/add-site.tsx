@@ -33,7 +33,13 @@ export function AddSite({ onClose, onMade }: Given) {
       >
         <label>
           {word('hostname')}
-          <input class="input" required value={hostname} placeholder={word('hostnameHint')} onInput={(event) => setHostname(event.currentTarget.value)} />
+          <input
+            class="input"
+            required
+            value={hostname}
+            placeholder={word('hostnameHint')}
+            onInput={(event) => setHostname(event.currentTarget.value)}
+          />
         </label>
         <button type="submit" class="button is-main">
           {word('addSite')}

@@ -36,7 +36,14 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
       <header class="top">
         <h1>{word('sites')}</h1>
         <div class="top-tools">
-          <input type="search" class="input" aria-label={word('searchSites')} placeholder={word('searchSites')} value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+          <input
+            type="search"
+            class="input"
+            aria-label={word('searchSites')}
+            placeholder={word('searchSites')}
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
           <button type="button" class="button is-main" onClick={() => setAdding(true)}>
             {word('addSite')}
           </button>
@@ -78,7 +85,9 @@ function ordered(sites: readonly Domain[], search: string): readonly Domain[] {
     return own.pinned === true ? 0 : own.favorite === true ? 1 : 2;
   };
   return sites
-    .filter(({ hostname, display_name: name }) => `${hostname} ${name}`.toLowerCase().includes(wanted))
+    .filter(({ hostname, display_name: name }) =>
+      `${hostname} ${name}`.toLowerCase().includes(wanted),
+    )
     .sort((left, right) => rank(left) - rank(right) || left.hostname.localeCompare(right.hostname));
 }
 
@@ -89,7 +98,9 @@ function useVisibleRows(total: number): { first: number; end: number } {
     const onScroll = () => {
       const first = Math.max(0, Math.floor(scrollY / ROW_HEIGHT) - OVERSCAN);
       const end = Math.ceil((scrollY + innerHeight) / ROW_HEIGHT) + OVERSCAN;
-      setRange((before) => (before.first === first && before.end === end ? before : { first, end }));
+      setRange((before) =>
+        before.first === first && before.end === end ? before : { first, end },
+      );
     };
     onScroll();
     addEventListener('scroll', onScroll, { passive: true });

@@ -68,7 +68,7 @@ export function filterOf(name: string, text: string): Filter {
 }
 
 /** The value as the interface reads it. */
-export function valueOf({ operator, value }: Filter): string {
+export function textOf({ operator, value }: Filter): string {
   return operator + value;
 }
 
@@ -77,7 +77,7 @@ export function parametersOf(filters: readonly Filter[]): Record<string, string[
   const parameters: Record<string, string[]> = {};
   for (const filter of filters) {
     const values = parameters[filter.name] ?? [];
-    parameters[filter.name] = [...values, valueOf(filter)];
+    parameters[filter.name] = [...values, textOf(filter)];
   }
   return parameters;
 }

@@ -4,7 +4,7 @@
  */
 import { computed, signal } from '@preact/signals';
 import { dayOf, dayText } from './days.ts';
-import { type Filter, filterOf, isFilter, valueOf } from './filters.ts';
+import { type Filter, filterOf, isFilter, textOf } from './filters.ts';
 import {
   COMPARISONS,
   type Comparison,
@@ -16,7 +16,14 @@ import {
 } from './range.ts';
 
 /** The lines that can be drawn. */
-export const METRICS = ['visitors', 'views', 'sessions', 'bounceRate', 'duration', 'conversion'] as const;
+export const METRICS = [
+  'visitors',
+  'views',
+  'sessions',
+  'bounceRate',
+  'duration',
+  'conversion',
+] as const;
 export type Metric = (typeof METRICS)[number];
 
 /** One view of one site. */
@@ -101,7 +108,7 @@ export function searchOf(view: View): string {
   put('scale', view.scale, '');
   put('metric', view.metric, 'visitors');
   put('goal', view.goal, '');
-  for (const filter of view.filters) parts.append(filter.name, valueOf(filter));
+  for (const filter of view.filters) parts.append(filter.name, textOf(filter));
   for (const [panel, tab] of Object.entries(view.tabs)) parts.set(TAB + panel, tab);
   const text = parts.toString();
   return text === '' ? '' : `?${text}`;
@@ -148,6 +155,7 @@ export function go(path: string, search = '', isReplaced = false): void {
 export function show(change: Partial<View>, isReplaced = false): void {
   const access = new URLSearchParams(place.value.search).get('access');
   const search = searchOf({ ...view.value, ...change });
-  const code = access === null ? '' : `${search === '' ? '?' : '&'}access=${encodeURIComponent(access)}`;
+  const code =
+    access === null ? '' : `${search === '' ? '?' : '&'}access=${encodeURIComponent(access)}`;
   go(place.value.path, search + code, isReplaced);
 }

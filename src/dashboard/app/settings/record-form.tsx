@@ -1,0 +1,148 @@
+/** A form made of a table of fields; what the service says of a field stands beside it. */
+import { useState } from 'preact/hooks';
+import { ApiError } from '../data/api.ts';
+import { type WordKey, word } from '../words/words.ts';
+import type { Field } from './records.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Given {
+  readonly fields: readonly Field[];
+  readonly values: Values;
+  readonly submitWord: WordKey;
+  /** Sends it; what it throws is shown. */
+  readonly onSubmit: (values: Values) => Promise<void>;
+}
+
+export function RecordForm({ fields, values, submitWord, onSubmit }: Given) {
+  const [entered, setEntered] = useState<Record<string, unknown>>(() =>
+    Object.fromEntries(fields.map((field) => [field.name, firstValue(field, values)])),
+  );
+  const [fault, setFault] = useState<ApiError | null>(null);
+  const [isSending, setSending] = useState(false);
+  const submit = async () => {
+    setSending(true);
+    setFault(null);
+    try {
+      await onSubmit(
+        Object.fromEntries(
+          fields.map((field) => [field.name, sentValue(field, entered[field.name])]),
+        ),
+      );
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    }
+    setSending(false);
+  };
+  const named = new Set(fields.map(({ name }) => name));
+  const others = Object.entries(fault?.validation ?? {}).filter(
+    ([name]) => !named.has(name.split('.')[0] ?? ''),
+  );
+  const hasFault = fault !== null && Object.keys(fault.validation).length === 0;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={entered[field.name]}
+          fault={faultOf(fault, field.name)}
+          onInput={(value) => setEntered({ ...entered, [field.name]: value })}
+        />
+      ))}
+      <button type="submit" class="button is-main" disabled={isSending}>
+        {word(submitWord)}
+      </button>
+      <p class="fault-text" role="alert">
+        {hasFault && (fault.status === 0 ? word('awayFirst') : fault.message)}
+        {others.map(([name, text]) => `${name} ${text}`).join('; ')}
+      </p>
+    </form>
+  );
+}
+
+interface FieldGiven {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly fault: string;
+  readonly onInput: (value: unknown) => void;
+}
+
+function FieldInput({ field, value, fault, onInput }: FieldGiven) {
+  const { kind, label, hint, isRequired, choices, name } = field;
+  const described = { 'aria-invalid': fault !== '', 'aria-describedby': `${name}-note` };
+  const given = { class: 'input', name, required: isRequired === true, ...described };
+  const text = String(value ?? '');
+  return (
+    <label class={kind === 'switch' ? 'check' : ''}>
+      {kind === 'switch' && (
+        <input
+          type="checkbox"
+          name={name}
+          checked={value === true}
+          onChange={(event) => onInput(event.currentTarget.checked)}
+        />
+      )}
+      <span>{word(label)}</span>
+      {kind === 'lines' && (
+        <textarea
+          {...given}
+          rows={3}
+          value={text}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+      {kind === 'choice' && (
+        <select {...given} value={text} onChange={(event) => onInput(event.currentTarget.value)}>
+          {choices?.map(([key, called]) => (
+            <option key={key} value={key}>
+              {word(called)}
+            </option>
+          ))}
+        </select>
+      )}
+      {['text', 'number', 'email', 'url'].includes(kind) && (
+        <input
+          {...given}
+          type={kind}
+          step="any"
+          value={text}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+      <small id={`${name}-note`} class={fault === '' ? 'hint' : 'fault-text'}>
+        {fault || (hint === undefined ? '' : word(hint))}
+      </small>
+    </label>
+  );
+}
+
+function faultOf(fault: ApiError | null, name: string): string {
+  const found = Object.entries(fault?.validation ?? {}).find(([key]) => key.split('.')[0] === name);
+  return found?.[1] ?? '';
+}
+
+function firstValue({ name, kind, shownAs, choices }: Field, values: Values): unknown {
+  const value = values[shownAs ?? name];
+  if (kind === 'switch') return value === true;
+  if (kind === 'lines') return Array.isArray(value) ? value.join('\n') : '';
+  return value ?? choices?.[0]?.[0] ?? '';
+}
+
+function sentValue({ kind }: Field, value: unknown): unknown {
+  const text = String(value ?? '').trim();
+  if (kind === 'switch') return value === true;
+  if (kind === 'number') return text === '' ? null : Number(text);
+  if (kind === 'lines')
+    return text
+      .split(/[\n,]/)
+      .map((line) => line.trim())
+      .filter(Boolean);
+  return text;
+}
