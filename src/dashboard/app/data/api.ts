@@ -79,17 +79,18 @@ async function request(
   body: unknown,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  try {
-    return await fetch(address, {
-      method,
-      headers: credentials(),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, '');
-  }
+  const answered = fetch(address, {
+    method,
+    headers: credentials(),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const response = await answered.catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    return null;
+  });
+  if (response === null) throw new ApiError(0, '');
+  return response;
 }
 
 async function refusal(response: Response): Promise<ApiError> {

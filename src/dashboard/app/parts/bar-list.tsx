@@ -67,14 +67,9 @@ export function BarList({ rows, column, metric, onChoose, max }: Given) {
                 </button>
               )}
               {row.href !== undefined && (
-                <a
-                  class="outward"
-                  href={row.href}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                  aria-label={word('openPage', { page: row.text })}
-                >
+                <a class="outward" href={row.href} target="_blank" rel="noopener noreferrer">
                   <span aria-hidden="true">↗</span>
+                  <span class="sr-only">{word('openPage', { page: row.text })}</span>
                 </a>
               )}
             </th>

@@ -15,8 +15,17 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
   const id = useId();
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    root.current?.showModal();
-    return () => before?.focus();
+    const dialog = root.current;
+    dialog?.showModal();
+    // What lies beside the dialog belongs to it, as its backdrop.
+    const onClick = (event: Event) => {
+      if (event.target === dialog) onClose();
+    };
+    dialog?.addEventListener('click', onClick);
+    return () => {
+      dialog?.removeEventListener('click', onClick);
+      before?.focus();
+    };
   }, []);
   return (
     <dialog
@@ -24,9 +33,6 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
       class={isWide === true ? 'dialog is-wide' : 'dialog'}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === root.current) onClose();
-      }}
     >
       <div class="dialog-body">
         <header class="dialog-head">

@@ -33,8 +33,13 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
     const onDown = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
+    const menu = root.current;
     document.addEventListener('pointerdown', onDown);
-    return () => document.removeEventListener('pointerdown', onDown);
+    menu?.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('pointerdown', onDown);
+      menu?.removeEventListener('keydown', onKeyDown);
+    };
   }, [isOpen]);
 
   const close = () => {
@@ -42,7 +47,6 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
     root.current?.querySelector('button')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen) return;
     if (event.key === 'Escape') close();
     else if (event.key === 'Tab') setOpen(false);
     else if (!moveFocus(itemsOf(root.current), event.key)) return;
@@ -50,7 +54,7 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
     event.stopPropagation();
   };
   return (
-    <div class={`menu ${className ?? ''}`} ref={root} onKeyDown={onKeyDown}>
+    <div class={`menu ${className ?? ''}`} ref={root}>
       <button
         type="button"
         class="button"

@@ -1,5 +1,5 @@
 /** A form made of a table of fields; what the service says of a field stands beside it. */
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { ApiError } from '../data/api.ts';
 import { type WordKey, word } from '../words/words.ts';
 import type { Field } from './records.ts';
@@ -76,20 +76,22 @@ interface FieldGiven {
 
 function FieldInput({ field, value, fault, onInput }: FieldGiven) {
   const { kind, label, hint, isRequired, choices, name } = field;
-  const described = { 'aria-invalid': fault !== '', 'aria-describedby': `${name}-note` };
-  const given = { class: 'input', name, required: isRequired === true, ...described };
+  const id = useId();
+  const described = { 'aria-invalid': fault !== '', 'aria-describedby': `${id}-note` };
+  const given = { class: 'input', id, name, required: isRequired === true, ...described };
   const text = String(value ?? '');
   return (
-    <label class={kind === 'switch' ? 'check' : ''}>
+    <div class={kind === 'switch' ? 'field check' : 'field'}>
       {kind === 'switch' && (
         <input
+          id={id}
           type="checkbox"
           name={name}
           checked={value === true}
           onChange={(event) => onInput(event.currentTarget.checked)}
         />
       )}
-      <span>{word(label)}</span>
+      <label htmlFor={id}>{word(label)}</label>
       {kind === 'lines' && (
         <textarea
           {...given}
@@ -110,16 +112,16 @@ function FieldInput({ field, value, fault, onInput }: FieldGiven) {
       {['text', 'number', 'email', 'url'].includes(kind) && (
         <input
           {...given}
-          type={kind}
+          type={kind as 'text'}
           step="any"
           value={text}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       )}
-      <small id={`${name}-note`} class={fault === '' ? 'hint' : 'fault-text'}>
+      <small id={`${id}-note`} class={fault === '' ? 'hint' : 'fault-text'}>
         {fault || (hint === undefined ? '' : word(hint))}
       </small>
-    </label>
+    </div>
   );
 }
 

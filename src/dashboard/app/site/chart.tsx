@@ -136,16 +136,19 @@ function Lines({ shown, points, before, form, name }: LinesGiven) {
   const point = at === null ? undefined : points[at];
   const other = at === null ? undefined : before[at];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows read the values, as the mouse does
     <div
       class="lines"
       ref={root}
       tabIndex={0}
-      role="img"
+      role="slider"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(points.length - 1, 0)}
+      aria-valuenow={at ?? 0}
+      aria-valuetext={point === undefined ? '' : `${point.label} ${form(point.value)}`}
       aria-label={word('chartOf', { metric: name, range: days(shown.span) })}
       onKeyDown={onKeyDown}
     >
-      <p class="reading" aria-live="polite">
+      <p class="reading" aria-hidden="true">
         {point !== undefined && (
           <>
             <span>{point.label}</span> <b>{form(point.value)}</b>

@@ -37,7 +37,7 @@ export function FilterBar() {
   const [isAdding, setAdding] = useState(false);
   const { filters } = view.value;
   return (
-    <div class="filters" role="group" aria-label={word('filters')}>
+    <section class="filters" aria-label={word('filters')}>
       {filters.map((filter) => (
         <span class="chip" key={`${filter.name} ${filter.operator}${filter.value}`}>
           <span class="chip-name">{nameWord(filter.name)}</span>
@@ -73,7 +73,7 @@ export function FilterBar() {
         </button>
       )}
       {isAdding && <AddFilter onClose={() => setAdding(false)} />}
-    </div>
+    </section>
   );
 }
 

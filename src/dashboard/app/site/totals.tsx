@@ -25,7 +25,7 @@ const INVERTED: ReadonlySet<Metric> = new Set(['bounceRate']);
 export function Totals({ data }: { data: SiteData }) {
   const shown = data.shown.value;
   return (
-    <div class="totals" role="radiogroup" aria-label={word('visitors')}>
+    <section class="totals" aria-label={word('totals')}>
       {METRICS.filter((metric) => metric !== 'conversion' || view.value.goal !== '').map(
         (metric) => {
           const value = totalOf(shown, metric, '');
@@ -33,10 +33,9 @@ export function Totals({ data }: { data: SiteData }) {
           return (
             <button
               type="button"
-              role="radio"
               key={metric}
               class="tile"
-              aria-checked={view.value.metric === metric}
+              aria-pressed={view.value.metric === metric}
               onClick={() => show({ metric }, true)}
             >
               <span class="tile-name">{word(metric)}</span>
@@ -46,7 +45,7 @@ export function Totals({ data }: { data: SiteData }) {
           );
         },
       )}
-    </div>
+    </section>
   );
 }
 

@@ -262,4 +262,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   deletionHint:
     'Alle Zahlen der Site gehen mit ihr. Zur Sicherheit den Hostnamen eintippen: {hostname}',
   deleteSite: 'Diese Site löschen',
+  totals: 'Summen',
 };

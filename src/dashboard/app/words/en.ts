@@ -274,4 +274,5 @@ export const en = {
   deletion: 'Deletion',
   deletionHint: 'All numbers of the site go with it. To be sure, type its hostname: {hostname}',
   deleteSite: 'Delete this site',
+  totals: 'Totals',
 } as const;
