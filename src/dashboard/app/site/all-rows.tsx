@@ -8,8 +8,8 @@ import { Fault } from '../parts/fault.tsx';
 import { view } from '../view/view.ts';
 import { word } from '../words/words.ts';
 import { csvOf, saveAs } from './csv.ts';
-import { barOf, chooseRow } from './panel.tsx';
 import { type Row, rowsOf, type Tab } from './panels.ts';
+import { barOf, chooseRow } from './row-bars.ts';
 import { daysOf, type SiteData, sharedOf } from './site-data.ts';
 
 const PAGE_ROWS = 100;

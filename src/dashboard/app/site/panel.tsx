@@ -1,14 +1,14 @@
 /** One panel: its tabs, the first rows, and the way to all of them. */
 import { useEffect, useState } from 'preact/hooks';
-import { BarList, type BarRow } from '../parts/bar-list.tsx';
+import { BarList } from '../parts/bar-list.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { withFilter } from '../view/filters.ts';
 import { show, view } from '../view/view.ts';
-import { rate, shortCount } from '../words/format.ts';
 import { word } from '../words/words.ts';
 import { AllRows } from './all-rows.tsx';
-import { filterValueOf, type Panel, type Row, rowsOf, shownOf, type Tab } from './panels.ts';
+import { type Panel, type Row, rowsOf } from './panels.ts';
+import { barOf, chooseRow } from './row-bars.ts';
 import { answerOf, PANEL_ROWS, type SiteData, tabOf } from './site-data.ts';
 import type { WorldMap } from './world-map.tsx';
 
