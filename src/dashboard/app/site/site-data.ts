@@ -14,7 +14,7 @@ import { parametersOf } from '../view/filters.ts';
 import { comparedSpan, isOpen, type Scale, type Span, scalesOf, spanOf } from '../view/range.ts';
 import { type View, view } from '../view/view.ts';
 import { language } from '../words/words.ts';
-import { PANELS, type Tab } from './panels.ts';
+import { PANELS, type Tab } from './panels/panels.ts';
 
 export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>;
 

@@ -4,19 +4,19 @@ import { Fault } from '../parts/fault.tsx';
 import { view } from '../view/view.ts';
 import { time } from '../words/format.ts';
 import { word } from '../words/words.ts';
-import { Chart } from './chart.tsx';
+import { Chart } from './chart/chart.tsx';
+import { Totals } from './chart/totals.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
-import { GoalsPanel } from './goals-panel.tsx';
-import { LiveData } from './live-data.ts';
-import { ActiveMark, LiveView } from './live-view.tsx';
-import { PanelView } from './panel.tsx';
-import { PANELS } from './panels.ts';
+import { LiveData } from './live/live-data.ts';
+import { ActiveMark, LiveView } from './live/live-view.tsx';
+import { GoalsPanel } from './panels/goals-panel.tsx';
+import { PanelView } from './panels/panel.tsx';
+import { PANELS } from './panels/panels.ts';
+import { SessionsPanel } from './panels/sessions-panel.tsx';
 import { RangeMenu } from './range-menu.tsx';
-import { SessionsPanel } from './sessions-panel.tsx';
 import { type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
-import { Totals } from './totals.tsx';
 
 interface Given {
   readonly domain: Domain;

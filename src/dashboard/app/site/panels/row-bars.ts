@@ -1,8 +1,8 @@
 /** A row of a panel as a bar, and what a click on it does. */
-import type { BarRow } from '../parts/bar-list.tsx';
-import { withFilter } from '../view/filters.ts';
-import { show, view } from '../view/view.ts';
-import { rate, shortCount } from '../words/format.ts';
+import type { BarRow } from '../../parts/bar-list.tsx';
+import { withFilter } from '../../view/filters.ts';
+import { show, view } from '../../view/view.ts';
+import { rate, shortCount } from '../../words/format.ts';
 import { filterValueOf, type Row, shownOf, type Tab } from './panels.ts';
 
 const SHARES = ['relative_visitors', 'entry_rate', 'exit_rate', 'cr'];

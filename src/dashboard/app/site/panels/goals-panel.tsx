@@ -1,14 +1,14 @@
 /** Goals with their progress, and funnels with what is lost on the way. */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../data/api.ts';
-import type { StatisticOf } from '../data/batch.ts';
-import { Menu } from '../parts/menu.tsx';
-import { Tabs } from '../parts/tabs.tsx';
-import { withFilter } from '../view/filters.ts';
-import { show, view } from '../view/view.ts';
-import { rate, shortCount } from '../words/format.ts';
-import { word } from '../words/words.ts';
-import { answerOf, daysOf, type SiteData, sharedOf } from './site-data.ts';
+import { type AnswerOf, call } from '../../data/api.ts';
+import type { StatisticOf } from '../../data/batch.ts';
+import { Menu } from '../../parts/menu.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { withFilter } from '../../view/filters.ts';
+import { show, view } from '../../view/view.ts';
+import { rate, shortCount } from '../../words/format.ts';
+import { word } from '../../words/words.ts';
+import { answerOf, daysOf, type SiteData, sharedOf } from '../site-data.ts';
 
 type GoalRow = StatisticOf<'goals'>[number];
 type FunnelAnswer = StatisticOf<'funnel'>;

@@ -1,16 +1,16 @@
 /** All rows of a list: searched, ordered, page by page, and as CSV (D-12). */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, call, queryText } from '../data/api.ts';
-import { Latest } from '../data/latest.ts';
-import { BarList } from '../parts/bar-list.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { view } from '../view/view.ts';
-import { word } from '../words/words.ts';
+import { ApiError, call, queryText } from '../../data/api.ts';
+import { Latest } from '../../data/latest.ts';
+import { BarList } from '../../parts/bar-list.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { view } from '../../view/view.ts';
+import { word } from '../../words/words.ts';
+import { daysOf, type SiteData, sharedOf } from '../site-data.ts';
 import { csvOf, saveAs } from './csv.ts';
 import { type Row, rowsOf, type Tab } from './panels.ts';
 import { barOf, chooseRow } from './row-bars.ts';
-import { daysOf, type SiteData, sharedOf } from './site-data.ts';
 
 const PAGE_ROWS = 100;
 /** Letters are waited for this long. */

@@ -1,11 +1,11 @@
 /** The latest sessions, and the course of one of them with its times (D-12). */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../data/api.ts';
-import type { StatisticOf } from '../data/batch.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { country, seconds } from '../words/format.ts';
-import { language, word } from '../words/words.ts';
-import { answerOf, daysOf, type SiteData } from './site-data.ts';
+import { type AnswerOf, call } from '../../data/api.ts';
+import type { StatisticOf } from '../../data/batch.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { country, seconds } from '../../words/format.ts';
+import { language, word } from '../../words/words.ts';
+import { answerOf, daysOf, type SiteData } from '../site-data.ts';
 
 type Session = StatisticOf<'session/list'>[number];
 type Step = AnswerOf<'GET /api/v1/statistics/session/details'>[number];

@@ -1,9 +1,9 @@
 /** Who is there now: the number, the pages, a running list of hits (D-15). */
-import { BarList } from '../parts/bar-list.tsx';
-import { withFilter } from '../view/filters.ts';
-import { show, view } from '../view/view.ts';
-import { count, country, time } from '../words/format.ts';
-import { word } from '../words/words.ts';
+import { BarList } from '../../parts/bar-list.tsx';
+import { withFilter } from '../../view/filters.ts';
+import { show, view } from '../../view/view.ts';
+import { count, country, time } from '../../words/format.ts';
+import { word } from '../../words/words.ts';
 import type { LiveData } from './live-data.ts';
 
 /** The number beside the name of the site. */

@@ -3,9 +3,9 @@
  *
  * A new panel or tab is a row here and its words.
  */
-import type { Statistic } from '../data/batch.ts';
-import { country, languageName } from '../words/format.ts';
-import { type WordKey, word } from '../words/words.ts';
+import type { Statistic } from '../../data/batch.ts';
+import { country, languageName } from '../../words/format.ts';
+import { type WordKey, word } from '../../words/words.ts';
 
 /** A row as the interface answers it. */
 export type Row = Readonly<Record<string, unknown>>;

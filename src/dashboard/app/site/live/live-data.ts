@@ -5,10 +5,10 @@
  * connection, and six of them block the host.
  */
 import { signal } from '@preact/signals';
-import { queryText } from '../data/api.ts';
-import { listen } from '../data/event-stream.ts';
-import type { Filter } from '../view/filters.ts';
-import { parametersOf } from '../view/filters.ts';
+import { queryText } from '../../data/api.ts';
+import { listen } from '../../data/event-stream.ts';
+import type { Filter } from '../../view/filters.ts';
+import { parametersOf } from '../../view/filters.ts';
 
 /** Active visitors, and the pages they are on. */
 export interface Active {

@@ -1,7 +1,7 @@
 /** Countries by how many visitors they have; loaded when it is looked at. */
 import { world } from 'footfall:world';
-import { country as nameOf, shortCount } from '../words/format.ts';
-import { word } from '../words/words.ts';
+import { country as nameOf, shortCount } from '../../words/format.ts';
+import { word } from '../../words/words.ts';
 import type { Row } from './panels.ts';
 
 const DOT_RADIUS = 5;

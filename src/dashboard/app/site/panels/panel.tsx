@@ -1,15 +1,15 @@
 /** One panel: its tabs, the first rows, and the way to all of them. */
 import { useEffect, useState } from 'preact/hooks';
-import { BarList } from '../parts/bar-list.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { Tabs } from '../parts/tabs.tsx';
-import { withFilter } from '../view/filters.ts';
-import { show, view } from '../view/view.ts';
-import { word } from '../words/words.ts';
+import { BarList } from '../../parts/bar-list.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { withFilter } from '../../view/filters.ts';
+import { show, view } from '../../view/view.ts';
+import { word } from '../../words/words.ts';
+import { answerOf, PANEL_ROWS, type SiteData, tabOf } from '../site-data.ts';
 import { AllRows } from './all-rows.tsx';
 import { type Panel, type Row, rowsOf } from './panels.ts';
 import { barOf, chooseRow } from './row-bars.ts';
-import { answerOf, PANEL_ROWS, type SiteData, tabOf } from './site-data.ts';
 import type { WorldMap } from './world-map.tsx';
 
 /** The map is loaded once somebody looks at countries. */

@@ -1,9 +1,9 @@
 /** The totals, with their growth; choosing one draws it (D-11). */
-import type { StatisticOf } from '../data/batch.ts';
-import { METRICS, type Metric, show, view } from '../view/view.ts';
-import { change, days, rate, seconds, shortCount } from '../words/format.ts';
-import { word } from '../words/words.ts';
-import { answerOf, type Shown, type SiteData } from './site-data.ts';
+import type { StatisticOf } from '../../data/batch.ts';
+import { METRICS, type Metric, show, view } from '../../view/view.ts';
+import { change, days, rate, seconds, shortCount } from '../../words/format.ts';
+import { word } from '../../words/words.ts';
+import { answerOf, type Shown, type SiteData } from '../site-data.ts';
 
 type Total = StatisticOf<'total'>;
 type Growth = StatisticOf<'growth'>;

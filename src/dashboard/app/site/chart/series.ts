@@ -1,10 +1,10 @@
 /** The chart's line: rows of a statistic over time, as points. */
-import type { StatisticOf } from '../data/batch.ts';
-import { dateOf, dayOf } from '../view/days.ts';
-import type { Scale, Span } from '../view/range.ts';
-import type { Metric } from '../view/view.ts';
-import { language } from '../words/words.ts';
-import { answerOf, type Shown } from './site-data.ts';
+import type { StatisticOf } from '../../data/batch.ts';
+import { dateOf, dayOf } from '../../view/days.ts';
+import type { Scale, Span } from '../../view/range.ts';
+import type { Metric } from '../../view/view.ts';
+import { language } from '../../words/words.ts';
+import { answerOf, type Shown } from '../site-data.ts';
 
 /** One point. */
 export interface Point {

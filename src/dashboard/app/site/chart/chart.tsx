@@ -5,13 +5,13 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { Menu } from '../parts/menu.tsx';
-import { type Scale, scalesOf } from '../view/range.ts';
-import { show, view } from '../view/view.ts';
-import { days } from '../words/format.ts';
-import { type WordKey, word } from '../words/words.ts';
+import { Menu } from '../../parts/menu.tsx';
+import { type Scale, scalesOf } from '../../view/range.ts';
+import { show, view } from '../../view/view.ts';
+import { days } from '../../words/format.ts';
+import { type WordKey, word } from '../../words/words.ts';
+import type { Shown, SiteData } from '../site-data.ts';
 import { type Point, pointsOf } from './series.ts';
-import type { Shown, SiteData } from './site-data.ts';
 import { METRIC_FORMS } from './totals.tsx';
 
 const HEIGHT = 240;
