@@ -16,6 +16,7 @@ import { ClientHints } from './agent/client-hints.ts';
 import { languageOf } from './agent/language.ts';
 import { screenClassOf } from './agent/screen.ts';
 import { listDrops } from './bot-filter.ts';
+import type { ProgramKind } from './data/programs.ts';
 import { readPageQuery } from './page/page-query.ts';
 import type { PageUrl } from './page/page-url.ts';
 import { cleanAddress } from './place/address.ts';
@@ -90,6 +91,11 @@ export class Pipeline {
   /** Name of the program that a user agent belongs to; '' when it is not known. Of dropped hits only. */
   botOf(userAgent: string): string {
     return this.#profiles.programOf(userAgent);
+  }
+
+  /** The kind of a program that {@link botOf} names. */
+  kindOfBot(name: string): ProgramKind {
+    return this.#profiles.kindOf(name);
   }
 
   /** Takes other address lists of the installation, from the next hit on. */

@@ -8,6 +8,7 @@
 
 import { BoundedCache } from '../../base/bounded-cache.ts';
 import { AGENT_CACHE_ENTRY_COUNT_MAX, USER_AGENT_BYTES_MAX } from '../../model/limits.ts';
+import type { ProgramKind } from '../data/programs.ts';
 import type { AgentDigest, VisitorIds } from '../visitor/visitor.ts';
 import { type Agent, parseAgent } from './agent.ts';
 import { agentFormVerdict, agentKeywordVerdict } from './bot.ts';
@@ -48,6 +49,11 @@ export class AgentProfiles {
     const profile = this.of(userAgent);
     profile.program ??= this.#programs.find(userAgent);
     return profile.program;
+  }
+
+  /** The kind of a program that {@link programOf} names. */
+  kindOf(program: string): ProgramKind {
+    return this.#programs.kindOf(program);
   }
 
   /** The profile of a user agent as sent. */
