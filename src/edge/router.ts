@@ -19,6 +19,7 @@ import {
   writeReply,
 } from './http/reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
+import { areaOf, countStatus } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
@@ -77,6 +78,7 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
   const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;
   return {
     endpoint,
+    area: areaOf(endpoint),
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,
     rate: rateRuleOf(endpoint),
@@ -121,6 +123,7 @@ function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
   readHead(req);
   const isHead = req.getMethod() === 'head';
   const fault = framingFault(false);
+  countStatus((fault ?? refusal.error).status);
   if (fault !== null || isChunked()) {
     refuseUnsure(res, { ...refusal, error: fault ?? refusal.error, isHead });
     return;
