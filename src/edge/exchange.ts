@@ -172,10 +172,11 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.#leftListener = listener;
   }
 
-  whenStored(json: string | Uint8Array): (error: Error | null) => void {
+  whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
-      if (error === null) this.#answer(json);
-      else this.#fail(error);
+      if (error !== null) this.#fail(error);
+      else if (answer instanceof OperatingError) this.#send(answer, errorBody(answer));
+      else this.#answer(answer);
     };
   }
 

@@ -3,18 +3,16 @@
  *
  * Data plane: no promise, and on the way of a good hit only what `submit` needs is allocated. The
  * answer is given when the hit is durable (I-78). A hit the pipeline drops is answered like any
- * other (A-5); a foreign hostname is told (A-6). With an Idempotency-Key even a hit that is dropped
- * goes to the log, because the key is used up by it (I-77).
+ * other (A-5); a foreign hostname is told (A-6). Dropped ones go to the log, too, where they are counted
+ * (P-31), and use up their Idempotency-Key (I-77).
  */
 import { assert } from '../../base/assert.ts';
 import { exactly, integer, listOf, string } from '../../base/schema.ts';
 import { describedObject } from '../../base/validate.ts';
 import { parsePageUrl } from '../../ingest/page/page-url.ts';
-import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
-import { dropReason } from '../../model/drop-reasons.ts';
+import type { Credential } from '../../model/credential.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { HitKind } from '../../model/hit.ts';
-import { asDomainId } from '../../model/ids.ts';
 import {
   BATCH_BODY_BYTES_MAX,
   BATCH_ITEM_COUNT_MAX,
@@ -27,6 +25,7 @@ import type { Ports } from '../ports.ts';
 import { json, NOTHING } from '../presets.ts';
 import { Problems } from '../problems.ts';
 import { collectBatch } from './batch.ts';
+import { dropOf, foreignGroup, HOSTNAME, openGroup } from './group.ts';
 import { addKeyProblem, isIdempotencyKey } from './idempotency-key.ts';
 import {
   addItemProblems,
@@ -40,7 +39,6 @@ import {
   readsUrl,
 } from './item.ts';
 
-const HOSTNAME = dropReason('hostname');
 /** The answer to every single request (A-2): bytes leave faster than a string. */
 const ACCEPTED = new TextEncoder().encode('{}');
 
@@ -101,7 +99,10 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
   if (needsPage && page === null) throw refusal(rule, call);
   if (!isIdempotencyKey(idempotencyKey)) throw refusal(rule, call);
   const domain = domainOfItem(credential, page, ports.access);
-  if (domain === null) throw foreign(call, ports);
+  if (domain === null) {
+    submitForeign(credential, call, ports);
+    return null;
+  }
   const outcome = ports.pipeline.run({
     kind: rule.kind,
     raw,
@@ -110,18 +111,9 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
     timeMs: receivedMs,
     requestVerdict: 0,
   });
-  const isDropped = typeof outcome === 'number';
-  if (isDropped && idempotencyKey === null) {
-    ports.countDrop(domain.id, outcome, 1);
-    return ACCEPTED;
-  }
-  const group = {
-    domainId: asDomainId(domain.id),
-    receivedMs,
-    idempotencyHash: idempotencyKey === null ? '' : hashIdempotencyKey(idempotencyKey, domain.id),
-    dropped: isDropped ? [outcome, 1] : null,
-    hits: isDropped ? [] : [outcome],
-  };
+  const group = openGroup(domain.id, call);
+  if (typeof outcome !== 'number') group.hits.push(outcome);
+  else group.dropped = [dropOf(outcome, receivedMs, ports.pipeline.botOf(raw.user_agent))];
   ports.hits.submit([group], call.whenStored(ACCEPTED));
   return null;
 }
@@ -136,9 +128,11 @@ function refusal(rule: ItemRule, call: Call): OperatingError {
   return problems.error();
 }
 
-/** A-6; a refused request uses up no key (I-77). */
-function foreign(call: Call, ports: Ports): OperatingError {
-  const domainId = call.credential?.domainId ?? '';
-  ports.countDrop(domainId, HOSTNAME, 1);
-  return errors.VALIDATION_FAILED({ validation: { url: FOREIGN_HOSTNAME } });
+/** A-6, told when it is counted (P-31); a refused request uses up no key (I-77). */
+function submitForeign(credential: Credential, call: Call, ports: Ports): void {
+  const { receivedMs } = call;
+  const told = errors.VALIDATION_FAILED({ validation: { url: FOREIGN_HOSTNAME } });
+  const group = foreignGroup(credential, { receivedMs, idempotencyKey: null });
+  group.dropped = [dropOf(HOSTNAME, receivedMs, '')];
+  ports.hits.submit([group], call.whenStored(told));
 }
