@@ -43,7 +43,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, logUntold } from './fault-log.ts';
+import { faultOf, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
@@ -190,10 +190,11 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#leftListener = listener;
   }
 
-  whenStored(json: string | Uint8Array): (error: Error | null) => void {
+  whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
-      if (error === null) this.#answer(json);
-      else this.#fail(error);
+      if (error !== null) this.#fail(error);
+      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else this.#answer(answer);
     };
   }
 
@@ -436,10 +437,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const known = error instanceof OperatingError ? error : this.#fault(error);
-    if (known.told !== known.message) {
-      logUntold(known, this.#endpoint, this.#host, this.receivedMs);
-    }
+    const [endpoint, host] = [this.#endpoint, this.#host];
+    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
     if (!this.#isDecided) countRefusal(this.area, known);
     this.#send(known, this.#errorImage ?? errorBody(known));
   }
