@@ -142,6 +142,8 @@ export interface Endpoint {
    * somebody in as somebody else would be its (M-80).
    */
   readonly isForOwnPages?: true;
+  /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
+  readonly isReading?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

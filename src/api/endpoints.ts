@@ -26,6 +26,7 @@ import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
+import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
@@ -34,6 +35,7 @@ import { themeFileEndpoints } from './theme-file.ts';
 const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...statisticsEndpoints,
+  ...batchEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,

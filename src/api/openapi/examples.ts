@@ -65,6 +65,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST event/batch': [{ ...EVENT, time: TIME }],
   'POST session': { ...SESSION, url: VIEW.url },
   'POST session/batch': [{ ...SESSION, url: VIEW.url, time: TIME }],
+  'POST statistics/batch': {
+    ...{ id: domain_id, from: '2026-11-01', to: '2026-11-30', country: ['de', 'fr'] },
+    queries: [
+      { name: 'total' },
+      { name: 'visitor', scale: 'week' },
+      { name: 'page', sort: 'views', limit: 10 },
+      // Of all countries.
+      { name: 'country', country: [] },
+    ],
+  },
   'PUT domain': { id: domain_id },
   'POST domain/hostname': { domain_id, hostname: 'www.example.com' },
   'POST domain/subdomain': { domain_id, subdomain: 'numbers' },
