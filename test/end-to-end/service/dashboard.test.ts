@@ -6,7 +6,12 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BROWSER_AGENT, startBrowser } from '../../support/browser.ts';
-import { type DomainCredentials, type RunningService, startService } from '../../support/service.ts';
+import {
+  type DomainCredentials,
+  type RunningService,
+  runCommand,
+  startService,
+} from '../../support/service.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const EMAIL = 'owner@example.org';
@@ -26,8 +31,9 @@ beforeAll(async () => {
   await service.createAccount(EMAIL);
   site = await service.createDomain({ email: EMAIL, hostname: 'shop.example', subdomain: 'shop' });
   await service.createDomain({ email: EMAIL, hostname: 'empty.example', subdomain: 'empty' });
-  const link = await service.run(['account', 'password', '--email', EMAIL, '--json']);
-  const token = new URL(JSON.parse(link).link).searchParams.get('token');
+  const asked = ['account', 'password', '--email', EMAIL, '--data-dir', service.dataDir];
+  const { link } = await runCommand<{ link: string }>(asked);
+  const token = new URL(link).searchParams.get('token');
   await post('/api/v1/password/reset', { token, password: PASSWORD });
   await sendVisits();
   browser = await startBrowser();

@@ -61,9 +61,9 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}
-        aria-label={label}
         onClick={() => setOpen(!isOpen)}
       >
+        <span class="sr-only">{label}: </span>
         {children}
         <span class="chevron" aria-hidden="true" />
       </button>
