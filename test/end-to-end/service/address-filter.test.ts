@@ -1,5 +1,5 @@
 // Goal: who is listed as blocked is not counted (I-24): by the installation, and by a domain at once.
-// Method: a service of two edges with lists of its own; the filter of a domain is changed while hits come.
+// Method: a service of two edges with lists of its own; the filter of a domain changes as hits come.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,7 +70,11 @@ test('whom the installation lists is dropped, unless it also lists whom it lets 
 test('a list of a domain holds from its answer on, on every edge, and for it alone', async () => {
   const site = await newSite('own-list.example');
   const other = await newSite('no-list.example');
-  const filter = { id: site.domain.id, ip_block: ['203.0.113.0/24'], ip_allow: ['192.0.2.9'] };
+  const filter = {
+    domain_id: site.domain.id,
+    ip_block: ['203.0.113.0/24'],
+    ip_allow: ['192.0.2.9'],
+  };
   const owner = await ApiClient.whenKnown(
     running.baseUrl,
     account.client_id,
