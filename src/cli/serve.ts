@@ -18,6 +18,7 @@ import {
   OPEN_FILE_COUNT_PER_SHARD,
   OPEN_FILE_COUNT_PER_THREAD,
 } from '../model/limits.ts';
+import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry, openRegistry } from '../runtime/node-registry.ts';
@@ -106,6 +107,7 @@ async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null
   if (await hasUsers(settings, nowMs)) return null;
   // Its secrets are shown once, so what the threads would refuse is refused before.
   openLocator(settings.geoDb);
+  readAddressLists(settings);
   const opened = await openRegistry(settings, nowMs, () => {});
   try {
     return await createFirstAccount(opened.registry, FIRST_WISH, nowMs);

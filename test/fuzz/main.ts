@@ -33,6 +33,8 @@ const BROKEN_ANSWER_MS_MAX = 500;
 const TOKEN_MS = 20 * 60_000;
 /** How often memory is looked at. */
 const LOOK_MS = 500;
+/** Of a small machine: `src/model/memory.ts` gives an edge 20 MB of it for what dies young, not 192. */
+const MANAGEMENT_MEMORY_BYTES = 512 * 1_024 ** 2;
 /** How long what is managed is asked for until another takes its place. */
 const REQUESTS_PER_RENEWAL = 1_000;
 
@@ -84,6 +86,8 @@ async function main(): Promise<boolean> {
       FOOTFALL_RATE_LIMITS: subject === 'management' ? 'on' : 'off',
       // Callers without a name have an address each: else they would share one limit.
       FOOTFALL_TRUSTED_PROXIES: '127.0.0.1',
+      // Young generations are given room up to a share of this: what is left of growth is what is held.
+      ...(subject === 'management' ? { FOOTFALL_MEMORY: String(MANAGEMENT_MEMORY_BYTES) } : {}),
     },
     readyWords: 'listening on',
     logFile: join(directory, 'service.log'),
@@ -135,6 +139,7 @@ async function prepare(dataDir: string, baseUrl: string): Promise<Target> {
     clientId: domain.client_id ?? '',
     clientSecret: domain.client_secret ?? '',
     accessKey: domain.access_key ?? '',
+    identificationCode: domain.identification_code ?? '',
     bearers,
     startMs: Date.now(),
     managed: await ManagedWorlds.open(dataDir, baseUrl),

@@ -9,6 +9,7 @@ import { must } from '../../src/base/assert.ts';
 import { Access } from '../../src/control/access.ts';
 import { removalOf } from '../../src/control/registry/changes.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { RESOURCES } from '../../src/control/resources/resources.ts';
 import { user } from '../../src/control/resources/user.ts';
 import { CALLERS } from '../edge/callers/callers.ts';
 import { DOMAIN_ROWS } from '../edge/callers/rows-domains.ts';
@@ -68,6 +69,15 @@ export class ManagedWorlds {
         nowMs,
       );
     });
+  }
+
+  /** How many records there are of each resource, the most first. */
+  records(): [table: string, count: number][] {
+    this.#registry.refresh();
+    const { view } = this.#registry;
+    return RESOURCES.map((resource): [string, number] => [resource.table, view.count(resource)])
+      .filter(([, count]) => count > 0)
+      .toSorted(([, left], [, right]) => right - left);
   }
 
   async close(): Promise<void> {
