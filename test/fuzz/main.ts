@@ -14,7 +14,7 @@ import { Command } from 'commander';
 import { Child } from '../torture/cluster/child.ts';
 import { freePorts } from '../torture/cluster/nats-servers.ts';
 import type { Target } from './good-requests.ts';
-import { ManagedWorlds } from './managed.ts';
+import { ManagedWorlds, type RecordCounts } from './managed.ts';
 import { MemoryWatch } from './memory.ts';
 import { fuzzedRequest } from './requests.ts';
 import { faultOf } from './verdict.ts';
@@ -97,7 +97,10 @@ async function main(): Promise<boolean> {
     await child.start();
     const baseUrl = `http://127.0.0.1:${port}`;
     const target = await prepare(join(directory, 'data'), baseUrl);
-    await sendAll(baseUrl, target).finally(() => target.managed.close());
+    const before = target.managed.records();
+    await sendAll(baseUrl, target)
+      .then(() => say(recordsTold(before, target.managed.records())))
+      .finally(() => target.managed.close());
     const ready = await fetch(`${baseUrl}/readyz`);
     if (ready.status !== 200) blame(`at the end /readyz says ${ready.status}`);
     child.ownEnds.forEach(blame);
@@ -200,6 +203,13 @@ async function sendAll(baseUrl: string, target: Target): Promise<void> {
     wire.close();
   };
   await Promise.all(Array.from({ length: Number(flags.clients) }, client));
+}
+
+/** What the service was made to keep: it explains what memory has grown by. */
+function recordsTold(before: RecordCounts, after: RecordCounts): string {
+  const sum = (counts: RecordCounts) => counts.reduce((all, [, count]) => all + count, 0);
+  const tables = after.map(([table, count]) => `${table} ${count}`).join(', ');
+  return `records ${sum(before)} at the start, ${sum(after)} at the end: ${tables}`;
 }
 
 function report(): boolean {

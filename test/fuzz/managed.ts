@@ -35,6 +35,9 @@ const CAPABLE = CALLERS.filter(({ name }) => /, w$|signed in$|code of/.test(name
 /** What leaves nothing to ask for. */
 const ENDS_WORLD = /^DELETE (domain|user|organization)$/;
 
+/** Records of each resource that has any. */
+export type RecordCounts = readonly (readonly [table: string, count: number])[];
+
 /** The worlds of one run. */
 export class ManagedWorlds {
   readonly #registry: Registry;
@@ -72,7 +75,7 @@ export class ManagedWorlds {
   }
 
   /** How many records there are of each resource, the most first. */
-  records(): [table: string, count: number][] {
+  records(): RecordCounts {
     this.#registry.refresh();
     const { view } = this.#registry;
     return RESOURCES.map((resource): [string, number] => [resource.table, view.count(resource)])
