@@ -188,6 +188,28 @@ describe('what a request says of its visitor (A-42)', () => {
     ]);
   });
 
+  test.each([
+    [{ Purpose: 'prefetch' }, 'prefetch'],
+    [{ 'X-Moz': 'prefetch' }, 'prefetch'],
+    [{ 'X-Purpose': 'preview' }, 'prefetch'],
+    [{ 'Sec-Fetch-Site': 'none', Referer: 'https://a.test/' }, 'sfs-referrer'],
+    [{ 'Upgrade-Insecure-Requests': '1', 'Sec-Fetch-Mode': 'cors' }, 'ui-cors'],
+    [{ 'Upgrade-Insecure-Requests': '1', 'Sec-Fetch-Dest': 'empty' }, 'sfd-ui'],
+  ] as const)('with %j is a drop by %s (I-10, I-11, I-12, I-13)', async (headers, reason) => {
+    // As bytes, for fetch has a mode of its own. The last of the three says none of it.
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const body = JSON.stringify(EVENT);
+    const length = `Content-Length: ${body.length}`;
+    const requests = [
+      [`GET /hit?${query(HIT)} HTTP/1.1`, 'Host: a', ...lines, '', ''],
+      ['POST /event HTTP/1.1', 'Host: a', ...lines, length, '', body],
+      [`GET /hit?${query(HIT)} HTTP/1.1`, 'Host: a', '', ''],
+    ].map((request) => request.join('\r\n'));
+    await sendRaw(edge.baseUrl, requests.join(''), { waitMs: 200 });
+    const verdict = dropReason(reason);
+    expect(inputs.map(({ requestVerdict }) => requestVerdict)).toEqual([verdict, verdict, 0]);
+  });
+
   test('is not what a forwarding header says that nobody vouches for', async () => {
     await view(HIT, {
       ...BROWSER,
@@ -195,6 +217,32 @@ describe('what a request says of its visitor (A-42)', () => {
       'CF-Connecting-IP': '8.8.8.8',
     });
     expect(inputs[0]?.raw.ip).toBe('127.0.0.1');
+  });
+});
+
+describe('whoever knows only the code of a site', () => {
+  test.each([
+    ['names', 'a&'],
+    ['empty tags', 'tag_&'],
+    ['tags', 'tag_%41=%E4+&'],
+    ['equal signs', '=&'],
+    ['marks', '%%%%'],
+  ])('holds nobody up with an address of nothing but %s', async (_, part) => {
+    const path = `/hit?code=${CODE}&url=${PAGE}&${part.repeat(Math.floor(30_000 / part.length))}`;
+    const startMs = performance.now();
+    for (let time = 0; time < 20; time++) expect((await ask('GET', path)).status).toBeLessThan(401);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+
+  test('has no longer address than the engine takes', async () => {
+    const path = `/hit?code=${CODE}&url=${PAGE}&t=${'x'.repeat(40_000)}`;
+    const answer = await sendRaw(edge.baseUrl, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`, {
+      waitMs: 200,
+    });
+    expect(answer).not.toContain(' 200 ');
+    expect(answer).not.toContain(' 500 ');
+    expect(inputs).toEqual([]);
+    expect(await view(HIT)).toMatchObject(ACCEPTED);
   });
 });
 
