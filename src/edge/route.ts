@@ -13,12 +13,16 @@ import type { RateWindows } from './rate/rate-windows.ts';
 /** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
 export interface Route {
   readonly endpoint: Endpoint;
+  /** Where its requests are counted, as `areaOf` says. */
+  readonly area: number;
   /** HEAD: answered like GET, headers only. */
   readonly isHead: boolean;
   /** Whether `?access=` says who asks (F-35). */
   readonly readsCode: boolean;
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
+  readonly readsVisitor: boolean;
+  readonly cors: Cors;
   /** Whether the path ends with a parameter. */
   readonly hasPathPart: boolean;
   /** Null: as many requests as one likes. */
