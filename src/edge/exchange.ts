@@ -28,7 +28,7 @@ import type {
 import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
-import type { Problem } from '../base/validate.ts';
+import { monotonicMs } from '../base/clock.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import {
@@ -42,7 +42,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, toldError } from './fault-log.ts';
+import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
@@ -57,6 +57,7 @@ import {
 } from './http/request-head.ts';
 import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
+import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 import { errorImageOf, readVisitor } from './visitor.ts';
 
@@ -65,7 +66,7 @@ const NO_BYTES = new Uint8Array(0);
 const GZIP_OPTIONS = { level: 1 } as const;
 
 /** A request to one endpoint, from its first header to its reply. */
-export class Exchange implements Call, AwaitedBody, LargeRequest {
+export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
   readonly receivedMs: number;
   readonly query: string;
   readonly pathPart: string;
@@ -76,6 +77,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   body: unknown = null;
   arrivedBytes = 0;
   isBodyAwaited = false;
+  readonly startMs = monotonicMs();
+  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -115,16 +118,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
+    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
-    else {
-      readHead(req);
-      this.visitor = null;
-    }
+    if (!route.readsVisitor) readHead(req);
+    this.visitor = route.readsVisitor ? readVisitor(res, req, host.addresses) : null;
     this.isHead = route.isHead;
     this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
@@ -188,7 +189,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
       if (error !== null) this.#fail(error);
-      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else if (answer instanceof OperatingError) this.#tell(answer);
       else this.#answer(answer);
     };
   }
@@ -275,7 +276,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       if (!this.#isLooking) this.#begin();
     } catch (error) {
       if (isLast) this.#fail(error);
-      else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
+      else this.#refuse(knownError(error, this.#endpoint, this.#host));
     }
   }
 
@@ -324,7 +325,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
-    if (validate !== null) this.#validate(validate(this.body));
+    const found = validate?.(this.body) ?? null;
+    if (found !== null) throw Problems.of(found).error();
   }
 
   /** What the parts of a form take counts as a body on its way until the request is answered. */
@@ -342,10 +344,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #refuse(refusal: OperatingError): void {
     this.#refusal = refusal;
     this.#release();
-  }
-
-  #validate(found: readonly Problem[] | null): void {
-    if (found !== null) throw Problems.of(found).error();
   }
 
   #handle(): void {
@@ -390,6 +388,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
     this.#isDecided = true;
     this.#headers = file.headers;
+    countAnswer(this, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -431,9 +430,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const [endpoint, host] = [this.#endpoint, this.#host];
-    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
-    this.#send(known, this.#errorImage ?? errorBody(known));
+    const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
+    if (!this.#isDecided) countRefusal(this.area, known);
+    this.#tell(known);
+  }
+
+  #tell(error: OperatingError): void {
+    this.#send(error, this.#errorImage ?? errorBody(error));
   }
 
   #send(error: OperatingError | null, body: string | Uint8Array): void {
@@ -452,6 +455,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
+    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }
@@ -473,10 +477,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,
     };
-  }
-
-  #fault(error: unknown): OperatingError {
-    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {
