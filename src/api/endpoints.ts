@@ -29,6 +29,7 @@ import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
+import { ledgerEndpoints } from './statistics/ledger.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
 
@@ -38,6 +39,7 @@ const described: readonly Endpoint[] = [
   ...statisticsEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
+  ...ledgerEndpoints,
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,

@@ -225,6 +225,7 @@ export function fakePorts(): FakePorts {
           return fake.statistic();
         },
         usage: unused,
+        ledger: unused,
       },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },

@@ -15,6 +15,7 @@ import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { LedgerDay, LedgerQuestion } from '../../model/ledger.ts';
 import {
   SECOND_MS,
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
@@ -94,6 +95,20 @@ export class QueryDoor {
         }),
       );
       return found;
+    });
+  }
+
+  /** What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does. */
+  ledger(
+    domainId: DomainId,
+    { span, hasBots }: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller?: QueryCaller,
+  ): Promise<LedgerDay[]> {
+    const query: LedgerQuestion = { kind: 'ledger', domainIds: [domainId], span, hasBots };
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(domainId);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
     });
   }
 

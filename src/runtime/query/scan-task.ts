@@ -6,6 +6,7 @@
 
 import type { Outcome } from '../../bus/request-reply.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
+import type { LedgerQuestion } from '../../model/ledger.ts';
 import type { UsageQuestion } from '../../model/usage.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { SlowQuery } from './slow-query.ts';
@@ -32,7 +33,7 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export interface RoutedTask extends Omit<ScanTask, 'epoch' | 'query'> {
-  query: StatisticsQuery | UsageQuestion;
+  query: StatisticsQuery | UsageQuestion | LedgerQuestion;
 }
 
 /** What it answers: JSON bytes or an operating error, and what is to be logged of it. */
