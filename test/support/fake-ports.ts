@@ -225,7 +225,7 @@ export function fakePorts(): FakePorts {
           return fake.statistic();
         },
         usage: unused,
-        ledger: unused,
+        ledger: async () => [],
       },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
