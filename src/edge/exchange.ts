@@ -41,7 +41,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, toldError } from './fault-log.ts';
+import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { isForeignPage } from './http/cookie.ts';
@@ -123,11 +123,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
-    else {
-      readHead(req);
-      this.visitor = null;
-    }
+    if (!route.readsVisitor) readHead(req);
+    this.visitor = route.readsVisitor ? readVisitor(res, req, host.addresses) : null;
     this.isHead = route.isHead;
     this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
@@ -191,7 +188,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
       if (error !== null) this.#fail(error);
-      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else if (answer instanceof OperatingError) this.#tell(answer);
       else this.#answer(answer);
     };
   }
@@ -270,7 +267,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       if (!this.#isLooking) this.#begin();
     } catch (error) {
       if (isLast) this.#fail(error);
-      else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
+      else this.#refuse(knownError(error, this.#endpoint, this.#host));
     }
   }
 
@@ -423,10 +420,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const [endpoint, host] = [this.#endpoint, this.#host];
-    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
+    const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
     if (!this.#isDecided) countRefusal(this.area, known);
-    this.#send(known, this.#errorImage ?? errorBody(known));
+    this.#tell(known);
+  }
+
+  #tell(error: OperatingError): void {
+    this.#send(error, this.#errorImage ?? errorBody(error));
   }
 
   #send(error: OperatingError | null, body: string | Uint8Array): void {
@@ -467,10 +467,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,
     };
-  }
-
-  #fault(error: unknown): OperatingError {
-    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {

@@ -37,6 +37,7 @@ import type { ScanTask } from './query/scan-task.ts';
 import type { SlowQuery } from './query/slow-query.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
+import { RefusedRequests } from './telemetry/refused-requests.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
@@ -103,11 +104,14 @@ export async function startNode(settings: Settings): Promise<Node> {
   const registry = await openNodeRegistry(settings, systemClock(), failed);
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
+    const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
+      log.warn({ err: error }, 'refused requests are not kept for now'),
+    );
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
-      stop: () => stopParts(parts, isBroken),
+      stop: () => stopParts(parts, isBroken).finally(() => refused.close()),
     };
   } catch (error) {
     for (const part of started) await part.terminate();
