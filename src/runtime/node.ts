@@ -14,10 +14,17 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
-import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
+import {
+  backlogBytes,
+  durableSequence,
+  type LogControl,
+  type LogLinks,
+  wakeWriter,
+} from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { metrics } from '../model/metrics.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
@@ -29,12 +36,15 @@ import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
+import { checkPort } from './port-check.ts';
 import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
 import type { SlowQuery } from './query/slow-query.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
+import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
+import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
@@ -101,11 +111,15 @@ export async function startNode(settings: Settings): Promise<Node> {
   const registry = await openNodeRegistry(settings, systemClock(), failed);
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
+    const page = await openPage(parts);
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
-      stop: () => stopParts(parts, isBroken),
+      stop() {
+        page?.close();
+        return stopParts(parts, isBroken);
+      },
     };
   } catch (error) {
     for (const part of started) await part.terminate();
@@ -119,6 +133,7 @@ async function startParts(start: Start): Promise<Parts> {
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const budgets = budgetsOf(settings.memory, { ...counts, queryThreads: settings.queryThreads });
   shareBudgets(budgets);
+  shareMetrics(counts.actors + counts.edges, settings.queryThreads);
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
     const { worker, found } = await thread;
     start.started.push(worker);
@@ -189,6 +204,17 @@ async function startParts(start: Start): Promise<Parts> {
     if (registry.registry.refresh()) registry.signal.raise();
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
+}
+
+/** null when no port is given. */
+async function openPage({ settings, pool, links }: Parts): Promise<MetricsPage | null> {
+  const { host, metricsPort: port } = settings;
+  if (port === 0) return null;
+  await checkPort(host, port);
+  return openMetricsPage({ host, port }, () => {
+    metrics.waitingQueries.set(pool.waitingCount);
+    metrics.backlogBytes.set(backlogBytes(links.memory));
+  });
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */

@@ -64,6 +64,7 @@ export class StateEnvironment {
   readonly path: string;
   readonly #database: RootDatabase<Buffer, StateKey>;
   #moment = 0;
+  #writtenBytes = 0;
 
   constructor(path: string) {
     makePrivateDirectory(path);
@@ -77,6 +78,11 @@ export class StateEnvironment {
     return this.#moment;
   }
 
+  /** Bytes of all values that were put. */
+  get writtenBytes(): number {
+    return this.#writtenBytes;
+  }
+
   /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
   write(change: () => void): void {
     this.#moment++;
@@ -85,6 +91,7 @@ export class StateEnvironment {
 
   /** Inside `write` only. The bytes are copied at once. */
   put(key: StateKey, value: Uint8Array): void {
+    this.#writtenBytes += value.length;
     this.#database.putSync(key, sealValue(keyValueToBuffer(key), value));
   }
 

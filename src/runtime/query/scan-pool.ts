@@ -11,7 +11,7 @@ import { Piscina } from 'piscina';
 import { takeValue } from '../../bus/request-reply.ts';
 import type { Budgets } from '../../model/memory.ts';
 import { planFor } from '../../query/answers/run.ts';
-import { heapLimitsOf, threadFile } from '../link/threads.ts';
+import { freeSeatAtEnd, heapLimitsOf, threadFile } from '../link/threads.ts';
 import { ScanQueue, type ThreadGroup } from './scan-queue.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
 import type { SlowQuery } from './slow-query.ts';
@@ -62,6 +62,11 @@ export class ScanPool {
     return this.#queue.run(task);
   }
 
+  /** Questions that wait for a thread. */
+  get waitingCount(): number {
+    return this.#queue.size;
+  }
+
   async close(): Promise<void> {
     this.#queue.close();
     await Promise.all(this.#pools.map((pool) => pool.destroy()));
@@ -72,7 +77,7 @@ function openPool(
   [least, most]: [number, number],
   { data, resourceLimits }: { data: ScanThreadData; resourceLimits: ResourceLimits },
 ): Piscina {
-  return new Piscina({
+  const pool = new Piscina({
     filename: threadFile('scan').href,
     workerData: data,
     resourceLimits,
@@ -81,6 +86,11 @@ function openPool(
     idleTimeout: IDLE_THREAD_MS,
     maxQueue: most,
   });
+  pool.on('workerCreate', ({ id }: { id: number }) => {
+    const worker = pool.threads.find(({ threadId }) => threadId === id);
+    if (worker !== undefined) freeSeatAtEnd(worker);
+  });
+  return pool;
 }
 
 async function runIn(

@@ -15,6 +15,7 @@ import { Budget } from '../../query/question/budget.ts';
 import { spanOf } from '../../query/question/request.ts';
 import { forgetTextSpaces } from '../../query/text/text-space.ts';
 import { SegmentReader } from '../../segment/disk/segment-reader.ts';
+import { nameThread } from '../telemetry/thread-metrics.ts';
 import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
 import { slowQuery } from './slow-query.ts';
 
@@ -30,6 +31,8 @@ export function openScanThread(data: ScanThreadData): (task: ScanTask) => ScanRe
     withinHeap(budgets.segmentCache * data.cacheShare, CACHE_HEAP_SHARE),
   );
   collectAtRest();
+  // It sleeps outside of its event loop: how late that is says nothing.
+  nameThread('scan');
   return (task) => {
     const { query, secondsMax, abandoned } = task;
     const startMs = monotonicMs();

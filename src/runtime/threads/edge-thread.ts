@@ -37,6 +37,7 @@ import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -76,6 +77,7 @@ export interface EdgeThread {
 /** Builds and starts an edge on this thread. */
 export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> {
   const { settings } = data;
+  watchThread('edge', data.index);
   const log = openLog({
     level: settings.logLevel,
     format: settings.logFormat,
