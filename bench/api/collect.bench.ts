@@ -77,7 +77,6 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
     access: { domain: () => DOMAIN, siteOf: () => SITE },
     hits: new HitWriter(appender, () => asShardId(0)),
     pipeline,
-    countDrop: () => undefined,
   } as unknown as Ports;
   for (const bytes of bodies) {
     const call: Call = {
@@ -86,6 +85,8 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       pathPart: '',
       idempotencyKey: null,
       credential: CREDENTIAL,
+      visitor: null,
+      isHead: false,
       body: read(bytes),
       whenStored: () => () => undefined,
       onLeft: () => undefined,

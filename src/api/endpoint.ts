@@ -4,7 +4,9 @@
  */
 import type { Schema } from '../base/schema.ts';
 import type { Validator } from '../base/validate.ts';
+import type { RawHit } from '../ingest/raw-hit.ts';
 import type { Credential } from '../model/credential.ts';
+import type { OperatingError } from '../model/errors.ts';
 import type { CallerKind, Role, ScopeArea } from '../model/rights.ts';
 import type { Ports } from './ports.ts';
 
@@ -49,7 +51,7 @@ export interface BodyRule {
 /** How a good answer looks. Errors are JSON in the shape of A-11 everywhere. */
 export interface AnswerRule {
   /** `file` and `stream` say their type themselves, `redirect` where it leads: see `FullAnswer`. */
-  readonly kind: 'json' | 'html' | 'csv' | 'file' | 'stream' | 'redirect';
+  readonly kind: 'json' | 'html' | 'csv' | 'gif' | 'file' | 'stream' | 'redirect';
   readonly status: number;
   /** Of JSON; null of everything else. */
   readonly schema: Schema | null;
@@ -61,6 +63,16 @@ export interface AnswerRule {
   readonly isSecret?: true;
   /** Said beside every good answer, in the header X-Context: an array has no place for it. */
   readonly context?: Readonly<Record<string, string>>;
+  /** Of this type: what whoever asks for an image is shown with the status of an error. */
+  readonly errorImage?: Uint8Array;
+}
+
+/** What the HTTP request of a visitor's browser says of it (A-42). */
+export interface Visitor {
+  /** Address, user agent, languages and client hints; what the page says comes beside them. */
+  readonly raw: RawHit;
+  /** What the form of the request says (I-10 to I-13): a drop reason; 0 says nothing. */
+  readonly requestVerdict: number;
 }
 
 /** One request, as far as a handler may know it. */
@@ -75,6 +87,10 @@ export interface Call {
   readonly idempotencyKey: string | null;
   /** Who asks; null on public endpoints only. */
   readonly credential: Credential | null;
+  /** Whoever sent it; null where the endpoint does not ask. */
+  readonly visitor: Visitor | null;
+  /** Asked by HEAD: answered like GET, and nothing is done. */
+  readonly isHead: boolean;
   /** The parsed body; null without a body rule. Of multipart its parts. */
   readonly body: unknown;
   /**
@@ -82,9 +98,10 @@ export interface Call {
    */
   onLeft(listener: () => void): void;
   /**
-   * For handlers that answer later: what to call once, with null to answer `json` or with the error.
+   * For handlers that answer later: what to call once, with null to give `answer` or with the error. An
+   * error as the answer is what is told of items that are stored as dropped.
    */
-  whenStored(json: string | Uint8Array): (error: Error | null) => void;
+  whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void;
   /**
    * Counts this request under another name as well, in the window of its endpoint's kind: a login
    * under its email address (M-90). Before what it costs is done, so that many at once count as many.
@@ -142,6 +159,10 @@ export interface Endpoint {
    * somebody in as somebody else would be its (M-80).
    */
   readonly isForOwnPages?: true;
+  /** Pages of every site may have browsers send it and may read the answer (A-43). */
+  readonly isForAnyPage?: true;
+  /** The handler asks for `Call.visitor`. */
+  readonly readsVisitor?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

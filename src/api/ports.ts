@@ -60,6 +60,8 @@ export interface AccessPort {
   ): { accessToken: string; expiresMs: number } | null;
   /** The domain whose dashboard has an address of its own; null when there is none. */
   dashboardAt(field: 'subdomain' | 'customDomain', name: string): Domain | null;
+  /** The domain whose pages send this identification code; called per hit of a browser. */
+  domainOfCode(code: string): Domain | null;
   /** A domain by id, whoever may see it. */
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */
@@ -223,13 +225,6 @@ export interface Ports {
   readonly mail: MailPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
-  /**
-   * Counts hits that were dropped before the log (A-8).
-   *
-   * @param domainId '' for a foreign hostname of an account-level client: it belongs to no domain.
-   * @param reason index in DROP_REASONS.
-   */
-  readonly countDrop: (domainId: string, reason: number, count: number) => void;
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
   readonly cluster: ClusterPort;

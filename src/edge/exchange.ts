@@ -23,8 +23,8 @@ import type {
   FileAnswer,
   FullAnswer,
   Slices,
+  Visitor,
 } from '../api/endpoint.ts';
-import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
@@ -37,14 +37,15 @@ import {
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
 import { bodyRefusal, checkReady, rateOf, senderOf } from './admission.ts';
-import { identify, permit, type Sender } from './authorize.ts';
+import { identify, permit, renewal, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, logUntold } from './fault-log.ts';
+import { faultOf, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
-import { isForeignPage, sessionCookie } from './http/cookie.ts';
+import { networkOf } from './http/client-address.ts';
+import { isForeignPage } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { errorBody, type Reply, writeReply } from './http/reply.ts';
 import {
@@ -58,6 +59,7 @@ import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
+import { errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
@@ -69,18 +71,21 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   readonly query: string;
   readonly pathPart: string;
   readonly idempotencyKey: string | null;
+  readonly visitor: Visitor | null;
+  readonly isHead: boolean;
   credential: Credential | null = null;
   body: unknown = null;
   arrivedBytes = 0;
   isBodyAwaited = false;
   readonly startMs = monotonicMs();
-  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
   readonly #endpoint: Endpoint;
   readonly #origin: string;
   readonly #takesGzip: boolean;
+  /** What stands in place of an error's JSON; null: nothing does. */
+  readonly #errorImage: Uint8Array | null;
   /** Of a multipart body. */
   readonly #contentType: string;
   /** Null where nobody counts requests. */
@@ -112,13 +117,18 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
-    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    readHead(req);
+    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
+    else {
+      readHead(req);
+      this.visitor = null;
+    }
+    this.isHead = route.isHead;
+    this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
@@ -127,7 +137,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs });
-    this.#origin = host.cors.allowed(req);
+    this.#origin = route.cors.allowed(req);
     this.#takesGzip = route.takesGzip && acceptsGzip(requestHead.acceptEncoding);
     this.#res = res;
     this.#host = host;
@@ -177,10 +187,11 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#leftListener = listener;
   }
 
-  whenStored(json: string | Uint8Array): (error: Error | null) => void {
+  whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
-      if (error === null) this.#answer(json);
-      else this.#fail(error);
+      if (error !== null) this.#fail(error);
+      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else this.#answer(answer);
     };
   }
 
@@ -203,7 +214,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     } else this.#admitCounted(this.#rate, sender);
     if (this.credential !== null) {
       permit(endpoint, this.credential);
-      this.#noteUse(this.credential, sender);
+      this.#headers = renewal(this.credential, sender, this.#host.ports);
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
@@ -229,14 +240,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (refusal === null) return;
     this.arrivedBytes = Number(head.contentLength) || 0;
     throw refusal;
-  }
-
-  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
-  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
-    if (kind !== 'person') return;
-    const { sessions, publicUrl } = this.#host.ports;
-    if (!sessions.used(sessionId, this.receivedMs)) return;
-    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -283,8 +286,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     else large.add(this);
   }
 
-  /** Who takes turns with others, and has a share of what bodies may hold: a site, or an account. */
+  /**
+   * Who takes turns with others, and has a share of what bodies may hold: a site, or an account; of
+   * visitors, who say only in the body whose they are, a network.
+   */
   get clientKey(): string {
+    if (this.visitor !== null) return networkOf(this.visitor.raw.ip);
     return this.credential?.domainId ?? this.credential?.userId ?? '';
   }
 
@@ -377,7 +384,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    countAnswer(this, this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -419,12 +426,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const known = error instanceof OperatingError ? error : this.#fault(error);
-    if (known.told !== known.message) {
-      logUntold(known, this.#endpoint, this.#host, this.receivedMs);
-    }
-    if (!this.#isDecided) countRefusal(this.area, known);
-    this.#send(known, errorBody(known));
+    const [endpoint, host] = [this.#endpoint, this.#host];
+    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
+    if (!this.#isDecided) countRefusal(this.#route.area, known);
+    this.#send(known, this.#errorImage ?? errorBody(known));
   }
 
   #send(error: OperatingError | null, body: string | Uint8Array): void {
@@ -443,7 +448,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
-    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }
@@ -453,7 +458,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     return {
       error,
       body,
-      head: error === null ? head : errorHead,
+      head: error === null || this.#errorImage !== null ? head : errorHead,
       status,
       headers: error === null ? this.#headers : null,
       rate: this.#rate?.told(this.credential) ?? null,

@@ -75,6 +75,9 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 /** How long an Idempotency-Key is remembered (I-76). */
 export const IDEMPOTENCY_KEY_MS = DAY_MS;
 
+/** Names of programs that the ledger keeps of a domain's day; more are `(other)`: 15 kB a day. */
+export const LEDGER_BOT_COUNT_MAX = 200;
+
 /** Distinct values of one kind that a segment keeps; beyond it `(other)` (I-79). */
 export const DISTINCT_VALUES_MAX = 100_000;
 /** The same for metadata values (I-79). */

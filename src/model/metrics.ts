@@ -25,7 +25,7 @@ export function errorNumber(code: string): number {
 }
 
 /** What requests are for, as the label `area` has it. */
-const REQUEST_AREAS = ['single', 'batch', 'statistics', 'other'] as const;
+const REQUEST_AREAS = ['single', 'batch', 'browser', 'statistics', 'other'] as const;
 export type RequestArea = (typeof REQUEST_AREAS)[number];
 
 /** Index of an area in its label. */
@@ -77,13 +77,13 @@ export const metricsTable = new MetricsTable({
   drops: {
     kind: 'counter',
     name: 'dropped_hits',
-    help: 'Hits that a rule dropped, by its reason; after a start those that are replayed, too.',
+    help: 'Hits that were dropped, by reason, as actors count them; after a start replayed ones, too.',
     labels: { reason: DROP_REASONS.map((reason) => reason || 'none') },
   },
   pendingHits: {
     kind: 'gauge',
     name: 'pending_hits',
-    help: 'Hits that edges hold until the log has taken those before them.',
+    help: 'Hits, dropped ones too, that edges hold until the log has taken those before them.',
   },
   pendingBytes: {
     kind: 'gauge',

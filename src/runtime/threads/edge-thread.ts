@@ -34,7 +34,6 @@ import { shardOf } from '../../shard/state/placement.ts';
 import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
-import { DropCounts } from '../telemetry/drop-counts.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
@@ -97,7 +96,6 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     rowsMax: settings.queryRowsMax,
     secondsMax: settings.querySecondsMax,
   });
-  const drops = new DropCounts(log);
   const endRefusals = tellRefusals(writer, log);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
@@ -117,7 +115,6 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
-    countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
       // With a spool this node takes hits when no other one does either.
@@ -149,7 +146,6 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       await stop({ edge, erasures, writer, queries, registry });
       appender.close();
       changes?.close();
-      drops.stop();
       endRefusals();
     },
   };

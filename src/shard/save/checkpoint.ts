@@ -24,6 +24,7 @@ import { isEmptied } from '../state/erasure.ts';
 import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
+import { saveDrops } from '../usage/drop-store.ts';
 import { saveUsage } from '../usage/usage-store.ts';
 
 const packr = new Packr({ useRecords: false });
@@ -67,6 +68,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.unsavedHits = 0;
     domain.unsavedKeys.clear();
     domain.usage.markSaved();
+    domain.drops.markSaved();
     domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
@@ -173,6 +175,7 @@ function saveDomain(
   else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
   saveKeys(environment, domain);
   saveUsage(environment, domain.domainId, domain.usage);
+  saveDrops(environment, domain.domainId, domain.drops);
 }
 
 function saveRecord(
@@ -184,7 +187,6 @@ function saveRecord(
     format: SHARD_FORMAT,
     ...placeOf(domain, part),
     version: domain.version,
-    dropped: domain.dropped,
     openDays: domain.openDays(),
     erasures: [...domain.pendingErasures],
   };

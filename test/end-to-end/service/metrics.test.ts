@@ -1,5 +1,5 @@
 // Goal: what an operator reads at /metrics is what the service did, on every thread, exactly.
-// Method: a real service with several threads is sent known traffic; the page is read with a strict reader.
+// Method: a real service with several threads is sent known traffic; a strict reader reads the page.
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/clients/client.ts';

@@ -41,7 +41,7 @@ test('counters, gauges and threads are one line for each series', () => {
   expect(first?.labels).toEqual({ kind: 'a "b"\\\n', way: 'in' });
 });
 
-test('a timer is a histogram in seconds, one of bytes is in bytes; buckets hold those below them', () => {
+test('a timer is a histogram in seconds, one of bytes in bytes; buckets hold those below them', () => {
   const table = new MetricsTable({
     time: { kind: 'timer', name: 'time_seconds', help: 'Time.', labels: { of: ['a', 'b'] } },
     size: { kind: 'histogram', name: 'size_bytes', help: 'Size.' },
