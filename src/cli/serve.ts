@@ -18,6 +18,7 @@ import {
   OPEN_FILE_COUNT_PER_SHARD,
   OPEN_FILE_COUNT_PER_THREAD,
 } from '../model/limits.ts';
+import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry } from '../runtime/node-registry.ts';
@@ -107,7 +108,10 @@ async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null
   try {
     const { registry } = opened;
     // Its secrets are shown once, so what the threads would refuse is refused before.
-    if (registry.view.count(user) === 0) openLocator(settings.geoDb);
+    if (registry.view.count(user) === 0) {
+      openLocator(settings.geoDb);
+      readAddressLists(settings);
+    }
     return await createFirstAccount(registry, FIRST_WISH, nowMs);
   } finally {
     await opened.close();

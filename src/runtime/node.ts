@@ -31,6 +31,7 @@ import { ActorClient } from '../shard/actor/actor-client.ts';
 import { LeaseTable } from '../shard/state/lease-table.ts';
 import { shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
+import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
@@ -140,6 +141,7 @@ async function startParts(start: Start): Promise<Parts> {
     worker.once('error', (error) => start.onFault(error as Error));
     return { worker, found };
   };
+  const addressLists = new NodeAddressLists(settings, log);
   const nodeLog = await startNodeLog(settings, counts, watched);
   const { links, worker: writer } = nodeLog;
   const { stream } = nodeLog;
@@ -180,18 +182,19 @@ async function startParts(start: Start): Promise<Parts> {
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
+      const addressLink = addressLists.link();
       const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
         actorPorts,
         cluster: cluster?.status.memory ?? null,
         scanPort: port2,
-        registryPort,
-        registrySignal: registry.signal.memory,
-        rateWindows,
+        ...{ registryPort, registrySignal: registry.signal.memory },
+        ...{ rateWindows, ...addressLink },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const moved = [edgeLink.port, ...(actorPorts ?? []), port2, ...registryPorts];
+      const ports = [edgeLink.port, port2, addressLink.addressListsPort];
+      const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
   );

@@ -42,9 +42,11 @@ beforeEach(() => {
 type Headers = Record<string, string>;
 
 const query = (fields: Record<string, string | readonly string[]>): string =>
-  new URLSearchParams(
-    Object.entries(fields).flatMap(([k, v]) => [v].flat().map<[string, string]>((one) => [k, one])),
-  ).toString();
+  Object.entries(fields)
+    .flatMap(([name, values]) =>
+      [values].flat().map((one) => String(new URLSearchParams([[name, one]]))),
+    )
+    .join('&');
 
 async function ask(method: string, path: string, headers: Headers = BROWSER, body?: string | Blob) {
   const init = { method, headers, ...(body === undefined ? {} : { body }) };

@@ -27,39 +27,6 @@ export function isAddress(text: string): boolean {
   return isIP(text) !== 0;
 }
 
-/** What {@link parseIpv4} answers for a text that is no IPv4 address. */
-export const NOT_IPV4 = -1;
-
-/**
- * The IPv4 address that the text is from `start` to its end, as an unsigned number.
- *
- * As strict as {@link isAddress}: four decimal parts of 0 to 255 without leading zeros.
- *
- * @returns 0 to 2^32 - 1, or {@link NOT_IPV4}.
- * @cost linear in the text, which it leaves at the first wrong character; allocates nothing.
- */
-export function parseIpv4(text: string, start: number): number {
-  let address = 0;
-  let part = NO_DIGIT;
-  let dotCount = 0;
-  for (let index = start; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === DOT) {
-      if (part === NO_DIGIT || dotCount === 3) return NOT_IPV4;
-      address = address * 256 + part;
-      part = NO_DIGIT;
-      dotCount++;
-    } else {
-      const digit = unit - 0x30;
-      // A part that is 0 so far and goes on has a leading zero.
-      if (digit < 0 || digit > 9 || part === 0) return NOT_IPV4;
-      part = part === NO_DIGIT ? digit : part * 10 + digit;
-      if (part > 255) return NOT_IPV4;
-    }
-  }
-  return dotCount === 3 && part !== NO_DIGIT ? address * 256 + part : NOT_IPV4;
-}
-
 function withoutBrackets(text: string): string {
   const closing = text.indexOf(']');
   if (closing === -1) return text;
@@ -77,7 +44,5 @@ function isDigits(text: string, start: number): boolean {
   return start < text.length;
 }
 
-const NO_DIGIT = -1;
-const DOT = 0x2e;
 const COLON = 0x3a;
 const OPENING_BRACKET = 0x5b;

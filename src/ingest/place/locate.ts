@@ -17,10 +17,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Reader, type Response } from 'maxmind';
 import { BoundedCache } from '../../base/bounded-cache.ts';
+import { NOT_IPV4, parseIpv4 } from '../../base/ip-words.ts';
 import { errors } from '../../model/errors.ts';
 import { PLACE_CACHE_ENTRY_COUNT_MAX } from '../../model/limits.ts';
 import { US_STATES } from '../data/us-states.ts';
-import { isAddress, NOT_IPV4, parseIpv4 } from './address.ts';
+import { isAddress } from './address.ts';
 import { AddressTree, NO_LEAF, treeByteCount } from './address-tree.ts';
 
 /** A place; what is unknown is empty. */

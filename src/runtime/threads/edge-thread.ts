@@ -22,6 +22,7 @@ import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
+import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { openLocator } from '../../ingest/place/locate.ts';
 import { DomainErasures } from '../../jobs/domain-erasures.ts';
@@ -31,6 +32,7 @@ import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
+import type { AddressListsLink } from '../directory/address-lists.ts';
 import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
@@ -42,7 +44,7 @@ import { watchThread } from '../telemetry/thread-metrics.ts';
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData {
+export interface EdgeThreadData extends AddressListsLink {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -106,10 +108,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     records: new Records(registry),
     files: new Files(registry),
     hits: writer,
-    pipeline: new Pipeline({
-      locate: openLocator(settings.geoDb),
-      visitorKey: registry.visitorKey,
-    }),
+    pipeline: openPipeline(data, registry),
     statistics: queries,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
@@ -149,6 +148,15 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       endRefusals();
     },
   };
+}
+
+/** Takes the lists of addresses that come later, too. */
+function openPipeline(data: EdgeThreadData, { visitorKey }: Registry): Pipeline {
+  const { settings, addressLists: addresses, addressListsPort } = data;
+  const pipeline = new Pipeline({ locate: openLocator(settings.geoDb), visitorKey, addresses });
+  addressListsPort.on('message', (lists: ListedRanges | null) => pipeline.replaceAddresses(lists));
+  addressListsPort.unref();
+  return pipeline;
 }
 
 /** One edge does it for the node. */
