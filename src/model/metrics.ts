@@ -34,7 +34,7 @@ export function requestAreaNumber(area: RequestArea): number {
 }
 
 /** Kinds of questions by where their figures come from, as the label `kind` of their time has it. */
-const QUERY_KINDS = ['nothing', 'counters', 'rollups', 'rows', 'active', 'usage'] as const;
+const QUERY_KINDS = ['nothing', 'counters', 'rollups', 'rows', 'active', 'usage', 'batch'] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
 /** Index of a kind of questions in its label. */

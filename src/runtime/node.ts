@@ -23,6 +23,7 @@ import {
 } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
+import type { OperatingError } from '../model/errors.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
 import { metrics } from '../model/metrics.ts';
 import { publicUrl } from '../settings/public-url.ts';
@@ -110,6 +111,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     };
   });
   const registry = await openNodeRegistry(settings, systemClock(), failed);
+  shareMetrics(settings);
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     const page = await openPage(parts);
@@ -134,7 +136,6 @@ async function startParts(start: Start): Promise<Parts> {
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const budgets = budgetsOf(settings.memory, { ...counts, queryThreads: settings.queryThreads });
   shareBudgets(budgets);
-  shareMetrics(counts.actors + counts.edges, settings.queryThreads);
   const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
     const { worker, found } = await thread;
     start.started.push(worker);
@@ -155,8 +156,9 @@ async function startParts(start: Start): Promise<Parts> {
   const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
   const { dataDir, queryThreads } = settings;
   const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
-  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow });
   const damage = new DamageLog(log);
+  const onDamage = (error: OperatingError) => damage.tell(error);
+  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow, onDamage });
   const scan = (task: ScanTask) =>
     scanHeld({ pool, leases }, task).catch((error: unknown) => {
       damage.tell(error);

@@ -9,6 +9,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { monotonicMs } from '../../base/clock.ts';
 import { SECOND_MS } from '../../model/limits.ts';
+import type { ThreadCounts } from '../../model/memory.ts';
 import { metrics, metricsTable, THREAD_KINDS } from '../../model/metrics.ts';
 
 /** What a thread is. */
@@ -24,8 +25,8 @@ const SINGLE_THREAD_COUNT = 2;
  *
  * @param queryThreads one more takes short questions; each may be replaced before it has ended.
  */
-export function shareMetrics(edgesAndActors: number, queryThreads: number): void {
-  metricsTable.share(SINGLE_THREAD_COUNT + edgesAndActors + 2 * (queryThreads + 1));
+export function shareMetrics({ edges, actors, queryThreads }: ThreadCounts): void {
+  metricsTable.share(SINGLE_THREAD_COUNT + edges + actors + 2 * (queryThreads + 1));
   watchThread('main', 0);
 }
 
