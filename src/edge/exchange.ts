@@ -77,7 +77,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   arrivedBytes = 0;
   isBodyAwaited = false;
   readonly startMs = monotonicMs();
-  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -117,7 +116,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
-    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
@@ -378,7 +376,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    countAnswer(this, this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -421,7 +419,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
     const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
-    if (!this.#isDecided) countRefusal(this.area, known);
+    if (!this.#isDecided) countRefusal(this.#route.area, known);
     this.#tell(known);
   }
 
@@ -445,7 +443,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
-    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }

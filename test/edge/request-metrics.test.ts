@@ -107,6 +107,20 @@ test('what is no collection has an area of its own, and refuses no hits', async 
   });
 });
 
+test('what a page sends has an area of its own, and its preflight is no hit', async () => {
+  const counted = countFrom('answers', 'collectRefused');
+  const ask = (path: string, method = 'GET') => fetch(edge.baseUrl + path, { method });
+  await ask(`/hit?code=${'c'.repeat(32)}&url=https://example.org/`);
+  await ask(`/hit?code=${'d'.repeat(32)}&url=https://example.org/`);
+  await ask('/hit', 'OPTIONS');
+  expect(counted()).toEqual({
+    'answers{area=browser,class=2xx}': 1,
+    'answers{area=browser,class=4xx}': 1,
+    'answers{area=other,class=2xx}': 1,
+    'collectRefused{code=VALIDATION_FAILED}': 1,
+  });
+});
+
 test('the time of an answer is that from the request to it, in buckets of microseconds', async () => {
   const sum = () => metricsTable.read('answerSeconds')[0]!.cells.at(-1)!;
   const before = sum();
