@@ -12,6 +12,7 @@ import { registerAccount } from './account.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerGeo } from './geo.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
@@ -38,6 +39,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerAccount(program);
   registerDomain(program);
   registerClient(program);
+  registerGeo(program);
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);

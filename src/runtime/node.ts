@@ -10,7 +10,7 @@
  */
 
 import { once } from 'node:events';
-import { MessageChannel, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
@@ -29,6 +29,7 @@ import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
+import { NodePlaces } from './places/node-places.ts';
 import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
@@ -46,6 +47,8 @@ const REGISTRY_POLL_MS = 200;
 export interface Node {
   /** Public address, without a trailing slash. */
   baseUrl: string;
+  /** Reads again what files of the operator's own say, now: the location databases. */
+  reload(): void;
   /** Answers what is in flight, saves everything, ends all threads. */
   stop(): Promise<void>;
   /** Resolves when a thread died: the node is no longer able to keep its promises. */
@@ -65,6 +68,7 @@ interface Parts {
   edges: Thread<number>[];
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
+  places: NodePlaces;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
 }
@@ -78,6 +82,9 @@ interface Start {
   registry: NodeRegistry;
   onFault: (error: Error) => void;
 }
+
+/** Starts a thread that the node cannot do without. */
+type Watched = <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
 
 /**
  * Starts all threads and waits until hits are accepted and statistics answered.
@@ -105,6 +112,7 @@ export async function startNode(settings: Settings): Promise<Node> {
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
+      reload: () => parts.places.reload(),
       stop: () => stopParts(parts, isBroken),
     };
   } catch (error) {
@@ -125,6 +133,9 @@ async function startParts(start: Start): Promise<Parts> {
     worker.once('error', (error) => start.onFault(error as Error));
     return { worker, found };
   };
+  // Beside the recovery: nobody needs it before the edges start.
+  const placesOpen = NodePlaces.open(settings, log);
+  placesOpen.catch(() => {});
   const nodeLog = await startNodeLog(settings, counts, watched);
   const { links, worker: writer } = nodeLog;
   const { stream } = nodeLog;
@@ -147,17 +158,12 @@ async function startParts(start: Start): Promise<Parts> {
     });
   let cluster: Cluster | null = null;
   if (stream !== null) {
-    // Loaded only here: NATS and its client are megabytes that a node of its own does without.
-    const { startMover } = await import('./cluster/mover-threads.ts');
-    const { joinCluster } = await import('./cluster/cluster.ts');
-    const movers = await startMover(settings, { stream, actors: calls, leases }, watched);
-    const own = new ActorClient(asks[0]!.map(({ port1 }) => port1));
-    const door = { settings, log, shards, table: leases, stream, movers, actors: own, scan };
-    cluster = await joinCluster(door);
-    start.started.push({ terminate: cluster.abandon });
+    const actorPorts = asks[0]!.map(({ port1 }) => port1);
+    cluster = await startCluster(start, { stream, calls, actorPorts, leases, scan, watched });
   }
   const run = cluster?.run ?? scan;
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
+  const places = await placesOpen;
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
@@ -165,6 +171,7 @@ async function startParts(start: Start): Promise<Parts> {
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
+      const placesLink = places.link();
       const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
@@ -174,9 +181,11 @@ async function startParts(start: Start): Promise<Parts> {
         registryPort,
         registrySignal: registry.signal.memory,
         rateWindows,
+        ...placesLink,
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const moved = [edgeLink.port, ...(actorPorts ?? []), port2, ...registryPorts];
+      const ports = [edgeLink.port, port2, placesLink.placesPort];
+      const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
   );
@@ -188,7 +197,8 @@ async function startParts(start: Start): Promise<Parts> {
     // Commands write into the same directory; threads of the node raise it themselves.
     if (registry.registry.refresh()) registry.signal.raise();
   }, REGISTRY_POLL_MS);
-  return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
+  const told = { settings, log, lost, poll, places };
+  return { ...told, links, writer, actors, pool, edges, registry, cluster };
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */
@@ -198,7 +208,7 @@ async function startActors(start: {
   asks: MessageChannel[][];
   leases: LeaseTable;
   shards: number;
-  watched: <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
+  watched: Watched;
 }): Promise<{ actors: Thread<SavedSequences>[]; calls: PortCaller<ActorCall>[] }> {
   const { settings, nodeLog, asks, leases, watched } = start;
   const links = nodeLog.links.actors;
@@ -225,6 +235,30 @@ async function startActors(start: {
   return { actors, calls: controls.map(({ port1 }) => new PortCaller<ActorCall>(port1)) };
 }
 
+/** Takes part in the cluster of the stream. */
+async function startCluster(
+  { settings, log, shards, started }: Start,
+  from: {
+    stream: NonNullable<NodeLog['stream']>;
+    calls: PortCaller<ActorCall>[];
+    actorPorts: readonly MessagePort[];
+    leases: LeaseTable;
+    scan: (task: ScanTask) => ReturnType<typeof scanHeld>;
+    watched: Watched;
+  },
+): Promise<Cluster> {
+  const { stream, calls, leases, scan } = from;
+  // Loaded only here: NATS and its client are megabytes that a node of its own does without.
+  const { startMover } = await import('./cluster/mover-threads.ts');
+  const { joinCluster } = await import('./cluster/cluster.ts');
+  const movers = await startMover(settings, { stream, actors: calls, leases }, from.watched);
+  const actors = new ActorClient(from.actorPorts);
+  const door = { settings, log, shards, table: leases, stream, movers, actors, scan };
+  const cluster = await joinCluster(door);
+  started.push({ terminate: cluster.abandon });
+  return cluster;
+}
+
 /** Trims the log as the actors' checkpoints move. */
 function trimBehind(
   actors: readonly Thread<SavedSequences>[],
@@ -248,6 +282,7 @@ function trimBehind(
 
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
+  parts.places.close();
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.

@@ -23,7 +23,8 @@ import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
-import { openLocator } from '../../ingest/place/locate.ts';
+import { type Locate, Locator, openFile } from '../../ingest/place/locate.ts';
+import type { PlaceDatabase } from '../../ingest/place/place-database.ts';
 import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
 import type { DomainId } from '../../model/ids.ts';
@@ -32,6 +33,8 @@ import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import { PortAppender } from '../node-registry.ts';
+import type { PlacesLink } from '../places/node-places.ts';
+import type { ReadPlaceFile } from '../places/read-place-files.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
@@ -42,7 +45,7 @@ import { tellRefusals } from '../telemetry/refusal-log.ts';
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData {
+export interface EdgeThreadData extends PlacesLink {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -107,7 +110,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     files: new Files(registry),
     hits: writer,
     pipeline: new Pipeline({
-      locate: openLocator(settings.geoDb),
+      locate: openPlaces(data),
       visitorKey: registry.visitorKey,
     }),
     statistics: queries,
@@ -151,6 +154,18 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       endRefusals();
     },
   };
+}
+
+/** Newer databases are taken between two requests. */
+function openPlaces({ places, placesPort }: PlacesLink): Locate {
+  const opened = (files: readonly ReadPlaceFile[]): PlaceDatabase[] =>
+    files.map(({ path, bytes }) => openFile(path, Buffer.from(bytes)));
+  const locator = new Locator(opened(places));
+  placesPort.on('message', (files: readonly ReadPlaceFile[]) => {
+    locator.replace(opened(files));
+  });
+  placesPort.unref();
+  return (ip) => locator.locate(ip);
 }
 
 /** One edge does it for the node. */
