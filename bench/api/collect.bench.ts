@@ -86,6 +86,8 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       pathPart: '',
       idempotencyKey: null,
       credential: CREDENTIAL,
+      visitor: null,
+      isHead: false,
       body: read(bytes),
       whenStored: () => () => undefined,
       onLeft: () => undefined,

@@ -60,7 +60,7 @@ const ROOMS = {
   edge: [
     ['http', 'body'],
     ['rate'],
-    ['route.ts', 'authorize.ts'],
+    ['route.ts', 'authorize.ts', 'visitor.ts'],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts'],
     ['exchange.ts'],
     ['router.ts'],

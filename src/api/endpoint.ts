@@ -4,6 +4,7 @@
  */
 import type { Schema } from '../base/schema.ts';
 import type { Validator } from '../base/validate.ts';
+import type { RawHit } from '../ingest/raw-hit.ts';
 import type { Credential } from '../model/credential.ts';
 import type { CallerKind, Role, ScopeArea } from '../model/rights.ts';
 import type { Ports } from './ports.ts';
@@ -49,7 +50,7 @@ export interface BodyRule {
 /** How a good answer looks. Errors are JSON in the shape of A-11 everywhere. */
 export interface AnswerRule {
   /** `file` and `stream` say their type themselves, `redirect` where it leads: see `FullAnswer`. */
-  readonly kind: 'json' | 'html' | 'csv' | 'file' | 'stream' | 'redirect';
+  readonly kind: 'json' | 'html' | 'csv' | 'gif' | 'file' | 'stream' | 'redirect';
   readonly status: number;
   /** Of JSON; null of everything else. */
   readonly schema: Schema | null;
@@ -61,6 +62,16 @@ export interface AnswerRule {
   readonly isSecret?: true;
   /** Said beside every good answer, in the header X-Context: an array has no place for it. */
   readonly context?: Readonly<Record<string, string>>;
+  /** Of this type: what whoever asks for an image is shown with the status of an error. */
+  readonly errorImage?: Uint8Array;
+}
+
+/** What the HTTP request of a visitor's browser says of it (A-42). */
+export interface Visitor {
+  /** Address, user agent, languages and client hints; what the page says comes beside them. */
+  readonly raw: RawHit;
+  /** What the form of the request says (I-10 to I-13): a drop reason; 0 says nothing. */
+  readonly requestVerdict: number;
 }
 
 /** One request, as far as a handler may know it. */
@@ -75,6 +86,10 @@ export interface Call {
   readonly idempotencyKey: string | null;
   /** Who asks; null on public endpoints only. */
   readonly credential: Credential | null;
+  /** Whoever sent it; null where the endpoint does not ask. */
+  readonly visitor: Visitor | null;
+  /** Asked by HEAD: answered like GET, and nothing is done. */
+  readonly isHead: boolean;
   /** The parsed body; null without a body rule. Of multipart its parts. */
   readonly body: unknown;
   /**
@@ -142,6 +157,10 @@ export interface Endpoint {
    * somebody in as somebody else would be its (M-80).
    */
   readonly isForOwnPages?: true;
+  /** Pages of every site may have browsers send it and may read the answer (A-43). */
+  readonly isForAnyPage?: true;
+  /** The handler asks for `Call.visitor`. */
+  readonly readsVisitor?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

@@ -1,5 +1,6 @@
 /** Every endpoint of the service, in one list; a contract test keeps (method, path) unique. */
 import { RESOURCES } from '../control/resources/resources.ts';
+import { browserEndpoints } from './collect/browser.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
@@ -33,6 +34,7 @@ import { themeFileEndpoints } from './theme-file.ts';
 
 const described: readonly Endpoint[] = [
   ...collectEndpoints,
+  ...browserEndpoints,
   ...statisticsEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,

@@ -60,6 +60,8 @@ export interface AccessPort {
   ): { accessToken: string; expiresMs: number } | null;
   /** The domain whose dashboard has an address of its own; null when there is none. */
   dashboardAt(field: 'subdomain' | 'customDomain', name: string): Domain | null;
+  /** The domain whose pages send this identification code; called per hit of a browser. */
+  domainOfCode(code: string): Domain | null;
   /** A domain by id, whoever may see it. */
   domain(id: string): Domain | null;
   /** The domains a credential may see, oldest first. */

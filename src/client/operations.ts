@@ -293,6 +293,36 @@ export interface Operations {
     readonly body: readonly { readonly url?: string | null; readonly ip: string; readonly user_agent: string; readonly dnt?: string | null; readonly sec_ch_ua?: string | null; readonly sec_ch_ua_mobile?: string | null; readonly sec_ch_ua_platform?: string | null; readonly sec_ch_ua_platform_version?: string | null; readonly sec_ch_ua_model?: string | null; readonly sec_ch_width?: string | null; readonly sec_ch_viewport_width?: string | null; readonly disable_bot_filter?: boolean | null; readonly time: string }[];
     readonly answer: { readonly accepted: number; readonly rejected: readonly { readonly index: number; readonly error: string }[] };
   };
+  /** A page view, sent by the page itself. */
+  readonly 'GET /hit': {
+    readonly query: { readonly code: string; readonly url: string; readonly t?: string | undefined; readonly ref?: string | undefined; readonly w?: string | undefined; readonly h?: string | undefined; readonly nc?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** The same for navigator.sendBeacon, which cannot do otherwise. */
+  readonly 'POST /hit': {
+    readonly query: { readonly code: string; readonly url: string; readonly t?: string | undefined; readonly ref?: string | undefined; readonly w?: string | undefined; readonly h?: string | undefined; readonly nc?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** A page view, sent by an image of a page or a mail. */
+  readonly 'GET /hit.gif': {
+    readonly query: { readonly code: string; readonly url: string; readonly t?: string | undefined; readonly ref?: string | undefined; readonly w?: string | undefined; readonly h?: string | undefined; readonly nc?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** An event, sent by the page itself; the body is JSON of whatever type it says it is. */
+  readonly 'POST /event': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly identification_code: string; readonly url: string; readonly title?: string | null; readonly referrer?: string | null; readonly screen_width?: number | null; readonly screen_height?: number | null; readonly tags?: Readonly<Record<string, unknown>> | null; readonly event_name: string; readonly event_duration?: number | null; readonly event_meta?: Readonly<Record<string, unknown>> | null; readonly non_interactive?: boolean | null };
+    readonly answer: Record<string, never>;
+  };
+  /** Says that the visitor is still there: once a minute. */
+  readonly 'POST /session': {
+    readonly query: { readonly code: string; readonly url?: string | undefined; readonly nc?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
   /** The statistic total of a domain. */
   readonly 'GET /api/v1/statistics/total': {
     readonly query: Filter;

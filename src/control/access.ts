@@ -142,6 +142,11 @@ export class Access {
     return credentialOfVisitor(found.domainId);
   }
 
+  /** The domain whose pages send this identification code (A-45); null when there is none. */
+  domainOfCode(code: string): Domain | null {
+    return this.#registry.view.by(domain, 'identificationCode', code);
+  }
+
   /** A domain by id; what a credential may do there is `roleOn`. */
   domain(id: string): Domain | null {
     return this.#registry.view.find(domain, id);

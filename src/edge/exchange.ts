@@ -23,6 +23,7 @@ import type {
   FileAnswer,
   FullAnswer,
   Slices,
+  Visitor,
 } from '../api/endpoint.ts';
 import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
@@ -43,6 +44,7 @@ import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, logUntold } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
+import { networkOf } from './http/client-address.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { errorBody, type Reply, writeReply } from './http/reply.ts';
@@ -56,6 +58,7 @@ import {
 import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
 import type { ExchangeHost, Route } from './route.ts';
+import { errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 /** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
@@ -67,6 +70,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly query: string;
   readonly pathPart: string;
   readonly idempotencyKey: string | null;
+  readonly visitor: Visitor | null;
+  readonly isHead: boolean;
   credential: Credential | null = null;
   body: unknown = null;
   arrivedBytes = 0;
@@ -77,6 +82,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   readonly #endpoint: Endpoint;
   readonly #origin: string;
   readonly #takesGzip: boolean;
+  /** What stands in place of an error's JSON; null: nothing does. */
+  readonly #errorImage: Uint8Array | null;
   /** Of a multipart body. */
   readonly #contentType: string;
   /** Null where nobody counts requests. */
@@ -113,7 +120,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    readHead(req);
+    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
+    else {
+      readHead(req);
+      this.visitor = null;
+    }
+    this.isHead = route.isHead;
+    this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
@@ -122,7 +135,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs });
-    this.#origin = host.cors.allowed(req);
+    this.#origin = route.cors.allowed(req);
     this.#takesGzip = route.takesGzip && acceptsGzip(requestHead.acceptEncoding);
     this.#res = res;
     this.#host = host;
@@ -278,8 +291,12 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     else large.add(this);
   }
 
-  /** Who takes turns with others, and has a share of what bodies may hold: a site, or an account. */
+  /**
+   * Who takes turns with others, and has a share of what bodies may hold: a site, or an account; of
+   * visitors, who say only in the body whose they are, a network.
+   */
   get clientKey(): string {
+    if (this.visitor !== null) return networkOf(this.visitor.raw.ip);
     return this.credential?.domainId ?? this.credential?.userId ?? '';
   }
 
@@ -417,7 +434,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     if (known.told !== known.message) {
       logUntold(known, this.#endpoint, this.#host, this.receivedMs);
     }
-    this.#send(known, errorBody(known));
+    this.#send(known, this.#errorImage ?? errorBody(known));
   }
 
   #send(error: OperatingError | null, body: string | Uint8Array): void {
@@ -445,7 +462,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     return {
       error,
       body,
-      head: error === null ? head : errorHead,
+      head: error === null || this.#errorImage !== null ? head : errorHead,
       status,
       headers: error === null ? this.#headers : null,
       rate: this.#rate?.told(this.credential) ?? null,

@@ -19,6 +19,8 @@ export interface Route {
   readonly readsCode: boolean;
   /** Whether a header Idempotency-Key means something. */
   readonly readsKey: boolean;
+  readonly readsVisitor: boolean;
+  readonly cors: Cors;
   /** Whether the path ends with a parameter. */
   readonly hasPathPart: boolean;
   /** Null: as many requests as one likes. */

@@ -9,7 +9,7 @@ import { rateRuleOf } from '../api/rate-rules.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
-import type { Cors } from './http/cors.ts';
+import { ANY_PAGE, type Cors } from './http/cors.ts';
 import {
   errorBody,
   type HeadRules,
@@ -29,14 +29,15 @@ const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as co
  * Paths are compared as sent: no decoding, and a trailing slash makes another path.
  */
 export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: ExchangeHost): void {
-  const { cors } = host;
   const methodsByPath = new Map<string, string[]>();
+  const corsByPath = new Map<string, Cors>();
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/\{(\w+)\}$/, ':$1');
     const methods = methodsByPath.get(path) ?? [];
     methodsByPath.set(path, methods);
     methods.push(endpoint.method);
-    const own = routeOf(endpoint, cors);
+    const own = routeOf(endpoint, host);
+    corsByPath.set(path, own.cors);
     app[REGISTRARS[endpoint.method]](path, (res, req) => {
       new Exchange(host, own, res, req).begin();
     });
@@ -45,8 +46,9 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
     const headOnly = { ...own, isHead: true };
     app.head(path, (res, req) => new Exchange(host, headOnly, res, req).begin());
   }
-  const head = replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', takesGzip: false }));
   for (const [path, methods] of methodsByPath) {
+    const cors = corsByPath.get(path) ?? host.cors;
+    const head = refusalHead(cors);
     if (cors.isOn) methods.push('OPTIONS');
     const allow = methods.join(', ');
     if (cors.isOn) {
@@ -63,14 +65,22 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
       refuse(res, req, { error, allow, head, origin: cors.allowed(req) });
     });
   }
+  const { cors } = host;
+  const head = refusalHead(cors);
   app.any('/*', (res, req) => {
     const error = errors.PATH_NOT_FOUND({ path: req.getUrl() });
     refuse(res, req, { error, allow: '', head, origin: cors.allowed(req) });
   });
 }
 
-function routeOf(endpoint: Endpoint, cors: Cors): Route {
+/** Of what no endpoint answers. */
+function refusalHead(cors: Cors): ReplyHead {
+  return replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', takesGzip: false }));
+}
+
+function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
   const { kind, status, isBrief, isImmutable, context } = endpoint.answer;
+  const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
   const takesGzip = isBrief !== true && isImmutable !== true;
   const cache = cacheOf(endpoint);
   const errorCache = isImmutable === true ? 'no-store' : cache || 'no-store';
@@ -80,7 +90,9 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,
     rate: rateRuleOf(endpoint),
-    readsKey: endpoint.auth?.callers.includes('key') ?? false,
+    readsKey: endpoint.parameters.some(({ name }) => name === 'Idempotency-Key'),
+    readsVisitor: endpoint.readsVisitor === true,
+    cors,
     hasPathPart: endpoint.path.endsWith('}'),
     takesGzip,
     status: statusLine(status),
@@ -91,8 +103,8 @@ function routeOf(endpoint: Endpoint, cors: Cors): Route {
 }
 
 /** Nothing else here stays true; answers to other methods than GET are kept by no cache unasked. */
-function cacheOf({ method, auth, answer }: Endpoint): string {
-  if (answer.isSecret === true) return 'no-store';
+function cacheOf({ method, auth, answer, readsVisitor }: Endpoint): string {
+  if (answer.isSecret === true || readsVisitor === true) return 'no-store';
   if (answer.isImmutable === true) return `public, max-age=${FILE_CACHE_SECONDS}, immutable`;
   if (method !== 'GET') return '';
   return auth === null ? 'no-store' : 'private, no-store';
@@ -103,7 +115,8 @@ function rulesOf(
   { kind, cache, takesGzip }: Pick<HeadRules, 'kind' | 'cache'> & { takesGzip: boolean },
 ): HeadRules {
   const vary = [...(takesGzip ? ['Accept-Encoding'] : []), ...(cors.isByOrigin ? ['Origin'] : [])];
-  return { kind, cache, vary, isForAnyOrigin: cors.isForAnyOrigin };
+  const { isForAnyOrigin, isForAnyPage } = cors;
+  return { kind, cache, vary, isForAnyOrigin, isForAnyPage };
 }
 
 interface Refusal {

@@ -37,4 +37,6 @@ export interface RawHit {
   non_interactive?: boolean | null;
   /** Extension. */
   sec_ch_ua_model?: string | null;
+  /** Events of browsers only: whose domain it is. */
+  identification_code?: string | null;
 }

@@ -46,3 +46,8 @@ export function percentDecode(text: string): string {
     return text;
   }
 }
+
+/** A name or value of a query, decoded: `+` is a space; kept as sent if it does not decode. */
+export function decodeParameter(text: string): string {
+  return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}

@@ -17,9 +17,12 @@ test('no two endpoints have the same method and path', () => {
   expect(byName.size).toBe(endpoints.length);
 });
 
-test('every path begins with /api/v1, but for the pages and the two that watch the process', () => {
+test('every path begins with /api/v1, but for what pages send, the pages and the two that watch the process', () => {
   const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
-  expect(outside).toEqual(['/livez', '/readyz', '/', '/docs', '/reset', '/activate']);
+  expect(outside).toEqual([
+    ...['/hit', '/hit', '/hit.gif', '/event', '/session'],
+    ...['/livez', '/readyz', '/', '/docs', '/reset', '/activate'],
+  ]);
 });
 
 test('access keys open the six collection endpoints and nothing else (A-17)', () => {
@@ -65,12 +68,13 @@ test.each(['domain', 'goal', 'funnel'])(
   },
 );
 
-test('the only endpoints without credentials are those that give some, the document, the root and the health checks', () => {
+test('the only endpoints without credentials are those of pages, those that give some, the document, the root and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
     ...['/', '/activate', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
     ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/theme/file/{id}'],
-    ...['/api/v1/token', '/docs', '/livez', '/readyz', '/reset'],
+    ...['/api/v1/token', '/docs', '/event', '/hit', '/hit', '/hit.gif', '/livez'],
+    ...['/readyz', '/reset', '/session'],
   ]);
 });
 
@@ -84,6 +88,8 @@ test('whatever is sent to be made or changed has a body with a limit', () => {
     ({ method, body }) => (body !== null) !== (method === 'POST' || method === 'PUT'),
   );
   expect(otherwise.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    // What they say stands in the address.
+    ...['POST /hit', 'POST /session'],
     ...['POST /api/v1/user/active', 'POST /api/v1/user/fullwidth'],
     ...['POST /api/v1/logout', 'POST /api/v1/logout/all', 'POST /api/v1/user/totp'],
     'DELETE /api/v1/user/totp',

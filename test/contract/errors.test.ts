@@ -19,6 +19,7 @@ const poisoned = new Proxy({}, { get: () => POISON });
 const REPEATS_REQUEST = new Set([
   ...['VALIDATION_FAILED', 'BODY_NOT_JSON', 'BODY_ENCODED', 'PATH_NOT_FOUND', 'METHOD_NOT_ALLOWED'],
   ...['RECORD_NOT_FOUND', 'DOMAIN_UNMATCHED', 'USER_NOT_FOUND'],
+  ...['IDENTIFICATION_CODE_UNKNOWN'],
   ...['SCOPE_MISSING'],
   // The names of the caller's own objects.
   ...['USER_OWNS'],

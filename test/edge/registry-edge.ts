@@ -42,7 +42,7 @@ export interface RegistryEdge {
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
   /** What links begin with; a test may make it https. */
   publicUrl: string;
-  /** A path below /api/v1. */
+  /** A path below /api/v1, unless it begins with a slash. */
   send(method: string, path: string, body?: unknown, bearer?: string): Promise<Reply>;
   /** The same with headers of one's own, and no bearer: how a browser comes. */
   browse(method: string, path: string, sent?: Browsing): Promise<Reply>;
@@ -105,7 +105,8 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
   edge.send = (method, path, body, bearer = edge.bearers.domain) =>
     edge.browse(method, path, { body, headers: { authorization: `Bearer ${bearer}` } });
   edge.browse = async (method, path, { body, headers = {} } = {}) => {
-    const response = await fetch(`${edge.baseUrl}/api/v1/${path}`, {
+    const place = path.startsWith('/') ? path : `/api/v1/${path}`;
+    const response = await fetch(edge.baseUrl + place, {
       ...{ method, headers },
       ...(body === undefined
         ? {}
@@ -113,7 +114,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     });
     const text = await response.text();
     const json = text === '' ? null : JSON.parse(text);
-    if (text !== '') checkAnswer(method, `/api/v1/${path}`, response.status, json);
+    if (text !== '') checkAnswer(method, place, response.status, json);
     return { status: response.status, headers: response.headers, json };
   };
   return edge;

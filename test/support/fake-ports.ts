@@ -114,7 +114,10 @@ export const unused: Ports['statistics']['usage'] = async (domainIds) => {
 export function fakePorts(): FakePorts {
   const domains = [
     makeDomain({ id: 'domain-1', hostname: 'example.org' }),
-    makeDomain({ id: 'domain-2', hostname: 'other.test', createdMs: NOW_MS - 500 }),
+    makeDomain({
+      ...{ id: 'domain-2', hostname: 'other.test', createdMs: NOW_MS - 500 },
+      identificationCode: 'd'.repeat(32),
+    }),
   ];
   const credential = (fields: Partial<Credential>): Credential => ({
     clientId: 'client',
@@ -165,6 +168,8 @@ export function fakePorts(): FakePorts {
             : null,
         issueVisit: () => null,
         dashboardAt: () => null,
+        domainOfCode: (code) =>
+          domains.find(({ identificationCode }) => identificationCode === code) ?? null,
         domain: (id) => domains.find((domain) => domain.id === id) ?? null,
         domainsOf: ({ domainId }) =>
           domains.filter((domain) => domainId === null || domain.id === domainId),

@@ -107,7 +107,7 @@ function openBatch(rule: ItemRule, call: Call): Batch {
 
 /** Looks at some items, up to the one with which enough is wrong to say. */
 function checkItems(batch: Batch, first: number, end: number): void {
-  const { rule, credential, items, needsPage, pages, timesMs, problems } = batch;
+  const { rule, items, needsPage, pages, timesMs, problems } = batch;
   const { receivedMs } = batch.call;
   for (let index = first; index < end && !problems.isFull; index++) {
     const item: unknown = items[index];
@@ -117,7 +117,8 @@ function checkItems(batch: Batch, first: number, end: number): void {
     pages.push(page);
     timesMs[index] = timeMs;
     if (Number.isNaN(timeMs) || (needsPage && page === null)) {
-      addItemProblems(problems, item, { rule, credential, receivedMs, index });
+      const { kind, validateInBatch: validate } = rule;
+      addItemProblems(problems, item, { kind, validate, needsPage, receivedMs, index });
     }
   }
 }

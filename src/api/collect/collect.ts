@@ -1,28 +1,18 @@
 /**
- * The collection endpoints and what a single hit, event or keep-alive goes through.
+ * The collection endpoints of programs, and what their single hits, events and keep-alives go through
+ * until they are known to be well formed; what becomes of them then is `take.ts`.
  *
- * Data plane: no promise, and on the way of a good hit only what `submit` needs is allocated. The
- * answer is given when the hit is durable (I-78). A hit the pipeline drops is answered like any
- * other (A-5); a foreign hostname is told (A-6). With an Idempotency-Key even a hit that is dropped
- * goes to the log, because the key is used up by it (I-77).
+ * Data plane.
  */
 import { assert } from '../../base/assert.ts';
 import { exactly, integer, listOf, string } from '../../base/schema.ts';
 import { describedObject } from '../../base/validate.ts';
 import { parsePageUrl } from '../../ingest/page/page-url.ts';
-import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
-import { dropReason } from '../../model/drop-reasons.ts';
-import { errors, type OperatingError } from '../../model/errors.ts';
+import type { OperatingError } from '../../model/errors.ts';
 import { HitKind } from '../../model/hit.ts';
-import { asDomainId } from '../../model/ids.ts';
-import {
-  BATCH_BODY_BYTES_MAX,
-  BATCH_ITEM_COUNT_MAX,
-  BODY_BYTES_MAX,
-  IDEMPOTENCY_KEY_LENGTH_MAX,
-} from '../../model/limits.ts';
+import { BATCH_BODY_BYTES_MAX, BATCH_ITEM_COUNT_MAX, BODY_BYTES_MAX } from '../../model/limits.ts';
 import { COLLECTORS, type ScopeArea } from '../../model/rights.ts';
-import type { Answer, Call, Endpoint, Parameter } from '../endpoint.ts';
+import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { json, NOTHING } from '../presets.ts';
 import { Problems } from '../problems.ts';
@@ -32,17 +22,13 @@ import {
   addItemProblems,
   domainOfItem,
   eventRule,
-  FOREIGN_HOSTNAME,
   type ItemRule,
   isWellFormed,
   keepAliveRule,
   pageViewRule,
   readsUrl,
 } from './item.ts';
-
-const HOSTNAME = dropReason('hostname');
-/** The answer to every single request (A-2): bytes leave faster than a string. */
-const ACCEPTED = new TextEncoder().encode('{}');
+import { ACCEPTED, foreignHostname, IDEMPOTENCY_KEY, takeHit } from './take.ts';
 
 /** One pair of endpoints per kind of hit. */
 const KINDS: readonly { area: ScopeArea; rule: ItemRule; what: string }[] = [
@@ -51,12 +37,6 @@ const KINDS: readonly { area: ScopeArea; rule: ItemRule; what: string }[] = [
   { area: 'session', rule: keepAliveRule, what: 'keep-alive' },
 ];
 
-const IDEMPOTENCY_KEY: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'Printable text; what is sent again with it within 24 hours counts once.',
-  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
-};
 const BATCH_ANSWER = exactly({
   accepted: integer,
   rejected: listOf(exactly({ index: integer, error: string })),
@@ -101,29 +81,16 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
   if (needsPage && page === null) throw refusal(rule, call);
   if (!isIdempotencyKey(idempotencyKey)) throw refusal(rule, call);
   const domain = domainOfItem(credential, page, ports.access);
-  if (domain === null) throw foreign(call, ports);
-  const outcome = ports.pipeline.run({
+  if (domain === null) throw foreignHostname(credential.domainId ?? '', ports);
+  const input = {
     kind: rule.kind,
     raw,
     page: rule.kind === HitKind.KeepAlive ? null : page,
     site: ports.access.siteOf(domain),
     timeMs: receivedMs,
     requestVerdict: 0,
-  });
-  const isDropped = typeof outcome === 'number';
-  if (isDropped && idempotencyKey === null) {
-    ports.countDrop(domain.id, outcome, 1);
-    return ACCEPTED;
-  }
-  const group = {
-    domainId: asDomainId(domain.id),
-    receivedMs,
-    idempotencyHash: idempotencyKey === null ? '' : hashIdempotencyKey(idempotencyKey, domain.id),
-    dropped: isDropped ? [outcome, 1] : null,
-    hits: isDropped ? [] : [outcome],
   };
-  ports.hits.submit([group], call.whenStored(ACCEPTED));
-  return null;
+  return takeHit(input, call, ports, ACCEPTED);
 }
 
 /** Names everything that is wrong with a single request. */
@@ -132,13 +99,8 @@ function refusal(rule: ItemRule, call: Call): OperatingError {
   assert(credential !== null, 'a scoped endpoint has a credential');
   const problems = new Problems();
   addKeyProblem(problems, call.idempotencyKey);
-  addItemProblems(problems, call.body, { rule, credential, receivedMs, index: null });
+  const needsPage = readsUrl(rule, credential);
+  const { kind, validateSingle: validate } = rule;
+  addItemProblems(problems, call.body, { kind, validate, needsPage, receivedMs, index: null });
   return problems.error();
-}
-
-/** A-6; a refused request uses up no key (I-77). */
-function foreign(call: Call, ports: Ports): OperatingError {
-  const domainId = call.credential?.domainId ?? '';
-  ports.countDrop(domainId, HOSTNAME, 1);
-  return errors.VALIDATION_FAILED({ validation: { url: FOREIGN_HOSTNAME } });
 }

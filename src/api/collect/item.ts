@@ -47,9 +47,8 @@ const DURATION: FieldSchema = {
   maximum: EVENT_DURATION_SECONDS_MAX,
 };
 
-/** Keep-alives read these (X-1); `url` only for account-level clients (I-9). */
-const KEEP_ALIVE_FIELDS = {
-  url: TEXT,
+/** What is known of a visitor without its page; a browser says it by headers (A-42). */
+const VISITOR_FIELDS = {
   ip: REQUIRED_TEXT,
   user_agent: REQUIRED_TEXT,
   dnt: TEXT,
@@ -63,10 +62,10 @@ const KEEP_ALIVE_FIELDS = {
   disable_bot_filter: FLAG,
 };
 
-const PAGE_VIEW_FIELDS = {
-  ...KEEP_ALIVE_FIELDS,
-  url: REQUIRED_TEXT,
-  accept_language: TEXT,
+const ADDRESS = { url: REQUIRED_TEXT };
+
+/** What a page says of itself beside its address. */
+const PAGE_FIELDS = {
   title: TEXT,
   referrer: TEXT,
   screen_width: WHOLE,
@@ -74,53 +73,72 @@ const PAGE_VIEW_FIELDS = {
   tags: OBJECT,
 };
 
+/** What a page says of an event beside. */
 const EVENT_FIELDS = {
-  ...PAGE_VIEW_FIELDS,
   event_name: REQUIRED_TEXT,
   event_duration: DURATION,
   event_meta: OBJECT,
   non_interactive: FLAG,
 };
 
-/** One kind of hit as its endpoints take it. */
-export interface ItemRule {
+/** One kind of hit as an endpoint takes it that takes one at a time. */
+export interface SingleRule {
   /** An entry of `HitKind`. */
   readonly kind: number;
   readonly single: ObjectSchema;
+  readonly validateSingle: Validator;
+}
+
+/** One kind of hit as its endpoints take it. */
+export interface ItemRule extends SingleRule {
   /** The same and `time`. */
   readonly inBatch: ObjectSchema;
-  readonly validateSingle: Validator;
   readonly validateInBatch: Validator;
 }
 
-function itemRule(kind: number, fields: Record<string, FieldSchema>): ItemRule {
+function singleRule(kind: number, fields: Record<string, FieldSchema>): SingleRule {
   const required = Object.keys(fields).filter((name) => fields[name] === REQUIRED_TEXT);
   const single = { fields, required };
-  const inBatch = {
-    fields: { ...fields, time: REQUIRED_TEXT },
-    required: [...required, 'time'],
-  };
-  return {
-    ...{ kind, single, inBatch },
-    validateSingle: compileValidator(single),
-    validateInBatch: compileValidator(inBatch),
-  };
+  return { kind, single, validateSingle: compileValidator(single) };
 }
 
+function itemRule(kind: number, fields: Record<string, FieldSchema>): ItemRule {
+  const rule = singleRule(kind, fields);
+  const inBatch = {
+    fields: { ...fields, time: REQUIRED_TEXT },
+    required: [...rule.single.required, 'time'],
+  };
+  return { ...rule, inBatch, validateInBatch: compileValidator(inBatch) };
+}
+
+/** In the order of the contract. */
+const OF_PAGE = { ...ADDRESS, ...VISITOR_FIELDS, accept_language: TEXT, ...PAGE_FIELDS };
+
 /** POST …/hit. */
-export const pageViewRule = itemRule(HitKind.PageView, PAGE_VIEW_FIELDS);
+export const pageViewRule = itemRule(HitKind.PageView, OF_PAGE);
 /** POST …/event. */
-export const eventRule = itemRule(HitKind.Event, EVENT_FIELDS);
-/** POST …/session. */
-export const keepAliveRule = itemRule(HitKind.KeepAlive, KEEP_ALIVE_FIELDS);
+export const eventRule = itemRule(HitKind.Event, { ...OF_PAGE, ...EVENT_FIELDS });
+/** POST …/session; it reads these (X-1), `url` only of account-level clients (I-9). */
+export const keepAliveRule = itemRule(HitKind.KeepAlive, { url: TEXT, ...VISITOR_FIELDS });
+
+/** The same of browsers: what the HTTP request says is bounded by it, and never refused. */
+export const browserPageViewRule = singleRule(HitKind.PageView, { ...ADDRESS, ...PAGE_FIELDS });
+export const browserEventRule = singleRule(HitKind.Event, {
+  ...{ ...ADDRESS, ...PAGE_FIELDS, ...EVENT_FIELDS },
+});
+export const browserKeepAliveRule = singleRule(HitKind.KeepAlive, { url: TEXT });
 
 /** Whether an item's fields are as they have to be; `url` and `time` are only known to be texts. */
-export function isWellFormed(value: unknown, rule: ItemRule, validate: Validator): value is RawHit {
-  return validate(value) === null && checkPairs(value as RawHit, rule.kind) === null;
+export function isWellFormed(
+  value: unknown,
+  { kind }: SingleRule,
+  validate: Validator,
+): value is RawHit {
+  return validate(value) === null && checkPairs(value as RawHit, kind) === null;
 }
 
 /** Whether `url` is read: always but in keep-alives of a client that implies its domain (I-9). */
-export function readsUrl(rule: ItemRule, credential: Credential): boolean {
+export function readsUrl(rule: SingleRule, credential: Credential): boolean {
   return rule.kind !== HitKind.KeepAlive || credential.domainId === null;
 }
 
@@ -137,28 +155,31 @@ export function itemTimeMs(time: string, receivedMs: number): number {
 
 /** Where an item stands and what is asked of it. */
 export interface ItemContext {
-  readonly rule: ItemRule;
-  readonly credential: Credential;
+  readonly kind: number;
+  readonly validate: Validator;
+  /** `url` is read. */
+  readonly needsPage: boolean;
   /** Place in the batch; null for a single request. */
   readonly index: number | null;
   readonly receivedMs: number;
+  /** What fields are called by who sends them, where that is not their name. */
+  readonly sentAs?: Readonly<Record<string, string>>;
 }
 
 /** Adds everything that is wrong with an item (I-2, I-8, I-56, I-71). */
 export function addItemProblems(problems: Problems, value: unknown, context: ItemContext): void {
-  const { rule, index } = context;
+  const { kind, validate, index, sentAs } = context;
   const prefix = index === null ? '' : `${index}.`;
-  const validate = index === null ? rule.validateSingle : rule.validateInBatch;
   for (const { name, message } of validate(value) ?? []) {
     if (name === '') problems.add(index === null ? 'body' : String(index), message);
-    else problems.add(prefix + name, message);
+    else problems.add(prefix + (sentAs?.[name] ?? name), message);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const raw = value as RawHit;
-  for (const [name, message] of Object.entries(checkPairs(raw, rule.kind) ?? {})) {
+  for (const [name, message] of Object.entries(checkPairs(raw, kind) ?? {})) {
     problems.add(prefix + name, message);
   }
-  if (readsUrl(rule, context.credential)) addUrlProblem(problems, `${prefix}url`, raw.url);
+  if (context.needsPage) addUrlProblem(problems, `${prefix}url`, raw.url);
   if (index === null || typeof raw.time !== 'string') return;
   if (Number.isNaN(itemTimeMs(raw.time, context.receivedMs))) {
     problems.add(`${prefix}time`, TIME_MESSAGE);

@@ -75,6 +75,7 @@ const MEDIA_TYPES: Readonly<Record<Endpoint['answer']['kind'], string>> = {
   json: 'application/json',
   html: 'text/html',
   csv: 'text/csv',
+  gif: 'image/gif',
   file: '*/*',
   stream: 'text/event-stream',
   redirect: '*/*',

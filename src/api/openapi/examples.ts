@@ -12,6 +12,7 @@ export function exampleId(name: string): string {
 }
 
 const domain_id = exampleId('domain');
+const IDENTIFICATION_CODE = 'code'.padEnd(32, '0');
 const VIEW = {
   url: 'https://example.com/pricing?utm_source=newsletter',
   ip: '203.0.113.7',
@@ -43,7 +44,7 @@ export function exampleKeyOf({ method, path }: Pick<Endpoint, 'method' | 'path'>
   return `${method} ${path.replace('/api/v1/', '')}`;
 }
 
-/** By method and path below /api/v1/. */
+/** By method and path below /api/v1/, unless it begins with a slash. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST password/forgot': { email: 'ada@example.com' },
   'POST password/reset': { token: 'token'.padEnd(32, '0'), password: PASSWORD },
@@ -65,6 +66,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST event/batch': [{ ...EVENT, time: TIME }],
   'POST session': { ...SESSION, url: VIEW.url },
   'POST session/batch': [{ ...SESSION, url: VIEW.url, time: TIME }],
+  'POST /event': {
+    ...{ identification_code: IDENTIFICATION_CODE, event_name: 'Order', event_duration: 12 },
+    ...{ event_meta: { plan: 'team', seats: 5 }, url: VIEW.url, title: VIEW.title },
+  },
   'PUT domain': { id: domain_id },
   'POST domain/hostname': { domain_id, hostname: 'www.example.com' },
   'POST domain/subdomain': { domain_id, subdomain: 'numbers' },

@@ -96,7 +96,10 @@ export const domain = defineResource({
       fault: subdomainFault,
       unique: { key: (name) => name, taken: (name) => `'${name}' is taken; choose another` },
     }),
-    identificationCode: generated(IDENTIFICATION_CODE_LENGTH),
+    identificationCode: {
+      ...generated(IDENTIFICATION_CODE_LENGTH),
+      unique: { key: (code: string) => code, taken: () => 'is taken' },
+    },
     isPublic: { ...no, wire: 'public' },
     externalUserId: unused(nullable(string), null),
     externalUserEmail: unused(nullable(string), null),

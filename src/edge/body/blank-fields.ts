@@ -36,6 +36,7 @@ export function blankHit(): BlankHit {
     event_meta: undefined,
     non_interactive: undefined,
     sec_ch_ua_model: undefined,
+    identification_code: undefined,
   };
 }
 
@@ -110,6 +111,9 @@ export function put(hit: BlankHit, field: number, value: unknown): void {
       break;
     case 22:
       hit.sec_ch_ua_model = value;
+      break;
+    case 23:
+      hit.identification_code = value;
       break;
     default:
       assert(false, 'a known field has a number');

@@ -34,4 +34,5 @@ export const FIELDS: readonly { name: FieldName; recurs: boolean }[] = [
   { name: 'event_meta', recurs: false },
   { name: 'non_interactive', recurs: false },
   { name: 'sec_ch_ua_model', recurs: true },
+  { name: 'identification_code', recurs: true },
 ];

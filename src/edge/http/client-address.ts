@@ -43,8 +43,8 @@ export class ClientAddresses {
    * @returns in its one spelling; '' when the connection is gone already.
    */
   of(res: HttpResponse, req: HttpRequest): string {
-    const peer = canonicalAddress(decoder.decode(res.getRemoteAddressAsText())) ?? '';
-    if (!this.#trustsAnybody || !this.#isTrusted(peer)) return peer;
+    const peer = peerOf(res);
+    if (!this.#trusts(peer)) return peer;
     const values = new Map<string, string>();
     // Walked: asked by name, the engine gives the first of several, which a client may have written.
     req.forEach((name, value) => {
@@ -52,6 +52,25 @@ export class ClientAddresses {
     });
     return forwardedAddress(values) ?? peer;
   }
+
+  /**
+   * The same where the headers have been walked already.
+   *
+   * @param values by name in lower case; of a header that was sent several times the last.
+   */
+  among(res: HttpResponse, values: ReadonlyMap<string, string>): string {
+    const peer = peerOf(res);
+    if (values.size === 0 || !this.#trusts(peer)) return peer;
+    return forwardedAddress(values) ?? peer;
+  }
+
+  #trusts(peer: string): boolean {
+    return this.#trustsAnybody && this.#isTrusted(peer);
+  }
+}
+
+function peerOf(res: HttpResponse): string {
+  return canonicalAddress(decoder.decode(res.getRemoteAddressAsText())) ?? '';
 }
 
 /**

@@ -9,17 +9,25 @@ import { PREFLIGHT_MS, SECOND_MS } from '../../model/limits.ts';
 const ANY = '*';
 /** What the API reads of a request's headers. */
 const HEADERS = 'Authorization, Content-Type, Idempotency-Key';
+/** What pages may send of any site: whatever their own scripts add to each request (A-43). */
+const PAGE_HEADERS = 'Content-Type, Idempotency-Key, *';
+const PAGE_METHODS = 'GET, POST, OPTIONS';
 
 /** The origins that are let in; none of them: nothing is said of origins at all. */
 export class Cors {
   readonly isOn: boolean;
   readonly isForAnyOrigin: boolean;
+  /** Not the API but what pages of every site send, whatever the setting says. */
+  readonly isForAnyPage: boolean;
   readonly #origins: ReadonlySet<string>;
 
-  /** @param origins as browsers send them, `https://app.example.org`, or `*` among them. */
-  constructor(origins: readonly string[]) {
+  /**
+   * @param origins as browsers send them, `https://app.example.org`, or `*` among them.
+   */
+  constructor(origins: readonly string[], isForAnyPage = false) {
     this.isOn = origins.length > 0;
     this.isForAnyOrigin = origins.includes(ANY);
+    this.isForAnyPage = isForAnyPage;
     this.#origins = new Set(origins);
   }
 
@@ -44,11 +52,15 @@ export class Cors {
       if (this.isByOrigin) res.writeHeader('Vary', 'Origin');
       if (origin !== '') {
         res.writeHeader('Access-Control-Allow-Origin', origin);
-        res.writeHeader('Access-Control-Allow-Methods', methods);
-        res.writeHeader('Access-Control-Allow-Headers', HEADERS);
+        const { isForAnyPage } = this;
+        res.writeHeader('Access-Control-Allow-Methods', isForAnyPage ? PAGE_METHODS : methods);
+        res.writeHeader('Access-Control-Allow-Headers', isForAnyPage ? PAGE_HEADERS : HEADERS);
         res.writeHeader('Access-Control-Max-Age', String(PREFLIGHT_MS / SECOND_MS));
       }
       res.endWithoutBody();
     });
   }
 }
+
+/** Of the endpoints whose requests come from pages of every site (A-43). */
+export const ANY_PAGE = new Cors([ANY], true);

@@ -51,6 +51,7 @@ const CONTENT_TYPES: Readonly<Record<AnswerRule['kind'], string>> = {
   json: 'application/json',
   html: 'text/html; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
+  gif: 'image/gif',
   file: '',
   stream: '',
   redirect: '',
@@ -76,10 +77,13 @@ export interface HeadRules {
   readonly vary: readonly string[];
   /** Scripts of any origin may read it. */
   readonly isForAnyOrigin: boolean;
+  /** Pages of every site may embed it, also those that embed only what allows it. */
+  readonly isForAnyPage: boolean;
 }
 
 /** Puts the shared headers together. */
-export function replyHead({ kind, cache, vary, isForAnyOrigin }: HeadRules): ReplyHead {
+export function replyHead(rules: HeadRules): ReplyHead {
+  const { kind, cache, vary, isForAnyOrigin, isForAnyPage } = rules;
   const contentType = CONTENT_TYPES[kind];
   const lines = contentType === '' ? [NO_SNIFFING_VALUE] : [contentType, NO_SNIFFING];
   if (cache !== '') lines.push(`Cache-Control: ${cache}`);
@@ -87,6 +91,7 @@ export function replyHead({ kind, cache, vary, isForAnyOrigin }: HeadRules): Rep
   if (isForAnyOrigin) {
     lines.push('Access-Control-Allow-Origin: *', `Access-Control-Expose-Headers: ${EXPOSED}`);
   }
+  if (isForAnyPage) lines.push('Cross-Origin-Resource-Policy: cross-origin');
   return {
     name: contentType === '' ? NO_SNIFFING_NAME : CONTENT_TYPE,
     open: encoder.encode([...lines, KEEP_ALIVE].join('\r\n')),

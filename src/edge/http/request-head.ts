@@ -51,6 +51,12 @@ let trailers = 0;
 
 /** Reads the headers of a request, in its handler. @cost two short texts per header. */
 export function readHead(req: HttpRequest): void {
+  beginHead();
+  req.forEach(takeHeader);
+}
+
+/** Forgets the head before: for who walks the headers and gives each of them to `takeHeader`. */
+export function beginHead(): void {
   head.authorization = '';
   head.contentLength = '';
   head.contentEncoding = '';
@@ -65,11 +71,11 @@ export function readHead(req: HttpRequest): void {
   lengths = 0;
   encodings = 0;
   trailers = 0;
-  req.forEach(take);
 }
 
-// By length first: names are texts made for this call, and comparing them costs more.
-function take(name: string, value: string): void {
+/** Takes one header into the head. */
+export function takeHeader(name: string, value: string): void {
+  // By length first: names are texts made for this call, and comparing them costs more.
   switch (name.length) {
     case 4:
       if (name !== 'host') return;

@@ -6,7 +6,7 @@
  * occurrence of a name wins, also when it is empty; names are case-sensitive.
  */
 
-import { percentDecode } from '../text.ts';
+import { decodeParameter } from '../text.ts';
 
 /** The parameters known; null when the query has none of the name. */
 export interface PageQuery {
@@ -68,10 +68,6 @@ function readParameter(query: PageQuery, parameter: string, isEncoded: boolean):
   if (field === undefined || query[field] !== null) return;
   const value = equals === -1 ? '' : parameter.slice(equals + 1);
   query[field] = isEncoded ? decodeParameter(value) : value;
-}
-
-function decodeParameter(text: string): string {
-  return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
 function createPageQuery(): PageQuery {

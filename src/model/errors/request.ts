@@ -115,6 +115,18 @@ export const REQUEST_ERRORS = {
     status: 404,
     text: (d: { path: string }) => `there is no endpoint ${d.path}`,
   },
+  /** A-45, beside whatever else is wrong: the domain may have been made a moment ago. */
+  IDENTIFICATION_CODE_UNKNOWN: {
+    status: 400,
+    mayBeNew: true,
+    text: (_: { validation: Record<string, string> }) => 'no domain has this identification code',
+    validation: (detail: { validation: Record<string, string> }) => detail.validation,
+  },
+  /** A-7; the switch is `POST /api/v1/domain/scripts`. */
+  SCRIPTS_DISABLED: {
+    status: 403,
+    text: (_: None) => 'this domain takes nothing from browsers: disable_scripts is set',
+  },
   DOMAIN_UNMATCHED: {
     status: 404,
     mayBeNew: true,

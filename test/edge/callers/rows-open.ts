@@ -48,6 +48,26 @@ const collecting: readonly Row[] = [
   ...rowsOf('session', hit, [{}, {}]),
 ];
 
+/** Whose page it is follows from the code, whoever else the request says it is of (A-40, A-41, D-33). */
+const ofPage = ({ hostname, identificationCode: code }: World) => ({
+  ...{ code, url: `https://${hostname}/` },
+});
+const NO_SITE = { how: 'with a code of no domain', people: ANYBODY_BUT_BAD } as const;
+const noSite = () => ({ code: 'x'.repeat(32), url: 'https://site.test/' });
+const browsing: readonly Row[] = [
+  ...['GET /hit', 'POST /hit', 'GET /hit.gif', 'POST /session'].flatMap((at) => [
+    { ...OPEN, at, query: ofPage },
+    { ...OPEN, at, ...NO_SITE, query: noSite },
+  ]),
+  {
+    ...{ ...OPEN, at: 'POST /event' },
+    body: (world: World) => {
+      const { code: identification_code, url } = ofPage(world);
+      return { identification_code, url, event_name: 'sold' };
+    },
+  },
+];
+
 const tokens: readonly Row[] = [
   {
     ...{ ...OPEN, at: 'POST token' },
@@ -115,5 +135,5 @@ const files: readonly Row[] = [
 ];
 
 export const OPEN_ROWS: readonly Row[] = [
-  ...[...collecting, ...tokens, ...signingIn, ...files, ...process],
+  ...[...collecting, ...browsing, ...tokens, ...signingIn, ...files, ...process],
 ];

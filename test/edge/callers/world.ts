@@ -40,6 +40,7 @@ export interface World {
   readonly subdomain: string;
   readonly hostname: string;
   readonly customHostname: string;
+  readonly identificationCode: string;
   readonly organization: string;
   /** Domains outside of the organization, by what those in it may do there: Admin, Viewer, nothing. */
   readonly loose: string;
@@ -199,8 +200,9 @@ class Filling {
     ) as [string, string, string];
     const organization = this.#make('organization', users.orgOwner, { name: 'Works' });
     const customHostname = `stats-${this.#number}.site.test`;
+    const identificationCode = `code${this.#number}`.padEnd(32, 'x');
     const domain = this.#domain('site', users.owner, {
-      ...{ organizationId: organization, customDomain: customHostname },
+      ...{ organizationId: organization, customDomain: customHostname, identificationCode },
     });
     const strange = this.#domain('strange', users.stranger);
     const outside = this.#outside(users, keeper);
@@ -216,6 +218,7 @@ class Filling {
     const other = this.#draft('link', users.stranger, { domain_id: strange, description: '' });
     return {
       ...{ number: this.#number, domain, organization, customHostname, ...outside },
+      identificationCode,
       ...{ subdomain: `site-${this.#number}`, hostname: 'site.test', link: code.id, ...onDomain },
       guest: this.#member(guest, { domain_id: domain }, 'Viewer'),
       coAdmin: this.#member(coAdmin, { domain_id: domain }, 'Admin'),

@@ -5,7 +5,13 @@ import { writeFile } from '../../../src/edge/http/file-reply.ts';
 import { type Reply, replyHead } from '../../../src/edge/http/reply.ts';
 import { largePng } from '../../support/images.ts';
 
-const HEAD = replyHead({ kind: 'file', cache: '', vary: [], isForAnyOrigin: false });
+const HEAD = replyHead({
+  kind: 'file',
+  cache: '',
+  vary: [],
+  isForAnyOrigin: false,
+  isForAnyPage: false,
+});
 const REPLY: Reply = {
   ...{ error: null, body: '', head: HEAD, status: '', headers: { 'Content-Type': 'image/png' } },
   ...{

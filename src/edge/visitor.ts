@@ -1,0 +1,40 @@
+/** Who sends a request of a page (A-42): everything that is known of a visitor without its body. Data plane. */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
+import type { Endpoint, Visitor } from '../api/endpoint.ts';
+import type { RawHit } from '../ingest/raw-hit.ts';
+import { blankHit } from './body/blank-fields.ts';
+import type { ClientAddresses } from './http/client-address.ts';
+import { forwardedHeaders, readVisitorHead, visitorHead } from './http/visitor-head.ts';
+
+/** Reads the headers of a request, in its handler, those of `readHead` included. */
+export function readVisitor(
+  res: HttpResponse,
+  req: HttpRequest,
+  addresses: ClientAddresses,
+): Visitor {
+  readVisitorHead(req);
+  const raw = blankHit();
+  raw.ip = addresses.among(res, forwardedHeaders);
+  raw.user_agent = visitorHead.userAgent;
+  raw.accept_language = visitorHead.acceptLanguage;
+  raw.sec_ch_ua = visitorHead.brands;
+  raw.sec_ch_ua_mobile = visitorHead.mobile;
+  raw.sec_ch_ua_platform = visitorHead.platform;
+  raw.sec_ch_ua_platform_version = visitorHead.platformVersion;
+  raw.sec_ch_ua_model = visitorHead.model;
+  raw.sec_ch_width = visitorHead.width;
+  raw.sec_ch_viewport_width = visitorHead.viewportWidth;
+  return { raw: raw as RawHit, requestVerdict: 0 };
+}
+
+/**
+ * What the request that `readVisitor` read last is answered in place of an error's JSON.
+ *
+ * @returns null where it did not ask for an image: what asks for anything, a program, or for a page, a
+ *   person who opens the address, reads what is wrong.
+ */
+export function errorImageOf({ answer }: Endpoint): Uint8Array | null {
+  if (answer.errorImage === undefined) return null;
+  const { accept } = visitorHead;
+  return accept.includes('image/') && !accept.includes('text/html') ? answer.errorImage : null;
+}
