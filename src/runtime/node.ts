@@ -171,7 +171,7 @@ async function startParts(start: Start): Promise<Parts> {
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
-      const placesLink = places.link();
+      const placesPort = places.link();
       const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
@@ -181,10 +181,10 @@ async function startParts(start: Start): Promise<Parts> {
         registryPort,
         registrySignal: registry.signal.memory,
         rateWindows,
-        ...placesLink,
+        placesPort,
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, placesLink.placesPort];
+      const ports = [edgeLink.port, port2, placesPort];
       const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),

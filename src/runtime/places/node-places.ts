@@ -11,6 +11,7 @@
 
 import { stat } from 'node:fs/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { collectGarbage } from '../../base/heap.ts';
 import type { Log } from '../../base/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { placeFiles } from '../directory/place-files.ts';
@@ -24,13 +25,6 @@ const STAY = 'the location databases of before stay in use';
 /** What the thread that reads is started with. */
 export interface PlacesThreadData {
   readonly paths: readonly string[];
-}
-
-/** What an edge is started with. */
-export interface PlacesLink {
-  readonly places: readonly ReadPlaceFile[];
-  /** Takes the `places` of from then on. */
-  readonly placesPort: MessagePort;
 }
 
 /** Databases in use. */
@@ -69,11 +63,12 @@ export class NodePlaces {
     return new NodePlaces(settings, log, await readFiles(paths));
   }
 
-  /** For a thread that starts: what is in use now, and a port on which newer ones come. */
-  link(): PlacesLink {
+  /** For a thread that starts: a port on which the files in use have come already, and newer ones will. */
+  link(): MessagePort {
     const { port1, port2 } = new MessageChannel();
+    port1.postMessage(this.#files);
     this.#ports.push(port1);
-    return { places: this.#files, placesPort: port2 };
+    return port2;
   }
 
   /** Reads the files again now, changed or not. */
@@ -128,6 +123,8 @@ export class NodePlaces {
     this.#used = versionsOf(this.#files);
     for (const port of this.#ports) port.postMessage(this.#files);
     const files = this.#files.map(({ path, description }) => ({ path, ...description }));
+    // Nothing of the size of those of before would ever be allocated here, so the engine is told.
+    collectGarbage();
     this.#log.info({ files }, 'new location databases are in use');
   }
 }

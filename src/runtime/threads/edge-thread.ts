@@ -5,10 +5,11 @@
  * query threads.
  */
 
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
+import { assert } from '../../base/assert.ts';
 import { systemClock } from '../../base/clock.ts';
-import { collectAtRest } from '../../base/heap.ts';
+import { collectAtRest, collectGarbage } from '../../base/heap.ts';
 import { type Log, openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
@@ -33,7 +34,6 @@ import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import { PortAppender } from '../node-registry.ts';
-import type { PlacesLink } from '../places/node-places.ts';
 import type { ReadPlaceFile } from '../places/read-place-files.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
@@ -45,7 +45,7 @@ import { tellRefusals } from '../telemetry/refusal-log.ts';
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData extends PlacesLink {
+export interface EdgeThreadData {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -63,6 +63,8 @@ export interface EdgeThreadData extends PlacesLink {
   registrySignal: RegistrySignal['memory'];
   /** Memory of the `RateWindows` of the node; null: nobody is limited. */
   rateWindows: RateWindows['memory'] | null;
+  /** Where location databases come from; those in use have been sent. */
+  placesPort: MessagePort;
 }
 
 /** What the main thread tells an edge. */
@@ -110,7 +112,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     files: new Files(registry),
     hits: writer,
     pipeline: new Pipeline({
-      locate: openPlaces(data),
+      locate: openPlaces(data.placesPort),
       visitorKey: registry.visitorKey,
     }),
     statistics: queries,
@@ -157,14 +159,18 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
 }
 
 /** Newer databases are taken between two requests. */
-function openPlaces({ places, placesPort }: PlacesLink): Locate {
+function openPlaces(port: MessagePort): Locate {
   const opened = (files: readonly ReadPlaceFile[]): PlaceDatabase[] =>
     files.map(({ path, bytes }) => openFile(path, Buffer.from(bytes)));
-  const locator = new Locator(opened(places));
-  placesPort.on('message', (files: readonly ReadPlaceFile[]) => {
+  const first = receiveMessageOnPort(port);
+  assert(first !== undefined, 'the databases in use were sent before the thread started');
+  const locator = new Locator(opened(first.message as readonly ReadPlaceFile[]));
+  port.on('message', (files: readonly ReadPlaceFile[]) => {
     locator.replace(opened(files));
+    // Shared memory weighs nothing in this thread's heap: that of before would stay for hours.
+    collectGarbage();
   });
-  placesPort.unref();
+  port.unref();
   return (ip) => locator.locate(ip);
 }
 
