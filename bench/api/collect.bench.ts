@@ -77,7 +77,6 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
     access: { domain: () => DOMAIN, siteOf: () => SITE },
     hits: new HitWriter(appender, () => asShardId(0)),
     pipeline,
-    countDrop: () => undefined,
   } as unknown as Ports;
   for (const bytes of bodies) {
     const call: Call = {

@@ -25,6 +25,7 @@ export interface BenchDomain {
   id: string;
   hostname: string;
   accessKey: string;
+  identificationCode: string;
 }
 
 /** A running service with its domains. */
@@ -118,7 +119,8 @@ async function register(dataDir: string, hostnames: readonly string[]) {
   const domains: BenchDomain[] = [];
   for (const hostname of hostnames) {
     const { domain, accessKey } = await createDomain(registry, { email: EMAIL, hostname }, nowMs);
-    domains.push({ id: domain.id, accessKey, hostname });
+    const { id, identificationCode } = domain;
+    domains.push({ id, accessKey, hostname, identificationCode });
   }
   await registry.close();
   return { client, domains };

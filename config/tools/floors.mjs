@@ -33,10 +33,11 @@ const ROOMS = {
   bus: [['record', 'request-reply.ts'], ['log'], ['local'], ['spool'], ['nats'], ['drivers.ts']],
   segment: [['memory'], ['rollup', 'disk'], ['open']],
   ingest: [
-    ['data', 'text.ts', 'raw-hit.ts'],
+    ['data', 'text.ts', 'raw-hit.ts', 'address-filter.ts'],
     ['place', 'visitor', 'page', 'tags-and-metadata.ts'],
     ['agent', 'source'],
     ['step.ts'],
+    ['bot-filter.ts'],
     ['pipeline.ts'],
   ],
   query: [
@@ -60,7 +61,7 @@ const ROOMS = {
   edge: [
     ['http', 'body'],
     ['rate'],
-    ['route.ts', 'authorize.ts', 'visitor.ts'],
+    ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts'],
     ['exchange.ts'],
     ['router.ts'],

@@ -6,6 +6,7 @@ import type { Schema } from '../base/schema.ts';
 import type { Validator } from '../base/validate.ts';
 import type { RawHit } from '../ingest/raw-hit.ts';
 import type { Credential } from '../model/credential.ts';
+import type { OperatingError } from '../model/errors.ts';
 import type { CallerKind, Role, ScopeArea } from '../model/rights.ts';
 import type { Ports } from './ports.ts';
 
@@ -97,9 +98,10 @@ export interface Call {
    */
   onLeft(listener: () => void): void;
   /**
-   * For handlers that answer later: what to call once, with null to answer `json` or with the error.
+   * For handlers that answer later: what to call once, with null to give `answer` or with the error. An
+   * error as the answer is what is told of items that are stored as dropped.
    */
-  whenStored(json: string | Uint8Array): (error: Error | null) => void;
+  whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void;
   /**
    * Counts this request under another name as well, in the window of its endpoint's kind: a login
    * under its email address (M-90). Before what it costs is done, so that many at once count as many.

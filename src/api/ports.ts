@@ -225,13 +225,6 @@ export interface Ports {
   readonly mail: MailPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
-  /**
-   * Counts hits that were dropped before the log (A-8).
-   *
-   * @param domainId '' for a foreign hostname of an account-level client: it belongs to no domain.
-   * @param reason index in DROP_REASONS.
-   */
-  readonly countDrop: (domainId: string, reason: number, count: number) => void;
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
   readonly cluster: ClusterPort;

@@ -4,7 +4,9 @@
  * Control plane. An IPv4 address that came in the clothes of IPv6 (`::ffff:10.0.0.1`) counts as what
  * it is, so that no range is passed by writing an address in another way.
  */
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { isIP, SocketAddress } from 'node:net';
+import { addressSet } from './address-set.ts';
+import { IP_WORD_COUNT, readIpWords } from './ip-words.ts';
 
 /** Ranges that no public host has: IANA's registries of special-purpose addresses (RFC 6890). */
 const SPECIAL = [
@@ -26,17 +28,9 @@ export type AddressTest = (address: string) => boolean;
  * @returns false for every text that is no address.
  */
 export function addressTest(ranges: readonly string[]): AddressTest {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (text) => {
-    const address = canonicalAddress(text);
-    return address !== null && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  };
+  const set = addressSet(ranges);
+  const words = new Uint32Array(IP_WORD_COUNT);
+  return (text) => set.has(readIpWords(text, words), words);
 }
 
 const isSpecial = addressTest(SPECIAL);

@@ -17,6 +17,7 @@ import {
   OPEN_FILE_COUNT_PER_SHARD,
   OPEN_FILE_COUNT_PER_THREAD,
 } from '../model/limits.ts';
+import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import { placeFiles } from '../runtime/directory/place-files.ts';
 import type { Node } from '../runtime/node.ts';
@@ -109,7 +110,10 @@ async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null
   try {
     const { registry } = opened;
     // Its secrets are shown once, so what the threads would refuse is refused before.
-    if (registry.view.count(user) === 0) checkPlaceFiles(settings);
+    if (registry.view.count(user) === 0) {
+      checkPlaceFiles(settings);
+      readAddressLists(settings);
+    }
     return await createFirstAccount(registry, FIRST_WISH, nowMs);
   } finally {
     await opened.close();

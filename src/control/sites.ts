@@ -4,6 +4,8 @@
  * Read per hit: the site of the domain that was asked for last is two comparisons, that of any other one
  * a Map hit. Both are made of records and kept until these change.
  */
+import { addressSet } from '../base/address-set.ts';
+import type { AddressLists } from '../ingest/address-filter.ts';
 import { HostnamePatterns } from '../ingest/page/hostname-patterns.ts';
 import { normalizeHostname } from '../ingest/page/page-url.ts';
 import { type Site, siteWith } from '../ingest/page/site.ts';
@@ -15,6 +17,12 @@ import type { Domain } from './resources/domain.ts';
 interface Known {
   readonly alternatives: readonly Alternative[];
   readonly site: Site;
+}
+
+/** The addresses that a domain drops, and lets through (I-24); most name none. */
+function addressListsOf({ filter }: Domain): AddressLists | null {
+  if (filter === undefined || filter.ipBlock.length + filter.ipAllow.length === 0) return null;
+  return { block: addressSet(filter.ipBlock), allow: addressSet(filter.ipAllow) };
 }
 
 /** Some domains, found by hostname. */
@@ -75,7 +83,8 @@ export class Sites {
     const known = this.#known.get(domain);
     if (known?.alternatives === alternatives) return known.site;
     const hostnames = alternatives.map(({ hostname }) => hostname);
-    const site = siteWith(domain.id, normalizeHostname(domain.hostname), hostnames);
+    const own = normalizeHostname(domain.hostname);
+    const site = siteWith(domain.id, own, hostnames, addressListsOf(domain));
     this.#known.set(domain, { alternatives, site });
     return site;
   }

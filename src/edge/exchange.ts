@@ -28,6 +28,7 @@ import type {
 import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
+import { monotonicMs } from '../base/clock.ts';
 import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors, OperatingError } from '../model/errors.ts';
@@ -42,7 +43,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, logUntold } from './fault-log.ts';
+import { faultOf, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
@@ -57,6 +58,7 @@ import {
 } from './http/request-head.ts';
 import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
+import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 import { errorImageOf, readVisitor } from './visitor.ts';
 
@@ -65,7 +67,7 @@ const NO_BYTES = new Uint8Array(0);
 const GZIP_OPTIONS = { level: 1 } as const;
 
 /** A request to one endpoint, from its first header to its reply. */
-export class Exchange implements Call, AwaitedBody, LargeRequest {
+export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
   readonly receivedMs: number;
   readonly query: string;
   readonly pathPart: string;
@@ -76,6 +78,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   body: unknown = null;
   arrivedBytes = 0;
   isBodyAwaited = false;
+  readonly startMs = monotonicMs();
+  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -115,6 +119,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
+    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
@@ -185,10 +190,11 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     this.#leftListener = listener;
   }
 
-  whenStored(json: string | Uint8Array): (error: Error | null) => void {
+  whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
-      if (error === null) this.#answer(json);
-      else this.#fail(error);
+      if (error !== null) this.#fail(error);
+      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else this.#answer(answer);
     };
   }
 
@@ -389,6 +395,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
     }
     this.#isDecided = true;
     this.#headers = file.headers;
+    countAnswer(this, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -430,10 +437,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const known = error instanceof OperatingError ? error : this.#fault(error);
-    if (known.told !== known.message) {
-      logUntold(known, this.#endpoint, this.#host, this.receivedMs);
-    }
+    const [endpoint, host] = [this.#endpoint, this.#host];
+    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
+    if (!this.#isDecided) countRefusal(this.area, known);
     this.#send(known, this.#errorImage ?? errorBody(known));
   }
 
@@ -453,6 +459,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest {
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
+    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }

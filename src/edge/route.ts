@@ -13,6 +13,8 @@ import type { RateWindows } from './rate/rate-windows.ts';
 /** An endpoint as one of its methods is served: made once, so that a request finds it ready. */
 export interface Route {
   readonly endpoint: Endpoint;
+  /** Where its requests are counted, as `areaOf` says. */
+  readonly area: number;
   /** HEAD: answered like GET, headers only. */
   readonly isHead: boolean;
   /** Whether `?access=` says who asks (F-35). */

@@ -19,6 +19,7 @@ import {
   writeReply,
 } from './http/reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
+import { areaOf, countStatus } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
@@ -87,6 +88,7 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
   const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;
   return {
     endpoint,
+    area: areaOf(endpoint),
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,
     rate: rateRuleOf(endpoint),
@@ -134,6 +136,7 @@ function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
   readHead(req);
   const isHead = req.getMethod() === 'head';
   const fault = framingFault(false);
+  countStatus((fault ?? refusal.error).status);
   if (fault !== null || isChunked()) {
     refuseUnsure(res, { ...refusal, error: fault ?? refusal.error, isHead });
     return;

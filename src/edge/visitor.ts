@@ -1,6 +1,7 @@
 /** Who sends a request of a page: everything that is known of a visitor without its body. Data plane. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import type { Endpoint, Visitor } from '../api/endpoint.ts';
+import { requestVerdict } from '../ingest/agent/request-form.ts';
 import type { RawHit } from '../ingest/raw-hit.ts';
 import { blankHit } from './body/blank-fields.ts';
 import type { ClientAddresses } from './http/client-address.ts';
@@ -24,7 +25,7 @@ export function readVisitor(
   raw.sec_ch_ua_model = visitorHead.model;
   raw.sec_ch_width = visitorHead.width;
   raw.sec_ch_viewport_width = visitorHead.viewportWidth;
-  return { raw: raw as RawHit, requestVerdict: 0 };
+  return { raw: raw as RawHit, requestVerdict: requestVerdict(visitorHead) };
 }
 
 /**

@@ -2,7 +2,7 @@
  * The life of a hit between the edge's checks and the log: ONE ordered list of steps.
  *
  * Data plane. A step may end the hit (it returns a drop reason) or fill fields of it in place; read
- * `listSteps` and you know what happens to a hit. All hits are of one hidden class, made by
+ * `listDrops` (`bot-filter.ts`) and `listFills` and you know what happens to a hit. All hits are of one hidden class, made by
  * `createHit`.
  */
 
@@ -10,10 +10,13 @@ import { assert } from '../base/assert.ts';
 import { createHit } from '../model/blank-hit.ts';
 import { type Hit, HitKind } from '../model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS, TITLE_LENGTH_MAX } from '../model/limits.ts';
+import { AddressFilter, type ListedRanges } from './address-filter.ts';
 import { AgentProfiles } from './agent/agent-profile.ts';
 import { ClientHints } from './agent/client-hints.ts';
 import { languageOf } from './agent/language.ts';
 import { screenClassOf } from './agent/screen.ts';
+import { listDrops } from './bot-filter.ts';
+import type { ProgramKind } from './data/programs.ts';
 import { readPageQuery } from './page/page-query.ts';
 import type { PageUrl } from './page/page-url.ts';
 import { cleanAddress } from './place/address.ts';
@@ -31,6 +34,8 @@ export interface PipelineOptions {
   locate: Locate;
   /** At least 16 secret bytes, the same on every node (I-30). */
   visitorKey: Uint8Array;
+  /** Addresses that the installation drops, and lets through (I-24); null: it names none. */
+  addresses?: ListedRanges | null;
 }
 
 const ALL = [HitKind.PageView, HitKind.Event, HitKind.KeepAlive];
@@ -43,6 +48,9 @@ const NO_PAGE: PageUrl = { hostname: '', path: '', search: '' };
 export class Pipeline {
   /** Per kind the steps that work on it, in order. */
   readonly #runs: readonly (readonly StepRun[])[];
+  /** The same without the bot filter (I-59). */
+  readonly #unfiltered: readonly (readonly StepRun[])[];
+  readonly #addresses: AddressFilter;
   readonly #profiles: AgentProfiles;
   #draft: Draft | null = null;
   // The hits of a visit often come in a row: the same address need not be read again.
@@ -52,10 +60,14 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     const visitorIds = new VisitorIds(options.visitorKey);
     this.#profiles = new AgentProfiles(visitorIds);
-    const steps = listSteps(options.locate, visitorIds);
-    this.#runs = ALL.map((kind) =>
-      steps.filter((step) => step.kinds.includes(kind)).map((step) => step.run),
-    );
+    this.#addresses = new AddressFilter(options.addresses ?? null);
+    const hints = new ClientHints();
+    const referrers = new Referrers();
+    const drops = listDrops({ hints, referrers, addresses: this.#addresses });
+    const fills = listFills({ hints, referrers, visitorIds, locate: options.locate });
+    // Drops come first: what is dropped costs nothing more.
+    this.#runs = runsByKind([...drops, ...fills]);
+    this.#unfiltered = runsByKind(fills);
   }
 
   /**
@@ -65,7 +77,8 @@ export class Pipeline {
    * @cost 1 to 3 µs when user agent, referrer and address are known.
    */
   run(input: HitInput): Hit | number {
-    const runs = this.#runs[input.kind]!;
+    const isFiltered = input.raw.disable_bot_filter !== true;
+    const runs = (isFiltered ? this.#runs : this.#unfiltered)[input.kind]!;
     const draft = this.#fill(input);
     const hit = createHit(input.kind, input.timeMs);
     for (let index = 0; index < runs.length; index++) {
@@ -76,8 +89,18 @@ export class Pipeline {
   }
 
   /** Name of the program that a user agent belongs to; '' when it is not known. Of dropped hits only. */
-  botOf(_userAgent: string): string {
-    return '';
+  botOf(userAgent: string): string {
+    return this.#profiles.programOf(userAgent);
+  }
+
+  /** The kind of a program that {@link botOf} names. */
+  kindOfBot(name: string): ProgramKind {
+    return this.#profiles.kindOf(name);
+  }
+
+  /** Takes other address lists of the installation, from the next hit on. */
+  replaceAddresses(addresses: ListedRanges | null): void {
+    this.#addresses.replace(addresses);
   }
 
   #addressOf(ip: string): string {
@@ -114,17 +137,24 @@ export class Pipeline {
   }
 }
 
-/** The list. Drops come first, in the order of the rules; then what fills the hit. */
-function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
-  const hints = new ClientHints();
-  const referrers = new Referrers();
+function runsByKind(steps: readonly Step[]): StepRun[][] {
+  return ALL.map((kind) =>
+    steps.filter((step) => step.kinds.includes(kind)).map((step) => step.run),
+  );
+}
+
+/** What the steps that fill a hit ask. */
+interface FillSources {
+  hints: ClientHints;
+  referrers: Referrers;
+  visitorIds: VisitorIds;
+  locate: Locate;
+}
+
+/** What fills the hit, in order. */
+function listFills({ hints, referrers, visitorIds, locate }: FillSources): readonly Step[] {
   const channels = new Channels();
   return [
-    { name: 'drop by form of request', kinds: ALL, run: dropByRequestForm },
-    { name: 'drop by form of user agent', kinds: ALL, run: dropByAgentForm },
-    // I-18 (referrer spam), I-19, I-20 and I-21 (browser) take their places here.
-    { name: 'drop by words of user agent', kinds: ALL, run: dropByAgentKeyword },
-    // I-23 (user agent patterns) and I-24 (address lists) take their places here.
     { name: 'visitor', kinds: ALL, run: visitorStep(visitorIds) },
     { name: 'page', kinds: WITH_PAGE, run: putPage },
     {
@@ -168,18 +198,6 @@ function listSteps(locate: Locate, visitorIds: VisitorIds): readonly Step[] {
     { name: 'tags and metadata', kinds: WITH_PAGE, run: putPairs },
     { name: 'event', kinds: EVENT, run: putEvent },
   ];
-}
-
-function dropByRequestForm(_hit: Hit, draft: Draft): number {
-  return draft.raw.disable_bot_filter === true ? GO_ON : draft.requestVerdict;
-}
-
-function dropByAgentForm(_hit: Hit, draft: Draft): number {
-  return draft.raw.disable_bot_filter === true ? GO_ON : draft.profile.formVerdict;
-}
-
-function dropByAgentKeyword(_hit: Hit, draft: Draft): number {
-  return draft.raw.disable_bot_filter === true ? GO_ON : draft.profile.keywordVerdict;
 }
 
 /** The visitor's id of the hit's day; in its first half hour also that of the day before (I-46). */

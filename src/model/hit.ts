@@ -35,6 +35,17 @@ export interface Hit extends Record<TextDimension, string> {
   nonInteractive: boolean;
 }
 
+/** Items that the edge dropped for one reason (A-8): they go to the log to be counted exactly once. */
+export interface Drop {
+  /** Index in `DROP_REASONS`. */
+  reason: number;
+  /** UTC day of the items' own time. */
+  day: number;
+  /** Name of the program that sent them, '' when none is known. */
+  bot: string;
+  count: number;
+}
+
 /** The hits of one or more requests for one domain: the unit that is applied whole. */
 export interface HitGroup {
   domainId: DomainId;
@@ -42,8 +53,8 @@ export interface HitGroup {
   receivedMs: number;
   /** 128-bit keyed hash of the Idempotency-Key as 32 hex digits; '' without a key (I-75). */
   idempotencyHash: string;
-  /** What the edge dropped from a request with a key: reason, count, reason, count … */
-  dropped: number[] | null;
+  /** What the edge dropped; null: nothing. */
+  dropped: Drop[] | null;
   /** In the order in which they are applied (I-70). */
   hits: Hit[];
 }

@@ -21,6 +21,12 @@ export type Sequence = Branded<number, 'Sequence'>;
 /** Number of a lease, from 1: rises with every change of a shard's owner. 0 is no lease. */
 export type Epoch = Branded<number, 'Epoch'>;
 
+/**
+ * Whose ledger has the items that an account sent for hostnames of none of its sites (P-31). Its group
+ * has no hits, so nothing but a ledger comes of it.
+ */
+export const NO_DOMAIN = '' as DomainId;
+
 /** A text that is known to be a site's id. */
 export function asDomainId(text: string): DomainId {
   return text as DomainId;

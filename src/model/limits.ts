@@ -77,6 +77,9 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 /** How long an Idempotency-Key is remembered (I-76). */
 export const IDEMPOTENCY_KEY_MS = DAY_MS;
 
+/** Names of programs that the ledger keeps of a domain's day; more are `(other)`: 15 kB a day. */
+export const LEDGER_BOT_COUNT_MAX = 200;
+
 /** Distinct values of one kind that a segment keeps; beyond it `(other)` (I-79). */
 export const DISTINCT_VALUES_MAX = 100_000;
 /** The same for metadata values (I-79). */
@@ -224,13 +227,18 @@ export const ACTIVE_SECONDS_MAX = START_SECONDS_MAX;
 export const USER_DOMAIN_COUNT_MAX = 10_000;
 /** Bytes of a domain's metadata as JSON (M-12). */
 export const METADATA_BYTES_MAX = 16 * 1_024;
-/** Address ranges of each list of a domain's filter: every hit is compared with all of them (I-24). */
+/** Address ranges of each list of a domain's filter: they travel with its record (I-24). */
 export const FILTER_RANGE_COUNT_MAX = 500;
+
+/** Bytes of a file of addresses (I-24): some ten million ranges. */
+export const ADDRESS_FILE_BYTES_MAX = 256 * 1_024 * 1_024;
 
 /** Characters of a hostname: DNS carries no longer one, so a longer host is no host (I-8). */
 export const HOSTNAME_LENGTH_MAX = 253;
 /** User agents whose profile an edge remembers; at 500 bytes each about 8 MB. */
 export const AGENT_CACHE_ENTRY_COUNT_MAX = 10_000;
+/** Other ends of connections whose address an edge has written out; with theirs some 100 kB. */
+export const PEER_CACHE_ENTRY_COUNT_MAX = 1_000;
 /** Raw referrers whose meaning an edge remembers. */
 export const REFERRER_CACHE_ENTRY_COUNT_MAX = 10_000;
 /** A longer raw referrer is worked out each time: an edge's memory stays bounded. */

@@ -24,6 +24,7 @@ import { ActorClient } from '../shard/actor/actor-client.ts';
 import { LeaseTable } from '../shard/state/lease-table.ts';
 import { shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
+import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
@@ -47,7 +48,7 @@ const REGISTRY_POLL_MS = 200;
 export interface Node {
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** Reads again what files of the operator's own say, now: the location databases. */
+  /** Reads files of the operator's own again: location databases, lists of addresses. */
   reload(): void;
   /** Answers what is in flight, saves everything, ends all threads. */
   stop(): Promise<void>;
@@ -69,6 +70,7 @@ interface Parts {
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
   places: NodePlaces;
+  addressLists: NodeAddressLists;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
 }
@@ -112,7 +114,10 @@ export async function startNode(settings: Settings): Promise<Node> {
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
-      reload: () => parts.places.reload(),
+      reload: () => {
+        parts.places.reload();
+        parts.addressLists.reload();
+      },
       stop: () => stopParts(parts, isBroken),
     };
   } catch (error) {
@@ -133,6 +138,7 @@ async function startParts(start: Start): Promise<Parts> {
     worker.once('error', (error) => start.onFault(error as Error));
     return { worker, found };
   };
+  const addressLists = new NodeAddressLists(settings, log);
   // Beside the recovery: nobody needs it before the edges start.
   const placesOpen = NodePlaces.open(settings, log);
   placesOpen.catch(() => {});
@@ -171,6 +177,7 @@ async function startParts(start: Start): Promise<Parts> {
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
+      const addressLink = addressLists.link();
       const placesPort = places.link();
       const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
@@ -178,13 +185,11 @@ async function startParts(start: Start): Promise<Parts> {
         actorPorts,
         cluster: cluster?.status.memory ?? null,
         scanPort: port2,
-        registryPort,
-        registrySignal: registry.signal.memory,
-        rateWindows,
-        placesPort,
+        ...{ registryPort, registrySignal: registry.signal.memory },
+        ...{ rateWindows, ...addressLink, placesPort },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, placesPort];
+      const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort];
       const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
@@ -197,7 +202,7 @@ async function startParts(start: Start): Promise<Parts> {
     // Commands write into the same directory; threads of the node raise it themselves.
     if (registry.registry.refresh()) registry.signal.raise();
   }, REGISTRY_POLL_MS);
-  const told = { settings, log, lost, poll, places };
+  const told = { settings, log, lost, poll, places, addressLists };
   return { ...told, links, writer, actors, pool, edges, registry, cluster };
 }
 

@@ -48,6 +48,23 @@ function threads(meaning: string): Row<number> {
   );
 }
 
+function addresses(meaning: string): Row<readonly string[]> {
+  return list(
+    { meaning },
+    {
+      bounds: 'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
+      accepts: isAddressRange,
+    },
+  );
+}
+
+function addressFile(meaning: string): Row<string | null> {
+  return optional(
+    { meaning, fallbackText: 'none', isPath: true },
+    { bounds: 'the path of a file', read: (given) => given },
+  );
+}
+
 /** The table. Its order is the order of `footfall settings`. */
 export const SETTINGS = {
   host: text(
@@ -187,13 +204,11 @@ export const SETTINGS = {
     },
     ['off', 'on'],
   ),
-  trustedProxies: list(
-    { meaning: 'Whose forwarding headers say which address a request comes from.' },
-    {
-      bounds: 'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
-      accepts: isAddressRange,
-    },
-  ),
+  trustedProxies: addresses('Whose forwarding headers say which address a request comes from.'),
+  ipBlock: addresses('Whose hits are dropped: addresses and ranges of visitors, comma-separated.'),
+  ipBlockFile: addressFile('A file of such addresses and ranges, one a line; # starts a comment.'),
+  ipAllow: addresses('Whose hits are taken although a list of blocked addresses has them.'),
+  ipAllowFile: addressFile('A file of such addresses and ranges, one a line; # starts a comment.'),
   rateLimits: choice(
     {
       meaning:

@@ -33,8 +33,8 @@ const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
 
 /** First parts of keys that go on with a domain, and of those that go on with a day after it. */
-const OF_DOMAIN = new Set(['b', 'd', 'h', 's', 't', 'u', 'v', 'x']);
-const OF_DAY = new Set(['b', 'h', 's', 't']);
+const OF_DOMAIN = new Set(['b', 'd', 'h', 'l', 's', 't', 'u', 'v', 'x']);
+const OF_DAY = new Set(['b', 'h', 'l', 's', 't']);
 
 /** The site and the day (yyyy-mm-dd) that a key is about; '' where it is about none. */
 export function placeOfKey(key: StateKey): { domainId: DomainId | ''; day: string } {

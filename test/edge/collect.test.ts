@@ -1,12 +1,13 @@
 // Goal: collection requests are checked, answered and grouped as I-1..I-9, I-70..I-77 and A-2..A-9 say.
-// Method: real HTTP; what reaches the log and the drop counters is read from fake ports.
-import { describe, expect, test } from 'vitest';
+// Method: real HTTP; what reaches the log, dropped items too, is read from fake ports.
+import { describe, expect, test, vi } from 'vitest';
 import { hashIdempotencyKey } from '../../src/ingest/visitor/visitor.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import { HitKind } from '../../src/model/hit.ts';
-import { BATCH_ITEM_COUNT_MAX } from '../../src/model/limits.ts';
+import { NO_DOMAIN } from '../../src/model/ids.ts';
+import { BATCH_ITEM_COUNT_MAX, DAY_MS } from '../../src/model/limits.ts';
 import { sendRaw } from '../support/clients/raw-socket.ts';
-import { BEARERS, NOW_MS } from '../support/fake-ports.ts';
+import { BEARERS, BOT_NAME, NOW_MS, overloaded } from '../support/fake-ports.ts';
 import { item, pageView, rawRequest, useEdge } from './edge.ts';
 
 const edge = useEdge();
@@ -19,6 +20,17 @@ const BOT = { user_agent: 'a bot of some kind' };
 const FOREIGN = { url: 'https://foreign.test/' };
 
 const ACCEPTED = { status: 200, json: {} };
+
+/** Day of what `item` makes. */
+const ITEM_DAY = Date.UTC(2026, 10, 20) / DAY_MS;
+const TODAY = Math.floor(NOW_MS / DAY_MS);
+/** What a request of one item brings when it is dropped. */
+const dropped = (reason: number, domainId = 'domain-1') => [
+  {
+    ...{ domainId, idempotencyHash: '', hits: [] },
+    dropped: [{ reason, day: TODAY, bot: reason === KEYWORD ? BOT_NAME : '', count: 1 }],
+  },
+];
 
 /** The groups of the only submit. */
 function submitted() {
@@ -34,6 +46,13 @@ async function validationOf(path: string, body: unknown, options = {}): Promise<
   expect(reply.json.error).toEqual([]);
   expect(edge.fake.submitted).toEqual([]);
   return reply.json.validation;
+}
+
+/** Sends a hit of a hostname that is foreign; what is told is about it. */
+async function sendForeign(body: unknown, options = {}): Promise<void> {
+  const reply = await edge.post(HIT, body, options);
+  const url = expect.stringContaining('hostname');
+  expect(reply).toMatchObject({ status: 400, json: { validation: { url }, error: [] } });
 }
 
 describe('a single request', () => {
@@ -122,8 +141,25 @@ describe('a single request', () => {
   );
 
   test('of a foreign hostname is told so, stored nowhere and counted (I-5, A-6)', async () => {
-    expect(Object.keys(await validationOf(HIT, pageView(FOREIGN)))).toEqual(['url']);
-    expect(edge.fake.drops).toEqual([{ domainId: 'domain-1', reason: HOSTNAME, count: 1 }]);
+    await sendForeign(pageView(FOREIGN));
+    expect(submitted()).toMatchObject(dropped(HOSTNAME));
+  });
+
+  test('of a foreign hostname is told so once it is counted for sure (A-6, P-31)', async () => {
+    edge.fake.holdsBack = true;
+    let isAnswered = false;
+    const answer = sendForeign(pageView(FOREIGN)).then(() => {
+      isAnswered = true;
+    });
+    await vi.waitFor(() => submitted());
+    expect(isAnswered).toBe(false);
+    edge.fake.release();
+    await answer;
+  });
+
+  test('of a foreign hostname that cannot be counted is answered 503', async () => {
+    edge.fake.submitError = overloaded();
+    expect(await edge.post(HIT, pageView(FOREIGN))).toMatchObject({ status: 503 });
   });
 
   test.each(['https://example.org/', 'http://www.example.org:8080/', 'https://eu.shop.test/'])(
@@ -135,12 +171,12 @@ describe('a single request', () => {
 
   test('that the filter drops is answered like any other, and counted (A-5)', async () => {
     expect(await edge.post(HIT, pageView(BOT))).toMatchObject(ACCEPTED);
-    expect(edge.fake.submitted).toEqual([]);
-    expect(edge.fake.drops).toEqual([{ domainId: 'domain-1', reason: KEYWORD, count: 1 }]);
+    expect(submitted()).toMatchObject(dropped(KEYWORD));
   });
 
   test('the hostname is looked at before the filter (I-5)', async () => {
-    expect(Object.keys(await validationOf(HIT, pageView({ ...FOREIGN, ...BOT })))).toEqual(['url']);
+    await sendForeign(pageView({ ...FOREIGN, ...BOT }));
+    expect(submitted()).toMatchObject(dropped(HOSTNAME));
   });
 });
 
@@ -158,8 +194,8 @@ describe('an account-level client (I-9)', () => {
   });
 
   test('is told of a hostname that no domain has', async () => {
-    expect(Object.keys(await validationOf(HIT, pageView(FOREIGN), options))).toEqual(['url']);
-    expect(edge.fake.drops).toEqual([{ domainId: '', reason: HOSTNAME, count: 1 }]);
+    await sendForeign(pageView(FOREIGN), options);
+    expect(submitted()).toMatchObject(dropped(HOSTNAME, NO_DOMAIN));
   });
 
   test.each([
@@ -199,10 +235,15 @@ describe('a batch', () => {
       status: 200,
       json: { accepted: 2, rejected: [{ index: 1, error: expect.stringContaining('hostname') }] },
     });
-    expect(submitted()).toMatchObject([{ dropped: null, hits: [{ path: '/' }] }]);
-    expect(edge.fake.drops).toEqual([
-      { domainId: 'domain-1', reason: KEYWORD, count: 1 },
-      { domainId: 'domain-1', reason: HOSTNAME, count: 1 },
+    const day = ITEM_DAY;
+    expect(submitted()).toMatchObject([
+      {
+        hits: [{ path: '/' }],
+        dropped: [
+          { reason: HOSTNAME, day, bot: '', count: 1 },
+          { reason: KEYWORD, day, bot: BOT_NAME, count: 1 },
+        ],
+      },
     ]);
   });
 
@@ -210,7 +251,6 @@ describe('a batch', () => {
     const items = [item('10:00:00'), item('10:00:01', FOREIGN), item('10:00:02')];
     delete items[2]!['url'];
     expect(await validationOf(BATCH, items)).toEqual({ '2.url': 'is required' });
-    expect(edge.fake.drops).toEqual([]);
   });
 
   test('names every item that is wrong, and what of it (A-9)', async () => {
@@ -269,9 +309,20 @@ describe('a batch', () => {
     expect(edge.fake.submitted).toEqual([]);
   });
 
-  test('in which nothing is left is answered at once', async () => {
-    const reply = await edge.post(BATCH, [item('10:00:00', BOT), item('10:00:00', FOREIGN)]);
-    expect(reply).toMatchObject({ status: 200, json: { accepted: 1 } });
+  test('in which nothing is left goes to the log to be counted, each item for its own day (P-31)', async () => {
+    const earlier = { ...BOT, time: '2026-11-19T23:59:59Z' };
+    const items = [item('10:00:00', BOT), item('10:00:00', FOREIGN), item('10:00:00', earlier)];
+    const reply = await edge.post(BATCH, items);
+    expect(reply).toMatchObject({ status: 200, json: { accepted: 2 } });
+    expect(submitted()[0]?.dropped?.map(({ reason, day }) => [reason, day - ITEM_DAY])).toEqual([
+      [KEYWORD, -1],
+      [KEYWORD, 0],
+      [HOSTNAME, 0],
+    ]);
+  });
+
+  test('without items and key is answered at once', async () => {
+    expect(await edge.post(BATCH, [])).toMatchObject({ status: 200, json: { accepted: 0 } });
     expect(edge.fake.submitted).toEqual([]);
   });
 
@@ -354,39 +405,47 @@ describe('an Idempotency-Key', () => {
   test('of a dropped hit goes to the log without it (I-77)', async () => {
     expect(await edge.post(HIT, pageView(BOT), keyed('k1'))).toMatchObject(ACCEPTED);
     expect(submitted()).toMatchObject([
-      { idempotencyHash: hash('domain-1'), dropped: [KEYWORD, 1], hits: [] },
+      { idempotencyHash: hash('domain-1'), dropped: [{ reason: KEYWORD, count: 1 }], hits: [] },
     ]);
-    expect(edge.fake.drops).toEqual([]);
   });
 
   test('of a refused request goes nowhere (I-77)', async () => {
-    expect(Object.keys(await validationOf(HIT, pageView(FOREIGN), keyed('k1')))).toEqual(['url']);
+    await validationOf(HIT, pageView({ url: 'x' }), keyed('k1'));
+  });
+
+  test('of a foreign hostname that is refused stays unused, though the item counts as dropped (I-77, P-31)', async () => {
+    await sendForeign(pageView(FOREIGN), keyed('k1'));
+    expect(submitted()).toMatchObject(dropped(HOSTNAME));
   });
 
   test('makes one group of a batch with all its drops, foreign ones too (I-77)', async () => {
-    const items = [item('10:00:00', BOT), item('10:00:00', FOREIGN), item('10:00:00', BOT)];
+    const items = [item('10:00:00', BOT), item('10:00:01', FOREIGN), item('10:00:00', BOT)];
     const reply = await edge.post(BATCH, [...items, item('10:00:00')], keyed('k1'));
     expect(reply.json.accepted).toBe(3);
+    const drops = [
+      { reason: KEYWORD, count: 2 },
+      { reason: HOSTNAME, count: 1 },
+    ];
     expect(submitted()).toMatchObject([
-      { idempotencyHash: hash('domain-1'), dropped: [KEYWORD, 2, HOSTNAME, 1], hits: [{}] },
+      { idempotencyHash: hash('domain-1'), dropped: drops, hits: [{}] },
     ]);
-    expect(edge.fake.drops).toEqual([]);
   });
 
   test('of a batch of foreign items only is used up too: the request was accepted', async () => {
     const reply = await edge.post(BATCH, [item('10:00:00', FOREIGN)], keyed('k1'));
     expect(reply.json.accepted).toBe(0);
-    expect(submitted()).toMatchObject([{ dropped: [HOSTNAME, 1], hits: [] }]);
+    expect(submitted()).toMatchObject([{ dropped: [{ reason: HOSTNAME, count: 1 }], hits: [] }]);
   });
 
   test('is a key of its own per domain of an account (I-77)', async () => {
     const items = [item('10:00:00'), item('10:00:01', { url: 'https://other.test/' })];
     await edge.post(BATCH, [...items, item('10:00:02', FOREIGN)], keyed('k1', BEARERS.account));
-    expect(submitted().map((group) => group.idempotencyHash)).toEqual([
-      hash('domain-1'),
-      hash('domain-2'),
+    expect(submitted().map((group) => [group.domainId, group.idempotencyHash])).toEqual([
+      ['domain-1', hash('domain-1')],
+      ['domain-2', hash('domain-2')],
+      [NO_DOMAIN, hash('user-1')],
     ]);
     expect(hash('domain-1')).not.toBe(hash('domain-2'));
-    expect(edge.fake.drops).toEqual([{ domainId: '', reason: HOSTNAME, count: 1 }]);
+    expect(submitted()[2]).toMatchObject({ dropped: [{ reason: HOSTNAME, count: 1 }], hits: [] });
   });
 });

@@ -13,15 +13,18 @@ export interface Target {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly accessKey: string;
+  readonly identificationCode: string;
   readonly bearers: readonly string[];
   /** Wall clock at the run's start: batches lie before it. */
   readonly startMs: number;
   readonly managed: ManagedWorlds;
 }
 
-type Maker = (random: Stream, target: Target) => Draft;
+/** Makes a good request. */
+export type Maker = (random: Stream, target: Target) => Draft;
 
-const AGENTS = [
+/** Of browsers and a robot. */
+export const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
   'Googlebot/2.1 (+http://www.google.com/bot.html)',
@@ -173,12 +176,13 @@ const erasure: Maker = (random, target) => ({
 });
 
 /** Whatever is managed, by any caller. */
-const managed: Maker = (random, target) => target.managed.draft(random);
+export const managed: Maker = (random, target) => target.managed.draft(random);
 
 /** Makers by how often they come. */
-type Makers = readonly (readonly [weight: number, maker: Maker])[];
+export type Makers = readonly (readonly [weight: number, maker: Maker])[];
 
-const COLLECTING_AND_READING: Makers = [
+/** What programs send. */
+export const COLLECTING_AND_READING: Makers = [
   ...collecting('hit', fields).map((maker) => [8, maker] as const),
   ...collecting('event', eventFields).map((maker) => [8, maker] as const),
   ...collecting('session', aliveFields).map((maker) => [4, maker] as const),
@@ -192,9 +196,3 @@ const COLLECTING_AND_READING: Makers = [
   ),
   [1, reading('DELETE', '/api/v1/funnel')],
 ];
-
-/** What a run sends. */
-export const SUBJECTS = {
-  all: [[60, managed], ...COLLECTING_AND_READING],
-  management: [[1, managed]],
-} as const satisfies Record<string, Makers>;

@@ -135,6 +135,7 @@ async function prepare(dataDir: string, baseUrl: string): Promise<Target> {
     clientId: domain.client_id ?? '',
     clientSecret: domain.client_secret ?? '',
     accessKey: domain.access_key ?? '',
+    identificationCode: domain.identification_code ?? '',
     bearers,
     startMs: Date.now(),
     managed: await ManagedWorlds.open(dataDir, baseUrl),

@@ -8,8 +8,9 @@ import { formBytes, formType } from '../support/clients/multipart.ts';
 import { Stream } from '../torture/random.ts';
 import type { Draft } from './draft.ts';
 import { changeForm } from './forms.ts';
-import { SUBJECTS, type Target } from './good-requests.ts';
+import type { Target } from './good-requests.ts';
 import { jsonOf, oddText, oddValue, RawJson } from './odd-values.ts';
+import { SUBJECTS } from './subjects.ts';
 
 /** A request as it is sent. */
 export interface FuzzedRequest {
@@ -217,7 +218,20 @@ const FILTER_NAMES = [
   ],
   ...['id', 'domain_id', 'organization_id', 'theme_id', 'file', 'type', 'access', 'subdomain'],
   ...['delete_domains', 'keep_settings', 'include_organizations', 'domain', 'code'],
-  ...['from_time', 'to_time', 'custom_metric_key', 'custom_metric_type', 'funnel_id', '__proto__'],
+  ...[
+    'url',
+    't',
+    'ref',
+    'w',
+    'h',
+    'tag_a-b',
+    'from_time',
+    'to_time',
+    'custom_metric_key',
+    'custom_metric_type',
+    'funnel_id',
+    '__proto__',
+  ],
 ];
 
 const changeHeaders: Mutation = (draft, random) => {
@@ -235,10 +249,15 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] =
   ['Idempotency-Key', ['a', 'key-1', 'x'.repeat(128), 'x'.repeat(129), '']],
   ['Origin', ['https://a.example', 'null', '*']],
   ['Expect', ['200-ok']],
-  ['Accept', ['text/html', '*/*;q=0']],
+  ['Accept', ['text/html', '*/*;q=0', 'image/*']],
+  ['User-Agent', ['', 'x', 'Mozilla/5.0 (compatible; bot)', 'a'.repeat(5_000)]],
+  ['Sec-CH-UA', ['"', '"a";v="1", '.repeat(300), '?1']],
+  ['Viewport-Width', ['-1', '1e9', '99999999999999999999', 'x']],
+  ['Purpose', ['prefetch', 'PREVIEW', 'x']],
+  ['Forwarded', ['for=1.2.3.4', 'for="[', 'for="\\\\', 'for=a, '.repeat(500)]],
   ['Range', ['bytes=0-1']],
   ['If-None-Match', ['*']],
-  ['X-Forwarded-For', ['1.2.3.4', 'x, y']],
+  ['X-Forwarded-For', ['1.2.3.4', 'x, y', '::ffff:1.2.3.4', '[2001:db9::1%eth0]:1']],
   ['Cookie', ['a=b; c="']],
 ];
 

@@ -20,6 +20,7 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   if (request.isHeadBroken && type !== 'application/json') return '';
   if (!STATUSES.has(status)) return `status ${status}`;
   if (status === 204) return '';
+  if (type === 'image/gif') return imageFault(request, answer);
   if (type !== 'application/json') return `status ${status} as '${type}'`;
   if (status === 503 && !headers.has('retry-after')) return '503 without Retry-After';
   const limits = limitFault(status, headers);
@@ -37,6 +38,13 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   if (documented !== '' || status === 200) return documented;
   if (MACHINE.test(text) && !MACHINE.test(String(request.bytes))) return `it tells ${text}`;
   return shapeFault(json) ? `an error of another shape: ${text.slice(0, 300)}` : '';
+}
+
+/** Only where one is asked for, and then it is one, whatever the status. */
+function imageFault({ method, bytes }: FuzzedRequest, { body }: WireAnswer): string {
+  if (!/^\w+ \/hit\.gif[? ]/.test(String(bytes))) return 'an image that nobody asked for';
+  const isImage = body.toString('latin1', 0, 6) === 'GIF89a' && body.at(-1) === 0x3b;
+  return method === 'HEAD' || isImage ? '' : 'an image that is none';
 }
 
 /** Who has sent too much is told when to come again, and how much there is (M-90). */

@@ -42,6 +42,8 @@ import { event, hit, keepAlive, MONDAY_MS } from './hit-builder.ts';
 const COLUMNS_BEFORE = 31;
 const TEXTS_BEFORE = 22;
 const DEVICE_FAMILY = 24;
+/** Word of a payload. */
+const DROP_COUNT_AT = 5;
 const DAYS = [MONDAY_MS, MONDAY_MS + DAY_MS];
 const NOON = MONDAY_MS + 12 * HOUR_MS;
 /** No day is over for so long that it is packed by itself. */
@@ -175,20 +177,25 @@ function copyOf(
   return table;
 }
 
-/** A payload as the build before wrote it. Its hits have no device. */
+/** A payload as the build before wrote it. Its hits have no device, its drops neither day nor bot. */
 function payloadAsBefore(payload: Uint8Array): Uint8Array {
   const { buffer } = new Uint8Array(payload);
   const words = new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
   const counts = readCounts(words);
-  const { refs: at } = offsetsOf(counts);
+  const { drops, numbers, refs: at } = offsetsOf(counts);
   const refs = new Uint16Array(buffer, at * 4);
   const kept = Array.from(refs.subarray(0, counts.hits * counts.refsPerHit)).filter(
     (_, index) => index % counts.refsPerHit < TEXTS_BEFORE,
   );
   const pairs = refs.subarray(counts.hits * counts.refsPerHit);
+  const reasons = words.slice(drops, numbers).filter((_, index) => index % 4 < 2);
   words[0] = counts.groups;
+  words[DROP_COUNT_AT] = reasons.length;
+  for (let group = 0; group < counts.groups; group++) words[drops - group * 4 - 1]! /= 2;
   return Buffer.concat([
-    new Uint8Array(buffer, 0, at * 4),
+    new Uint8Array(buffer, 0, drops * 4),
+    new Uint8Array(reasons.buffer),
+    new Uint8Array(buffer, numbers * 4, (at - numbers) * 4),
     new Uint8Array(Uint16Array.from([...kept, ...pairs]).buffer),
   ]);
 }
@@ -256,10 +263,27 @@ test('a record of the build before is what it was, hit by hit', () => {
     domainId: asDomainId('a'),
     receivedMs: 1,
     idempotencyHash: 'key',
-    dropped: [1, 2],
+    dropped: null,
   };
   const now = encodeGroups([{ ...head, hits: visits('') }]);
   const before = payloadAsBefore(now);
   expect(before.length).toBe(now.length - visits('').length * 2);
   expect(decodeGroups(before)).toEqual(decodeGroups(now));
+});
+
+test('what a build before dropped was dropped when it came, by nobody known (P-31)', () => {
+  const head = { domainId: asDomainId('a'), receivedMs: NOON, hits: [hit(1, NOON)] };
+  const day = Math.floor(NOON / DAY_MS);
+  const drops = [
+    { reason: 1, day, bot: '', count: 2 },
+    { reason: 12, day, bot: '', count: 70_000 },
+  ];
+  const sent = [
+    { ...head, idempotencyHash: 'one', dropped: drops },
+    { ...head, idempotencyHash: 'two', dropped: null },
+    { ...head, idempotencyHash: 'three', dropped: drops.slice(1) },
+  ];
+  const before = decodeGroups(payloadAsBefore(encodeGroups(sent)));
+  expect(before.groups.map(({ dropped }) => dropped)).toEqual(sent.map(({ dropped }) => dropped));
+  expect(before).toEqual(decodeGroups(encodeGroups(sent)));
 });

@@ -19,6 +19,9 @@ import type { StatisticsQuery } from '../../src/query/question/request.ts';
 /** When everything happens: 2026-11-20T12:00:00Z. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
+/** Whom every user agent belongs to. */
+export const BOT_NAME = 'Somebot';
+
 /** A user agent the fake pipeline lets pass; one that contains `bot` is dropped. */
 export const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
@@ -69,7 +72,6 @@ export interface FakePorts {
   readonly submitted: (readonly HitGroup[])[];
   /** Every deletion, in order. */
   readonly erased: Erasure[];
-  readonly drops: { domainId: string; reason: number; count: number }[];
   readonly queries: StatisticsQuery[];
   /** Every mail, in order. */
   readonly mails: Mail[];
@@ -140,7 +142,6 @@ export function fakePorts(): FakePorts {
   const fake: FakePorts = {
     submitted: [],
     erased: [],
-    drops: [],
     queries: [],
     mails: [],
     logged: [],
@@ -216,7 +217,7 @@ export function fakePorts(): FakePorts {
           hit.eventName = input.raw.event_name ?? '';
           return hit;
         },
-        botOf: () => '',
+        botOf: () => BOT_NAME,
       },
       statistics: {
         run: (query) => {
@@ -229,7 +230,6 @@ export function fakePorts(): FakePorts {
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
-      countDrop: (domainId, reason, count) => fake.drops.push({ domainId, reason, count }),
       unreadyReason: () => fake.unreadyReason,
       cluster: {
         unreadyReason: () => fake.cluster.unreadyReason,

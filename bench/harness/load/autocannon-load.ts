@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { Bodies } from './bodies.ts';
 import type { LoadPlan } from './load.ts';
+import type { WholeRequest } from './page-requests.ts';
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan & {
   visitBase: number;
@@ -21,7 +22,14 @@ const result = await autocannon({
   duration: plan.seconds,
   timeout: 15,
   headers: { 'content-type': 'application/json', authorization: `Bearer ${plan.token}` },
-  requests: [{ setupRequest: (request) => ({ ...request, body: bodies.next() }) }],
+  requests: [
+    {
+      setupRequest: (request) =>
+        plan.areWhole === true
+          ? { ...request, ...(JSON.parse(bodies.next()) as WholeRequest) }
+          : { ...request, body: bodies.next() },
+    },
+  ],
 });
 
 process.stdout.write(

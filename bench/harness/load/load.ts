@@ -21,6 +21,8 @@ export interface LoadPlan {
   token: string;
   /** Sent in turn; addresses are placeholders of `pool.ts`. */
   bodies: readonly string[];
+  /** The bodies are whole requests of `page-requests.ts` as JSON. */
+  areWhole?: true;
   connections: number;
   seconds: number;
 }
@@ -85,9 +87,10 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   try {
     const planPath = join(folder, 'plan.json');
     const visitBase = runCount++ * RUN_VISITS_MAX;
-    const report = loadProgram.startsWith('wrk')
-      ? await runWrk(folder, plan, visitBase)
-      : await runScript<LoadResult>('autocannon-load.js', planPath, { ...plan, visitBase });
+    const report =
+      loadProgram.startsWith('wrk') && plan.areWhole !== true
+        ? await runWrk(folder, plan, visitBase)
+        : await runScript<LoadResult>('autocannon-load.js', planPath, { ...plan, visitBase });
     const { failures, ...result } = report;
     assert(failures === 0, `every request of the load is answered 2xx (${failures} were not)`);
     assert(result.requests > 0, 'the load was answered at all');

@@ -17,6 +17,7 @@ export interface Target {
 /** A line of the table of requirements (`requirements.ts`). */
 export type RequirementId =
   | 'single-cpu'
+  | 'page-cpu'
   | 'batch-cpu'
   | 'batch-rate'
   | 'single-p99'

@@ -44,6 +44,10 @@ const REQUIREMENTS: readonly Requirement[] = [
     ...{ unit: '×', musts: [atMost('ratio', 1.8)], aims: [atMost('ratio', 1.4)] },
   },
   {
+    ...{ id: 'page-cpu', what: 'CPU per hit that a page sends, against one that a program sends' },
+    ...{ unit: '×', musts: [atMost('ratio', 1.2)], aims: [atMost('ratio', 1)] },
+  },
+  {
     ...{ id: 'batch-cpu', what: 'CPU per hit in batches of 100, durable, against the baseline' },
     ...{ unit: '×', musts: [atMost('ratio', 3)], aims: [atMost('ratio', 2)] },
   },

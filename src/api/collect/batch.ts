@@ -10,16 +10,15 @@ import { assert } from '../../base/assert.ts';
 import type { Domain } from '../../control/resources/domain.ts';
 import { type PageUrl, parsePageUrl } from '../../ingest/page/page-url.ts';
 import type { RawHit } from '../../ingest/raw-hit.ts';
-import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
 import type { Credential } from '../../model/credential.ts';
-import { dropReason } from '../../model/drop-reasons.ts';
 import { errors } from '../../model/errors.ts';
 import { type HitGroup, HitKind } from '../../model/hit.ts';
-import { asDomainId } from '../../model/ids.ts';
+import { NO_DOMAIN } from '../../model/ids.ts';
 import { BATCH_ITEM_COUNT_MAX, LARGE_REQUEST_SLICE_ITEM_COUNT } from '../../model/limits.ts';
 import type { Call, Slices } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { Problems } from '../problems.ts';
+import { addDrop, foreignGroup, HOSTNAME, openGroup } from './group.ts';
 import { addKeyProblem } from './idempotency-key.ts';
 import {
   addItemProblems,
@@ -31,7 +30,6 @@ import {
   readsUrl,
 } from './item.ts';
 
-const HOSTNAME = dropReason('hostname');
 const SLICE = LARGE_REQUEST_SLICE_ITEM_COUNT;
 
 /** A batch, column by column, in the order sent; the columns are filled as it is checked. */
@@ -68,17 +66,16 @@ export function* collectBatch(rule: ItemRule, call: Call, ports: Ports): Slices 
     addHits(taking, { first, end: Math.min(first + SLICE, items.length) }, ports);
     yield;
   }
-  if (rejected.length > 0) countForeign(groups, rejected.length, { call, ports });
   // An empty one is accepted like any other, so it uses its key up (I-73, I-77).
   const ownDomain = call.credential?.domainId ?? null;
-  if (batch.items.length === 0 && ownDomain !== null) groupOf(groups, ownDomain, call);
+  const usesKey = call.idempotencyKey !== null && ownDomain !== null;
+  if (items.length === 0 && usesKey) groups.push(openGroup(ownDomain, call));
   const json = JSON.stringify({
-    accepted: batch.items.length - rejected.length,
+    accepted: items.length - rejected.length,
     rejected: rejected.map((index) => ({ index, error: `url ${FOREIGN_HOSTNAME}` })),
   });
-  const submitted = call.idempotencyKey === null ? withoutDrops(groups, ports) : groups;
-  if (submitted.length === 0) return json;
-  ports.hits.submit(submitted, call.whenStored(json));
+  if (groups.length === 0) return json;
+  ports.hits.submit(groups, call.whenStored(json));
   return null;
 }
 
@@ -147,11 +144,6 @@ function foreignPlaces(domains: readonly (Domain | null)[]): number[] {
   return places;
 }
 
-interface Surroundings {
-  readonly call: Call;
-  readonly ports: Ports;
-}
-
 /** What becomes of a batch that is checked. */
 interface Taking {
   readonly batch: Batch;
@@ -161,29 +153,36 @@ interface Taking {
   readonly groups: HitGroup[];
 }
 
-/** Sends some items through the pipeline in order of time; one group per domain. */
+/** Sends some items through the pipeline in order of time; one group per domain, foreign ones too. */
 function addHits(
   { batch, domains, order, groups }: Taking,
   { first, end }: { first: number; end: number },
   ports: Ports,
 ): void {
-  const { rule, call, items, pages, timesMs } = batch;
+  const { rule, items, pages, timesMs } = batch;
+  const foreignId = batch.credential.domainId ?? NO_DOMAIN;
   let group: HitGroup | null = null;
   for (let place = first; place < end; place++) {
     const index = order === null ? place : order[place]!;
     const domain = domains[index]!;
-    if (domain === null) continue;
-    if (group === null || group.domainId !== domain.id) group = groupOf(groups, domain.id, call);
+    const timeMs = timesMs[index]!;
+    const domainId = domain?.id ?? foreignId;
+    if (group === null || group.domainId !== domainId) group = groupOf(groups, domainId, batch);
+    if (domain === null) {
+      addDrop(group, HOSTNAME, timeMs, '');
+      continue;
+    }
+    const raw = items[index]!;
     const outcome = ports.pipeline.run({
       kind: rule.kind,
-      raw: items[index]!,
+      raw,
       page: rule.kind === HitKind.KeepAlive ? null : pages[index]!,
       site: ports.access.siteOf(domain),
-      timeMs: timesMs[index]!,
+      timeMs,
       requestVerdict: 0,
     });
-    if (typeof outcome === 'number') addDrops(group, outcome, 1);
-    else group.hits.push(outcome);
+    if (typeof outcome !== 'number') group.hits.push(outcome);
+    else addDrop(group, outcome, timeMs, ports.pipeline.botOf(raw.user_agent));
   }
 }
 
@@ -202,53 +201,12 @@ function orderOf(timesMs: Float64Array): readonly number[] | null {
 }
 
 /** The group of a domain; linear, because a request touches few domains, nearly always one. */
-function groupOf(groups: HitGroup[], domainId: string, call: Call): HitGroup {
+function groupOf(groups: HitGroup[], domainId: string, { credential, call }: Batch): HitGroup {
   for (let index = 0; index < groups.length; index++) {
     if (groups[index]!.domainId === domainId) return groups[index]!;
   }
-  const key = call.idempotencyKey;
-  const group: HitGroup = {
-    domainId: asDomainId(domainId),
-    receivedMs: call.receivedMs,
-    idempotencyHash: key === null ? '' : hashIdempotencyKey(key, domainId),
-    dropped: null,
-    hits: [],
-  };
+  const isForeign = domainId === NO_DOMAIN;
+  const group = isForeign ? foreignGroup(credential, call) : openGroup(domainId, call);
   groups.push(group);
   return group;
-}
-
-function addDrops(group: HitGroup, reason: number, count: number): void {
-  const dropped = group.dropped ?? [];
-  group.dropped = dropped;
-  for (let index = 0; index < dropped.length; index += 2) {
-    if (dropped[index] !== reason) continue;
-    dropped[index + 1]! += count;
-    return;
-  }
-  dropped.push(reason, count);
-}
-
-/**
- * Counts the foreign items: against the client's domain, in the request's group, so that a repeat
- * of the request counts them as duplicates (I-77); an account's belong to no domain.
- */
-function countForeign(groups: HitGroup[], count: number, { call, ports }: Surroundings): void {
-  const domainId = call.credential?.domainId ?? null;
-  if (domainId === null) ports.countDrop('', HOSTNAME, count);
-  else addDrops(groupOf(groups, domainId, call), HOSTNAME, count);
-}
-
-/** Without a key what is dropped is counted here, and only hits go to the log. */
-function withoutDrops(groups: readonly HitGroup[], ports: Ports): HitGroup[] {
-  const kept: HitGroup[] = [];
-  for (const group of groups) {
-    const dropped = group.dropped ?? [];
-    for (let index = 0; index < dropped.length; index += 2) {
-      ports.countDrop(group.domainId, dropped[index]!, dropped[index + 1]!);
-    }
-    group.dropped = null;
-    if (group.hits.length > 0) kept.push(group);
-  }
-  return kept;
 }

@@ -31,7 +31,7 @@ import {
   isWellFormed,
   type SingleRule,
 } from './item.ts';
-import { ACCEPTED, foreignHostname, IDEMPOTENCY_KEY, takeHit } from './take.ts';
+import { ACCEPTED, foreignHostname, IDEMPOTENCY_KEY, takeForeign, takeHit } from './take.ts';
 
 const NO_CODE = 'is required: the identification code of the domain';
 const UNKNOWN_CODE = 'no domain has this identification code';
@@ -178,7 +178,8 @@ function collect(sent: Sent, call: Call, ports: Ports): Answer {
   if (needsPage && page === null) throw refusal(sent, domain, call);
   const site = ports.access.siteOf(domain);
   if (page !== null && !hostnameAllowed(page.hostname, site)) {
-    throw foreignHostname(domain.id, ports);
+    if (call.isHead) throw foreignHostname();
+    return takeForeign(domain.id, call, ports);
   }
   // Whoever only asks what would be answered has looked at no page.
   if (call.isHead) return answer;

@@ -10,6 +10,7 @@ import { describedObject } from '../../base/validate.ts';
 import { parsePageUrl } from '../../ingest/page/page-url.ts';
 import type { OperatingError } from '../../model/errors.ts';
 import { HitKind } from '../../model/hit.ts';
+import { NO_DOMAIN } from '../../model/ids.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_ITEM_COUNT_MAX, BODY_BYTES_MAX } from '../../model/limits.ts';
 import { COLLECTORS, type ScopeArea } from '../../model/rights.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
@@ -28,7 +29,7 @@ import {
   pageViewRule,
   readsUrl,
 } from './item.ts';
-import { ACCEPTED, foreignHostname, IDEMPOTENCY_KEY, takeHit } from './take.ts';
+import { ACCEPTED, IDEMPOTENCY_KEY, takeForeign, takeHit } from './take.ts';
 
 /** One pair of endpoints per kind of hit. */
 const KINDS: readonly { area: ScopeArea; rule: ItemRule; what: string }[] = [
@@ -81,7 +82,7 @@ function collectOne(rule: ItemRule, call: Call, ports: Ports): Answer {
   if (needsPage && page === null) throw refusal(rule, call);
   if (!isIdempotencyKey(idempotencyKey)) throw refusal(rule, call);
   const domain = domainOfItem(credential, page, ports.access);
-  if (domain === null) throw foreignHostname(credential.domainId ?? '', ports);
+  if (domain === null) return takeForeign(credential.domainId ?? NO_DOMAIN, call, ports);
   const input = {
     kind: rule.kind,
     raw,

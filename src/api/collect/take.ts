@@ -2,20 +2,16 @@
  * A single hit that is known to be well formed, and whose domain is: through the pipeline to the log.
  *
  * Data plane: no promise, and only what `submit` needs is allocated. The answer is given when the hit
- * is durable (I-78). A hit the pipeline drops is answered like any other (A-5). With an
- * Idempotency-Key even a hit that is dropped goes to the log, because the key is used up by it (I-77).
+ * is durable (I-78). A hit the pipeline drops is answered like any other (A-5), and goes to the log,
+ * too: there it is counted (P-31) and uses up its Idempotency-Key (I-77).
  */
 import type { HitInput } from '../../ingest/step.ts';
-import { hashIdempotencyKey } from '../../ingest/visitor/visitor.ts';
-import { dropReason } from '../../model/drop-reasons.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
-import { asDomainId } from '../../model/ids.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../model/limits.ts';
 import type { Answer, Call, Parameter } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
+import { dropOf, HOSTNAME, openGroup } from './group.ts';
 import { FOREIGN_HOSTNAME } from './item.ts';
-
-const HOSTNAME = dropReason('hostname');
 
 /** The answer to every single request (A-2): bytes leave faster than a string. */
 export const ACCEPTED = new TextEncoder().encode('{}');
@@ -30,27 +26,31 @@ export const IDEMPOTENCY_KEY: Parameter = {
 
 /** Takes a hit. @param answer what is said once it is durable. */
 export function takeHit(input: HitInput, call: Call, ports: Ports, answer: Uint8Array): Answer {
-  const { idempotencyKey, receivedMs } = call;
-  const { domainId } = input.site;
   const outcome = ports.pipeline.run(input);
-  const isDropped = typeof outcome === 'number';
-  if (isDropped && idempotencyKey === null) {
-    ports.countDrop(domainId, outcome, 1);
-    return answer;
+  const group = openGroup(input.site.domainId, call);
+  if (typeof outcome !== 'number') group.hits.push(outcome);
+  else {
+    const bot = ports.pipeline.botOf(input.raw.user_agent);
+    group.dropped = [dropOf(outcome, call.receivedMs, bot)];
   }
-  const group = {
-    domainId: asDomainId(domainId),
-    receivedMs,
-    idempotencyHash: idempotencyKey === null ? '' : hashIdempotencyKey(idempotencyKey, domainId),
-    dropped: isDropped ? [outcome, 1] : null,
-    hits: isDropped ? [] : [outcome],
-  };
   ports.hits.submit([group], call.whenStored(answer));
   return null;
 }
 
-/** A-6; a refused request uses up no key (I-77). @param domainId '' where the hit belongs to none. */
-export function foreignHostname(domainId: string, ports: Ports): OperatingError {
-  ports.countDrop(domainId, HOSTNAME, 1);
+/**
+ * Counts a hit of a foreign hostname, and then tells (A-6): it is refused, so it uses up no key (I-77).
+ *
+ * @param domainId the client's; `NO_DOMAIN` of an account's.
+ */
+export function takeForeign(domainId: string, call: Call, ports: Ports): Answer {
+  const { receivedMs } = call;
+  const group = openGroup(domainId, { receivedMs, idempotencyKey: null });
+  group.dropped = [dropOf(HOSTNAME, receivedMs, '')];
+  ports.hits.submit([group], call.whenStored(foreignHostname()));
+  return null;
+}
+
+/** A-6. */
+export function foreignHostname(): OperatingError {
   return errors.VALIDATION_FAILED({ validation: { url: FOREIGN_HOSTNAME } });
 }

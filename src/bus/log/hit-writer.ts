@@ -147,11 +147,12 @@ export class HitWriter {
     const before = encoder.bytes;
     encoder.add(group);
     const bytes = encoder.bytes - before;
-    this.#hitShares.note(domainId, group.hits.length, this.#pendingHits);
+    const items = group.hits.length + (group.dropped?.length ?? 0);
+    this.#hitShares.note(domainId, items, this.#pendingHits);
     this.#byteShares.note(domainId, bytes, this.#pendingBytes);
     this.#backlogShares.note(domainId, bytes, backlogBytes);
     this.#pendingBytes += bytes;
-    this.#pendingHits += group.hits.length;
+    this.#pendingHits += items;
   }
 
   readonly #gather = (): void => {

@@ -13,8 +13,9 @@
 
 import { assert } from '../../base/assert.ts';
 import type { Erasure } from '../../model/erasure.ts';
-import type { HitGroup } from '../../model/hit.ts';
+import type { Drop, HitGroup } from '../../model/hit.ts';
 import type { DomainId } from '../../model/ids.ts';
+import { DAY_MS } from '../../model/limits.ts';
 import {
   type DecodedRecord,
   NUMBERS_PER_HIT,
@@ -23,6 +24,8 @@ import {
 } from './decoded-record.ts';
 import { RecordEncoder } from './encoder.ts';
 import {
+  DROP,
+  DROP_WORDS,
   GROUP,
   GROUP_WORDS,
   HEAD_WORDS,
@@ -68,7 +71,7 @@ export function decodeGroups(payload: Uint8Array): DecodedRecord {
   const refs = new Refs(buffer, offsets.refs * 4, counts.hits * counts.refsPerHit);
   const instants = new Float64Array(buffer, HEAD_WORDS * 4, counts.groups + counts.hits);
   return {
-    groups: readGroups(words, { offsets, instants, texts, count: counts.groups }),
+    groups: readGroups(words, { offsets, instants, texts, counts }),
     texts,
     textNumbers,
     textEpoch: table.epoch,
@@ -132,26 +135,30 @@ function readTexts(
   return numbers;
 }
 
-function readGroups(
-  words: Uint32Array,
-  from: { offsets: RecordOffsets; instants: Float64Array; texts: readonly string[]; count: number },
-): RecordGroup[] {
+interface GroupSource {
+  readonly offsets: RecordOffsets;
+  readonly instants: Float64Array;
+  readonly texts: readonly string[];
+  readonly counts: RecordCounts;
+}
+
+function readGroups(words: Uint32Array, from: GroupSource): RecordGroup[] {
   const groups: RecordGroup[] = [];
   let first = 0;
   let dropFirst = 0;
-  for (let index = 0; index < from.count; index++) {
+  for (let index = 0; index < from.counts.groups; index++) {
     const at = from.offsets.groups + index * GROUP_WORDS;
     const end = words[at + GROUP.end]!;
     const dropEnd = words[at + GROUP.dropEnd]!;
-    const { drops } = from.offsets;
+    const receivedMs = from.instants[index]!;
     groups.push({
       domainId: from.texts[words[at + GROUP.domain]!] as DomainId,
-      receivedMs: from.instants[index]!,
+      receivedMs,
       idempotencyHash: from.texts[words[at + GROUP.key]!]!,
       dropped:
         dropEnd === dropFirst
           ? null
-          : Array.from(words.subarray(drops + dropFirst, drops + dropEnd)),
+          : readDrops(words, from, { first: dropFirst, end: dropEnd, receivedMs }),
       first,
       end,
     });
@@ -159,4 +166,25 @@ function readGroups(
     dropFirst = dropEnd;
   }
   return groups;
+}
+
+/** The drops of a group: words from `first` to `end` of all drops. */
+function readDrops(
+  words: Uint32Array,
+  { offsets, texts, counts: { wordsPerDrop } }: GroupSource,
+  { first, end, receivedMs }: { first: number; end: number; receivedMs: number },
+): Drop[] {
+  // An earlier build counted what it dropped when it came, whoever sent it.
+  const isWhole = wordsPerDrop === DROP_WORDS;
+  const drops: Drop[] = [];
+  for (let word = first; word < end; word += wordsPerDrop) {
+    const at = offsets.drops + word;
+    drops.push({
+      reason: words[at + DROP.reason]!,
+      day: isWhole ? words[at + DROP.day]! : Math.floor(receivedMs / DAY_MS),
+      bot: isWhole ? texts[words[at + DROP.bot]!]! : '',
+      count: words[at + DROP.count]!,
+    });
+  }
+  return drops;
 }

@@ -10,7 +10,7 @@
  *     refs      per hit: index into texts for each of HIT_TEXTS    (u16 or u32)
  */
 
-import type { Hit } from '../../model/hit.ts';
+import type { Drop, Hit } from '../../model/hit.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { HIT_TEXTS, numbersOf } from '../../model/text-kinds.ts';
 
@@ -61,7 +61,7 @@ export interface RecordGroup {
   domainId: DomainId;
   receivedMs: number;
   idempotencyHash: string;
-  dropped: number[] | null;
+  dropped: readonly Drop[] | null;
   first: number;
   end: number;
 }

@@ -6,10 +6,11 @@
  * objects until the record is made costs the edge a quarter more in garbage collection.
  */
 
-import type { Hit, HitGroup } from '../../model/hit.ts';
+import type { Drop, Hit, HitGroup } from '../../model/hit.ts';
 import { NUMBER, NUMBERS_PER_HIT, packFlags, REFS_PER_HIT } from './decoded-record.ts';
 import { putTexts } from './hit-texts.ts';
 import {
+  DROP_WORDS,
   GROUP,
   GROUP_WORDS,
   HEAD_WORDS,
@@ -42,6 +43,8 @@ const PAYLOAD_KEPT_BYTES_MAX = 4 * 1_024 * 1_024;
 export class RecordEncoder {
   #heads: GroupHead[] = [];
   #drops: number[] = [];
+  /** Where the drops of the last group begin. */
+  #dropStart = 0;
   // The texts of the record but the empty one, which is number 0.
   #textCount = 1;
   #lengths = new Uint32Array(TEXTS_MIN);
@@ -70,13 +73,13 @@ export class RecordEncoder {
   /** About how many bytes the record will have. */
   get bytes(): number {
     const texts = this.#wordCount * 4 + this.#textCount * 4;
-    const rows = this.#rows * ROW_BYTES + this.#pairs.length * 4;
+    const rows = this.#rows * ROW_BYTES + (this.#pairs.length + this.#drops.length) * 4;
     return texts + rows + this.#heads.length * HEAD_BYTES;
   }
 
   /**
-   * Adds a group behind those already there. One without key and drops joins the last group if it
-   * is of the same domain and kind.
+   * Adds a group behind those already there. One without key joins the last group if it is of the same
+   * domain and kind: so a flood of dropped hits is one group with one drop.
    *
    * @cost per hit one look-up for every text that differs from the hit before.
    */
@@ -86,13 +89,16 @@ export class RecordEncoder {
     for (let index = 0; index < hits.length; index++) this.#write(hits[index]!);
     const domain = this.#refOf(group.domainId);
     const last = this.#heads.at(-1);
-    const isPlain = idempotencyHash === '' && dropped === null;
-    if (isPlain && last !== undefined && last.domain === domain && this.#isPlain(last)) {
+    const isLike = last !== undefined && last.domain === domain && last.key === 0;
+    if (isLike && idempotencyHash === '') {
+      if (dropped !== null) this.#addDrops(dropped);
       last.receivedMs = group.receivedMs;
       last.end = this.#rows;
+      last.dropEnd = this.#drops.length;
       return;
     }
-    if (dropped !== null) for (const word of dropped) this.#drops.push(word);
+    this.#dropStart = this.#drops.length;
+    if (dropped !== null) this.#addDrops(dropped);
     this.#heads.push({
       domain,
       key: idempotencyHash === '' ? 0 : this.#addText(idempotencyHash),
@@ -107,6 +113,7 @@ export class RecordEncoder {
     const payload = this.#pack();
     this.#heads = [];
     this.#drops = [];
+    this.#dropStart = 0;
     this.#textCount = 1;
     this.#wordCount = 0;
     this.#table.clear();
@@ -122,9 +129,22 @@ export class RecordEncoder {
     return payload;
   }
 
-  #isPlain(head: GroupHead): boolean {
-    const before = this.#heads.at(-2);
-    return head.key === 0 && head.dropEnd === (before === undefined ? 0 : before.dropEnd);
+  /** Adds to the last group; neighbours that are alike are one. */
+  #addDrops(dropped: readonly Drop[]): void {
+    const words = this.#drops;
+    for (let index = 0; index < dropped.length; index++) {
+      const { reason, count, day, bot } = dropped[index]!;
+      const ref = this.#refOf(bot);
+      // In the order of `DROP`.
+      const last = words.length - DROP_WORDS;
+      const isLike =
+        last >= this.#dropStart &&
+        words[last] === reason &&
+        words[last + 2] === day &&
+        words[last + 3] === ref;
+      if (isLike) words[last + 1]! += count;
+      else words.push(reason, count, day, ref);
+    }
   }
 
   #write(hit: Hit): void {
@@ -185,6 +205,7 @@ export class RecordEncoder {
       textWords: this.#wordCount,
       pairs: this.#pairs.length,
       drops: this.#drops.length,
+      wordsPerDrop: DROP_WORDS,
       refsPerHit: REFS_PER_HIT,
     };
     const offsets = offsetsOf(counts);

@@ -1,9 +1,9 @@
 /**
  * The address of whoever sent a request (A-42): of the connection, or what a trusted proxy says.
  *
- * Control plane for what asks for it today, the rate limits. Headers are read only if the connection
- * is a trusted proxy's, since anybody can write them; a proxy has to replace those that it names, or
- * take them out. What a proxy says counts only if it is an address of the internet.
+ * Data plane: asked per hit of a browser. Headers are read only if the connection is a trusted proxy's,
+ * since anybody can write them; a proxy has to replace those that it names, or take them out. What a
+ * proxy says counts only if it is an address of the internet.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import {
@@ -12,7 +12,9 @@ import {
   canonicalAddress,
   isPublicAddress,
 } from '../../base/address-ranges.ts';
+import { BoundedCache } from '../../base/bounded-cache.ts';
 import { cleanAddress } from '../../ingest/place/address.ts';
+import { PEER_CACHE_ENTRY_COUNT_MAX } from '../../model/limits.ts';
 
 /** Headers that name an address, the first that does decides; of a list the last is the proxy's own. */
 const HEADERS: readonly { readonly name: string; readonly of: (value: string) => string }[] = [
@@ -26,15 +28,22 @@ const FORWARDED_FOR = /(?:^|[;,])\s*for\s*=\s*("(?:[^"\\]|\\.)*"|[^";,\s]+)/gi;
 
 const decoder = new TextDecoder();
 
+/** The other end of a connection. */
+interface Peer {
+  /** In its one spelling; '' when the connection is gone already. */
+  readonly address: string;
+  readonly isTrusted: boolean;
+}
+
 /** Reads addresses of clients for one edge. */
 export class ClientAddresses {
   readonly #isTrusted: AddressTest;
-  readonly #trustsAnybody: boolean;
+  /** By the bytes of their addresses: IPv4 as a number, IPv6 as a text. */
+  readonly #peers = new BoundedCache<number | string, Peer>(PEER_CACHE_ENTRY_COUNT_MAX);
 
   /** @param trustedProxies addresses and CIDR ranges; none: the connection's address always counts. */
   constructor(trustedProxies: readonly string[]) {
     this.#isTrusted = addressTest(trustedProxies);
-    this.#trustsAnybody = trustedProxies.length > 0;
   }
 
   /**
@@ -43,14 +52,14 @@ export class ClientAddresses {
    * @returns in its one spelling; '' when the connection is gone already.
    */
   of(res: HttpResponse, req: HttpRequest): string {
-    const peer = peerOf(res);
-    if (!this.#trusts(peer)) return peer;
+    const { address, isTrusted } = this.#peerOf(res);
+    if (!isTrusted) return address;
     const values = new Map<string, string>();
     // Walked: asked by name, the engine gives the first of several, which a client may have written.
     req.forEach((name, value) => {
       if (HEADERS.some((header) => header.name === name)) values.set(name, value);
     });
-    return forwardedAddress(values) ?? peer;
+    return forwardedAddress(values) ?? address;
   }
 
   /**
@@ -59,18 +68,25 @@ export class ClientAddresses {
    * @param values by name in lower case; of a header that was sent several times the last.
    */
   among(res: HttpResponse, values: ReadonlyMap<string, string>): string {
-    const peer = peerOf(res);
-    if (values.size === 0 || !this.#trusts(peer)) return peer;
-    return forwardedAddress(values) ?? peer;
+    const { address, isTrusted } = this.#peerOf(res);
+    if (values.size === 0 || !isTrusted) return address;
+    return forwardedAddress(values) ?? address;
   }
 
-  #trusts(peer: string): boolean {
-    return this.#trustsAnybody && this.#isTrusted(peer);
+  #peerOf(res: HttpResponse): Peer {
+    const bytes = new Uint8Array(res.getRemoteAddress());
+    const key = bytes.length === 4 ? numberOf(bytes) : String.fromCharCode(...bytes);
+    const known = this.#peers.get(key);
+    if (known !== undefined) return known;
+    const address = canonicalAddress(decoder.decode(res.getRemoteAddressAsText())) ?? '';
+    const peer: Peer = { address, isTrusted: this.#isTrusted(address) };
+    this.#peers.set(key, peer);
+    return peer;
   }
 }
 
-function peerOf(res: HttpResponse): string {
-  return canonicalAddress(decoder.decode(res.getRemoteAddressAsText())) ?? '';
+function numberOf(bytes: Uint8Array): number {
+  return bytes[0]! * 2 ** 24 + (bytes[1]! << 16) + (bytes[2]! << 8) + bytes[3]!;
 }
 
 /**

@@ -5,10 +5,11 @@
  * them; they lie in fields of the module until the next such request.
  */
 import type { HttpRequest } from 'uWebSockets.js';
+import type { RequestForm } from '../../ingest/agent/request-form.ts';
 import { beginHead, takeHeader } from './request-head.ts';
 
 /** What one browser said; '' where it said nothing. */
-export interface VisitorHead {
+export interface VisitorHead extends RequestForm {
   userAgent: string;
   acceptLanguage: string;
   /** Client hints, each as its header has it. */
@@ -21,14 +22,6 @@ export interface VisitorHead {
   viewportWidth: string;
   /** Accept. */
   accept: string;
-  referer: string;
-  purpose: string;
-  xPurpose: string;
-  xMoz: string;
-  fetchSite: string;
-  fetchMode: string;
-  fetchDest: string;
-  upgradeInsecureRequests: string;
 }
 
 const head: VisitorHead = {
@@ -46,9 +39,9 @@ const head: VisitorHead = {
   purpose: '',
   xPurpose: '',
   xMoz: '',
-  fetchSite: '',
-  fetchMode: '',
-  fetchDest: '',
+  secFetchSite: '',
+  secFetchMode: '',
+  secFetchDest: '',
   upgradeInsecureRequests: '',
 };
 /** The head that was read last: of use until the handler of its request returns. */
@@ -79,9 +72,9 @@ export function readVisitorHead(req: HttpRequest): void {
   head.purpose = '';
   head.xPurpose = '';
   head.xMoz = '';
-  head.fetchSite = '';
-  head.fetchMode = '';
-  head.fetchDest = '';
+  head.secFetchSite = '';
+  head.secFetchMode = '';
+  head.secFetchDest = '';
   head.upgradeInsecureRequests = '';
   oldWidth = '';
   oldViewportWidth = '';
@@ -149,9 +142,9 @@ function takeOfNine(name: string, value: string): void {
 }
 
 function takeOfFourteen(name: string, value: string): void {
-  if (name === 'sec-fetch-site') head.fetchSite = value;
-  else if (name === 'sec-fetch-mode') head.fetchMode = value;
-  else if (name === 'sec-fetch-dest') head.fetchDest = value;
+  if (name === 'sec-fetch-site') head.secFetchSite = value;
+  else if (name === 'sec-fetch-mode') head.secFetchMode = value;
+  else if (name === 'sec-fetch-dest') head.secFetchDest = value;
   else if (name === 'viewport-width') oldViewportWidth = value;
   else if (name === 'true-client-ip') forwarded.set(name, value);
 }

@@ -8,16 +8,28 @@
 
 import { BoundedCache } from '../../base/bounded-cache.ts';
 import { AGENT_CACHE_ENTRY_COUNT_MAX, USER_AGENT_BYTES_MAX } from '../../model/limits.ts';
+import type { ProgramKind } from '../data/programs.ts';
 import type { AgentDigest, VisitorIds } from '../visitor/visitor.ts';
 import { type Agent, parseAgent } from './agent.ts';
 import { agentFormVerdict, agentKeywordVerdict } from './bot.ts';
+import { agentPatternVerdict, browserVerdict, rvVerdict } from './browser-rules.ts';
+import { ProgramNames } from './program-names.ts';
 
 /** What is known of a user agent. */
 export interface AgentProfile extends Agent, AgentDigest {
   /** I-15..I-17: a drop reason or 0. */
   formVerdict: number;
-  /** I-22: a drop reason or 0; 0 as well when the form is already refused. */
+  // Drop reasons or 0; 0 as well when the form is already refused.
+  /** I-19, of the browser that the user agent names. */
+  browserVerdict: number;
+  /** I-20. */
+  rvVerdict: number;
+  /** I-22. */
   keywordVerdict: number;
+  /** I-23. */
+  patternVerdict: number;
+  /** Name of the program, '' when it is not known; null as long as nobody has asked. */
+  program: string | null;
 }
 
 /** Profiles by user agent. */
@@ -26,9 +38,22 @@ export class AgentProfiles {
   readonly #cache = new BoundedCache<string, AgentProfile>(AGENT_CACHE_ENTRY_COUNT_MAX);
   readonly #visitorIds: VisitorIds;
   readonly #digest = new Uint32Array(2);
+  readonly #programs = new ProgramNames();
 
   constructor(visitorIds: VisitorIds) {
     this.#visitorIds = visitorIds;
+  }
+
+  /** Name of the program that a user agent belongs to; '' when it is not known. */
+  programOf(userAgent: string): string {
+    const profile = this.of(userAgent);
+    profile.program ??= this.#programs.find(userAgent);
+    return profile.program;
+  }
+
+  /** The kind of a program that {@link programOf} names. */
+  kindOf(program: string): ProgramKind {
+    return this.#programs.kindOf(program);
   }
 
   /** The profile of a user agent as sent. */
@@ -42,16 +67,21 @@ export class AgentProfiles {
 
   #create(userAgent: string): AgentProfile {
     const formVerdict = agentFormVerdict(userAgent);
-    const keywordVerdict = formVerdict === 0 ? agentKeywordVerdict(userAgent) : 0;
+    const isPlausible = formVerdict === 0;
+    const agent = parseAgent(userAgent);
     this.#visitorIds.digest(userAgent, this.#digest);
     const digestLow = this.#digest[0]!;
     const digestHigh = this.#digest[1]!;
     return {
-      ...parseAgent(userAgent),
+      ...agent,
       digestLow,
       digestHigh,
       formVerdict,
-      keywordVerdict,
+      browserVerdict: isPlausible ? browserVerdict(agent.browser, agent.browserVersion) : 0,
+      rvVerdict: isPlausible ? rvVerdict(userAgent) : 0,
+      keywordVerdict: isPlausible ? agentKeywordVerdict(userAgent) : 0,
+      patternVerdict: isPlausible ? agentPatternVerdict(userAgent) : 0,
+      program: null,
     };
   }
 }

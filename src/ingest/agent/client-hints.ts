@@ -13,6 +13,8 @@ import { BRAND_HINTS, BRAND_NOISE, PLATFORM_HINTS } from '../data/agent-tokens.t
 import type { RawHit } from '../raw-hit.ts';
 import { cutText } from '../text.ts';
 import { type Agent, platformOf } from './agent.ts';
+import type { AgentProfile } from './agent-profile.ts';
+import { browserNameVerdict, browserVerdict } from './browser-rules.ts';
 import { modelNamed } from './device.ts';
 
 /** A browser named by `sec_ch_ua`. */
@@ -21,7 +23,18 @@ export interface Brand {
   version: string;
 }
 
+/** A brand, and what the filter says of it: drop reasons or 0. */
+interface JudgedBrand extends Brand {
+  /** I-19. */
+  browserVerdict: number;
+  /** I-21. */
+  nameVerdict: number;
+}
+
 const NO_BRAND: Brand = { browser: '', version: '' };
+const NO_HINT: JudgedBrand = { ...NO_BRAND, browserVerdict: 0, nameVerdict: 0 };
+/** What a brand that says so makes the browser (I-21). */
+const HEADLESS = 'Headless';
 /** From this major version of the platform on, Windows calls itself 11 (I-83). */
 const WINDOWS_11_MAJOR_MIN = 13;
 /** A `sec_ch_ua` is read up to here, and a longer one is not remembered: real ones have 100. */
@@ -32,7 +45,7 @@ const MODEL_HINT_LENGTH_MAX = 200;
 /** Sets os, browser, their versions, the device and the platform of hits. */
 export class ClientHints {
   // A Map of objects: the texts are the clients' own.
-  readonly #brands = new BoundedCache<string, Brand>(AGENT_CACHE_ENTRY_COUNT_MAX);
+  readonly #brands = new BoundedCache<string, JudgedBrand>(AGENT_CACHE_ENTRY_COUNT_MAX);
   readonly #models = new BoundedCache<string, string>(AGENT_CACHE_ENTRY_COUNT_MAX);
 
   /**
@@ -43,7 +56,11 @@ export class ClientHints {
     hit.osVersion = agent.osVersion;
     hit.browser = agent.browser;
     hit.browserVersion = agent.browserVersion;
-    this.#applyBrand(hit, raw.sec_ch_ua);
+    const brand = this.#brandOf(raw.sec_ch_ua);
+    if (brand.browser !== '') {
+      hit.browser = brand.browser;
+      hit.browserVersion = brand.version;
+    }
     applyPlatformHint(hit, raw, agent);
     // X-1: only phones and tablets have one, whatever a hint says.
     const device = this.#hintedModel(raw.sec_ch_ua_model) || agent.device;
@@ -53,6 +70,17 @@ export class ClientHints {
     if (mobile === '?1') hit.platform = Platform.Mobile;
     else if (mobile === '?0') hit.platform = Platform.Desktop;
     else hit.platform = ofSystem;
+  }
+
+  /** I-19 of the browser that a hit has by I-85: a drop reason or 0. */
+  browserVerdict(raw: RawHit, agent: AgentProfile): number {
+    const brand = this.#brandOf(raw.sec_ch_ua);
+    return brand.browser === '' ? agent.browserVerdict : brand.browserVerdict;
+  }
+
+  /** I-21: a drop reason or 0. What user agents are read as is never a program's name. */
+  nameVerdict(raw: RawHit): number {
+    return this.#brandOf(raw.sec_ch_ua).nameVerdict;
   }
 
   #hintedModel(hint: string | null | undefined): string {
@@ -65,17 +93,23 @@ export class ClientHints {
     return model;
   }
 
-  #applyBrand(hit: Hit, header: string | null | undefined): void {
-    if (header === null || header === undefined || header === '') return;
-    let brand = this.#brands.get(header);
-    if (brand === undefined) {
-      brand = parseBrands(header.slice(0, BRANDS_LENGTH_MAX));
-      if (header.length <= BRANDS_LENGTH_MAX) this.#brands.set(header, brand);
-    }
-    if (brand.browser === '') return;
-    hit.browser = brand.browser;
-    hit.browserVersion = brand.version;
+  #brandOf(header: string | null | undefined): JudgedBrand {
+    if (header === null || header === undefined || header === '') return NO_HINT;
+    const known = this.#brands.get(header);
+    if (known !== undefined) return known;
+    const brand = judged(parseBrands(header.slice(0, BRANDS_LENGTH_MAX)));
+    if (header.length <= BRANDS_LENGTH_MAX) this.#brands.set(header, brand);
+    return brand;
   }
+}
+
+function judged({ browser, version }: Brand): JudgedBrand {
+  return {
+    browser: cutText(browser, AGENT_FIELD_LENGTH_MAX),
+    version: cutText(version, AGENT_FIELD_LENGTH_MAX),
+    browserVerdict: browserVerdict(browser, version),
+    nameVerdict: browserNameVerdict(browser),
+  };
 }
 
 /** The operating system of the hints; its version is the hint's, else the user agent's (I-85). */
@@ -99,13 +133,16 @@ function platformVersion(os: string, version: string): string {
 }
 
 /**
- * The browser of a `sec_ch_ua` header: a known brand, else the last one that means something.
+ * The browser of a `sec_ch_ua` header: one that runs without a window (I-21), else a known brand, else
+ * the last one that means something.
  *
  * @param header such as `"Google Chrome";v="121", "Not A(Brand";v="99", "Chromium";v="121"`.
- * @returns an empty browser when no brand is usable.
+ * @returns an empty browser when no brand is usable; texts are not cut yet.
  */
 export function parseBrands(header: string): Brand {
   const brands = listBrands(header);
+  const headless = brands.find((brand) => /headless/i.test(brand.browser));
+  if (headless !== undefined) return { browser: HEADLESS, version: headless.version };
   for (const known of BRAND_HINTS) {
     const found = brands.find((brand) => brand.browser === known.brand);
     if (found !== undefined) return { browser: known.browser, version: found.version };
@@ -121,8 +158,8 @@ function listBrands(header: string): Brand[] {
   const brands: Brand[] = [];
   for (const match of header.matchAll(/"((?:[^"\\]|\\.)*)"\s*;\s*v="?([^",;]*)"?/g)) {
     brands.push({
-      browser: cutText((match[1] ?? '').replace(/\\(.)/g, '$1').trim(), AGENT_FIELD_LENGTH_MAX),
-      version: cutText((match[2] ?? '').trim(), AGENT_FIELD_LENGTH_MAX),
+      browser: (match[1] ?? '').replace(/\\(.)/g, '$1').trim(),
+      version: (match[2] ?? '').trim(),
     });
   }
   return brands;

@@ -1,6 +1,7 @@
 /**
  * What the pipeline knows of the domain a hit belongs to: made once, read for each of its hits.
  */
+import type { AddressLists } from '../address-filter.ts';
 import { type HostnamePatterns, patternsOf } from './hostname-patterns.ts';
 import { withoutWww } from './page-url.ts';
 
@@ -13,6 +14,8 @@ export interface Site {
   readonly alternatives: HostnamePatterns;
   /** The same without `www.`, as own referrers are told (I-93). */
   readonly ownReferrers: HostnamePatterns;
+  /** Addresses that the domain drops, and lets through (I-24); null: it names none. */
+  readonly addresses: AddressLists | null;
 }
 
 /**
@@ -24,12 +27,14 @@ export function siteWith(
   domainId: string,
   hostname: string,
   alternatives: readonly string[] = [],
+  addresses: AddressLists | null = null,
 ): Site {
   return {
     domainId,
     hostname,
     alternatives: patternsOf(alternatives),
     ownReferrers: patternsOf(alternatives.map(withoutWww)),
+    addresses,
   };
 }
 

@@ -7,9 +7,9 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { IP_WORD_COUNT, readIpWords } from '../../base/ip-words.ts';
 import { errors } from '../../model/errors.ts';
-import { NOT_IPV4, parseIpv4, parseIpv6 } from './address.ts';
-import { embeddedIpv4, isOwnIpv4, isOwnIpv6 } from './own-networks.ts';
+import { isOwnIpv4, isOwnIpv6, isTranslated } from './own-networks.ts';
 import { NOWHERE, type Place } from './place.ts';
 import { openDatabase, type PlaceDatabase } from './place-database.ts';
 
@@ -30,7 +30,7 @@ export class Locator {
   // The address before, and its place.
   #lastIp = '';
   #lastPlace: Place = NOWHERE;
-  readonly #words = new Uint32Array(4);
+  readonly #words = new Uint32Array(IP_WORD_COUNT);
 
   /** @param databases in the order in which they are asked. */
   constructor(databases: readonly PlaceDatabase[]) {
@@ -55,14 +55,11 @@ export class Locator {
   }
 
   #find(ip: string): Place {
-    const address = parseIpv4(ip, 0);
-    if (address !== NOT_IPV4) return this.#findIpv4(address);
     const words = this.#words;
-    if (!parseIpv6(ip, words)) return NOWHERE;
-    // IPv4 in IPv6 clothes is plain IPv4, which is how databases list it.
-    const embedded = embeddedIpv4(words);
-    if (embedded !== NOT_IPV4) return this.#findIpv4(embedded);
-    if (isOwnIpv6(words)) return NOWHERE;
+    const family = readIpWords(ip, words);
+    if (family === 4) return this.#findIpv4(words[0]!);
+    if (family === 0 || isOwnIpv6(words)) return NOWHERE;
+    if (isTranslated(words)) return this.#findIpv4(words[3]!);
     for (let index = 0; index < this.#ipv6.length; index++) {
       const place = this.#ipv6[index]!.placeOfIpv6(words);
       if (place !== NOWHERE) return place;

@@ -1,11 +1,11 @@
 /**
- * Addresses that have no place, whatever a database says (I-87), and addresses of IPv4 that are
- * written as IPv6.
+ * Addresses that have no place, whatever a database says (I-87), and addresses of IPv6 that stand for
+ * one of IPv4.
  *
  * Data plane: some comparisons per address, no allocation.
  */
 
-import { NOT_IPV4, parseIpv4 } from './address.ts';
+import { parseIpv4 } from '../../base/ip-words.ts';
 
 /** Private (RFC 1918), loopback, link-local and shared (RFC 6598): first address, bits, in a table. */
 export const OWN_IPV4_RANGES = [
@@ -40,18 +40,12 @@ export function isOwnIpv6(words: Uint32Array): boolean {
   return high === 0 && words[1] === 0 && words[2] === 0 && words[3] === 1;
 }
 
-const MAPPED_WORD = 0xffff;
 const TRANSLATED_WORD = 0x64_ff9b;
 
 /**
- * The IPv4 address that an IPv6 address stands for: mapped (`::ffff:0:0/96`, what a socket for both
- * says) or translated (`64:ff9b::/96`, RFC 6052: what a server without IPv4 sees of IPv4 clients).
- *
- * @returns the address as an unsigned number, or `NOT_IPV4`.
+ * Whether an IPv6 address stands for the IPv4 address in its last word (`64:ff9b::/96`, RFC 6052): so a
+ * server without IPv4 sees clients of IPv4.
  */
-export function embeddedIpv4(words: Uint32Array): number {
-  if (words[1] !== 0) return NOT_IPV4;
-  const isMapped = words[0] === 0 && words[2] === MAPPED_WORD;
-  const isTranslated = words[0] === TRANSLATED_WORD && words[2] === 0;
-  return isMapped || isTranslated ? words[3]! : NOT_IPV4;
+export function isTranslated(words: Uint32Array): boolean {
+  return words[0] === TRANSLATED_WORD && words[1] === 0 && words[2] === 0;
 }

@@ -68,6 +68,11 @@ export const START_ERRORS = {
     text: (d: { dataDir: string; fault: string }) =>
       `the data directory ${d.dataDir} cannot be used: ${d.fault}`,
   },
+  ADDRESS_LIST_UNREADABLE: {
+    status: 500,
+    text: (d: { path: string; reason: string }) =>
+      `the address list ${d.path} cannot be read (${d.reason}); name a file with an address a line`,
+  },
   LOCATION_DATABASE_UNREADABLE: {
     status: 500,
     text: (d: { path: string; reason: string }) =>

@@ -5,9 +5,9 @@ import { DROP_REASONS } from '../../model/drop-reasons.ts';
 import { MINUTE_MS } from '../../model/limits.ts';
 
 /**
- * Items dropped on one thread, by reason: one line a minute while there are any (A-8). Edges count what
- * does not come to the log, actors the rest, of records that are replayed again. They are
- * told at every level but `silent`: they are all that is ever known of these items.
+ * Items dropped on one thread, by reason: one line a minute while there are any (A-8), of records that
+ * are replayed again. They are told at every level but `silent`: what sites are sent in vain is for
+ * their operator to see. The ledger has the exact numbers (P-31).
  */
 export class DropCounts {
   readonly #log: Log;

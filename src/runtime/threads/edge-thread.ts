@@ -23,6 +23,7 @@ import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
+import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import { type Locate, Locator, openFile } from '../../ingest/place/locate.ts';
 import type { PlaceDatabase } from '../../ingest/place/place-database.ts';
@@ -33,11 +34,11 @@ import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
+import type { AddressListsLink } from '../directory/address-lists.ts';
 import { PortAppender } from '../node-registry.ts';
 import type { ReadPlaceFile } from '../places/read-place-files.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
-import { DropCounts } from '../telemetry/drop-counts.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 
@@ -45,7 +46,7 @@ import { tellRefusals } from '../telemetry/refusal-log.ts';
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData {
+export interface EdgeThreadData extends AddressListsLink {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -100,7 +101,6 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     rowsMax: settings.queryRowsMax,
     secondsMax: settings.querySecondsMax,
   });
-  const drops = new DropCounts(log);
   const endRefusals = tellRefusals(writer, log);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
@@ -111,16 +111,12 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     records: new Records(registry),
     files: new Files(registry),
     hits: writer,
-    pipeline: new Pipeline({
-      locate: openPlaces(data.placesPort),
-      visitorKey: registry.visitorKey,
-    }),
+    pipeline: openPipeline(data, registry),
     statistics: queries,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
-    countDrop: (_domainId, reason, count) => drops.count(reason, count),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
       // With a spool this node takes hits when no other one does either.
@@ -152,10 +148,18 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       await stop({ edge, erasures, writer, queries, registry });
       appender.close();
       changes?.close();
-      drops.stop();
       endRefusals();
     },
   };
+}
+
+/** Takes the lists of addresses and the location databases that come later, too. */
+function openPipeline(data: EdgeThreadData, { visitorKey }: Registry): Pipeline {
+  const { addressLists: addresses, addressListsPort } = data;
+  const pipeline = new Pipeline({ locate: openPlaces(data.placesPort), visitorKey, addresses });
+  addressListsPort.on('message', (lists: ListedRanges | null) => pipeline.replaceAddresses(lists));
+  addressListsPort.unref();
+  return pipeline;
 }
 
 /** Newer databases are taken between two requests. */

@@ -22,6 +22,7 @@ import { isEmptied } from '../state/erasure.ts';
 import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
+import { saveDrops } from '../usage/drop-store.ts';
 import { saveUsage } from '../usage/usage-store.ts';
 
 const packr = new Packr({ useRecords: false });
@@ -61,6 +62,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.unsavedHits = 0;
     domain.unsavedKeys.clear();
     domain.usage.markSaved();
+    domain.drops.markSaved();
     domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
@@ -167,6 +169,7 @@ function saveDomain(
   else if (domain.hasUnsavedErasures) environment.remove(['x', domain.domainId]);
   saveKeys(environment, domain);
   saveUsage(environment, domain.domainId, domain.usage);
+  saveDrops(environment, domain.domainId, domain.drops);
 }
 
 function saveRecord(
@@ -178,7 +181,6 @@ function saveRecord(
     format: SHARD_FORMAT,
     ...placeOf(domain, part),
     version: domain.version,
-    dropped: domain.dropped,
     openDays: domain.openDays(),
     erasures: [...domain.pendingErasures],
   };

@@ -32,35 +32,43 @@ export interface DayGroup {
   segments: [domainId: DomainId, day: number][];
 }
 
-/** Kinds of keys that go on with a domain and a day (`segment/disk/packed-blocks.ts`): b, h, s and t. */
-const DAY_KINDS = ['b', 'h', 's', 't'] as const;
+/**
+ * Kinds of keys that go on with a domain and a day: b, h, s and t (`segment/disk/packed-blocks.ts`), and
+ * what was dropped, l (`usage/drop-store.ts`).
+ */
+const DAY_KINDS = ['b', 'h', 'l', 's', 't'] as const;
+/** Those whose values say whether anything of the day has changed. */
+const STAMP_KINDS = ['h', 'l'] as const;
 /** Everything else: what lies between them. */
 const REST: readonly [StateKey, StateKey][] = [
   [[''], ['b']],
   [['c'], ['h']],
-  [['i'], ['s']],
+  [['i'], ['l']],
+  [['m'], ['s']],
   [['u'], ['~']],
 ];
 
 /** The groups of days in an environment. */
 export function dayGroups(snapshot: StateSnapshot): DayGroup[] {
-  const headers: { domainId: DomainId; day: number; header: Uint8Array }[] = [];
+  const days: { domainId: DomainId; day: number; kind: string; value: Uint8Array }[] = [];
   let newest = Number.NEGATIVE_INFINITY;
-  for (const { key, value } of snapshot.range(['h'], ['i'])) {
-    const [, domainId, day] = key as [string, DomainId, number];
-    newest = Math.max(newest, day);
-    headers.push({ domainId, day, header: value });
+  for (const kind of STAMP_KINDS) {
+    for (const { key, value } of snapshot.range([kind], [`${kind}!`])) {
+      const [, domainId, day] = key as [string, DomainId, number];
+      newest = Math.max(newest, day);
+      days.push({ domainId, day, kind, value });
+    }
   }
-  const groups = new Map<string, { segments: DayGroup['segments']; hash: Hash }>();
-  for (const { domainId, day, header } of headers) {
+  const groups = new Map<string, { segments: Map<string, [DomainId, number]>; hash: Hash }>();
+  for (const { domainId, day, kind, value } of days) {
     const name = groupOf(day, newest);
-    const group = groups.get(name) ?? { segments: [], hash: createHash('sha256') };
+    const group = groups.get(name) ?? { segments: new Map(), hash: createHash('sha256') };
     groups.set(name, group);
-    group.segments.push([domainId, day]);
-    group.hash.update(`${domainId} ${day} ${header.length} `).update(header);
+    group.segments.set(`${domainId} ${day}`, [domainId, day]);
+    group.hash.update(`${kind} ${domainId} ${day} ${value.length} `).update(value);
   }
   return [...groups].map(([name, { segments, hash }]) => {
-    return { name, stamp: hash.digest('hex'), segments };
+    return { name, stamp: hash.digest('hex'), segments: [...segments.values()] };
   });
 }
 

@@ -16,8 +16,8 @@ import { asShardId, BEGINNING, type Epoch, type Sequence, type ShardId } from '.
 import type { StateEnvironment, StateSnapshot } from '../../store/state-environment.ts';
 import { dayGroups, otherEntries, type PartEntry, partsOfGroup } from './snapshot-parts.ts';
 
-/** Format of manifests and parts: an earlier build would count without the sums of format 3. */
-const FORMAT = 3;
+/** Format of manifests and parts: an earlier build would count without the sums of formats 3 and 4. */
+const FORMAT = 4;
 /** The first that is read. */
 const FIRST_FORMAT = 2;
 /** Bytes that are written to a restored environment in one transaction. */

@@ -5,12 +5,12 @@
  * clock: time comes from the records.
  */
 
-import { DROP_REASONS } from '../../model/drop-reasons.ts';
 import { BEGINNING, type DomainId, type Sequence } from '../../model/ids.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
 import { flushRollups } from '../rollup/flush.ts';
+import { DropCounts } from '../usage/drop-counts.ts';
 import { UsageCounts } from '../usage/usage-counts.ts';
 import { type DayErasures, eraseDay } from './erasure.ts';
 import type { OpenMemory } from './open-memory.ts';
@@ -52,8 +52,6 @@ export class DomainState {
   unflushedHits = 0;
   /** Number of the last save. */
   version: number;
-  /** Dropped hits by reason, index in `DROP_REASONS` (A-8). */
-  readonly dropped: number[];
   /** Idempotency keys received since the last save. */
   readonly unsavedKeys = new Map<string, number>();
   readonly segments = new Map<number, OpenSegment>();
@@ -63,6 +61,8 @@ export class DomainState {
   hasUnsavedErasures = false;
   /** What was used since the last save (S-99), and when the first row is (M-17). */
   readonly usage: UsageCounts;
+  /** What was dropped since the last save (A-8). */
+  readonly drops = new DropCounts();
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
@@ -85,7 +85,6 @@ export class DomainState {
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
     this.pendingErasures = new Map(saved?.erasures ?? []);
-    this.dropped = DROP_REASONS.map((_, reason) => saved?.dropped[reason] ?? 0);
   }
 
   /** The segment of a day, made if there is none. */
@@ -195,7 +194,6 @@ export interface SavedDomain {
   format: number;
   sequence: Sequence;
   version: number;
-  dropped: number[];
   /** Saved between two hits of the record behind `sequence`: how far it was applied. */
   part?: RecordProgress;
   /** Days whose segments were open at the save. */

@@ -244,8 +244,8 @@ function openSession(home: OpenSegment, visitor: number, hit: HitCursor): number
 
 /** S-99: an event that opens a session is a page view, too (I-50). */
 function countOpening({ usage }: DomainState, { kind, timeMs }: HitCursor): void {
-  usage.countView(timeMs);
-  if (kind !== HitKind.PageView) usage.countEvent(timeMs);
+  if (kind === HitKind.PageView) usage.countView(timeMs);
+  else usage.countOpeningEvent(timeMs);
 }
 
 /** I-42, and I-72 for late ones. */

@@ -8,10 +8,12 @@
  */
 
 import type { DomainId } from '../../model/ids.ts';
+import type { LedgerDay } from '../../model/ledger.ts';
 import type { DaySpan, DomainUsage } from '../../model/usage.ts';
 import { TABLE_NAMES } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import { type AskedDays, ledgerOf, type UnsavedCounts } from '../usage/ledger.ts';
 import {
   countSegment,
   type DayRows,
@@ -35,7 +37,7 @@ interface UsageHolder {
   environment(): StateEnvironment | null;
   readonly domains: ReadonlyMap<
     DomainId,
-    { readonly usage: UsageCounts; readonly segments: ReadonlyMap<number, { segment: Segment }> }
+    UnsavedCounts & { readonly segments: ReadonlyMap<number, { segment: Segment }> }
   >;
   readonly aside: SetAside;
 }
@@ -84,6 +86,20 @@ export class ShardUsage {
       aside.tell(error);
       return { firstRowMs: null, usage: NOTHING };
     }
+  }
+
+  /**
+   * What became of the items that a domain was sent (P-31).
+   *
+   * @param mayWrite as `answer` has it.
+   * @throws STATE_DAMAGED: it is right or not said.
+   */
+  ledger(domainId: DomainId, asked: AskedDays, mayWrite: boolean): LedgerDay[] {
+    const { aside, domains } = this.#holder;
+    aside.checkComplete(domainId);
+    const open = domains.get(domainId);
+    const unsaved = open ?? { usage: this.#closed(domainId, mayWrite), drops: null };
+    return ledgerOf(this.#holder.environment(), domainId, unsaved, asked);
   }
 
   #answer(domainId: DomainId, span: DaySpan | null, mayWrite: boolean): DomainUsage {

@@ -11,6 +11,7 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-watermarks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
+ *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has. For want of memory it may be saved between two hits of
@@ -28,7 +29,7 @@ import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import type { OperatingError } from '../../model/errors.ts';
 import { BEGINNING, type DomainId, type Sequence, type ShardId } from '../../model/ids.ts';
-import { HOUR_MS } from '../../model/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../model/limits.ts';
 import { loadSegment, type StoredSegment } from '../../segment/disk/persistence.ts';
 import { readHeader, readHeaders } from '../../segment/disk/segment-header.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -52,6 +53,8 @@ import { ShardUsage } from './shard-usage.ts';
 import { SpoolWatermarks } from './spool-watermarks.ts';
 
 const DUPLICATE = dropReason('duplicate');
+/** An item that the shard drops itself: who sent it is not known here. */
+const ONE = { bot: '', count: 1 } as const;
 /** Where the group of a record stands that is being applied. */
 interface GroupPlace {
   readonly sequence: Sequence;
@@ -360,21 +363,20 @@ export class Shard implements StateReader {
     const first = group.first + Math.max(done - 1, 0);
     const isNew = done <= 0;
     if (isNew && group.idempotencyHash !== '' && isRepeated(domain, group)) {
-      let items = end - first;
-      if (dropped !== null) for (let at = 1; at < dropped.length; at += 2) items += dropped[at]!;
-      this.#drop(domain, DUPLICATE, items);
+      this.#dropRepeat(domain, record, group);
       return;
     }
     if (isNew && dropped !== null) {
-      for (let at = 0; at + 1 < dropped.length; at += 2) {
-        this.#drop(domain, dropped[at]!, dropped[at + 1]!);
+      for (let index = 0; index < dropped.length; index++) {
+        const { reason, day, bot, count } = dropped[index]!;
+        this.#drop(domain, reason, day, { bot, count });
       }
     }
     // Steps are one ahead of rows: those of the heads up to this one.
     const heads = at.head + 1 - group.first;
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, record, row);
-      if (reason !== 0) this.#drop(domain, reason, 1);
+      if (reason !== 0) this.#drop(domain, reason, dayOf(record, row), ONE);
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
   }
@@ -385,8 +387,28 @@ export class Shard implements StateReader {
     this.memory.check();
   }
 
-  #drop(domain: DomainState, reason: number, count: number): void {
-    domain.dropped[reason]! += count;
+  /** I-77: every item counts as a duplicate, dropped ones too; each for its own day. */
+  #dropRepeat(domain: DomainState, record: DecodedRecord, group: RecordGroup): void {
+    for (let row = group.first; row < group.end; row++) {
+      this.#drop(domain, DUPLICATE, dayOf(record, row), ONE);
+    }
+    for (const { day, count } of group.dropped ?? []) {
+      this.#drop(domain, DUPLICATE, day, { bot: '', count });
+    }
+  }
+
+  #drop(
+    domain: DomainState,
+    reason: number,
+    day: number,
+    { bot, count }: { bot: string; count: number },
+  ): void {
+    domain.drops.add(reason, day, bot, count);
     this.drops[reason]! += count;
   }
+}
+
+/** UTC day of a hit's own time. */
+function dayOf({ timesMs }: DecodedRecord, row: number): number {
+  return Math.floor(timesMs[row]! / DAY_MS);
 }

@@ -14,6 +14,8 @@ export interface DayUsage {
   views: number;
   events: number;
   keepAlives: number;
+  /** Page views that were written by an event that opened a session (I-50). */
+  openings: number;
 }
 
 /** First row of a domain without rows. */
@@ -29,7 +31,7 @@ export class UsageCounts {
   /** What is stored of the first row; undefined: nothing. */
   #storedFirstRowMs: number | undefined;
   #day = -1;
-  #current: DayUsage = { views: 0, events: 0, keepAlives: 0 };
+  #current: DayUsage = { views: 0, events: 0, keepAlives: 0, openings: 0 };
 
   /** @param storedFirstRowMs undefined: nothing was ever stored of the domain's use. */
   constructor(storedFirstRowMs: number | undefined) {
@@ -57,6 +59,13 @@ export class UsageCounts {
     if (timeMs < this.#firstRowMs) this.#firstRowMs = timeMs;
   }
 
+  /** An event that opens a session is a page view, too (I-50). */
+  countOpeningEvent(timeMs: number): void {
+    this.countView(timeMs);
+    this.countEvent(timeMs);
+    this.of(Math.floor(timeMs / DAY_MS)).openings++;
+  }
+
   countKeepAlive(timeMs: number): void {
     this.of(Math.floor(timeMs / DAY_MS)).keepAlives++;
   }
@@ -66,7 +75,7 @@ export class UsageCounts {
     if (day === this.#day) return this.#current;
     let counts = this.days.get(day);
     if (counts === undefined) {
-      counts = { views: 0, events: 0, keepAlives: 0 };
+      counts = { views: 0, events: 0, keepAlives: 0, openings: 0 };
       this.days.set(day, counts);
     }
     this.#day = day;

@@ -5,7 +5,9 @@
  * to no segment (`snapshot/snapshot-parts.ts`), so they move with the shard.
  *
  *     ['u', domain]          when the first row is (M-17); its being there says that sums are kept
- *     ['v', domain, month]   four numbers a day: UTC day, page views, events, keep-alives
+ *     ['v', domain, month]   five numbers a day: UTC day, page views, events, keep-alives, and how many
+ *                            of the page views came of an event that opened a session. In front -5: an
+ *                            earlier build wrote four, without the last, and nothing in front.
  *
  * A month is one value, because a value takes as much room as a key: a year of a domain is twelve.
  */
@@ -18,7 +20,8 @@ import type { StateEnvironment, StateKey } from '../../store/state-environment.t
 import type { DayUsage, UsageCounts } from './usage-counts.ts';
 
 /** Numbers of a day in a month's value. */
-const NUMBERS_PER_DAY = 4;
+const NUMBERS_PER_DAY = 5;
+const FIRST_NUMBERS_PER_DAY = 4;
 const MONTHS_PER_YEAR = 12;
 
 const packr = new Packr({ useRecords: false });
@@ -50,7 +53,7 @@ export function saveUsage(
     const key = monthKey(domainId, month);
     const sums = readDays(environment.get(key));
     for (const [day, counts] of days) add(sums, day, counts);
-    environment.put(key, packr.pack(sums));
+    environment.put(key, packr.pack([-NUMBERS_PER_DAY, ...sums]));
   }
   environment.put(firstKey(domainId), packr.pack(usage.firstRowMs));
 }
@@ -67,40 +70,60 @@ export function usageOf(
   unsaved: UsageCounts | null,
 ): Usage {
   const sum = { views: 0, events: 0, keepAlives: 0 };
-  const { fromDay, toDay } = span;
+  eachDay(environment, domainId, { span, unsaved }, (_, { views, events, keepAlives }) => {
+    sum.views += views;
+    sum.events += events;
+    sum.keepAlives += keepAlives;
+  });
+  return sum;
+}
+
+/** Tells what was counted of each day, by and by: a day may come twice. */
+export function eachDay(
+  environment: StateEnvironment | null,
+  domainId: DomainId,
+  { span: { fromDay, toDay }, unsaved }: { span: DaySpan; unsaved: UsageCounts | null },
+  tell: (day: number, counts: DayUsage) => void,
+): void {
   const first = monthKey(domainId, monthOf(fromDay));
   const end = monthKey(domainId, monthOf(toDay) + 1);
   for (const { value } of environment?.range(first, end) ?? []) {
     const days = readDays(value);
     for (let at = 0; at < days.length; at += NUMBERS_PER_DAY) {
-      if (days[at]! < fromDay || days[at]! > toDay) continue;
-      sum.views += days[at + 1]!;
-      sum.events += days[at + 2]!;
-      sum.keepAlives += days[at + 3]!;
+      const [day, views, events, keepAlives, openings] = days.slice(at) as DayNumbers;
+      if (day >= fromDay && day <= toDay) tell(day, { views, events, keepAlives, openings });
     }
   }
-  for (const [day, { views, events, keepAlives }] of unsaved?.days ?? []) {
-    if (day < fromDay || day > toDay) continue;
-    sum.views += views;
-    sum.events += events;
-    sum.keepAlives += keepAlives;
+  for (const [day, counts] of unsaved?.days ?? []) {
+    if (day >= fromDay && day <= toDay) tell(day, counts);
   }
-  return sum;
 }
+
+type DayNumbers = [number, number, number, number, number];
 
 function readDays(bytes: Uint8Array | undefined): number[] {
-  return bytes === undefined ? [] : (packr.unpack(bytes) as number[]);
+  if (bytes === undefined) return [];
+  const [first, ...rest] = packr.unpack(bytes) as [number, ...number[]];
+  if (first < 0) return rest;
+  const days: number[] = [];
+  const stored = [first, ...rest];
+  for (let at = 0; at < stored.length; at += FIRST_NUMBERS_PER_DAY) {
+    days.push(...stored.slice(at, at + FIRST_NUMBERS_PER_DAY), 0);
+  }
+  return days;
 }
 
-function add(sums: number[], day: number, { views, events, keepAlives }: DayUsage): void {
+function add(sums: number[], day: number, counts: DayUsage): void {
+  const { views, events, keepAlives, openings } = counts;
   for (let at = 0; at < sums.length; at += NUMBERS_PER_DAY) {
     if (sums[at] !== day) continue;
     sums[at + 1]! += views;
     sums[at + 2]! += events;
     sums[at + 3]! += keepAlives;
+    sums[at + 4]! += openings;
     return;
   }
-  sums.push(day, views, events, keepAlives);
+  sums.push(day, views, events, keepAlives, openings);
 }
 
 function firstKey(domainId: DomainId): StateKey {

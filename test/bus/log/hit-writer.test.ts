@@ -100,9 +100,11 @@ test('a request with a key is a group of its own, and nothing overtakes it (I-76
   expect(appender.read(0)).toEqual([[1, ['a', 1], ['a', 2], ['a', 3]]]);
 });
 
+const DROP = { reason: 2, day: 19_849, bot: 'curl', count: 1 };
+
 test('a request with a key and no hit left is stored all the same: it uses up its key (I-77)', async () => {
   const { appender, writer, answers } = open();
-  const dropped = { ...group('a', 0), idempotencyHash: 'f'.repeat(32), dropped: [2, 1] };
+  const dropped = { ...group('a', 0), idempotencyHash: 'f'.repeat(32), dropped: [DROP] };
   writer.submit([dropped], answers('1'));
   await turn();
   expect(appender.read(0)).toEqual([[1, ['a', 0]]]);

@@ -118,7 +118,7 @@ describe('the log on JetStream', () => {
     });
   });
 
-  test('reads a stream of the build before the latest dimension, which refuses it from then on', async () => {
+  test('reads a stream of the build before the latest additions, which refuses it from then on', async () => {
     const options = streamOn(server, 8);
     await (await openLog(options, EXTENT)).close();
     await sayFormat(options, 3);
@@ -129,10 +129,10 @@ describe('the log on JetStream', () => {
     await until(() => log.delivered[1]!.length === 1);
     expect([...log.delivered[1]![0]!.payload]).toEqual([7]);
     const { config } = await (await nc.jetstreamManager()).streams.info(streamOf(options));
-    expect(config.description).toContain('record format 4, 8 shards');
+    expect(config.description).toContain('record format 5, 8 shards');
   });
 
-  test.each([2, 5])('refuses a stream of format %d', async (format) => {
+  test.each([2, 6])('refuses a stream of format %d', async (format) => {
     const options = streamOn(server, 8);
     await (await openLog(options, EXTENT)).close();
     await sayFormat(options, format);

@@ -13,7 +13,7 @@ import {
   platformOf,
   REFS_PER_HIT,
 } from '../../../src/bus/record/decoded-record.ts';
-import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import type { Drop, Hit, HitGroup } from '../../../src/model/hit.ts';
 import { asDomainId } from '../../../src/model/ids.ts';
 import { HIT_TEXTS } from '../../../src/model/text-kinds.ts';
 import { tries } from '../../support/runs.ts';
@@ -39,11 +39,18 @@ const hit = fc.record({
   nonInteractive: fc.boolean(),
 }) as fc.Arbitrary<Hit>;
 
+const drop: fc.Arbitrary<Drop> = fc.record({
+  reason: fc.constantFrom(3, 12),
+  day: fc.constantFrom(19_849, 19_850),
+  bot: fc.constantFrom('', '', 'Some ü bot'),
+  count: fc.integer({ min: 1, max: 70_000 }),
+});
+
 const group: fc.Arbitrary<HitGroup> = fc.record({
   domainId: fc.constantFrom('one', 'two', 'three').map(asDomainId),
   receivedMs: fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }),
   idempotencyHash: fc.constantFrom('', '', 'f'.repeat(32), '0'.repeat(32)),
-  dropped: fc.option(fc.constantFrom([3, 1], [1, 2, 5, 70_000]), { nil: null }),
+  dropped: fc.option(fc.array(drop, { minLength: 1, maxLength: 4 }), { nil: null }),
   hits: fc.array(hit, { maxLength: 6 }),
 });
 
@@ -169,21 +176,51 @@ function headsOf({ groups }: DecodedRecord): unknown[] {
   });
 }
 
-/** Neighbours of one domain without key and drops are one group. */
+/** Neighbours of one domain without key are one group, and drops that are alike side by side one drop. */
 function joined(groups: readonly HitGroup[]): unknown[] {
-  const heads: [string, string, number[] | null, number, number][] = [];
+  const heads: [string, string, Drop[] | null, number, number][] = [];
   let first = 0;
   for (const { domainId, idempotencyHash, dropped, hits } of groups) {
     const end = first + hits.length;
     const last = heads.at(-1);
-    const isPlain = idempotencyHash === '' && dropped === null;
-    const joins = isPlain && last?.[0] === domainId && last[1] === '' && last[2] === null;
-    if (joins && last !== undefined) last[4] = end;
-    else heads.push([domainId, idempotencyHash, dropped, first, end]);
+    const joins = idempotencyHash === '' && last?.[0] === domainId && last[1] === '';
+    if (joins && last !== undefined) {
+      last[2] = merged([...(last[2] ?? []), ...(dropped ?? [])]);
+      last[4] = end;
+    } else heads.push([domainId, idempotencyHash, merged(dropped ?? []), first, end]);
     first = end;
   }
   return heads;
 }
+
+function merged(drops: readonly Drop[]): Drop[] | null {
+  const all: Drop[] = [];
+  for (const each of drops) {
+    const last = all.at(-1);
+    const isLike = last?.reason === each.reason && last.day === each.day && last.bot === each.bot;
+    if (isLike) last.count += each.count;
+    else all.push({ ...each });
+  }
+  return all.length === 0 ? null : all;
+}
+
+test('a flood of dropped hits is one small group: a drop for each row of alike ones (P-31)', () => {
+  const one = {
+    ...groupOf('site', []),
+    dropped: [{ reason: 12, day: 19_849, bot: 'a', count: 1 }],
+  };
+  const other = { ...one, dropped: [{ reason: 12, day: 19_849, bot: 'b', count: 1 }] };
+  const flood = [...Array.from({ length: 10_000 }, () => one), other, one];
+  const payload = encodeGroups(flood);
+  expect(payload.length).toBeLessThan(200);
+  const [group, ...others] = decodeGroups(payload).groups;
+  expect(group?.dropped?.map(({ bot, count }) => [bot, count])).toEqual([
+    ['a', 10_000],
+    ['b', 1],
+    ['a', 1],
+  ]);
+  expect(others).toEqual([]);
+});
 
 function pathsOf({ refs, texts: table, timesMs }: DecodedRecord): (string | undefined)[] {
   const path = HIT_TEXTS.indexOf('path');

@@ -158,8 +158,8 @@ describe('client hints', () => {
     ['"Chromium";v="121", "Not A(Brand";v="99"', '', ''],
     [
       '"An Extremely Long Browser";v="123456789012345678901"',
-      'An Extremely Long Br',
-      '12345678901234567890',
+      'An Extremely Long Browser',
+      '123456789012345678901',
     ],
     ['nonsense', '', ''],
   ])('%s name the browser %s %s (I-85)', (header, browser, version) => {

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { encodeSpooled } from '../../../src/bus/spool/spooled-records.ts';
-import type { Hit, HitGroup } from '../../../src/model/hit.ts';
+import type { Drop, Hit, HitGroup } from '../../../src/model/hit.ts';
 import { asDomainId, asEpoch, asSequence, asShardId, shardIds } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/limits.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
@@ -96,14 +96,18 @@ function hitsOf(seed: number): Hit[] {
   });
 }
 
+function drop(reason: number, count: number, bot: string): Drop {
+  return { reason, day: Math.floor(NOON / DAY_MS), bot, count };
+}
+
 /** Records of two domains side by side, with keys, repeats, drops, a deletion, and some spooled. */
 function records(): LogRecord[] {
   const mixed = (seed: number) =>
     encodeGroups([
-      group('a', hitsOf(seed), { idempotencyHash: `a${seed}`, dropped: [1, 2] }),
+      group('a', hitsOf(seed), { idempotencyHash: `a${seed}`, dropped: [drop(1, 2, 'a bot')] }),
       group('b', hitsOf(seed + 1)),
       group('a', hitsOf(seed + 2), { idempotencyHash: `a${seed >> 1}` }),
-      group('b', hitsOf(seed + 3), { dropped: [2, 1] }),
+      group('b', hitsOf(seed + 3), { dropped: [drop(2, 1, '')] }),
     ]);
   const erasure = encodeErasure({
     ...{ domainId: asDomainId('a'), kind: 'all', startMs: NOON, endMs: NOON + 1.1 * DAY_MS },
@@ -137,13 +141,13 @@ async function finish(shard: Shard): Promise<Map<string, string>> {
   }
   checkpoint(shard, [...shard.unsaved]);
   const states = new Map<string, string>();
-  for (const kind of ['b', 't', 'k']) {
+  for (const kind of ['b', 't', 'k', 'l']) {
     for (const { key, value } of shard.environment().range([kind, ''], [`${kind}!`])) {
       states.set(key.join(' '), Buffer.from(value).toString('hex'));
     }
   }
-  for (const { domainId, dropped, sequence } of shard.domains.values()) {
-    states.set(domainId, JSON.stringify([dropped, sequence]));
+  for (const { domainId, sequence } of shard.domains.values()) {
+    states.set(domainId, JSON.stringify(sequence));
   }
   states.set('position', String(shard.savedSequence));
   await shard.close();

@@ -156,6 +156,28 @@ test('a day whose header has not moved is not read again, and is in the next sna
   expect(entriesOf(await restored())).toEqual(entriesOf(state));
 });
 
+test('what was dropped of a day travels though its header has not moved, or there is none (P-31)', async () => {
+  const state = environment();
+  const stored = new Map<string, StoredGroup>();
+  const saveKnowing = () =>
+    saveSnapshot(state, store, { ...PLACE, epoch: asEpoch(1), stored, isHeld: () => true });
+  put(state, 5, [
+    [['h', 'one', 1], 'head'],
+    [['b', 'one', 1, 2, 0], 'block'],
+    [['l', 'one', 1], 'one drop'],
+    [['l', 'one', 9], 'of a day without hits'],
+    [['h', 'two', 20], 'head'],
+  ]);
+  await saveKnowing();
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+  put(state, 6, [
+    [['l', 'one', 1], 'two drops'],
+    [['l', 'two', 2], 'one of a day of others'],
+  ]);
+  await saveKnowing();
+  expect(entriesOf(await restored())).toEqual(entriesOf(state));
+});
+
 test('a lease that lapses while parts are stored leaves the manifest as it was', async () => {
   const state = environment();
   put(state, 5, [[['d', 'one'], 'before']]);
@@ -216,7 +238,7 @@ test('a write during a snapshot is not in it', async () => {
 
 test.each([
   [1, 'use the version that stored it'],
-  [4, 'update this node'],
+  [5, 'update this node'],
 ])('a manifest of format %d is refused: %s', async (format, remedy) => {
   await store.writeManifest(SHARD, { format, position: 1, epoch: 1, parts: {} }, 0);
   const refused = expect(newestManifest(store, SHARD)).rejects;
