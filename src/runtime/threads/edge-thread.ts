@@ -5,11 +5,10 @@
  * query threads.
  */
 
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
-import { assert } from '../../base/assert.ts';
 import { systemClock } from '../../base/clock.ts';
-import { collectAtRest, collectGarbage } from '../../base/heap.ts';
+import { collectAtRest } from '../../base/heap.ts';
 import { type Log, openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
@@ -25,8 +24,6 @@ import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
-import { type Locate, Locator, openFile } from '../../ingest/place/locate.ts';
-import type { PlaceDatabase } from '../../ingest/place/place-database.ts';
 import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
 import type { DomainId } from '../../model/ids.ts';
@@ -36,7 +33,7 @@ import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import type { AddressListsLink } from '../directory/address-lists.ts';
 import { PortAppender } from '../node-registry.ts';
-import type { ReadPlaceFile } from '../places/read-place-files.ts';
+import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
@@ -104,6 +101,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const endRefusals = tellRefusals(writer, log);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
+  const places = new EdgePlaces(data.placesPort);
   const ports: Ports = {
     nowMs: systemClock,
     registry,
@@ -111,7 +109,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     records: new Records(registry),
     files: new Files(registry),
     hits: writer,
-    pipeline: openPipeline(data, registry),
+    pipeline: openPipeline(data, registry, places),
+    placeCredits: places.credits,
     statistics: queries,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
@@ -153,29 +152,17 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   };
 }
 
-/** Takes the lists of addresses and the location databases that come later, too. */
-function openPipeline(data: EdgeThreadData, { visitorKey }: Registry): Pipeline {
+/** Takes the lists of addresses that come later, too. */
+function openPipeline(
+  data: EdgeThreadData,
+  { visitorKey }: Registry,
+  { locate }: EdgePlaces,
+): Pipeline {
   const { addressLists: addresses, addressListsPort } = data;
-  const pipeline = new Pipeline({ locate: openPlaces(data.placesPort), visitorKey, addresses });
+  const pipeline = new Pipeline({ locate, visitorKey, addresses });
   addressListsPort.on('message', (lists: ListedRanges | null) => pipeline.replaceAddresses(lists));
   addressListsPort.unref();
   return pipeline;
-}
-
-/** Newer databases are taken between two requests. */
-function openPlaces(port: MessagePort): Locate {
-  const opened = (files: readonly ReadPlaceFile[]): PlaceDatabase[] =>
-    files.map(({ path, bytes }) => openFile(path, Buffer.from(bytes)));
-  const first = receiveMessageOnPort(port);
-  assert(first !== undefined, 'the databases in use were sent before the thread started');
-  const locator = new Locator(opened(first.message as readonly ReadPlaceFile[]));
-  port.on('message', (files: readonly ReadPlaceFile[]) => {
-    locator.replace(opened(files));
-    // Shared memory weighs nothing in this thread's heap: that of before would stay for hours.
-    collectGarbage();
-  });
-  port.unref();
-  return (ip) => locator.locate(ip);
 }
 
 /** One edge does it for the node. */

@@ -254,6 +254,11 @@ describe('footfall geo', () => {
     expect(second?.origin).toBe('bundled');
     await untilSaid(service, NEW, 1);
     expect(await citiesOfNow(site, domain, '/after')).toEqual({ Fulda: CONNECTIONS });
+    // Whoever shows places finds what to say of both.
+    const { body } = await site.reader.request('GET', '/credits');
+    expect(body).toMatchObject({
+      places: [{ url: 'https://db-ip.com', licence: 'CC BY 4.0' }, { url: 'https://www.nro.net' }],
+    });
     const { acknowledged, others } = await stop();
     const counts = Object.values(await cities(site, domain, '/all-the-while'));
     expect([others, counts.reduce((sum, count) => sum + count, 0)]).toEqual([[], acknowledged]);
