@@ -29,6 +29,7 @@ import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
 import { sourceIconEndpoints } from './source-icon.ts';
+import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
@@ -38,6 +39,7 @@ const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...browserEndpoints,
   ...statisticsEndpoints,
+  ...batchEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,

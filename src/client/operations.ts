@@ -689,6 +689,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: readonly string[];
   };
+  /** Several statistics of a domain from one state of the data, with shared parameters. */
+  readonly 'POST /api/v1/statistics/batch': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly queries: readonly { readonly name: string; readonly [name: string]: unknown }[]; readonly [name: string]: unknown };
+    readonly answer: { readonly position: number; readonly results: readonly unknown[] };
+  };
   /** Deletes what was collected in a range of days, in the background. */
   readonly 'DELETE /api/v1/statistics': {
     readonly query: { readonly id: string; readonly from: string; readonly to: string; readonly kind?: '' | 'all' | 'events' | 'imported' | undefined; };
