@@ -25,11 +25,9 @@ import type {
   Slices,
   Visitor,
 } from '../api/endpoint.ts';
-import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
-import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import {
@@ -37,7 +35,7 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-import { bodyRefusal, checkReady, rateOf, senderOf } from './admission.ts';
+import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
@@ -46,7 +44,7 @@ import type { LargeRequest } from './body/large-requests.ts';
 import { faultOf, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
-import { isForeignPage, sessionCookie } from './http/cookie.ts';
+import { isForeignPage } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
 import {
@@ -217,7 +215,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     } else this.#admitCounted(this.#rate, sender);
     if (this.credential !== null) {
       permit(endpoint, this.credential);
-      this.#noteUse(this.credential, sender);
+      this.#headers = extendedCookie(this.credential, sender, ports);
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
@@ -243,14 +241,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (refusal === null) return;
     this.arrivedBytes = Number(head.contentLength) || 0;
     throw refusal;
-  }
-
-  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
-  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
-    if (kind !== 'person') return;
-    const { sessions, publicUrl } = this.#host.ports;
-    if (!sessions.used(sessionId, this.receivedMs)) return;
-    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -329,7 +319,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
-    if (validate !== null) this.#validate(validate(this.body));
+    Problems.refuse(validate?.(this.body) ?? null);
   }
 
   /** What the parts of a form take counts as a body on its way until the request is answered. */
@@ -347,10 +337,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #refuse(refusal: OperatingError): void {
     this.#refusal = refusal;
     this.#release();
-  }
-
-  #validate(found: readonly Problem[] | null): void {
-    if (found !== null) throw Problems.of(found).error();
   }
 
   #handle(): void {

@@ -20,11 +20,16 @@ const CLASS_STATUS_COUNT = 100;
 const FIRST_CLASS = 2;
 
 /** The area in which an endpoint's requests are counted, as index of the label. */
-export function areaOf({ body, path }: Pick<Endpoint, 'body' | 'path'>): number {
-  return requestAreaNumber(areaNameOf(body, path));
+export function areaOf(endpoint: Pick<Endpoint, 'body' | 'path' | 'readsVisitor'>): number {
+  return requestAreaNumber(areaNameOf(endpoint));
 }
 
-function areaNameOf(body: Endpoint['body'], path: string): RequestArea {
+function areaNameOf({
+  body,
+  path,
+  readsVisitor,
+}: Pick<Endpoint, 'body' | 'path' | 'readsVisitor'>): RequestArea {
+  if (readsVisitor === true) return 'single';
   if (body?.kind === 'hits') return path.endsWith('/batch') ? 'batch' : 'single';
   return path.startsWith('/api/v1/statistics/') ? 'statistics' : 'other';
 }

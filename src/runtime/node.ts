@@ -191,7 +191,7 @@ async function startParts(start: Start): Promise<Parts> {
   const poll = setInterval(() => {
     tellFaults();
     // Commands write into the same directory; threads of the node raise it themselves.
-    if (registry.registry.refresh()) registry.signal.raise();
+    registry.watch.look();
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
 }
