@@ -41,7 +41,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, toldError } from './fault-log.ts';
+import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { isForeignPage } from './http/cookie.ts';
@@ -77,7 +77,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   arrivedBytes = 0;
   isBodyAwaited = false;
   readonly startMs = monotonicMs();
-  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -117,17 +116,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
-    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
-    else {
-      readHead(req);
-      this.visitor = null;
-    }
+    if (!route.readsVisitor) readHead(req);
+    this.visitor = route.readsVisitor ? readVisitor(res, req, host.addresses) : null;
     this.isHead = route.isHead;
     this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
@@ -191,7 +186,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
       if (error !== null) this.#fail(error);
-      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else if (answer instanceof OperatingError) this.#tell(answer);
       else this.#answer(answer);
     };
   }
@@ -270,7 +265,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       if (!this.#isLooking) this.#begin();
     } catch (error) {
       if (isLast) this.#fail(error);
-      else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
+      else this.#refuse(knownError(error, this.#endpoint, this.#host));
     }
   }
 
@@ -381,7 +376,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    countAnswer(this, this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -423,10 +418,13 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const [endpoint, host] = [this.#endpoint, this.#host];
-    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
-    if (!this.#isDecided) countRefusal(this.area, known);
-    this.#send(known, this.#errorImage ?? errorBody(known));
+    const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
+    if (!this.#isDecided) countRefusal(this.#route.area, known);
+    this.#tell(known);
+  }
+
+  #tell(error: OperatingError): void {
+    this.#send(error, this.#errorImage ?? errorBody(error));
   }
 
   #send(error: OperatingError | null, body: string | Uint8Array): void {
@@ -445,7 +443,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
-    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }
@@ -467,10 +465,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,
     };
-  }
-
-  #fault(error: unknown): OperatingError {
-    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {
