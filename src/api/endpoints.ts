@@ -27,6 +27,7 @@ import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
+import { scriptEndpoints } from './script.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
@@ -62,6 +63,7 @@ const described: readonly Endpoint[] = [
   ...rootEndpoints,
   ...themeFileEndpoints,
   ...pageEndpoints,
+  ...scriptEndpoints,
 ];
 
 /** What the edge serves. */
