@@ -23,7 +23,7 @@ export const watchPage = (footfall: Footfall, data: Settings, pathNow: () => str
           const isSubmit = type == 'submit';
           const element = node as HTMLAnchorElement;
           if ((element.tagName == 'FORM') == isSubmit) sendTagged(footfall, element);
-          if (element.host && !isSubmit) reportLink(footfall, data, element);
+          if (/^http/.test(element.protocol) && !isSubmit) reportLink(footfall, data, element);
         }),
       true,
     ),

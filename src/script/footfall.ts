@@ -96,7 +96,7 @@ const send = async (
           code &&
           fetch(to, { method: 'POST', body, keepalive: 1 } as object).then(
             (answer) => answer.ok,
-            () => navigator.sendBeacon(to, body),
+            () => page.hidden || navigator.sendBeacon(to, body),
           )
         );
       });

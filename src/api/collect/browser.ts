@@ -160,11 +160,11 @@ type Settable = { -readonly [Name in keyof RawHit]?: RawHit[Name] | undefined };
  * need not repeat what the address of the request has.
  */
 function putEvent(raw: Settable, said: RawHit): void {
-  raw.url = said.url ?? raw.url;
+  raw.url = said.url === undefined ? raw.url : said.url;
   raw.title = said.title ?? raw.title;
   raw.referrer = said.referrer ?? raw.referrer;
-  raw.screen_width = screenSize(said.screen_width) ?? raw.screen_width;
-  raw.screen_height = screenSize(said.screen_height) ?? raw.screen_height;
+  raw.screen_width = screenSize(said.screen_width) ?? raw.screen_width ?? null;
+  raw.screen_height = screenSize(said.screen_height) ?? raw.screen_height ?? null;
   raw.tags = withTags(raw.tags, said.tags);
   raw.event_name = said.event_name;
   raw.event_duration = said.event_duration;
