@@ -28,6 +28,7 @@ import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
+import { scriptEndpoints } from './script.ts';
 import { sourceIconEndpoints } from './source-icon.ts';
 import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
@@ -70,6 +71,7 @@ const described: readonly Endpoint[] = [
   ...themeFileEndpoints,
   ...sourceIconEndpoints,
   ...pageEndpoints,
+  ...scriptEndpoints,
 ];
 
 /** What the edge serves. */

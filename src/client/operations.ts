@@ -313,8 +313,8 @@ export interface Operations {
   };
   /** An event, sent by the page itself; the body is JSON of whatever type it says it is. */
   readonly 'POST /event': {
-    readonly query: Record<string, never>;
-    readonly body: { readonly identification_code: string; readonly url: string; readonly title?: string | null; readonly referrer?: string | null; readonly screen_width?: number | null; readonly screen_height?: number | null; readonly tags?: Readonly<Record<string, unknown>> | null; readonly event_name: string; readonly event_duration?: number | null; readonly event_meta?: Readonly<Record<string, unknown>> | null; readonly non_interactive?: boolean | null };
+    readonly query: { readonly code?: string | undefined; readonly url?: string | undefined; readonly t?: string | undefined; readonly ref?: string | undefined; readonly w?: string | undefined; readonly h?: string | undefined; readonly nc?: string | undefined; };
+    readonly body: { readonly identification_code?: string; readonly url?: string; readonly title?: string | null; readonly referrer?: string | null; readonly screen_width?: number | null; readonly screen_height?: number | null; readonly tags?: Readonly<Record<string, unknown>> | null; readonly event_name: string; readonly event_duration?: number | null; readonly event_meta?: Readonly<Record<string, unknown>> | null; readonly non_interactive?: boolean | null };
     readonly answer: Record<string, never>;
   };
   /** Says that the visitor is still there: once a minute. */
@@ -1315,6 +1315,24 @@ export interface Operations {
   };
   /** The page that sets the first password, by the token of a link. */
   readonly 'GET /activate': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The script of a page: page views, events and keep-alives. */
+  readonly 'GET /js/footfall.js': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The same with links that lead away, downloads, missing pages, clicks. */
+  readonly 'GET /js/footfall-extended.js': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The script with the settings of a domain in it, so that its tag needs no attributes. */
+  readonly 'GET /js/{code}': {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: unknown;

@@ -128,7 +128,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     const nowMs = host.ports.nowMs();
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    this.query = endpoint.body === null || route.readsCode ? (req.getQuery() ?? '') : '';
+    const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
+    this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
@@ -363,7 +364,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     else if ('bytesAt' in answer) this.#sendFile(answer);
     else {
       this.#headers = { ...this.#headers, ...answer.headers };
-      this.#send(null, answer.body);
+      this.#send(null, answer.body, answer.packed);
     }
   }
 
@@ -427,13 +428,14 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#send(error, this.#errorImage ?? errorBody(error));
   }
 
-  #send(error: OperatingError | null, body: string | Uint8Array): void {
+  #send(error: OperatingError | null, body: string | Uint8Array, packed?: Uint8Array): void {
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
     if (this.#closes) answerUnsure(() => this.#write(error, body, false));
     else if (!this.#takesGzip || body.length < GZIP_ANSWER_BYTES_MIN) {
       this.#write(error, body, false);
-    } else {
+    } else if (packed !== undefined) this.#write(error, packed, true);
+    else {
       gzip(body, GZIP_OPTIONS, (fault, packed) => {
         this.#write(error, fault === null ? packed : body, fault === null);
       });

@@ -76,11 +76,12 @@ function refusalHead(cors: Cors): ReplyHead {
 }
 
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
-  const { kind, status, isBrief, isImmutable, context } = endpoint.answer;
+  const { kind, status, isBrief, isImmutable, cacheSeconds, context } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
   const takesGzip = isBrief !== true && isImmutable !== true;
   const cache = cacheOf(endpoint);
-  const errorCache = isImmutable === true ? 'no-store' : cache || 'no-store';
+  const isKept = isImmutable === true || cacheSeconds !== undefined;
+  const errorCache = isKept ? 'no-store' : cache || 'no-store';
   const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;
   return {
     endpoint,
@@ -104,6 +105,7 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
 function cacheOf({ method, auth, answer, readsVisitor, isReading }: Endpoint): string {
   if (answer.isSecret === true || readsVisitor === true) return 'no-store';
   if (answer.isImmutable === true) return `public, max-age=${FILE_CACHE_SECONDS}, immutable`;
+  if (answer.cacheSeconds !== undefined) return `public, max-age=${answer.cacheSeconds}`;
   if (method !== 'GET' && isReading !== true) return '';
   return auth === null ? 'no-store' : 'private, no-store';
 }

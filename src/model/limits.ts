@@ -160,6 +160,10 @@ export const FILE_PART_BYTES = 512 * 1_024;
 export const FILE_UNUSED_MS = HOUR_MS;
 /** Parts of files that a thread keeps at hand, 8 MiB: slow clients ask for the same one again. */
 export const FILE_CACHED_PART_COUNT_MAX = 16;
+/** How long browsers keep the script (D-30): a day after an update all pages have the new one. */
+export const SCRIPT_CACHE_SECONDS = 86_400;
+/** The same for one with the settings of a domain: what is changed acts within ten minutes (D-31). */
+export const SCRIPT_SETTINGS_CACHE_SECONDS = 600;
 /** How long browsers keep a file: its address changes with its content (M-70). */
 export const FILE_CACHE_SECONDS = 31_536_000;
 /** Bytes of a multipart body: three files, the settings of a theme, and what is around them. */

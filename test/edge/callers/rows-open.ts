@@ -126,6 +126,8 @@ const process: readonly Row[] = [
   '/livez',
   '/readyz',
   '/api/v1/openapi.json',
+  '/js/footfall.js',
+  '/js/footfall-extended.js',
 ].map((path) => ({
   ...{ ...OPEN, at: `GET ${path}` },
 }));
@@ -134,6 +136,7 @@ const process: readonly Row[] = [
 const files: readonly Row[] = [
   { ...OPEN, at: 'GET theme/file/{id}', how: 'that is not there', people: NOBODY_SEES },
   { ...OPEN, at: 'GET /icons/{id}', how: 'that is not there', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /js/{code}', how: 'of no domain', people: NOBODY_SEES },
 ];
 
 export const OPEN_ROWS: readonly Row[] = [
