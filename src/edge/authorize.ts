@@ -6,8 +6,7 @@
  */
 import type { Endpoint } from '../api/endpoint.ts';
 import { checkGranted } from '../api/granted.ts';
-import { cookieHeader } from '../api/people/session-cookie.ts';
-import type { AccessPort, Ports } from '../api/ports.ts';
+import type { AccessPort } from '../api/ports.ts';
 import type { Credential } from '../model/credential.ts';
 import { errors } from '../model/errors.ts';
 import { isOwnOrigin, sessionCookie } from './http/cookie.ts';
@@ -85,18 +84,4 @@ function bearerOf(header: string): string {
 function isBearer(header: string): boolean {
   if (header.length <= SCHEME_LENGTH) return false;
   return header.startsWith('Bearer ') || header.slice(0, SCHEME_LENGTH).toLowerCase() === 'bearer ';
-}
-
-/**
- * Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does.
- *
- * @returns headers of the answer; null without anything new.
- */
-export function renewal(
-  { kind, sessionId }: Credential,
-  { head, nowMs }: Sender,
-  { sessions, publicUrl }: Pick<Ports, 'sessions' | 'publicUrl'>,
-): Readonly<Record<string, string>> | null {
-  if (kind !== 'person' || !sessions.used(sessionId, nowMs)) return null;
-  return cookieHeader(sessionCookie(head.cookie), publicUrl);
 }

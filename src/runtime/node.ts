@@ -46,6 +46,7 @@ import type { SlowQuery } from './query/slow-query.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
 import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
+import { RefusedRequests } from './telemetry/refused-requests.ts';
 import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
@@ -115,13 +116,16 @@ export async function startNode(settings: Settings): Promise<Node> {
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     const page = await openPage(parts);
+    const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
+      log.warn({ err: error }, 'refused requests are not kept for now'),
+    );
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
       stop() {
         page?.close();
-        return stopParts(parts, isBroken);
+        return stopParts(parts, isBroken).finally(() => refused.close());
       },
     };
   } catch (error) {
@@ -206,7 +210,7 @@ async function startParts(start: Start): Promise<Parts> {
   const poll = setInterval(() => {
     tellFaults();
     // Commands write into the same directory; threads of the node raise it themselves.
-    if (registry.registry.refresh()) registry.signal.raise();
+    registry.watch.look();
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
 }

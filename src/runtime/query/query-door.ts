@@ -15,6 +15,7 @@ import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { LedgerDay, LedgerQuestion } from '../../model/ledger.ts';
 import {
   SECOND_MS,
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
@@ -127,6 +128,20 @@ export class QueryDoor {
     return timed('usage', () => this.#within(secondsMax, caller, ask));
   }
 
+  /** What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does. */
+  ledger(
+    domainId: DomainId,
+    { span, hasBots }: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller?: QueryCaller,
+  ): Promise<LedgerDay[]> {
+    const query: LedgerQuestion = { kind: 'ledger', domainIds: [domainId], span, hasBots };
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(domainId);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
+    });
+  }
+
   /** Bounds an answer in time, and ends it when nobody waits for it any more. */
   #within<Answer>(
     secondsMax: number,
@@ -175,7 +190,7 @@ export async function catchUp(
   actors: Pick<ActorClient, 'ask'>,
   { shard, query, sequence }: Pick<RoutedTask, 'shard' | 'query'> & { sequence: Sequence },
 ): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
-  if ('kind' in query && query.kind === 'usage') {
+  if ('kind' in query && query.kind !== 'batch') {
     const answer = (await actors.ask({ ...query, shard, sequence })) as string;
     return encoder.encode(answer);
   }
