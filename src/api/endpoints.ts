@@ -2,6 +2,7 @@
 import { RESOURCES } from '../control/resources/resources.ts';
 import { browserEndpoints } from './collect/browser.ts';
 import { collectEndpoints } from './collect/collect.ts';
+import { creditEndpoints } from './credits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
@@ -27,6 +28,7 @@ import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
+import { sourceIconEndpoints } from './source-icon.ts';
 import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
@@ -64,7 +66,9 @@ const described: readonly Endpoint[] = [
   ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...creditEndpoints,
   ...themeFileEndpoints,
+  ...sourceIconEndpoints,
   ...pageEndpoints,
 ];
 

@@ -21,6 +21,7 @@ import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { StoredFile } from '../control/resources/file.ts';
 import type { Organization } from '../control/resources/organization.ts';
+import type { PlaceCredit } from '../ingest/data/place-makers.ts';
 import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
@@ -246,6 +247,8 @@ export interface Ports {
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
   readonly cluster: ClusterPort;
+  /** Whose data the places are made of that are stored now: what their licences ask to be said. */
+  readonly placeCredits: () => readonly PlaceCredit[];
   /** Reports a fault of ours that a request ran into. */
   readonly logError: (error: unknown, request: string) => void;
 }

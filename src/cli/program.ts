@@ -12,6 +12,7 @@ import { registerAccount } from './account.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerGeo } from './geo.ts';
 import { registerLedger } from './ledger.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
@@ -39,6 +40,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerAccount(program);
   registerDomain(program);
   registerClient(program);
+  registerGeo(program);
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);

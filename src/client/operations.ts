@@ -1283,8 +1283,20 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly name: string; readonly version: string; readonly api: string; readonly documentation: string; readonly livez: string; readonly readyz: string };
   };
+  /** Whose data places are made of: text, link and licence, to be shown where places are. */
+  readonly 'GET /credits': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[] };
+  };
   /** A logo or icon of a dashboard. */
   readonly 'GET /api/v1/theme/file/{id}': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The icon of a source of traffic, such as an app. */
+  readonly 'GET /icons/{id}': {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: unknown;

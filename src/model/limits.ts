@@ -34,6 +34,8 @@ export const UTM_LENGTH_MAX = 2_000;
 export const LANGUAGE_LENGTH_MAX = 10;
 /** Code points kept of a referrer and of a referrer name (I-7). */
 export const REFERRER_LENGTH_MAX = 200;
+/** Code points kept of a region and of a city: the longest known has 80, a file may say anything (I-87). */
+export const PLACE_NAME_LENGTH_MAX = 200;
 /** Code points kept of a referrer icon (I-7). */
 export const REFERRER_ICON_LENGTH_MAX = 2_000;
 /** Code points kept of os, os version, browser and browser version (I-7). */
@@ -252,8 +254,10 @@ export const PEER_CACHE_ENTRY_COUNT_MAX = 1_000;
 export const REFERRER_CACHE_ENTRY_COUNT_MAX = 10_000;
 /** A longer raw referrer is worked out each time: an edge's memory stays bounded. */
 export const REFERRER_CACHE_TEXT_LENGTH_MAX = 500;
-/** Places of IPv4 ranges that an edge remembers, and as many of IPv6 addresses. */
+/** Places of ranges that an edge remembers, of each location database. */
 export const PLACE_CACHE_ENTRY_COUNT_MAX = 50_000;
+/** A location database in bytes: what one read takes; the largest that are sold have some 500 MB. */
+export const LOCATION_DATABASE_BYTES_MAX = 2 ** 31 - 1;
 /** Domains whose visitor keys an edge remembers. */
 export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 /** Days of one domain whose visitor keys an edge remembers; batches may reach far back. */

@@ -235,6 +235,7 @@ export function fakePorts(): FakePorts {
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
+      placeCredits: () => [],
       unreadyReason: () => fake.unreadyReason,
       cluster: {
         unreadyReason: () => fake.cluster.unreadyReason,

@@ -120,6 +120,7 @@ const signingIn: readonly Row[] = [
 const process: readonly Row[] = [
   '/',
   '/docs',
+  '/credits',
   '/reset',
   '/activate',
   '/livez',
@@ -132,6 +133,7 @@ const process: readonly Row[] = [
 /** To anyone, also that there is none (M-70); `test/edge/theme-file.test.ts` has files. */
 const files: readonly Row[] = [
   { ...OPEN, at: 'GET theme/file/{id}', how: 'that is not there', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /icons/{id}', how: 'that is not there', people: NOBODY_SEES },
 ];
 
 export const OPEN_ROWS: readonly Row[] = [
