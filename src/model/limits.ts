@@ -248,6 +248,8 @@ export const ADDRESS_FILE_BYTES_MAX = 256 * 1_024 * 1_024;
 export const HOSTNAME_LENGTH_MAX = 253;
 /** User agents whose profile an edge remembers; at 500 bytes each about 8 MB. */
 export const AGENT_CACHE_ENTRY_COUNT_MAX = 10_000;
+/** Parameters of a page's request that are read: each may cost some 20 µs, and hits have up to 27. */
+export const PAGE_PARAMETER_COUNT_MAX = 100;
 /** Other ends of connections whose address an edge has written out; with theirs some 100 kB. */
 export const PEER_CACHE_ENTRY_COUNT_MAX = 1_000;
 /** Raw referrers whose meaning an edge remembers. */

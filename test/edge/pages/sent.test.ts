@@ -177,6 +177,10 @@ describe('whoever knows only the code of a site', () => {
     const startMs = performance.now();
     for (let time = 0; time < 20; time++) expect((await ask('GET', path)).status).toBeLessThan(401);
     expect(performance.now() - startMs).toBeLessThan(3_000);
+    // A hundred parameters are read.
+    const last = `${'x=1&'.repeat(97)}t=read&ref=https://a.test/`;
+    await ask('GET', `/hit?code=${CODE}&url=${PAGE}&${last}`);
+    expect(inputs.at(-1)?.raw).toMatchObject({ title: 'read', referrer: undefined });
   });
 
   test('has no longer address than the engine takes', async () => {
