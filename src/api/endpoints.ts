@@ -27,6 +27,7 @@ import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
+import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { ledgerEndpoints } from './statistics/ledger.ts';
@@ -37,6 +38,7 @@ const described: readonly Endpoint[] = [
   ...collectEndpoints,
   ...browserEndpoints,
   ...statisticsEndpoints,
+  ...batchEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
   ...ledgerEndpoints,

@@ -31,6 +31,7 @@ import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
+import type { BatchEntry } from '../query/question/batch.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
 import type { HistoryPage } from '../store/registry-history.ts';
 
@@ -169,6 +170,16 @@ export interface QueryCaller {
 export interface StatisticsPort {
   /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
   run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
+  /**
+   * Runs several queries about a domain over one state of it, no older than this call (D-14).
+   *
+   * @returns `{position, results}` as JSON bytes, the results in order, each as `run` has it.
+   */
+  batch(
+    domainId: DomainId,
+    entries: readonly BatchEntry[],
+    caller: QueryCaller,
+  ): Promise<Uint8Array>;
   /**
    * What domains used (S-99), and when their first rows are (M-17), as of everything acknowledged before
    * this call; by domain.

@@ -30,7 +30,7 @@ import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { Credential } from '../model/credential.ts';
-import { errors, OperatingError } from '../model/errors.ts';
+import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import {
   DISCARDED_BODY_BYTES_MAX,
   GZIP_ANSWER_BYTES_MIN,
@@ -47,7 +47,7 @@ import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
-import { errorBody, type Reply, writeReply } from './http/reply.ts';
+import { type Reply, writeReply } from './http/reply.ts';
 import {
   answerUnsure,
   framingFault,
@@ -131,7 +131,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     const nowMs = host.ports.nowMs();
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    this.query = endpoint.body === null ? (req.getQuery() ?? '') : '';
+    this.query = endpoint.body === null || route.readsCode ? (req.getQuery() ?? '') : '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';

@@ -6,18 +6,11 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
-import { errors, type OperatingError } from '../model/errors.ts';
+import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
 import { ANY_PAGE, type Cors } from './http/cors.ts';
-import {
-  errorBody,
-  type HeadRules,
-  type ReplyHead,
-  replyHead,
-  statusLine,
-  writeReply,
-} from './http/reply.ts';
+import { type HeadRules, type ReplyHead, replyHead, statusLine, writeReply } from './http/reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
 import { areaOf, countStatus } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
@@ -105,10 +98,10 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
 }
 
 /** Nothing else here stays true; answers to other methods than GET are kept by no cache unasked. */
-function cacheOf({ method, auth, answer, readsVisitor }: Endpoint): string {
+function cacheOf({ method, auth, answer, readsVisitor, isReading }: Endpoint): string {
   if (answer.isSecret === true || readsVisitor === true) return 'no-store';
   if (answer.isImmutable === true) return `public, max-age=${FILE_CACHE_SECONDS}, immutable`;
-  if (method !== 'GET') return '';
+  if (method !== 'GET' && isReading !== true) return '';
   return auth === null ? 'no-store' : 'private, no-store';
 }
 

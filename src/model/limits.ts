@@ -102,6 +102,14 @@ export const START_SECONDS_MAX = 3_600;
 export const LIST_LIMIT_MAX = 100;
 /** Values that `options` shows (S-95). */
 export const OPTION_COUNT_MAX = 200;
+/** Questions of one batch (D-14). */
+export const STATISTICS_BATCH_QUESTION_COUNT_MAX = 50;
+/** Bytes of their body: what all of them share is as long as a query string may be, and each some more. */
+export const STATISTICS_BATCH_BODY_BYTES_MAX = 64 * 1_024;
+/** Bytes of all of their answers together: fifty full lists are a fifth of it. */
+export const STATISTICS_BATCH_ANSWER_BYTES_MAX = 32 * 1_024 * 1_024;
+/** A batch gives way to others after this long: what most dashboards ask is over by then. */
+export const STATISTICS_BATCH_TURN_MS = 10;
 /** Values of one query parameter (semantics, Limits). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
 /** A query that takes longer leaves a line in the log with its plan. */

@@ -17,6 +17,7 @@ import { type Log, openLog } from '../base/log.ts';
 import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
+import type { OperatingError } from '../model/errors.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -144,8 +145,9 @@ async function startParts(start: Start): Promise<Parts> {
   const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
   const { dataDir, queryThreads } = settings;
   const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
-  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow });
   const damage = new DamageLog(log);
+  const onDamage = (error: OperatingError) => damage.tell(error);
+  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow, onDamage });
   const scan = (task: ScanTask) =>
     scanHeld({ pool, leases }, task).catch((error: unknown) => {
       damage.tell(error);

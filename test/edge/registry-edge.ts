@@ -15,6 +15,7 @@ import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
 import type { Mail } from '../../src/model/mail.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
+import type { BatchEntry } from '../../src/query/question/batch.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
 import { fakePorts, makeScopes, NOW_MS, unused } from '../support/fake-ports.ts';
@@ -92,6 +93,14 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       statistics: {
         usage: (...asked: Parameters<RegistryEdge['usage']>) => edge.usage(...asked),
         ledger: (...asked: Parameters<RegistryEdge['ledger']>) => edge.ledger(...asked),
+        batch: async (_: string, entries: readonly BatchEntry[]) => {
+          const results = entries.map((entry) => {
+            if ('refused' in entry) return JSON.parse(entry.refused);
+            edge.queries.push(entry);
+            return runStatistics(structuredClone(entry), []);
+          });
+          return Buffer.from(JSON.stringify({ position: 0, results }));
+        },
         run: async (query: StatisticsQuery) => {
           edge.queries.push(query);
           return Buffer.from(JSON.stringify(runStatistics(structuredClone(query), [])));

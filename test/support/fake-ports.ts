@@ -220,6 +220,10 @@ export function fakePorts(): FakePorts {
         botOf: () => BOT_NAME,
       },
       statistics: {
+        batch: async (_, entries) => {
+          for (const entry of entries) if (!('refused' in entry)) fake.queries.push(entry);
+          return Buffer.from('{"position":1,"results":[]}');
+        },
         run: (query) => {
           fake.queries.push(query);
           return fake.statistic();

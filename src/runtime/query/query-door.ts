@@ -23,6 +23,7 @@ import {
 } from '../../model/limits.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
 import { activeAsOf } from '../../query/live/active.ts';
+import type { BatchEntry, BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { ToScan } from '../../shard/actor/protocol.ts';
@@ -67,6 +68,25 @@ export class QueryDoor {
     const query = { ...asked, rowsMax };
     return this.#within(secondsMax, caller, (limits) =>
       this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+    );
+  }
+
+  /**
+   * Answers several questions about a domain from one state of it (D-14).
+   *
+   * @returns `{position, results}` as JSON bytes; what a question is refused for stands in its place.
+   *   Rejects as `run` does.
+   */
+  batch(
+    domainId: DomainId,
+    asked: readonly BatchEntry[],
+    caller?: QueryCaller,
+  ): Promise<Uint8Array> {
+    const { shardOf, rowsMax, secondsMax } = this.#options;
+    const entries = asked.map((entry) => ('refused' in entry ? entry : { ...entry, rowsMax }));
+    const query: BatchQuestion = { kind: 'batch', domainId, entries };
+    return this.#within(secondsMax, caller, (limits) =>
+      this.#answer({ shard: shardOf(domainId), query, ...limits }),
     );
   }
 
@@ -160,12 +180,12 @@ export async function catchUp(
   actors: Pick<ActorClient, 'ask'>,
   { shard, query, sequence }: Pick<RoutedTask, 'shard' | 'query'> & { sequence: Sequence },
 ): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
-  if ('kind' in query) {
+  if ('kind' in query && query.kind !== 'batch') {
     const answer = (await actors.ask({ ...query, shard, sequence })) as string;
     return encoder.encode(answer);
   }
   const at = { shard, domainId: query.domainId, sequence };
-  if (query.statistic !== 'active') {
+  if ('kind' in query || query.statistic !== 'active') {
     return { query, epoch: (await actors.ask({ kind: 'save', ...at })) as Epoch };
   }
   const answer = (await actors.ask({ kind: 'active', ...at, query })) as string | ToScan;
