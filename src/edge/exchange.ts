@@ -25,7 +25,6 @@ import type {
   Slices,
   Visitor,
 } from '../api/endpoint.ts';
-import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
@@ -36,7 +35,7 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-import { bodyRefusal, checkReady, rateOf, senderOf } from './admission.ts';
+import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
@@ -45,7 +44,7 @@ import type { LargeRequest } from './body/large-requests.ts';
 import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
-import { isForeignPage, sessionCookie } from './http/cookie.ts';
+import { isForeignPage } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
 import {
@@ -78,7 +77,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   arrivedBytes = 0;
   isBodyAwaited = false;
   readonly startMs = monotonicMs();
-  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -118,7 +116,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
-    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
@@ -213,7 +210,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     } else this.#admitCounted(this.#rate, sender);
     if (this.credential !== null) {
       permit(endpoint, this.credential);
-      this.#noteUse(this.credential, sender);
+      this.#headers = extendedCookie(this.credential, sender, ports);
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
@@ -239,14 +236,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (refusal === null) return;
     this.arrivedBytes = Number(head.contentLength) || 0;
     throw refusal;
-  }
-
-  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
-  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
-    if (kind !== 'person') return;
-    const { sessions, publicUrl } = this.#host.ports;
-    if (!sessions.used(sessionId, this.receivedMs)) return;
-    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -325,8 +314,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
-    const found = validate?.(this.body) ?? null;
-    if (found !== null) throw Problems.of(found).error();
+    Problems.refuse(validate?.(this.body) ?? null);
   }
 
   /** What the parts of a form take counts as a body on its way until the request is answered. */
@@ -388,7 +376,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    countAnswer(this, this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -431,7 +419,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
     const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
-    if (!this.#isDecided) countRefusal(this.area, known);
+    if (!this.#isDecided) countRefusal(this.#route.area, known);
     this.#tell(known);
   }
 
@@ -455,7 +443,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
-    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }

@@ -92,7 +92,6 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       nowMs: () => edge.nowMs,
       statistics: {
         usage: (...asked: Parameters<RegistryEdge['usage']>) => edge.usage(...asked),
-        ledger: (...asked: Parameters<RegistryEdge['ledger']>) => edge.ledger(...asked),
         batch: async (_: string, entries: readonly BatchEntry[]) => {
           const results = entries.map((entry) => {
             if ('refused' in entry) return JSON.parse(entry.refused);
@@ -101,6 +100,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
           });
           return Buffer.from(JSON.stringify({ position: 0, results }));
         },
+        ledger: (...asked: Parameters<RegistryEdge['ledger']>) => edge.ledger(...asked),
         run: async (query: StatisticsQuery) => {
           edge.queries.push(query);
           return Buffer.from(JSON.stringify(runStatistics(structuredClone(query), [])));

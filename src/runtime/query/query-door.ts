@@ -10,7 +10,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryCaller } from '../../api/ports.ts';
-import { systemClock } from '../../base/clock.ts';
+import { monotonicMs, systemClock } from '../../base/clock.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
@@ -21,7 +21,9 @@ import {
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
+import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
+import { planFor } from '../../query/answers/run.ts';
 import { activeAsOf } from '../../query/live/active.ts';
 import type { BatchEntry, BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -43,6 +45,8 @@ export interface QueryDoorOptions {
   rowsMax: number;
   secondsMax: number;
 }
+
+type AnswerLimits = Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>;
 
 const encoder = new TextEncoder();
 
@@ -66,8 +70,11 @@ export class QueryDoor {
   run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
     const { shardOf, rowsMax, secondsMax } = this.#options;
     const query = { ...asked, rowsMax };
-    return this.#within(secondsMax, caller, (limits) =>
-      this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+    const kind = query.statistic === 'active' ? 'active' : planFor(query).source;
+    return timed(kind, () =>
+      this.#within(secondsMax, caller, (limits) =>
+        this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+      ),
     );
   }
 
@@ -85,8 +92,10 @@ export class QueryDoor {
     const { shardOf, rowsMax, secondsMax } = this.#options;
     const entries = asked.map((entry) => ('refused' in entry ? entry : { ...entry, rowsMax }));
     const query: BatchQuestion = { kind: 'batch', domainId, entries };
-    return this.#within(secondsMax, caller, (limits) =>
-      this.#answer({ shard: shardOf(domainId), query, ...limits }),
+    return timed('batch', () =>
+      this.#within(secondsMax, caller, (limits) =>
+        this.#answer({ shard: shardOf(domainId), query, ...limits }),
+      ),
     );
   }
 
@@ -104,7 +113,7 @@ export class QueryDoor {
   ): Promise<Map<DomainId, DomainUsage>> {
     const { shardOf } = this.#options;
     const secondsMax = Math.min(this.#options.secondsMax, USAGE_SECONDS_MAX);
-    return this.#within(secondsMax, caller, async (limits) => {
+    const ask = async (limits: AnswerLimits) => {
       const found = new Map<DomainId, DomainUsage>();
       await Promise.all(
         portions(domainIds, shardOf).map(async ([shard, ids]) => {
@@ -115,7 +124,8 @@ export class QueryDoor {
         }),
       );
       return found;
-    });
+    };
+    return timed('usage', () => this.#within(secondsMax, caller, ask));
   }
 
   /** What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does. */
@@ -136,7 +146,7 @@ export class QueryDoor {
   #within<Answer>(
     secondsMax: number,
     caller: QueryCaller | undefined,
-    answer: (limits: Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>) => Promise<Answer>,
+    answer: (limits: AnswerLimits) => Promise<Answer>,
   ): Promise<Answer> {
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
     const leave = () => Atomics.store(abandoned, 0, 1);
@@ -211,6 +221,16 @@ function portions(
     ids.push(domainId);
   }
   return all;
+}
+
+/** Records how long an answer took, also one that is a refusal. */
+async function timed<Answer>(kind: QueryKind, answer: () => Promise<Answer>): Promise<Answer> {
+  const startMs = monotonicMs();
+  try {
+    return await answer();
+  } finally {
+    metrics.querySeconds.recordMs(monotonicMs() - startMs, queryKindNumber(kind));
+  }
 }
 
 function timeOver(secondsMax: number): Error {
