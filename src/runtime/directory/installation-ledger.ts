@@ -2,8 +2,8 @@
  * The ledger of all domains of a data directory, for `footfall ledger`.
  *
  * Control plane. Changes nothing, and may run beside the service: the shards are opened as they are on
- * disk, what the log holds beyond that is applied in memory, and nothing is saved. So it is exact after a
- * kill, too. Beside a service the log may be trimmed between the two; then it begins anew.
+ * disk, what the log holds beyond that is applied in memory, and nothing is saved. So it is exact after
+ * a kill, too. Beside a service the log may be trimmed between the two; then it begins anew.
  */
 
 import { existsSync } from 'node:fs';

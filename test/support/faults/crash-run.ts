@@ -121,6 +121,9 @@ async function killAndRestart(kill: number, ground: CrashGround): Promise<number
     const owed = site.load.acknowledgedViews;
     expect(await totalViews(site), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
   }
+  // Asked, it is saved: so there are kills between its saves, too.
+  const owed = dropped.load.sent.views;
+  expect(await totalViews(dropped), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
   return killsWhileStarting;
 }
 
