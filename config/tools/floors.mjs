@@ -61,7 +61,7 @@ const ROOMS = {
   edge: [
     ['http', 'body'],
     ['rate'],
-      ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
+    ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts'],
     ['exchange.ts'],
     ['router.ts'],

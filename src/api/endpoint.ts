@@ -159,12 +159,12 @@ export interface Endpoint {
    * somebody in as somebody else would be its (M-80).
    */
   readonly isForOwnPages?: true;
-  /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
-  readonly isReading?: true;
   /** Pages of every site may have browsers send it and may read the answer (A-43). */
   readonly isForAnyPage?: true;
   /** The handler asks for `Call.visitor`. */
   readonly readsVisitor?: true;
+  /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
+  readonly isReading?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

@@ -30,6 +30,7 @@ import { rootEndpoints } from './root.ts';
 import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
+import { ledgerEndpoints } from './statistics/ledger.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
 
@@ -40,6 +41,7 @@ const described: readonly Endpoint[] = [
   ...batchEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
+  ...ledgerEndpoints,
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,

@@ -27,6 +27,7 @@ import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
+import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
@@ -190,6 +191,12 @@ export interface StatisticsPort {
     span: DaySpan | null,
     caller: QueryCaller,
   ): Promise<ReadonlyMap<DomainId, DomainUsage>>;
+  /** What became of the items of a domain (P-31), of everything acknowledged before this call. */
+  ledger(
+    domainId: DomainId,
+    asked: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller: QueryCaller,
+  ): Promise<readonly LedgerDay[]>;
 }
 
 /** How the node stands among others (`runtime/telemetry/cluster-status.ts` has this shape). */

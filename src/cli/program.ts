@@ -12,6 +12,7 @@ import { registerAccount } from './account.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerLedger } from './ledger.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
@@ -42,6 +43,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerDemo(program);
   registerTorture(program);
   registerVerify(program);
+  registerLedger(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

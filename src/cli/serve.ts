@@ -21,7 +21,7 @@ import {
 import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import type { Node } from '../runtime/node.ts';
-import { openNodeRegistry } from '../runtime/node-registry.ts';
+import { openNodeRegistry, openRegistry } from '../runtime/node-registry.ts';
 import { checkPort } from '../runtime/port-check.ts';
 import { httpUrl, publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -104,18 +104,23 @@ async function stop(node: Node): Promise<boolean> {
 /** null when the registry has users already. */
 async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null> {
   const nowMs = systemClock();
-  const opened = await openNodeRegistry(settings, nowMs, () => {});
+  if (await hasUsers(settings, nowMs)) return null;
+  // Its secrets are shown once, so what the threads would refuse is refused before.
+  openLocator(settings.geoDb);
+  readAddressLists(settings);
+  const opened = await openRegistry(settings, nowMs, () => {});
   try {
-    const { registry } = opened;
-    // Its secrets are shown once, so what the threads would refuse is refused before.
-    if (registry.view.count(user) === 0) {
-      openLocator(settings.geoDb);
-      readAddressLists(settings);
-    }
-    return await createFirstAccount(registry, FIRST_WISH, nowMs);
+    return await createFirstAccount(opened.registry, FIRST_WISH, nowMs);
   } finally {
     await opened.close();
   }
+}
+
+async function hasUsers(settings: Settings, nowMs: number): Promise<boolean> {
+  const opened = await openNodeRegistry(settings, nowMs, () => {});
+  const has = opened.watch.has(user);
+  await opened.close();
+  return has;
 }
 
 /** One line that says 'ready': for people, or as the one JSON object. */

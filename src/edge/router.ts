@@ -15,6 +15,8 @@ import { answerUnsure, framingFault, isChunked, readHead } from './http/request-
 import { areaOf, countStatus } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
+/** What a preflight is answered with. */
+const NO_CONTENT = 204;
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
 /**
@@ -49,6 +51,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
       app.options(path, (res, req) => {
         readHead(req);
         const error = framingFault(false);
+        countStatus(error?.status ?? NO_CONTENT);
         if (error === null) cors.answerPreflight(res, req, allow);
         else refuseUnsure(res, { error, allow: '', head, origin: '', isHead: false });
       });

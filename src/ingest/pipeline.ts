@@ -2,8 +2,8 @@
  * The life of a hit between the edge's checks and the log: ONE ordered list of steps.
  *
  * Data plane. A step may end the hit (it returns a drop reason) or fill fields of it in place; read
- * `listDrops` (`bot-filter.ts`) and `listFills` and you know what happens to a hit. All hits are of one hidden class, made by
- * `createHit`.
+ * `listDrops` (`bot-filter.ts`) and `listFills` and you know what happens to a hit. All hits are of one
+ * hidden class, made by `createHit`.
  */
 
 import { assert } from '../base/assert.ts';

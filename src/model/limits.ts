@@ -78,6 +78,9 @@ export const IDEMPOTENCY_KEY_MS = DAY_MS;
 /** Names of programs that the ledger keeps of a domain's day; more are `(other)`: 15 kB a day. */
 export const LEDGER_BOT_COUNT_MAX = 200;
 
+/** Days of one question about them: an answer of half a megabyte, where messages may have one. */
+export const LEDGER_BOT_DAYS_MAX = 92;
+
 /** Distinct values of one kind that a segment keeps; beyond it `(other)` (I-79). */
 export const DISTINCT_VALUES_MAX = 100_000;
 /** The same for metadata values (I-79). */

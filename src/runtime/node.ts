@@ -14,11 +14,18 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
-import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
+import {
+  backlogBytes,
+  durableSequence,
+  type LogControl,
+  type LogLinks,
+  wakeWriter,
+} from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { metrics } from '../model/metrics.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
@@ -31,12 +38,16 @@ import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
+import { checkPort } from './port-check.ts';
 import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
 import type { SlowQuery } from './query/slow-query.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
+import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
+import { RefusedRequests } from './telemetry/refused-requests.ts';
+import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
@@ -101,13 +112,21 @@ export async function startNode(settings: Settings): Promise<Node> {
     };
   });
   const registry = await openNodeRegistry(settings, systemClock(), failed);
+  shareMetrics(settings);
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
+    const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
+      log.warn({ err: error }, 'refused requests are not kept for now'),
+    );
+    const page = await openPage(parts);
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
-      stop: () => stopParts(parts, isBroken),
+      stop() {
+        page?.close();
+        return stopParts(parts, isBroken).finally(() => refused.close());
+      },
     };
   } catch (error) {
     for (const part of started) await part.terminate();
@@ -191,9 +210,20 @@ async function startParts(start: Start): Promise<Parts> {
   const poll = setInterval(() => {
     tellFaults();
     // Commands write into the same directory; threads of the node raise it themselves.
-    if (registry.registry.refresh()) registry.signal.raise();
+    registry.watch.look();
   }, REGISTRY_POLL_MS);
   return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
+}
+
+/** null when no port is given. */
+async function openPage({ settings, pool, links }: Parts): Promise<MetricsPage | null> {
+  const { host, metricsPort: port } = settings;
+  if (port === 0) return null;
+  await checkPort(host, port);
+  return openMetricsPage({ host, port }, () => {
+    metrics.waitingQueries.set(pool.waitingCount);
+    metrics.backlogBytes.set(backlogBytes(links.memory));
+  });
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */

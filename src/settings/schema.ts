@@ -233,6 +233,10 @@ export const SETTINGS = {
     },
     { bounds: 'the path of a file', read: (given) => given },
   ),
+  metricsPort: integer(
+    { meaning: 'Port of GET /metrics, for Prometheus; 0: nobody can ask.' },
+    { fallback: 0, min: 0, max: 65_535 },
+  ),
   logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
     'info',
     'trace',

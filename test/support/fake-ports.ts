@@ -229,6 +229,7 @@ export function fakePorts(): FakePorts {
           return fake.statistic();
         },
         usage: unused,
+        ledger: async () => [],
       },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },

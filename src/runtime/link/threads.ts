@@ -18,6 +18,7 @@ import {
   sendError,
 } from '../../model/errors.ts';
 import { type Budgets, oldSpaceMb, sharedBudgets, youngSpaceMb } from '../../model/memory.ts';
+import { metricsTable } from '../../model/metrics.ts';
 
 /** Every kind of thread and what it is for; its entry is `workers/<name>`. */
 export const THREADS = {
@@ -80,6 +81,12 @@ export function threadFile(name: ThreadName): URL {
   return new URL(`../../../workers/${name}.${extension}`, import.meta.url);
 }
 
+/** Frees the seat of a thread among the metrics once it has ended: what it counted stays. */
+export function freeSeatAtEnd(worker: Worker): void {
+  const { threadId } = worker;
+  worker.once('exit', () => metricsTable.ended(threadId));
+}
+
 /** A started thread. */
 export interface Thread<Found> {
   worker: Worker;
@@ -111,6 +118,7 @@ export async function startThread<Found>(
     transferList: [...transfer],
     name: `footfall-${name}`,
   });
+  freeSeatAtEnd(worker);
   const [message] = (await once(worker, 'message')) as [ThreadStart<Found>];
   if ('failed' in message) {
     await worker.terminate();

@@ -38,6 +38,7 @@ import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -77,6 +78,7 @@ export interface EdgeThread {
 /** Builds and starts an edge on this thread. */
 export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> {
   const { settings } = data;
+  watchThread('edge', data.index);
   const log = openLog({
     level: settings.logLevel,
     format: settings.logFormat,
