@@ -1,4 +1,4 @@
-// Goal: the script is served small, to pages of every site, and with the settings of a domain as they are.
+// Goal: the script is served small, to pages of every site, and with the settings of a domain.
 // Method: real HTTP to an edge over a real registry; what is served is unpacked, measured and run.
 import { get, type IncomingMessage } from 'node:http';
 import { runInNewContext } from 'node:vm';
