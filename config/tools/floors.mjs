@@ -69,7 +69,7 @@ const ROOMS = {
   ],
   runtime: [
     ['link', 'directory', 'telemetry', 'port-check.ts'],
-    ['query', 'node-registry.ts'],
+    ['query', 'node-registry.ts', 'places'],
     ['threads'],
     ['node-log.ts'],
     ['cluster'],
@@ -92,7 +92,7 @@ const WALLS = [
   ['pino', '^src/base/log\\.ts$'],
   ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
   ['@zxcvbn-ts/language-common', '^src/control/people/guessed-passwords\\.ts$|^test/'],
-  ['maxmind', '^src/ingest/place/locate\\.ts$|^test/'],
+  ['maxmind', '^(test|bench)/'],
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
   ['echarts', '^bench/harness/'],

@@ -56,7 +56,10 @@ function objectType({ properties, required = [], additionalProperties }) {
     const isOptional = !required.includes(name);
     return `readonly ${nameOf(name)}${isOptional ? '?' : ''}: ${typeOf(schema)}`;
   });
-  return `{ ${members.join('; ')} }`;
+  // Members of any other name, where the document says what they are.
+  const isOpen = typeof additionalProperties === 'object';
+  const others = isOpen ? ['readonly [name: string]: unknown'] : [];
+  return `{ ${[...members, ...others].join('; ')} }`;
 }
 
 function union(types) {

@@ -167,6 +167,8 @@ export interface Endpoint {
   readonly isForAnyPage?: true;
   /** The handler asks for `Call.visitor`. */
   readonly readsVisitor?: true;
+  /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
+  readonly isReading?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

@@ -21,15 +21,18 @@ import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { StoredFile } from '../control/resources/file.ts';
 import type { Organization } from '../control/resources/organization.ts';
+import type { PlaceCredit } from '../ingest/data/place-makers.ts';
 import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
+import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
+import type { BatchEntry } from '../query/question/batch.ts';
 import type { StatisticsQuery } from '../query/question/request.ts';
 import type { HistoryPage } from '../store/registry-history.ts';
 
@@ -169,6 +172,16 @@ export interface StatisticsPort {
   /** Runs a query over everything acknowledged before this call (A-64); the answer as JSON bytes. */
   run(query: StatisticsQuery, caller: QueryCaller): Promise<Uint8Array>;
   /**
+   * Runs several queries about a domain over one state of it, no older than this call (D-14).
+   *
+   * @returns `{position, results}` as JSON bytes, the results in order, each as `run` has it.
+   */
+  batch(
+    domainId: DomainId,
+    entries: readonly BatchEntry[],
+    caller: QueryCaller,
+  ): Promise<Uint8Array>;
+  /**
    * What domains used (S-99), and when their first rows are (M-17), as of everything acknowledged before
    * this call; by domain.
    *
@@ -179,6 +192,12 @@ export interface StatisticsPort {
     span: DaySpan | null,
     caller: QueryCaller,
   ): Promise<ReadonlyMap<DomainId, DomainUsage>>;
+  /** What became of the items of a domain (P-31), of everything acknowledged before this call. */
+  ledger(
+    domainId: DomainId,
+    asked: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller: QueryCaller,
+  ): Promise<readonly LedgerDay[]>;
 }
 
 /** How the node stands among others (`runtime/telemetry/cluster-status.ts` has this shape). */
@@ -228,6 +247,8 @@ export interface Ports {
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
   readonly cluster: ClusterPort;
+  /** Whose data the places are made of that are stored now: what their licences ask to be said. */
+  readonly placeCredits: () => readonly PlaceCredit[];
   /** Reports a fault of ours that a request ran into. */
   readonly logError: (error: unknown, request: string) => void;
 }

@@ -38,10 +38,11 @@ export function rateRuleOf({
   method,
   path,
   auth,
-}: Pick<Endpoint, 'method' | 'path' | 'auth'>): RateRule | null {
+  isReading,
+}: Pick<Endpoint, 'method' | 'path' | 'auth' | 'isReading'>): RateRule | null {
   const row = ROWS.find(([itsMethod, its]) => itsMethod === method && isAt(path, its));
   if (row !== undefined) return row[2];
-  const isManaging = path.startsWith('/api/v1/') && method !== 'GET';
+  const isManaging = path.startsWith('/api/v1/') && method !== 'GET' && isReading !== true;
   const isCollecting = auth?.callers.includes('key') ?? false;
   return isManaging && !isCollecting ? CHANGE : null;
 }

@@ -8,9 +8,9 @@
 export interface Filter {
   /** The id of the organization. */
   readonly id: string;
-  /** The first day; required unless `start` is given. */
+  /** The first day, UTC; by default that of the calendar month. */
   readonly from?: string | undefined;
-  /** The last day. */
+  /** The last day, UTC; by default that of the current calendar month. */
   readonly to?: string | undefined;
   /** Where both days are one: the first minute. */
   readonly from_time?: string | undefined;
@@ -689,6 +689,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: readonly string[];
   };
+  /** Several statistics of a domain from one state of the data, with shared parameters. */
+  readonly 'POST /api/v1/statistics/batch': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly queries: readonly { readonly name: string; readonly [name: string]: unknown }[]; readonly [name: string]: unknown };
+    readonly answer: { readonly position: number; readonly results: readonly unknown[] };
+  };
   /** Deletes what was collected in a range of days, in the background. */
   readonly 'DELETE /api/v1/statistics': {
     readonly query: { readonly id: string; readonly from: string; readonly to: string; readonly kind?: '' | 'all' | 'events' | 'imported' | undefined; };
@@ -697,9 +703,21 @@ export interface Operations {
   };
   /** Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than 50 are one row named All. */
   readonly 'GET /api/v1/billing': {
-    readonly query: { readonly from?: string | undefined; readonly to?: string | undefined; };
+    readonly query: Filter;
     readonly body: undefined;
     readonly answer: readonly { readonly domain: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }; readonly page_views: number }[];
+  };
+  /** Tells what became of the items that a domain was sent, by UTC day of their own time: received is what is stored, what was dropped, by reason, and duplicates. */
+  readonly 'GET /api/v1/ledger': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly date: string; readonly received: number; readonly stored: { readonly page_views: number; readonly events: number; readonly keep_alives: number }; readonly opening_events: number; readonly dropped: Readonly<Record<string, number>>; readonly duplicates: number }[];
+  };
+  /** Lists the programs whose items were dropped, by UTC day, name and reason; of a day the most first. At most 92 days. */
+  readonly 'GET /api/v1/ledger/bots': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly date: string; readonly name: string; readonly reason: string; readonly items: number }[];
   };
   /** Lists the domains that the client sees, or shows the one that is named. */
   readonly 'GET /api/v1/domain': {
@@ -1277,8 +1295,20 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly name: string; readonly version: string; readonly api: string; readonly documentation: string; readonly livez: string; readonly readyz: string };
   };
+  /** Whose data places are made of: text, link and licence, to be shown where places are. */
+  readonly 'GET /credits': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[] };
+  };
   /** A logo or icon of a dashboard. */
   readonly 'GET /api/v1/theme/file/{id}': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The icon of a source of traffic, such as an app. */
+  readonly 'GET /icons/{id}': {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: unknown;

@@ -6,22 +6,17 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
-import { errors, type OperatingError } from '../model/errors.ts';
+import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
 import { ANY_PAGE, type Cors } from './http/cors.ts';
-import {
-  errorBody,
-  type HeadRules,
-  type ReplyHead,
-  replyHead,
-  statusLine,
-  writeReply,
-} from './http/reply.ts';
+import { type HeadRules, type ReplyHead, replyHead, statusLine, writeReply } from './http/reply.ts';
 import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
 import { areaOf, countStatus } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
+/** What a preflight is answered with. */
+const NO_CONTENT = 204;
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
 /**
@@ -56,6 +51,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
       app.options(path, (res, req) => {
         readHead(req);
         const error = framingFault(false);
+        countStatus(error?.status ?? NO_CONTENT);
         if (error === null) cors.answerPreflight(res, req, allow);
         else refuseUnsure(res, { error, allow: '', head, origin: '', isHead: false });
       });
@@ -106,11 +102,11 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
 }
 
 /** Nothing else here stays true; answers to other methods than GET are kept by no cache unasked. */
-function cacheOf({ method, auth, answer, readsVisitor }: Endpoint): string {
+function cacheOf({ method, auth, answer, readsVisitor, isReading }: Endpoint): string {
   if (answer.isSecret === true || readsVisitor === true) return 'no-store';
   if (answer.isImmutable === true) return `public, max-age=${FILE_CACHE_SECONDS}, immutable`;
   if (answer.cacheSeconds !== undefined) return `public, max-age=${answer.cacheSeconds}`;
-  if (method !== 'GET') return '';
+  if (method !== 'GET' && isReading !== true) return '';
   return auth === null ? 'no-store' : 'private, no-store';
 }
 

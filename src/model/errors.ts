@@ -67,6 +67,15 @@ export function restoreError(sent: SentError): OperatingError {
   return new OperatingError(sent.code, sent, undefined);
 }
 
+/** An error as JSON; a problem of parameters has no general message beside it. */
+export function errorBody({
+  told,
+  validation,
+}: Pick<OperatingError, 'told' | 'validation'>): string {
+  const hasEntries = Object.keys(validation).length > 0;
+  return JSON.stringify({ validation, error: hasEntries ? [] : [told], context: {} });
+}
+
 interface ErrorAnswer {
   status: number;
   text: string;

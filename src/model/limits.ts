@@ -34,6 +34,8 @@ export const UTM_LENGTH_MAX = 2_000;
 export const LANGUAGE_LENGTH_MAX = 10;
 /** Code points kept of a referrer and of a referrer name (I-7). */
 export const REFERRER_LENGTH_MAX = 200;
+/** Code points kept of a region and of a city: the longest known has 80, a file may say anything (I-87). */
+export const PLACE_NAME_LENGTH_MAX = 200;
 /** Code points kept of a referrer icon (I-7). */
 export const REFERRER_ICON_LENGTH_MAX = 2_000;
 /** Code points kept of os, os version, browser and browser version (I-7). */
@@ -78,6 +80,9 @@ export const IDEMPOTENCY_KEY_MS = DAY_MS;
 /** Names of programs that the ledger keeps of a domain's day; more are `(other)`: 15 kB a day. */
 export const LEDGER_BOT_COUNT_MAX = 200;
 
+/** Days of one question about them: an answer of half a megabyte, where messages may have one. */
+export const LEDGER_BOT_DAYS_MAX = 92;
+
 /** Distinct values of one kind that a segment keeps; beyond it `(other)` (I-79). */
 export const DISTINCT_VALUES_MAX = 100_000;
 /** The same for metadata values (I-79). */
@@ -99,6 +104,14 @@ export const START_SECONDS_MAX = 3_600;
 export const LIST_LIMIT_MAX = 100;
 /** Values that `options` shows (S-95). */
 export const OPTION_COUNT_MAX = 200;
+/** Questions of one batch (D-14). */
+export const STATISTICS_BATCH_QUESTION_COUNT_MAX = 50;
+/** Bytes of their body: what all of them share is as long as a query string may be, and each some more. */
+export const STATISTICS_BATCH_BODY_BYTES_MAX = 64 * 1_024;
+/** Bytes of all of their answers together: fifty full lists are a fifth of it. */
+export const STATISTICS_BATCH_ANSWER_BYTES_MAX = 32 * 1_024 * 1_024;
+/** A batch gives way to others after this long: what most dashboards ask is over by then. */
+export const STATISTICS_BATCH_TURN_MS = 10;
 /** Values of one query parameter (semantics, Limits). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
 /** A query that takes longer leaves a line in the log with its plan. */
@@ -239,14 +252,18 @@ export const ADDRESS_FILE_BYTES_MAX = 256 * 1_024 * 1_024;
 export const HOSTNAME_LENGTH_MAX = 253;
 /** User agents whose profile an edge remembers; at 500 bytes each about 8 MB. */
 export const AGENT_CACHE_ENTRY_COUNT_MAX = 10_000;
+/** Parameters of a page's request that are read: each may cost some 20 µs, and hits have up to 27. */
+export const PAGE_PARAMETER_COUNT_MAX = 100;
 /** Other ends of connections whose address an edge has written out; with theirs some 100 kB. */
 export const PEER_CACHE_ENTRY_COUNT_MAX = 1_000;
 /** Raw referrers whose meaning an edge remembers. */
 export const REFERRER_CACHE_ENTRY_COUNT_MAX = 10_000;
 /** A longer raw referrer is worked out each time: an edge's memory stays bounded. */
 export const REFERRER_CACHE_TEXT_LENGTH_MAX = 500;
-/** Places of IPv4 ranges that an edge remembers, and as many of IPv6 addresses. */
+/** Places of ranges that an edge remembers, of each location database. */
 export const PLACE_CACHE_ENTRY_COUNT_MAX = 50_000;
+/** A location database in bytes: what one read takes; the largest that are sold have some 500 MB. */
+export const LOCATION_DATABASE_BYTES_MAX = 2 ** 31 - 1;
 /** Domains whose visitor keys an edge remembers. */
 export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 /** Days of one domain whose visitor keys an edge remembers; batches may reach far back. */

@@ -13,7 +13,7 @@
  */
 
 import { join } from 'node:path';
-import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
+import { open, type RootDatabase, type Transaction, type TransactionFlags } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
@@ -29,6 +29,12 @@ export type StateKey = (string | number)[];
 
 // lmdb's TransactionFlags: SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH.
 const COMMIT_WITH_OVERLAPPING_SYNC = 0x10002 as TransactionFlags;
+
+/** Its types leave out that reads of bytes take a transaction as `get` does. */
+type Database = RootDatabase<Buffer, StateKey> & {
+  getBinary(key: StateKey, options: HeldMoment['options'] | undefined): Buffer | undefined;
+  getBinaryFast(key: StateKey, options: HeldMoment['options'] | undefined): Buffer | undefined;
+};
 
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
 
@@ -58,23 +64,54 @@ export interface StateSnapshot {
   done(): void;
 }
 
+/** A moment that is held for reads which are not made in one go; until `done`. */
+export class HeldMoment {
+  /** As lmdb takes it with every read. */
+  readonly options: { readonly transaction: Transaction };
+  #isDone = false;
+
+  constructor(transaction: Transaction) {
+    this.options = { transaction };
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Lets go of it; what it kept from being overwritten is free again. */
+  done(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.options.transaction.done();
+  }
+}
+
 /** The state of one shard on disk. What reads throws STATE_DAMAGED when a value is not what was written. */
 export class StateEnvironment {
   /** Its data file. */
   readonly path: string;
-  readonly #database: RootDatabase<Buffer, StateKey>;
+  readonly #database: Database;
   #moment = 0;
+  #writtenBytes = 0;
+  /** The moment that reads see; undefined: the newest, as of the last `refresh`. */
+  #held: HeldMoment['options'] | undefined;
 
   constructor(path: string) {
     makePrivateDirectory(path);
     this.path = join(path, 'data.mdb');
     reserveLockFile(path, READERS_MAX);
-    this.#database = open<Buffer, StateKey>({ path, encoding: 'binary', maxReaders: READERS_MAX });
+    const options = { path, encoding: 'binary', maxReaders: READERS_MAX } as const;
+    this.#database = open<Buffer, StateKey>(options) as Database;
   }
 
   /** Another number whenever reads may find something else than before. */
   get moment(): number {
     return this.#moment;
+  }
+
+  /** Bytes of all values that were put. */
+  get writtenBytes(): number {
+    return this.#writtenBytes;
   }
 
   /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
@@ -85,6 +122,7 @@ export class StateEnvironment {
 
   /** Inside `write` only. The bytes are copied at once. */
   put(key: StateKey, value: Uint8Array): void {
+    this.#writtenBytes += value.length;
     this.#database.putSync(key, sealValue(keyValueToBuffer(key), value));
   }
 
@@ -97,7 +135,7 @@ export class StateEnvironment {
   get(key: StateKey): Uint8Array | undefined {
     return this.#ifGood(
       key,
-      this.#read(key, () => this.#database.getBinary(key)),
+      this.#read(key, () => this.#database.getBinary(key, this.#held)),
     );
   }
 
@@ -105,13 +143,13 @@ export class StateEnvironment {
   view(key: StateKey): Uint8Array | undefined {
     return this.#ifGood(
       key,
-      this.#read(key, () => this.#database.getBinaryFast(key)),
+      this.#read(key, () => this.#database.getBinaryFast(key, this.#held)),
     );
   }
 
   /** The same of a value whose reader looks at checksums within it: only that it is the key's. */
   viewUnchecked(key: StateKey): Uint8Array | undefined {
-    const stored = this.#read(key, () => this.#database.getBinaryFast(key));
+    const stored = this.#read(key, () => this.#database.getBinaryFast(key, this.#held));
     if (stored === undefined) return undefined;
     if (!isOfKey(keyValueToBuffer(key), stored)) throw this.damage(key, 'is another one');
     return valueWithin(stored);
@@ -124,7 +162,7 @@ export class StateEnvironment {
 
   /** Keys and values in `[start, end)`, in order. */
   range(start: StateKey, end: StateKey): Iterable<{ key: StateKey; value: Uint8Array }> {
-    return this.#goodOnes(this.#database.getRange({ start, end }), start);
+    return this.#goodOnes(this.#database.getRange({ ...this.#held, start, end }), start);
   }
 
   /** A reader of this moment that stays as it is while others write, until `done`. */
@@ -144,6 +182,24 @@ export class StateEnvironment {
       },
       done: () => transaction.done(),
     };
+  }
+
+  /** Holds what was committed before this call, for `within`. */
+  hold(): HeldMoment {
+    this.#database.resetReadTxn();
+    return new HeldMoment(this.#database.useReadTransaction());
+  }
+
+  /** Reads that `read` makes see a moment that is held. */
+  within<Found>({ options }: HeldMoment, read: () => Found): Found {
+    this.#moment++;
+    this.#held = options;
+    try {
+      return read();
+    } finally {
+      this.#held = undefined;
+      this.#moment++;
+    }
   }
 
   /** Later reads see what was committed before this call; reads until the next call are one snapshot. */

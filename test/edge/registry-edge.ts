@@ -15,6 +15,7 @@ import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
 import type { Mail } from '../../src/model/mail.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
+import type { BatchEntry } from '../../src/query/question/batch.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
 import { fakePorts, makeScopes, NOW_MS, unused } from '../support/fake-ports.ts';
@@ -38,6 +39,8 @@ export interface RegistryEdge {
   mails: Mail[];
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
+  /** What became of what domains were sent; tests say something else. */
+  ledger: Ports['statistics']['ledger'];
   /** Bearers by what they may. */
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
   /** What links begin with; a test may make it https. */
@@ -72,6 +75,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     edge.mails = [];
     edge.publicUrl = 'http://stats.test';
     edge.usage = unused;
+    edge.ledger = async () => [];
     await fill(edge);
     const access = new Access(edge.registry);
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
@@ -88,6 +92,15 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       nowMs: () => edge.nowMs,
       statistics: {
         usage: (...asked: Parameters<RegistryEdge['usage']>) => edge.usage(...asked),
+        batch: async (_: string, entries: readonly BatchEntry[]) => {
+          const results = entries.map((entry) => {
+            if ('refused' in entry) return JSON.parse(entry.refused);
+            edge.queries.push(entry);
+            return runStatistics(structuredClone(entry), []);
+          });
+          return Buffer.from(JSON.stringify({ position: 0, results }));
+        },
+        ledger: (...asked: Parameters<RegistryEdge['ledger']>) => edge.ledger(...asked),
         run: async (query: StatisticsQuery) => {
           edge.queries.push(query);
           return Buffer.from(JSON.stringify(runStatistics(structuredClone(query), [])));

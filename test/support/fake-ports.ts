@@ -220,16 +220,22 @@ export function fakePorts(): FakePorts {
         botOf: () => BOT_NAME,
       },
       statistics: {
+        batch: async (_, entries) => {
+          for (const entry of entries) if (!('refused' in entry)) fake.queries.push(entry);
+          return Buffer.from('{"position":1,"results":[]}');
+        },
         run: (query) => {
           fake.queries.push(query);
           return fake.statistic();
         },
         usage: unused,
+        ledger: async () => [],
       },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
+      placeCredits: () => [],
       unreadyReason: () => fake.unreadyReason,
       cluster: {
         unreadyReason: () => fake.cluster.unreadyReason,

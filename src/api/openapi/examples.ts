@@ -70,6 +70,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ...{ identification_code: IDENTIFICATION_CODE, event_name: 'Order', event_duration: 12 },
     ...{ event_meta: { plan: 'team', seats: 5 }, url: VIEW.url, title: VIEW.title },
   },
+  'POST statistics/batch': {
+    ...{ id: domain_id, from: '2026-11-01', to: '2026-11-30', country: ['de', 'fr'] },
+    queries: [
+      { name: 'total' },
+      { name: 'visitor', scale: 'week' },
+      { name: 'page', sort: 'views', limit: 10 },
+      // Of all countries.
+      { name: 'country', country: [] },
+    ],
+  },
   'PUT domain': { id: domain_id },
   'POST domain/hostname': { domain_id, hostname: 'www.example.com' },
   'POST domain/subdomain': { domain_id, subdomain: 'numbers' },

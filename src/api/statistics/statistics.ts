@@ -16,9 +16,13 @@ import {
   parseQueryString,
   type QueryParameters,
 } from '../../query/question/parameters.ts';
-import { parseStatisticsRequest, type RequestContext } from '../../query/question/request.ts';
+import {
+  parseStatisticsRequest,
+  type RequestContext,
+  type StatisticsQuery,
+} from '../../query/question/request.ts';
 import type { Statistic } from '../../query/question/statistics.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import type { Auth, Call, Endpoint } from '../endpoint.ts';
 import {
   type Asked,
   permittedRecord,
@@ -34,6 +38,11 @@ import { parametersOf } from './parameters.ts';
 /** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
 const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
 
+/** Whoever sees what the page of a dashboard shows. */
+export const READS_STATISTICS: Auth = {
+  ...{ callers: READERS, scopes: [{ area: 'statistics', right: 'r' }], role: 'Viewer' },
+};
+
 /** All of them read the domain named by `id` and answer what the query says. */
 export const statisticsEndpoints: readonly Endpoint[] = STATISTICS.flatMap((statistic) => {
   const endpoint = endpointOf(statistic, false);
@@ -47,7 +56,7 @@ function endpointOf(statistic: Statistic, isSdk: boolean): Endpoint {
     ...READS,
     path: `/api/v1/statistics/${statistic.name}`,
     summary: `The statistic ${statistic.name} of a domain.`,
-    auth: { callers: READERS, scopes: [{ area: 'statistics', right: 'r' }], role: 'Viewer' },
+    auth: READS_STATISTICS,
     parameters: parametersOf(statistic),
     answer: statistic.context === undefined ? answer : { ...answer, context: statistic.context },
     handle: (call: Call, ports: Ports) => readStatistic({ statistic, isSdk }, call, ports),
@@ -61,15 +70,28 @@ interface Question {
 }
 
 function readStatistic(question: Question, call: Call, ports: Ports): Promise<Uint8Array> {
-  const { statistic } = question;
   const asked: Asked = { call, ports, role: 'Viewer' };
-  const parameters = parseQueryString(call.query);
+  const query = statisticsQuery(question, parseQueryString(call.query), asked);
+  return ports.statistics.run(query, call);
+}
+
+/**
+ * What a request asks of the query threads.
+ *
+ * @throws what refuses it: VALIDATION_FAILED, EXPLAIN_LIMITED, and what `requestedDomain` throws.
+ */
+export function statisticsQuery(
+  question: Question,
+  parameters: QueryParameters,
+  asked: Asked,
+): StatisticsQuery {
+  const { call } = asked;
   const domain = requestedDomain(asked, parameters);
   const registered = registeredFor(question, { parameters, domain }, asked);
   const context = { domain, nowMs: call.receivedMs, registered };
-  const query = parseStatisticsRequest(statistic, parameters, context);
+  const query = parseStatisticsRequest(question.statistic, parameters, context);
   if (query.isExplained && call.credential?.domainId !== null) throw errors.EXPLAIN_LIMITED({});
-  return ports.statistics.run(query, call);
+  return query;
 }
 
 interface Request {

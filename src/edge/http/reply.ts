@@ -188,12 +188,3 @@ function writeErrorHeaders(res: HttpResponse, error: OperatingError): void {
   if (error.status === UNAUTHORIZED) res.writeHeader('WWW-Authenticate', 'Bearer');
   if (error.retryAfterSeconds > 0) res.writeHeader('Retry-After', String(error.retryAfterSeconds));
 }
-
-/** An error as JSON; a problem of parameters has no general message beside it. */
-export function errorBody(error: OperatingError): string {
-  return JSON.stringify({
-    validation: error.validation,
-    error: Object.keys(error.validation).length > 0 ? [] : [error.told],
-    context: {},
-  });
-}

@@ -53,6 +53,41 @@ export function parseQueryString(raw: string): QueryParameters {
   return parametersOf(values);
 }
 
+/**
+ * The values of parameters that stand in JSON: texts, numbers, flags, or lists of them; null is absent.
+ *
+ * @param tell of a parameter whose value is none of these, or too many.
+ */
+export function givenValues(
+  members: Iterable<readonly [name: string, value: unknown]>,
+  tell: (name: string, message: string) => void,
+): Map<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [sent, value] of members) {
+    const name = plainName(sent);
+    const values = Array.isArray(value) ? value : value === null ? [] : [value];
+    if (!values.every(isPlainValue)) tell(name, PLAIN_VALUES);
+    else found.set(name, [...(found.get(name) ?? []), ...values.map(String)]);
+  }
+  for (const [name, { length }] of found) {
+    if (length > PARAMETER_VALUE_COUNT_MAX) {
+      tell(name, `must have at most ${PARAMETER_VALUE_COUNT_MAX} values`);
+    }
+  }
+  return found;
+}
+
+/** Parameters of which some stand for others of their name, whether they have values or none. */
+export function overlaid(
+  own: ReadonlyMap<string, readonly string[]>,
+  others: ReadonlyMap<string, readonly string[]>,
+): QueryParameters {
+  return {
+    get: (name) => own.get(name) ?? others.get(name) ?? [],
+    names: () => new Set([...others.keys(), ...own.keys()]),
+  };
+}
+
 /** Parameters that no client sent: of a goal, of a step. */
 export function parametersOf(values: ReadonlyMap<string, readonly string[]>): QueryParameters {
   return { get: (name) => values.get(name) ?? [], names: () => values.keys() };
@@ -94,6 +129,12 @@ export function refused(problems: ReadonlyMap<string, string>): Error {
 function plainName(sent: string): string {
   const hasKey = sent.startsWith('meta_') || sent.startsWith('tag_');
   return sent.replace(hasKey ? /\[\]$/ : /\[\d*\]$/, '');
+}
+
+const PLAIN_VALUES = 'must be a text, a number, true or false, or a list of them';
+
+function isPlainValue(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function decode(text: string): string {

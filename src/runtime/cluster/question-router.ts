@@ -193,7 +193,7 @@ class Change {
 
 /** Whom a question counts for; one about many domains counts for one of them. */
 function domainOf(query: RoutedTask['query']): string {
-  return 'kind' in query ? (query.domainIds[0] ?? '') : query.domainId;
+  return 'domainIds' in query ? (query.domainIds[0] ?? '') : query.domainId;
 }
 
 /** What goes away by itself: asked again, by then of whoever owns the shard. */

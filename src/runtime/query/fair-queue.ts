@@ -37,11 +37,25 @@ export class FairQueue<T> {
     return this.#count > this.#countMax ? this.#dropLast() : null;
   }
 
-  /** Takes the item whose turn it is; null when there is none. */
-  take(): T | null {
+  /** Puts an item that was taken in front of those of its key, and its key behind the others. */
+  putBack(key: string, item: T): void {
+    const items = this.#items.get(key) ?? [];
+    this.#items.delete(key);
+    this.#items.set(key, [item, ...items]);
+    this.#count++;
+  }
+
+  /**
+   * Takes the item whose turn it is; null when there is none.
+   *
+   * @param fits whether an item can be taken at all; what cannot is passed over and keeps its place.
+   */
+  take(fits: (item: T) => boolean = () => true): T | null {
     for (const [key, items] of this.#items) {
+      const at = items.findIndex(fits);
+      if (at < 0) continue;
       this.#items.delete(key);
-      const item = items.shift() as T;
+      const [item] = items.splice(at, 1) as [T];
       if (items.length > 0) this.#items.set(key, items);
       this.#count--;
       return item;

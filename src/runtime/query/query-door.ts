@@ -10,18 +10,22 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryCaller } from '../../api/ports.ts';
-import { systemClock } from '../../base/clock.ts';
+import { monotonicMs, systemClock } from '../../base/clock.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { LedgerDay, LedgerQuestion } from '../../model/ledger.ts';
 import {
   SECOND_MS,
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
+import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
+import { planFor } from '../../query/answers/run.ts';
 import { activeAsOf } from '../../query/live/active.ts';
+import type { BatchEntry, BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { ToScan } from '../../shard/actor/protocol.ts';
@@ -41,6 +45,8 @@ export interface QueryDoorOptions {
   rowsMax: number;
   secondsMax: number;
 }
+
+type AnswerLimits = Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>;
 
 const encoder = new TextEncoder();
 
@@ -64,8 +70,32 @@ export class QueryDoor {
   run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
     const { shardOf, rowsMax, secondsMax } = this.#options;
     const query = { ...asked, rowsMax };
-    return this.#within(secondsMax, caller, (limits) =>
-      this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+    const kind = query.statistic === 'active' ? 'active' : planFor(query).source;
+    return timed(kind, () =>
+      this.#within(secondsMax, caller, (limits) =>
+        this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+      ),
+    );
+  }
+
+  /**
+   * Answers several questions about a domain from one state of it (D-14).
+   *
+   * @returns `{position, results}` as JSON bytes; what a question is refused for stands in its place.
+   *   Rejects as `run` does.
+   */
+  batch(
+    domainId: DomainId,
+    asked: readonly BatchEntry[],
+    caller?: QueryCaller,
+  ): Promise<Uint8Array> {
+    const { shardOf, rowsMax, secondsMax } = this.#options;
+    const entries = asked.map((entry) => ('refused' in entry ? entry : { ...entry, rowsMax }));
+    const query: BatchQuestion = { kind: 'batch', domainId, entries };
+    return timed('batch', () =>
+      this.#within(secondsMax, caller, (limits) =>
+        this.#answer({ shard: shardOf(domainId), query, ...limits }),
+      ),
     );
   }
 
@@ -83,7 +113,7 @@ export class QueryDoor {
   ): Promise<Map<DomainId, DomainUsage>> {
     const { shardOf } = this.#options;
     const secondsMax = Math.min(this.#options.secondsMax, USAGE_SECONDS_MAX);
-    return this.#within(secondsMax, caller, async (limits) => {
+    const ask = async (limits: AnswerLimits) => {
       const found = new Map<DomainId, DomainUsage>();
       await Promise.all(
         portions(domainIds, shardOf).map(async ([shard, ids]) => {
@@ -94,6 +124,21 @@ export class QueryDoor {
         }),
       );
       return found;
+    };
+    return timed('usage', () => this.#within(secondsMax, caller, ask));
+  }
+
+  /** What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does. */
+  ledger(
+    domainId: DomainId,
+    { span, hasBots }: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller?: QueryCaller,
+  ): Promise<LedgerDay[]> {
+    const query: LedgerQuestion = { kind: 'ledger', domainIds: [domainId], span, hasBots };
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(domainId);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
     });
   }
 
@@ -101,7 +146,7 @@ export class QueryDoor {
   #within<Answer>(
     secondsMax: number,
     caller: QueryCaller | undefined,
-    answer: (limits: Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>) => Promise<Answer>,
+    answer: (limits: AnswerLimits) => Promise<Answer>,
   ): Promise<Answer> {
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
     const leave = () => Atomics.store(abandoned, 0, 1);
@@ -145,12 +190,12 @@ export async function catchUp(
   actors: Pick<ActorClient, 'ask'>,
   { shard, query, sequence }: Pick<RoutedTask, 'shard' | 'query'> & { sequence: Sequence },
 ): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
-  if ('kind' in query) {
+  if ('kind' in query && query.kind !== 'batch') {
     const answer = (await actors.ask({ ...query, shard, sequence })) as string;
     return encoder.encode(answer);
   }
   const at = { shard, domainId: query.domainId, sequence };
-  if (query.statistic !== 'active') {
+  if ('kind' in query || query.statistic !== 'active') {
     return { query, epoch: (await actors.ask({ kind: 'save', ...at })) as Epoch };
   }
   const answer = (await actors.ask({ kind: 'active', ...at, query })) as string | ToScan;
@@ -176,6 +221,16 @@ function portions(
     ids.push(domainId);
   }
   return all;
+}
+
+/** Records how long an answer took, also one that is a refusal. */
+async function timed<Answer>(kind: QueryKind, answer: () => Promise<Answer>): Promise<Answer> {
+  const startMs = monotonicMs();
+  try {
+    return await answer();
+  } finally {
+    metrics.querySeconds.recordMs(monotonicMs() - startMs, queryKindNumber(kind));
+  }
 }
 
 function timeOver(secondsMax: number): Error {

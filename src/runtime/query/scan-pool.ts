@@ -3,23 +3,36 @@
  *
  * Control plane, on the main thread; edges ask through it. Piscina never gets more queries than it
  * has threads: at every answer it moves what waits to the end of its own queue, so every second
- * query could wait for ever. `ScanQueue` decides which query is next.
+ * query could wait for ever. `ScanQueue` decides which query is next, and on which thread, since a batch
+ * goes on where it began: each thread is a pool of its own.
  */
 
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { takeValue } from '../../bus/request-reply.ts';
+import { type OperatingError, restoreError } from '../../model/errors.ts';
 import type { Budgets } from '../../model/memory.ts';
 import { planFor } from '../../query/answers/run.ts';
-import { heapLimitsOf, threadFile } from '../link/threads.ts';
-import { ScanQueue, type ThreadGroup } from './scan-queue.ts';
-import type { ScanResult, ScanTask, ScanThreadData } from './scan-task.ts';
+import type { BatchQuestion } from '../../query/question/batch.ts';
+import type { StatisticsQuery } from '../../query/question/request.ts';
+import { freeSeatAtEnd, heapLimitsOf, threadFile } from '../link/threads.ts';
+import { type ScanLane, ScanQueue } from './scan-queue.ts';
+import type { ScanResult, ScanTask, ScanThreadData, ScanTurn } from './scan-task.ts';
 import type { SlowQuery } from './slow-query.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
 const IDLE_THREAD_MS = 60_000;
 /** What the thread of short questions keeps beside a long one's cache: it reads pre-aggregates only. */
 const SHORT_CACHE_SHARE = 1 / 8;
+
+/** What query threads are started with, and who is told of what they meet. */
+interface ScanPoolOptions {
+  readonly dataDir: string;
+  readonly threads: number;
+  readonly budgets: Budgets;
+  readonly onSlow: (query: SlowQuery) => void;
+  readonly onDamage: (error: OperatingError) => void;
+}
 
 /** Query threads over LMDB snapshots. */
 export class ScanPool {
@@ -29,28 +42,22 @@ export class ScanPool {
   /**
    * @param options.threads for long questions; one more takes short ones only.
    * @param options.onSlow is told of each query that took long.
+   * @param options.onDamage is told of damage that a question of a batch met.
    */
-  constructor(options: {
-    dataDir: string;
-    threads: number;
-    budgets: Budgets;
-    onSlow: (query: SlowQuery) => void;
-  }) {
-    const { dataDir, threads, onSlow } = options;
+  constructor(options: ScanPoolOptions) {
+    const { dataDir, threads } = options;
     const resourceLimits = heapLimitsOf('scan', options.budgets);
-    const open = (count: [number, number], cacheShare: number) =>
-      openPool(count, { data: { dataDir, cacheShare }, resourceLimits });
+    const waiting = new Int32Array(new SharedArrayBuffer(4));
+    const open = (least: number, cacheShare: number) =>
+      openPool(least, { data: { dataDir, cacheShare, waiting }, resourceLimits });
     // One is always warm: starting a thread takes longer than any query.
-    const long = open([1, threads], 1);
-    const short = open([0, 1], SHORT_CACHE_SHARE);
-    this.#pools = [long, short];
-    this.#queue = new ScanQueue(
-      [
-        { threads, takesLong: true, run: (task) => runIn(long, task, onSlow) },
-        { threads: 1, takesLong: false, run: (task) => runIn(short, task, onSlow) },
-      ] satisfies ThreadGroup[],
-      ({ query }) => planFor(query).queue === 'short',
-    );
+    const long = Array.from({ length: threads }, (_, index) => open(index === 0 ? 1 : 0, 1));
+    const short = open(0, SHORT_CACHE_SHARE);
+    this.#pools = [...long, short];
+    const lanes = this.#pools.map((pool): ScanLane => {
+      return { takesLong: pool !== short, run: (turn) => runIn(pool, turn, options) };
+    });
+    this.#queue = new ScanQueue(lanes, { waiting, isShort: ({ query }) => isShort(query) });
   }
 
   /**
@@ -62,33 +69,50 @@ export class ScanPool {
     return this.#queue.run(task);
   }
 
+  /** Questions that wait for a thread. */
+  get waitingCount(): number {
+    return this.#queue.size;
+  }
+
   async close(): Promise<void> {
     this.#queue.close();
     await Promise.all(this.#pools.map((pool) => pool.destroy()));
   }
 }
 
+/** A batch is short when all of its questions are. */
+function isShort(query: StatisticsQuery | BatchQuestion): boolean {
+  if (!('kind' in query)) return planFor(query).queue === 'short';
+  return query.entries.every((entry) => 'refused' in entry || isShort(entry));
+}
+
 function openPool(
-  [least, most]: [number, number],
+  least: number,
   { data, resourceLimits }: { data: ScanThreadData; resourceLimits: ResourceLimits },
 ): Piscina {
-  return new Piscina({
+  const pool = new Piscina({
     filename: threadFile('scan').href,
     workerData: data,
     resourceLimits,
     minThreads: least,
-    maxThreads: most,
+    maxThreads: 1,
     idleTimeout: IDLE_THREAD_MS,
-    maxQueue: most,
+    maxQueue: 1,
   });
+  pool.on('workerCreate', ({ id }: { id: number }) => {
+    const worker = pool.threads.find(({ threadId }) => threadId === id);
+    if (worker !== undefined) freeSeatAtEnd(worker);
+  });
+  return pool;
 }
 
 async function runIn(
   pool: Piscina,
-  task: ScanTask,
-  onSlow: (query: SlowQuery) => void,
-): Promise<Uint8Array> {
-  const { outcome, slow } = (await pool.run(task)) as ScanResult;
-  if (slow !== null) onSlow(slow);
+  turn: ScanTurn,
+  { onSlow, onDamage }: ScanPoolOptions,
+): Promise<Uint8Array | null> {
+  const { outcome, slow, damage } = (await pool.run(turn)) as ScanResult;
+  slow.forEach(onSlow);
+  if (damage !== null) onDamage(restoreError(damage));
   return takeValue(outcome);
 }

@@ -5,8 +5,11 @@
  */
 
 import type { Outcome } from '../../bus/request-reply.ts';
+import type { SentError } from '../../model/errors.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
+import type { LedgerQuestion } from '../../model/ledger.ts';
 import type { UsageQuestion } from '../../model/usage.ts';
+import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { SlowQuery } from './slow-query.ts';
 
@@ -15,6 +18,8 @@ export interface ScanThreadData {
   dataDir: string;
   /** Of a thread's budget for decoded segments. */
   cacheShare: number;
+  /** Shared with the main thread: how many questions wait for a thread. */
+  waiting: Int32Array<SharedArrayBuffer>;
 }
 
 /** What a query thread is asked. */
@@ -22,7 +27,7 @@ export interface ScanTask {
   shard: ShardId;
   /** Of the lease under which the shard was saved for this query; 0 while that is not known. */
   epoch: Epoch;
-  query: StatisticsQuery;
+  query: StatisticsQuery | BatchQuestion;
   /** Wall clock of its arrival: what it waited since counts as its time. */
   arrivedMs: number;
   secondsMax: number;
@@ -32,11 +37,19 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export interface RoutedTask extends Omit<ScanTask, 'epoch' | 'query'> {
-  query: StatisticsQuery | UsageQuestion;
+  query: StatisticsQuery | BatchQuestion | UsageQuestion | LedgerQuestion;
 }
 
-/** What it answers: JSON bytes or an operating error, and what is to be logged of it. */
+/** A turn of a question: its first, or of a batch that gave way to others one of the next. */
+export type ScanTurn = (ScanTask & { readonly id: number }) | { readonly resumed: number };
+
+/**
+ * What it answers: JSON bytes or an operating error, and what is to be logged of it. Null: a batch gives
+ * way to others, and has to be resumed on the same thread.
+ */
 export interface ScanResult {
-  readonly outcome: Outcome<Uint8Array>;
-  readonly slow: SlowQuery | null;
+  readonly outcome: Outcome<Uint8Array | null>;
+  readonly slow: readonly SlowQuery[];
+  /** Damage that a question of a batch met: it is answered in its place. */
+  readonly damage: SentError | null;
 }

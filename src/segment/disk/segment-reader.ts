@@ -6,10 +6,12 @@
  */
 
 import { Packr } from 'msgpackr';
+import { must } from '../../base/assert.ts';
+import { errors } from '../../model/errors.ts';
 import type { DomainId, Epoch, ShardId } from '../../model/ids.ts';
 import { DAY_MS } from '../../model/limits.ts';
 import { reopenState } from '../../store/state-directories.ts';
-import type { StateEnvironment } from '../../store/state-environment.ts';
+import type { HeldMoment, StateEnvironment } from '../../store/state-environment.ts';
 import { TABLE_NAMES } from '../memory/layout.ts';
 import type { Segment } from '../memory/segment.ts';
 import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
@@ -54,11 +56,23 @@ interface OpenEnvironment {
   readonly firstRevision: number;
 }
 
+/** One moment of a shard, for questions that are not answered in one go. */
+export interface HeldState {
+  readonly shard: ShardId;
+  readonly epoch: Epoch;
+  /** Null: the shard has no data at that moment. */
+  readonly moment: HeldMoment | null;
+}
+
 /** Decoded segments of many domains, within a bound of bytes. */
 export class SegmentReader {
   readonly #dataDir: string;
   readonly #bytesMax: number;
   readonly #environments = new Map<number, OpenEnvironment>();
+  /** Moments of environments that somebody holds. */
+  readonly #held = new Map<StateEnvironment, Set<HeldMoment>>();
+  /** The moment that reads are of at present; null: the newest. */
+  #within: HeldState | null = null;
   #openingCount = 0;
   // Insertion order is the order of use: the first entry is the least recently used.
   readonly #segments = new Map<string, { shard: ShardId; stored: StoredSegment; bytes: number }>();
@@ -86,10 +100,11 @@ export class SegmentReader {
    * @returns segments owned by the reader: valid until its next call.
    */
   read(request: SegmentRequest): Segment[] {
+    if (this.#within?.moment === null) return [];
     const open = this.#open(request.shard, request.epoch);
     if (open === null) return [];
     const { environment } = open;
-    environment.refresh();
+    if (this.#within === null) environment.refresh();
     this.#weigh();
     const lastDay = Math.floor((request.endMs - 1) / DAY_MS);
     const segments: Segment[] = [];
@@ -101,6 +116,52 @@ export class SegmentReader {
     this.#evict(segments.length);
     this.#begin();
     return segments;
+  }
+
+  /** Holds a shard as it is now, until `release`. */
+  hold(shard: ShardId, epoch: Epoch): HeldState {
+    const open = this.#open(shard, epoch);
+    if (open === null) return { shard, epoch, moment: null };
+    const { environment } = open;
+    const moment = environment.hold();
+    const others = this.#held.get(environment) ?? new Set();
+    this.#held.set(environment, others.add(moment));
+    return { shard, epoch, moment };
+  }
+
+  /**
+   * What is read while `answer` runs is of one moment that is held.
+   *
+   * @throws SHARD_MOVED when the shard was read under another lease since: its files may be gone.
+   */
+  within<Answer>(held: HeldState, answer: () => Answer): Answer {
+    const { shard, moment } = held;
+    this.#within = held;
+    try {
+      if (moment === null) return answer();
+      if (moment.isDone) throw errors.SHARD_MOVED({});
+      const { environment } = must(this.#environments.get(shard), 'what is held is open');
+      return environment.within(moment, answer);
+    } finally {
+      this.#within = null;
+    }
+  }
+
+  /** Inside of `within`: position of the last record that a domain has; 0 before its first. */
+  positionOf(domainId: DomainId): number {
+    const environment =
+      this.#within?.moment == null ? undefined : this.#environments.get(this.#within.shard);
+    const bytes = environment?.environment.view(['d', domainId]);
+    return bytes === undefined ? 0 : (packr.unpack(bytes) as { sequence: number }).sequence;
+  }
+
+  /** Lets go of a moment. */
+  release({ moment }: HeldState): void {
+    moment?.done();
+    for (const [environment, moments] of this.#held) {
+      if (moment !== null) moments.delete(moment);
+      if (moments.size === 0) this.#held.delete(environment);
+    }
   }
 
   /** Lets go of all decoded segments: the next call reads them again. */
@@ -138,6 +199,8 @@ export class SegmentReader {
     }
     // Which domains are the shard's is not known here; lists of segments are made again soon.
     this.#directories.clear();
+    for (const moment of this.#held.get(environment) ?? []) moment.done();
+    this.#held.delete(environment);
     void environment.close();
   }
 
@@ -162,8 +225,13 @@ export class SegmentReader {
     const key = `${domainId} ${day}`;
     const cached = this.#segments.get(key);
     this.#drop(key);
-    const isSame = cached !== undefined && cached.stored.header.generation === header.generation;
-    const stored = isSame ? cached.stored : openForReading(environment, domainId, day, header);
+    const before = cached?.stored.header;
+    // A moment that is held may be older than what others have read since: nothing goes back.
+    const isSame = before?.generation === header.generation && before.version <= header.version;
+    const stored =
+      isSame && cached !== undefined
+        ? cached.stored
+        : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
     stored.segment.revision = firstRevision + header.version;
     const { bytes } = stored.segment;

@@ -120,6 +120,7 @@ const signingIn: readonly Row[] = [
 const process: readonly Row[] = [
   '/',
   '/docs',
+  '/credits',
   '/reset',
   '/activate',
   '/livez',
@@ -135,6 +136,7 @@ const process: readonly Row[] = [
 const files: readonly Row[] = [
   { ...OPEN, at: 'GET theme/file/{id}', how: 'that is not there', people: NOBODY_SEES },
   { ...OPEN, at: 'GET /js/{code}', how: 'of no domain', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /icons/{id}', how: 'that is not there', people: NOBODY_SEES },
 ];
 
 export const OPEN_ROWS: readonly Row[] = [

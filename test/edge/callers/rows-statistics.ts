@@ -34,6 +34,10 @@ export const STATISTIC_ROWS: readonly Row[] = [
     at: `GET statistics/${name}`,
     query: ({ domain }: World) => ({ id: domain, ...RANGE, ...NEEDED[name] }),
   })),
+  {
+    ...{ ...STATISTIC, at: 'POST statistics/batch' },
+    body: ({ domain }) => ({ id: domain, ...RANGE, queries: [{ name: 'total' }] }),
+  },
   { ...STATISTIC, at: 'GET statistics/overview', query: ({ domain }) => ({ id: domain }) },
   ...['statistics/funnel', '/api/v1//api/v1/statistics/funnel'].map((path) => ({
     ...{ ...STATISTIC, at: `GET ${path}` },

@@ -74,7 +74,11 @@ describe('the thread of queries', () => {
     );
     checkpoint(shard, [...shard.unsaved]);
     await shard.close();
-    run = openScanThread({ dataDir, cacheShare: 1 });
+    run = openScanThread({
+      dataDir,
+      cacheShare: 1,
+      waiting: new Int32Array(new SharedArrayBuffer(4)),
+    });
   });
 
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -100,7 +104,7 @@ describe('the thread of queries', () => {
   const ALL = 'from=2024-05-06&to=2024-05-08';
   /** What it says: '' is an answer. */
   const fault = (given: ScanTask): string => {
-    const { outcome } = run(given);
+    const { outcome } = run({ ...given, id: 1 });
     return 'error' in outcome ? outcome.error.code : '';
   };
 

@@ -5,9 +5,10 @@
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { asEpoch, asShardId } from '../../../src/model/ids.ts';
+import type { BatchQuestion } from '../../../src/query/question/batch.ts';
 import type { StatisticsQuery } from '../../../src/query/question/request.ts';
 import { ScanQueue } from '../../../src/runtime/query/scan-queue.ts';
-import type { ScanTask } from '../../../src/runtime/query/scan-task.ts';
+import type { ScanTask, ScanTurn } from '../../../src/runtime/query/scan-task.ts';
 
 const LONG = 'session/list';
 const SHORT = 'total';
@@ -32,25 +33,37 @@ function task(domainId: string, given: Partial<ScanTask> & { statistic?: string 
 function makeQueue(given: { threads?: number; countMax?: number } = {}) {
   const { threads = 1, countMax = 1_000 } = given;
   const started: string[] = [];
-  const ends: (() => void)[] = [];
-  const lane = (name: string, takesLong: boolean, count: number) => ({
-    threads: count,
+  const ends: ((isOver: boolean) => void)[] = [];
+  const waiting = new Int32Array(1);
+  const running = new Map<number, string>();
+  const lane = (name: string, takesLong: boolean) => ({
     takesLong,
-    run: ({ query }: ScanTask) => {
-      started.push(`${query.domainId} in ${name}`);
-      return new Promise<Uint8Array>((resolve) => {
-        ends.push(() => resolve(Buffer.from(query.domainId)));
+    run: (turn: ScanTurn) => {
+      const id = 'resumed' in turn ? turn.resumed : turn.id;
+      if (!('resumed' in turn)) running.set(id, turn.query.domainId);
+      const domainId = running.get(id) as string;
+      started.push(`${domainId} in ${name}`);
+      return new Promise<Uint8Array | null>((resolve) => {
+        ends.push((isOver) => resolve(isOver ? Buffer.from(domainId) : null));
       });
     },
   });
-  const lanes = [lane('long', true, threads), lane('short', false, 1)];
-  const queue = new ScanQueue(lanes, ({ query }) => query.statistic === SHORT, countMax);
+  const long = Array.from({ length: threads }, () => lane('long', true));
+  const queue = new ScanQueue([...long, lane('short', false)], {
+    ...{ waiting, countMax },
+    isShort: ({ query }) => 'statistic' in query && query.statistic === SHORT,
+  });
   /** Answers the question that has run the longest. */
   const answerNext = async () => {
-    ends.shift()?.();
+    ends.shift()?.(true);
     await new Promise(setImmediate);
   };
-  return { queue, started, answerNext };
+  /** Has the one that has run the longest give way: it is a batch. */
+  const giveWay = async () => {
+    ends.shift()?.(false);
+    await new Promise(setImmediate);
+  };
+  return { queue, started, answerNext, giveWay, waiting };
 }
 
 const outcome = (answer: Promise<Uint8Array>): Promise<string> =>
@@ -149,8 +162,64 @@ test('a lane that fails gives its thread back', async () => {
     calls++;
     return Promise.reject<Uint8Array>(new Error('broken'));
   };
-  const queue = new ScanQueue([{ threads: 1, takesLong: true, run }], () => false);
+  const queue = new ScanQueue([{ takesLong: true, run }], { isShort: () => false });
   await expect(queue.run(task('a'))).rejects.toThrow('broken');
   await expect(queue.run(task('a'))).rejects.toThrow('broken');
   expect(calls).toBe(2);
+});
+
+/** A batch of a domain: it may give way. */
+function batchTask(domainId: string, given: Partial<ScanTask> = {}): ScanTask {
+  const query = { kind: 'batch', domainId, entries: [] } as unknown as BatchQuestion;
+  return { ...task(domainId, given), query };
+}
+
+test('a batch takes turns with others, one of its domain at a time, and goes on where it began', async () => {
+  const { queue, started, answerNext, giveWay, waiting } = makeQueue();
+  const batch = outcome(queue.run(batchTask('a')));
+  void outcome(queue.run(task('a')));
+  for (const domain of ['b', 'b', 'c']) void outcome(queue.run(task(domain)));
+  expect(Atomics.load(waiting, 0)).toBe(4);
+  await giveWay();
+  // The thread of short questions takes none of it: the moment is held elsewhere.
+  expect(started).toEqual(['a in long', 'b in long']);
+  for (let turn = 0; turn < 6; turn++) {
+    if (started.at(-1) === 'a in long' && turn < 4) await giveWay();
+    else await answerNext();
+  }
+  expect(started.slice(2)).toEqual([
+    'c in long',
+    'a in long',
+    'b in long',
+    'a in long',
+    'a in long',
+  ]);
+  expect(await batch).toBe('answer of a');
+});
+
+test('a batch whose client has left lets go of its thread before anybody else has a turn', async () => {
+  const { queue, started, answerNext, giveWay } = makeQueue();
+  const left = batchTask('a');
+  const batch = outcome(queue.run(left));
+  for (let number = 0; number < 3; number++) void outcome(queue.run(task('b')));
+  await giveWay();
+  expect(started).toEqual(['a in long', 'b in long']);
+  Atomics.store(left.abandoned, 0, 1);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await answerNext();
+  expect(started.at(-1)).toBe('a in long');
+  await answerNext();
+  expect(await batch).toBe('answer of a');
+});
+
+test('a thread holds so many batches at most; further ones wait, single questions do not', async () => {
+  const { queue, started, answerNext, giveWay } = makeQueue();
+  for (let number = 0; number < 30; number++) void outcome(queue.run(batchTask(`site-${number}`)));
+  for (let turn = 0; turn < 40; turn++) await giveWay();
+  expect(new Set(started).size).toBe(16);
+  void outcome(queue.run(task('single')));
+  for (let turn = 0; turn < 20; turn++) await giveWay();
+  expect(started).toContain('single in long');
+  for (let turn = 0; turn < 31; turn++) await answerNext();
+  expect(new Set(started).size).toBe(31);
 });
