@@ -1,8 +1,9 @@
 /**
  * A site with the tag on its pages, in a real browser, and a domain that counts it.
  *
- * Its pages come from a server of its own under any hostname that ends in `.example`, so that the service
- * is another site. What a page sends is seen at the browser's network; what counts, by statistics.
+ * Its pages come from a server of its own under any hostname that ends in `.example`, so that the
+ * service is another site. What a page sends is seen at the browser's network, and what counts by
+ * statistics.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
