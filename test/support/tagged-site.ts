@@ -50,7 +50,11 @@ export class TaggedSite {
 
   static async open(hostname = 'script.example'): Promise<TaggedSite> {
     const service = await sharedSite({ hostname });
-    const browser = await startBrowser(['--host-resolver-rules=MAP *.example 127.0.0.1']);
+    const browser = await startBrowser([
+      '--host-resolver-rules=MAP *.example 127.0.0.1',
+      // What leaves with a page that goes away has the program's own user agent, not the window's.
+      `--user-agent=${BROWSER_AGENT}`,
+    ]);
     const site = new TaggedSite(service, browser);
     await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
     return site;
