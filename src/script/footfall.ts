@@ -6,9 +6,9 @@
  * `extended.ts`, and for the RECORD of a domain, whose settings the service writes where
  * FOOTFALL_SETTINGS stands. The language is that of 2019: the bot filter drops older browsers (I-19).
  *
- * It never throws into the page and keeps nothing but the wish not to be counted. What it sends is a POST
- * of a text, or of nothing: no browser asks before it sends that to another site, no cache answers it,
- * and it is the same by `fetch` and by `sendBeacon`.
+ * It never throws into the page and keeps nothing but the wish not to be counted. What it sends is a
+ * POST of a text, or of nothing: no browser asks before it sends that to another site, no cache answers
+ * it, and it is the same by `fetch` and by `sendBeacon`.
  */
 import { notFound, watchPage } from './extended.ts';
 import type { EventOptions, Footfall, Settings } from './settings.ts';

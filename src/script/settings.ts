@@ -1,4 +1,4 @@
-/** What the script is told, and what it gives a page: types alone, so nothing of it is sent to anybody. */
+/** What the script is told, and what it gives a page: types alone, so nobody loads any of it. */
 
 /** By attributes of the tag (D-31), or by the record of a domain in their place (M-22). */
 export interface Settings {

@@ -1,4 +1,4 @@
-// Goal: the script is served small, to pages of every site, and with the settings of a domain as they are.
+// Goal: the script is served small, to pages of every site, and with the settings of a domain.
 // Method: real HTTP to an edge over a real registry; what is served is unpacked, measured and run.
 import { get, type IncomingMessage } from 'node:http';
 import { runInNewContext } from 'node:vm';
@@ -66,7 +66,7 @@ describe('/js/<code>.js', () => {
     return runInNewContext(`(${found})`) as { page: object; event: object };
   }
 
-  test('has what the records say from the moment they say it, and events follow (D-31, M-22)', async () => {
+  test('has what the records say from that moment on, and events follow (D-31, M-22)', async () => {
     const code = await codeOf();
     expect(await settings()).toEqual({ page: { code }, event: { code } });
     const domains = 'second.test, nowhere.test, foreign.test:abc';
@@ -93,7 +93,7 @@ describe('/js/<code>.js', () => {
     expect((await settings()).page).toMatchObject({ exclude });
   });
 
-  test('is 404 for a code that no domain has, kept by no cache, and 403 without scripts (A-7)', async () => {
+  test('is 404 for an unknown code, kept by no cache, and 403 without scripts (A-7)', async () => {
     const code = await codeOf();
     for (const name of ['x'.repeat(32), code.slice(1), `${code}.css`, code, '', '.js', '%2e%2e']) {
       const path = name.includes('.') || name === code ? `/js/${name}` : `/js/${name}.js`;

@@ -1,8 +1,9 @@
 /**
  * A site with the tag on its pages, in a real browser, and a domain that counts it.
  *
- * Its pages come from a server of its own under any hostname that ends in `.example`, so that the service
- * is another site. What a page sends is seen at the browser's network; what counts, by statistics.
+ * Its pages come from a server of its own under any hostname that ends in `.example`, so that the
+ * service is another site. What a page sends is seen at the browser's network, and what counts by
+ * statistics.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +50,11 @@ export class TaggedSite {
 
   static async open(hostname = 'script.example'): Promise<TaggedSite> {
     const service = await sharedSite({ hostname });
-    const browser = await startBrowser(['--host-resolver-rules=MAP *.example 127.0.0.1']);
+    const browser = await startBrowser([
+      '--host-resolver-rules=MAP *.example 127.0.0.1',
+      // What leaves with a page that goes away has the program's own user agent, not the window's.
+      `--user-agent=${BROWSER_AGENT}`,
+    ]);
     const site = new TaggedSite(service, browser);
     await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
     return site;

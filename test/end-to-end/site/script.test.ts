@@ -1,5 +1,5 @@
-// Goal: one tag on a page counts it as D-30 to D-32 say, without a word to the page and without preflights.
-// Method: a real browser on pages of another site than the service; statistics over HTTP say what counted.
+// Goal: one tag counts a page as D-30 to D-32 say, without a word to the page and without preflights.
+// Method: a real browser on pages of another site than the service; statistics say what counted.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaggedSite } from '../../support/tagged-site.ts';
 
