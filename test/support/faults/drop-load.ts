@@ -16,6 +16,8 @@ const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox
 /** Share of the batches that are sent once more after their answer. */
 const REPEATED = 0.3;
 const RETRY_MS = 30;
+/** Instead of a status: nobody listens. */
+const NOBODY = -1;
 
 /** A row of GET /api/v1/ledger. */
 export interface LedgerRow {
@@ -126,17 +128,19 @@ export class DropLoad {
     }));
   }
 
-  /** @returns how often it was sent. */
+  /** @returns how often it may have arrived. */
   async #insist(key: string, items: readonly object[]): Promise<number> {
-    for (let times = 1; ; times++) {
+    for (let times = 0; ; ) {
       const status = await this.#send('hit/batch', key, items);
+      if (status !== NOBODY) times++;
       if (status === 200) return times;
-      if (status !== 0 && status !== 503) throw new Error(`a batch is answered ${status}`);
+      if (status !== NOBODY && status !== 0 && status !== 503)
+        throw new Error(`a batch is answered ${status}`);
       await pause(RETRY_MS);
     }
   }
 
-  /** @returns the status, 0 without an answer. */
+  /** @returns the status, 0 without an answer, `NOBODY` when nothing was sent. */
   async #send(path: string, key: string, body: unknown): Promise<number> {
     try {
       const reply = await fetch(`${this.#baseUrl()}/api/v1/${path}`, {
@@ -149,8 +153,9 @@ export class DropLoad {
       });
       await reply.arrayBuffer();
       return reply.status;
-    } catch {
-      return 0;
+    } catch (error) {
+      const { cause } = error as { cause?: NodeJS.ErrnoException };
+      return cause?.code === 'ECONNREFUSED' ? NOBODY : 0;
     }
   }
 }
