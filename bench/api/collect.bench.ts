@@ -1,8 +1,8 @@
 /**
  * The edge's work on a request once its bytes are there: parse, check, enrich, write down.
  *
- * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone; and the same hits
- * sent by programs, which are dropped and counted (P-31).
+ * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone; and the
+ * same hits sent by programs, which are dropped and counted (P-31).
  */
 
 import { collectEndpoints } from '../../src/api/collect/collect.ts';

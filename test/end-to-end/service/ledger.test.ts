@@ -1,5 +1,5 @@
-// Goal: `footfall ledger` tells where everything has gone that an installation was sent, what was refused
-// included, beside the service, after a stop, after a kill and over restarts (P-31).
+// Goal: `footfall ledger` tells where everything has gone that an installation was sent, what was
+// refused included, beside the service, after a stop, after a kill and over restarts (P-31).
 // Method: a real service is sent known traffic of every fate; the command is run as an operator would.
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
