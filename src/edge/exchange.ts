@@ -25,11 +25,9 @@ import type {
   Slices,
   Visitor,
 } from '../api/endpoint.ts';
-import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
-import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import {
@@ -37,16 +35,16 @@ import {
   GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-import { bodyRefusal, checkReady, rateOf, senderOf } from './admission.ts';
+import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, toldError } from './fault-log.ts';
+import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
-import { isForeignPage, sessionCookie } from './http/cookie.ts';
+import { isForeignPage } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
 import {
@@ -79,7 +77,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   arrivedBytes = 0;
   isBodyAwaited = false;
   readonly startMs = monotonicMs();
-  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -119,23 +116,20 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
-    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
-    else {
-      readHead(req);
-      this.visitor = null;
-    }
+    if (!route.readsVisitor) readHead(req);
+    this.visitor = route.readsVisitor ? readVisitor(res, req, host.addresses) : null;
     this.isHead = route.isHead;
     this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    this.query = endpoint.body === null || route.readsCode ? (req.getQuery() ?? '') : '';
+    const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
+    this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
@@ -193,7 +187,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
       if (error !== null) this.#fail(error);
-      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else if (answer instanceof OperatingError) this.#tell(answer);
       else this.#answer(answer);
     };
   }
@@ -217,7 +211,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     } else this.#admitCounted(this.#rate, sender);
     if (this.credential !== null) {
       permit(endpoint, this.credential);
-      this.#noteUse(this.credential, sender);
+      this.#headers = extendedCookie(this.credential, sender, ports);
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
@@ -243,14 +237,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (refusal === null) return;
     this.arrivedBytes = Number(head.contentLength) || 0;
     throw refusal;
-  }
-
-  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
-  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
-    if (kind !== 'person') return;
-    const { sessions, publicUrl } = this.#host.ports;
-    if (!sessions.used(sessionId, this.receivedMs)) return;
-    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -280,7 +266,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       if (!this.#isLooking) this.#begin();
     } catch (error) {
       if (isLast) this.#fail(error);
-      else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
+      else this.#refuse(knownError(error, this.#endpoint, this.#host));
     }
   }
 
@@ -329,7 +315,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
-    if (validate !== null) this.#validate(validate(this.body));
+    Problems.refuse(validate?.(this.body) ?? null);
   }
 
   /** What the parts of a form take counts as a body on its way until the request is answered. */
@@ -347,10 +333,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #refuse(refusal: OperatingError): void {
     this.#refusal = refusal;
     this.#release();
-  }
-
-  #validate(found: readonly Problem[] | null): void {
-    if (found !== null) throw Problems.of(found).error();
   }
 
   #handle(): void {
@@ -382,7 +364,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     else if ('bytesAt' in answer) this.#sendFile(answer);
     else {
       this.#headers = { ...this.#headers, ...answer.headers };
-      this.#send(null, answer.body);
+      this.#send(null, answer.body, answer.packed);
     }
   }
 
@@ -395,7 +377,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     this.#isDecided = true;
     this.#headers = file.headers;
-    countAnswer(this, this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
   }
 
@@ -437,19 +419,23 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const [endpoint, host] = [this.#endpoint, this.#host];
-    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
-    if (!this.#isDecided) countRefusal(this.area, known);
-    this.#send(known, this.#errorImage ?? errorBody(known));
+    const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
+    if (!this.#isDecided) countRefusal(this.#route.area, known);
+    this.#tell(known);
   }
 
-  #send(error: OperatingError | null, body: string | Uint8Array): void {
+  #tell(error: OperatingError): void {
+    this.#send(error, this.#errorImage ?? errorBody(error));
+  }
+
+  #send(error: OperatingError | null, body: string | Uint8Array, packed?: Uint8Array): void {
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
     if (this.#closes) answerUnsure(() => this.#write(error, body, false));
     else if (!this.#takesGzip || body.length < GZIP_ANSWER_BYTES_MIN) {
       this.#write(error, body, false);
-    } else {
+    } else if (packed !== undefined) this.#write(error, packed, true);
+    else {
       gzip(body, GZIP_OPTIONS, (fault, packed) => {
         this.#write(error, fault === null ? packed : body, fault === null);
       });
@@ -459,7 +445,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
-    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }
@@ -481,10 +467,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,
     };
-  }
-
-  #fault(error: unknown): OperatingError {
-    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {

@@ -218,6 +218,7 @@ export function fakePorts(): FakePorts {
           return hit;
         },
         botOf: () => BOT_NAME,
+        kindOfBot: () => 'ai',
       },
       statistics: {
         batch: async (_, entries) => {
@@ -229,11 +230,13 @@ export function fakePorts(): FakePorts {
           return fake.statistic();
         },
         usage: unused,
+        ledger: async () => [],
       },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
+      placeCredits: () => [],
       unreadyReason: () => fake.unreadyReason,
       cluster: {
         unreadyReason: () => fake.cluster.unreadyReason,

@@ -64,6 +64,28 @@ test('a hit that one node acknowledged is in the next answer of every other (A-6
   await expectEqual();
 });
 
+test('a batch says the same on every node, from one state (D-14, A-64)', async () => {
+  for (const [index, site] of cluster.sites.entries()) {
+    await site.send(index % 3);
+    const date = new Date().toISOString().slice(0, 10);
+    const body = {
+      ...{ id: site.domain.id, from: date, to: date, tz: 'UTC' },
+      queries: ['total', 'active', 'nothing', 'page'].map((name) => ({ name })),
+    };
+    const answers = await Promise.all(
+      NODES.map(async (node) => {
+        const reader = await site.reader(node);
+        return (await reader.request('POST', '/api/v1/statistics/batch', { body })).body;
+      }),
+    );
+    expect(answers).toEqual(NODES.map(() => answers[0]));
+    const visitors = site.acknowledged;
+    expect(answers[0]).toMatchObject({
+      results: [{ visitors }, { visitors }, { error: [expect.any(String)] }, expect.any(Array)],
+    });
+  }
+});
+
 /** Hits to some nodes, one after the other on each, until stopped. */
 class Stream {
   readonly #loops: Promise<void>[];

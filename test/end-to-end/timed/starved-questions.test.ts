@@ -4,7 +4,7 @@
 //   answer, and a neighbour who asks for its total all the while. Small here; at full size, 60 clients ×
 //   200 questions on 2 million sessions, it takes its time and prints figures:
 //     FOOTFALL_TEST=attack npm test -- starved-questions
-import { Agent, get } from 'node:http';
+import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeFilled, fillDirectory } from '../../../bench/harness/data/filled-directory.ts';
 import { ApiClient } from '../../support/clients/client.ts';
@@ -40,6 +40,7 @@ interface Attacked {
 
 interface Asker {
   ask: (statistic: string, parameters: string) => Promise<Timed>;
+  batch: (queries: readonly unknown[]) => Promise<Timed>;
 }
 
 let attacked: Attacked;
@@ -74,10 +75,13 @@ async function start(dataDir: string, secondsMax: number): Promise<Attacked> {
         timed(
           agent,
           `${service.baseUrl}/api/v1/statistics/${statistic}?id=${id}&${range}&${parameters}`,
-          {
-            bearer: client.bearer,
-          },
+          { bearer: client.bearer },
         ),
+      batch: (queries) => {
+        const body = JSON.stringify({ id, ...parametersOf(range), queries });
+        const url = `${service.baseUrl}/api/v1/statistics/batch`;
+        return timed(agent, url, { bearer: client.bearer, body });
+      },
     };
   };
   return {
@@ -87,18 +91,27 @@ async function start(dataDir: string, secondsMax: number): Promise<Attacked> {
   };
 }
 
-function timed(agent: Agent, url: string, { bearer }: { bearer: string }): Promise<Timed> {
+const parametersOf = (query: string) => Object.fromEntries(new URLSearchParams(query));
+
+function timed(
+  agent: Agent,
+  url: string,
+  { bearer, body }: { bearer: string; body?: string },
+): Promise<Timed> {
   const startMs = performance.now();
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${bearer}` };
-    get(url, { agent, headers }, (response) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const asked = request(url, { agent, headers, method }, (response) => {
       response.resume();
       response.once('end', () => {
         const { statusCode: status = 0, headers: answered } = response;
         const ms = performance.now() - startMs;
         resolve({ status, startMs, ms, retryAfter: answered['retry-after'] });
       });
-    }).once('error', reject);
+    });
+    asked.once('error', reject);
+    asked.end(body);
   });
 }
 
@@ -198,6 +211,46 @@ test(
         0.5,
       ),
     ).toBeLessThan(IS_ATTACK ? 100 : 500);
+  },
+  FULL_TEST_MS,
+);
+
+test(
+  'batches of slow questions hold no neighbour up, whatever it asks (D-14)',
+  async () => {
+    const { service, site, neighbour } = attacked;
+    const queries = (number: number) =>
+      Array.from({ length: 50 }, (_, at) => {
+        const [name, parameters] = slowQuestion(5_000_000 + number * 50 + at);
+        const own: Record<string, string[]> = {};
+        for (const [key, value] of new URLSearchParams(parameters)) {
+          own[key] = [...(own[key] ?? []), value];
+        }
+        return { ...own, name };
+      });
+    let open = 0;
+    const flood = Array.from({ length: 6 }, async (_, number) => {
+      open++;
+      const answer = await site.batch(queries(number));
+      open--;
+      return answer;
+    });
+    // A long question of its own waits for one query of the flood, not for a batch.
+    const asked: { ms: number; isBeside: boolean }[] = [];
+    for (let number = 0; number < 12; number++) {
+      const { ms, status } = await neighbour.ask(...slowQuestion(6_000_000 + number));
+      expect(status).toBe(200);
+      asked.push({ ms, isBeside: open > 0 });
+    }
+    const answers = await Promise.all(flood);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const beside = asked.filter(({ isBeside }) => isBeside).map(({ ms }) => ms);
+    figures('batches', answers);
+    process.stdout.write(`neighbour beside batches: ${beside.map(Math.round).join(' ')} ms\n`);
+    expect(beside.length).toBeGreaterThan(2);
+    const shortest = Math.min(...answers.map(({ ms }) => ms));
+    expect(quantile(beside, 0.5)).toBeLessThan(shortest / 4);
+    expect(service.output).not.toContain('failed');
   },
   FULL_TEST_MS,
 );
