@@ -30,6 +30,7 @@ import { rootEndpoints } from './root.ts';
 import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
+import { liveEndpoints } from './statistics/live.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
 
@@ -38,6 +39,7 @@ const described: readonly Endpoint[] = [
   ...browserEndpoints,
   ...statisticsEndpoints,
   ...batchEndpoints,
+  ...liveEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
   ...domainEndpoints,

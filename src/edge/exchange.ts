@@ -23,6 +23,7 @@ import type {
   FileAnswer,
   FullAnswer,
   Slices,
+  StreamAnswer,
   Visitor,
 } from '../api/endpoint.ts';
 import { cookieHeader } from '../api/people/session-cookie.ts';
@@ -60,6 +61,7 @@ import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
+import { openStream } from './stream-reply.ts';
 import { errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -377,9 +379,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
   }
 
-  #answer(answer: string | Uint8Array | FullAnswer | FileAnswer): void {
+  #answer(answer: string | Uint8Array | FullAnswer | FileAnswer | StreamAnswer): void {
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
     else if ('bytesAt' in answer) this.#sendFile(answer);
+    else if ('open' in answer) this.#stream(answer);
     else {
       this.#headers = { ...this.#headers, ...answer.headers };
       this.#send(null, answer.body);
@@ -397,6 +400,26 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#headers = file.headers;
     countAnswer(this, this.#endpoint.answer.status);
     writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
+  }
+
+  /** It is in flight no longer: what comes now comes of itself. */
+  #stream(answer: StreamAnswer): void {
+    const { streams } = this.#host;
+    const refusal = this.#closes
+      ? errors.REQUEST_AMBIGUOUS({ reason: 'a stream is asked for without a body' })
+      : streams.refusalOf(answer);
+    if (refusal !== null) {
+      this.#fail(refusal);
+      return;
+    }
+    this.#isDecided = true;
+    this.#headers = { ...this.#headers, ...answer.headers };
+    countAnswer(this, this.#endpoint.answer.status);
+    const reply = this.#reply(null, NO_BYTES, false);
+    const sender = this.#sender ?? { ...this.#readSender(), head: { ...requestHead } };
+    this.#finish();
+    const [host, endpoint, nowMs] = [this.#host, this.#endpoint, this.receivedMs];
+    openStream(this.#res, reply, answer, { host, endpoint, sender, nowMs });
   }
 
   #fail(error: unknown): void {

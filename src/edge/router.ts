@@ -75,7 +75,7 @@ function refusalHead(cors: Cors): ReplyHead {
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
   const { kind, status, isBrief, isImmutable, context } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
-  const takesGzip = isBrief !== true && isImmutable !== true;
+  const takesGzip = isBrief !== true && isImmutable !== true && kind !== 'stream';
   const cache = cacheOf(endpoint);
   const errorCache = isImmutable === true ? 'no-store' : cache || 'no-store';
   const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;

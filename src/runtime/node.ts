@@ -29,6 +29,7 @@ import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
+import { LiveHub } from './live/live-hub.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { scanHeld } from './query/query-door.ts';
@@ -138,7 +139,8 @@ async function startParts(start: Start): Promise<Parts> {
   // Who asks the actors: every edge, or in a cluster the main thread for all of them.
   const asks = grid(stream === null ? counts.edges : 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
-  const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
+  const door = { settings, nodeLog, asks, leases, shards, watched };
+  const { actors, calls, live } = await startActors(door);
   const { dataDir, queryThreads } = settings;
   const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
   const damage = new DamageLog(log);
@@ -156,8 +158,9 @@ async function startParts(start: Start): Promise<Parts> {
     const { joinCluster } = await import('./cluster/cluster.ts');
     const movers = await startMover(settings, { stream, actors: calls, leases }, watched);
     const own = new ActorClient(asks[0]!.map(({ port1 }) => port1));
-    const door = { settings, log, shards, table: leases, stream, movers, actors: own, scan };
-    cluster = await joinCluster(door);
+    cluster = await joinCluster({
+      ...{ settings, log, shards, table: leases, stream, movers, actors: own, live, scan },
+    });
     start.started.push({ terminate: cluster.abandon });
   }
   const run = cluster?.run ?? scan;
@@ -175,12 +178,12 @@ async function startParts(start: Start): Promise<Parts> {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
         actorPorts,
         cluster: cluster?.status.memory ?? null,
-        scanPort: port2,
+        ...{ scanPort: port2, livePort: live.connect() },
         ...{ registryPort, registrySignal: registry.signal.memory },
         ...{ rateWindows, ...addressLink },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, addressLink.addressListsPort];
+      const ports = [edgeLink.port, port2, addressLink.addressListsPort, data.livePort];
       const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
@@ -204,15 +207,21 @@ async function startActors(start: {
   leases: LeaseTable;
   shards: number;
   watched: <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
-}): Promise<{ actors: Thread<SavedSequences>[]; calls: PortCaller<ActorCall>[] }> {
+}): Promise<{
+  actors: Thread<SavedSequences>[];
+  calls: PortCaller<ActorCall>[];
+  live: LiveHub;
+}> {
   const { settings, nodeLog, asks, leases, watched } = start;
   const links = nodeLog.links.actors;
   const shards = nodeLog.stream === null ? start.shards : 0;
   const controls = links.map(() => new MessageChannel());
+  const lives = links.map(() => new MessageChannel());
   const actors = await Promise.all(
     links.map((actorLink, index) => {
       const edgePorts = asks.map((row) => row[index]!.port2);
       const control = controls[index]!.port2;
+      const live = lives[index]!.port2;
       const data: ActorThreadData = {
         index,
         settings,
@@ -222,12 +231,14 @@ async function startActors(start: {
         control,
         log: actorLink,
         edgePorts,
+        live,
       };
-      const moved = [actorLink.port, control, ...edgePorts];
+      const moved = [actorLink.port, control, live, ...edgePorts];
       return watched(startThread<SavedSequences>('actor', data, moved));
     }),
   );
-  return { actors, calls: controls.map(({ port1 }) => new PortCaller<ActorCall>(port1)) };
+  const calls = controls.map(({ port1 }) => new PortCaller<ActorCall>(port1));
+  return { actors, calls, live: new LiveHub(lives.map(({ port1 }) => port1)) };
 }
 
 /** Trims the log as the actors' checkpoints move. */

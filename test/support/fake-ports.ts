@@ -230,6 +230,7 @@ export function fakePorts(): FakePorts {
         },
         usage: unused,
       },
+      live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },

@@ -9,7 +9,7 @@ import type { ApiClient } from '../../support/clients/client.ts';
 import { queryString } from '../../support/clients/query-string.ts';
 import { sharedSite, type TestSite } from '../../support/domains.ts';
 import { httpBench } from '../../support/judge/bench.ts';
-import { runs, seedOf } from '../../support/runs.ts';
+import { seedOf, tries } from '../../support/runs.ts';
 import { crowdRequests } from '../../support/traffic/crowd.ts';
 import { agentNamed } from '../../support/traffic/known.ts';
 import { asks, parametersOf } from '../../support/traffic/questions.ts';
@@ -43,7 +43,7 @@ test('each result is the body of the GET, or its error, for any question (D-14, 
   const bench = httpBench({ domainId: id, hostname, writer, reader });
   for (const { items } of crowdRequests(DATE, 3_000, 5)) await bench.send(items);
   const seed = seedOf('batches');
-  const drawn = fc.sample(asks(), { seed, numRuns: runs(QUESTIONS) }).map((one) => {
+  const drawn = fc.sample(asks(), { ...tries(QUESTIONS), seed }).map((one) => {
     const parameters = parametersOf(one, { scene: 0 }, [Date.parse(`${DATE}T12:00:00Z`)]);
     return { name: one.name, parameters: { ...parameters, ...RANGE } };
   });
