@@ -1,7 +1,8 @@
 /**
  * The edge's work on a request once its bytes are there: parse, check, enrich, write down.
  *
- * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone.
+ * Beside it the same with `JSON.parse` for the reader of hits, and each of the two alone; and the
+ * same hits sent by programs, which are dropped and counted (P-31).
  */
 
 import { collectEndpoints } from '../../src/api/collect/collect.ts';
@@ -26,6 +27,13 @@ import {
 import { benchmark } from '../harness/suite.ts';
 
 const BATCH_HITS = 99;
+/** In turn, so that no neighbours are alike. */
+const PROGRAMS = [
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+  'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+];
 const DOMAIN = { id: 'bench', hostname: POOL_HOSTNAME } as unknown as Domain;
 const SITE = siteWith(DOMAIN.id, POOL_HOSTNAME);
 const CREDENTIAL = { domainId: DOMAIN.id, kind: 'key' } as unknown as Credential;
@@ -37,8 +45,15 @@ benchmark('api/collect: from the bytes of requests to a record', ({ seed, size }
     bodies.map((body) =>
       Buffer.from(body.replaceAll(/visit-(\d+)/g, (_, visit) => visitAddress(Number(visit)))),
     );
+  const batchOf = { size: BATCH_HITS, timeMs: START_MS };
   const singles = bytesOf(singleBodies(hits));
-  const batches = bytesOf(batchBodies(hits, { size: BATCH_HITS, timeMs: START_MS }));
+  const batches = bytesOf(batchBodies(hits, batchOf));
+  const bots = hits.map((hit, index) => ({
+    ...hit,
+    user_agent: PROGRAMS[index % PROGRAMS.length] as string,
+  }));
+  const botSingles = bytesOf(singleBodies(bots));
+  const botBatches = bytesOf(batchBodies(bots, batchOf));
   const readAll = (bodies: readonly Buffer[], read: Read) => {
     let count = 0;
     for (const body of bodies) if (read(body) !== undefined) count++;
@@ -52,6 +67,11 @@ benchmark('api/collect: from the bytes of requests to a record', ({ seed, size }
     'single hits, JSON.parse': { elements, run: () => collectAll(single, singles, parseJson) },
     'single hits, only read': { elements, run: () => readAll(singles, readHits) },
     'single hits, only JSON.parse': { elements, run: () => readAll(singles, parseJson) },
+    'single hits, all of programs': {
+      elements,
+      run: () => collectAll(single, botSingles, readHits),
+    },
+    'batches, all of programs': { elements, run: () => collectAll(batch, botBatches, readHits) },
     batches: { elements, run: () => collectAll(batch, batches, readHits) },
     'batches, JSON.parse': { elements, run: () => collectAll(batch, batches, parseJson) },
     'batches, only read': { elements, run: () => readAll(batches, readHits) },

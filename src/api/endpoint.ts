@@ -51,7 +51,7 @@ export interface BodyRule {
 /** How a good answer looks. Errors are JSON in the shape of A-11 everywhere. */
 export interface AnswerRule {
   /** `file` and `stream` say their type themselves, `redirect` where it leads: see `FullAnswer`. */
-  readonly kind: 'json' | 'html' | 'csv' | 'gif' | 'file' | 'stream' | 'redirect';
+  readonly kind: 'json' | 'html' | 'csv' | 'gif' | 'script' | 'file' | 'stream' | 'redirect';
   readonly status: number;
   /** Of JSON; null of everything else. */
   readonly schema: Schema | null;
@@ -59,6 +59,8 @@ export interface AnswerRule {
   readonly isBrief?: true;
   /** What is at this address never changes: whoever asks may keep it for a year. Sent as it is. */
   readonly isImmutable?: true;
+  /** How long whoever asked may keep a good answer, in seconds; what is refused is kept by nobody. */
+  readonly cacheSeconds?: number;
   /** It holds a secret: no cache may keep it. */
   readonly isSecret?: true;
   /** Said beside every good answer, in the header X-Context: an array has no place for it. */
@@ -124,6 +126,8 @@ export interface Part {
 export interface FullAnswer {
   readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body by gzip, where it is always the same: who takes that is sent it. */
+  readonly packed?: Uint8Array;
 }
 
 /** A file that is read piece by piece, as fast as its client takes it. */
@@ -176,12 +180,12 @@ export interface Endpoint {
    * somebody in as somebody else would be its (M-80).
    */
   readonly isForOwnPages?: true;
-  /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
-  readonly isReading?: true;
   /** Pages of every site may have browsers send it and may read the answer (A-43). */
   readonly isForAnyPage?: true;
   /** The handler asks for `Call.visitor`. */
   readonly readsVisitor?: true;
+  /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
+  readonly isReading?: true;
   /** False: answered also while starting and stopping. */
   readonly needsReady: boolean;
   readonly parameters: readonly Parameter[];

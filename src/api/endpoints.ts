@@ -2,6 +2,7 @@
 import { RESOURCES } from '../control/resources/resources.ts';
 import { browserEndpoints } from './collect/browser.ts';
 import { collectEndpoints } from './collect/collect.ts';
+import { creditEndpoints } from './credits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';
@@ -27,10 +28,13 @@ import { secondFactorEndpoints } from './people/second-factor.ts';
 import { signInEndpoints } from './people/sign-in.ts';
 import { userEndpoints } from './people/user.ts';
 import { rootEndpoints } from './root.ts';
+import { scriptEndpoints } from './script.ts';
+import { sourceIconEndpoints } from './source-icon.ts';
 import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { liveEndpoints } from './statistics/live.ts';
+import { ledgerEndpoints } from './statistics/ledger.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
 
@@ -42,6 +46,7 @@ const described: readonly Endpoint[] = [
   ...liveEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
+  ...ledgerEndpoints,
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,
@@ -64,8 +69,11 @@ const described: readonly Endpoint[] = [
   ...secondFactorEndpoints,
   ...healthEndpoints,
   ...rootEndpoints,
+  ...creditEndpoints,
   ...themeFileEndpoints,
+  ...sourceIconEndpoints,
   ...pageEndpoints,
+  ...scriptEndpoints,
 ];
 
 /** What the edge serves. */

@@ -21,6 +21,7 @@ import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { StoredFile } from '../control/resources/file.ts';
 import type { Organization } from '../control/resources/organization.ts';
+import type { PlaceCredit } from '../ingest/data/place-makers.ts';
 import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
 import type { Credential } from '../model/credential.ts';
@@ -28,6 +29,7 @@ import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
 import type { LiveNews } from '../model/live.ts';
+import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
@@ -191,6 +193,12 @@ export interface StatisticsPort {
     span: DaySpan | null,
     caller: QueryCaller,
   ): Promise<ReadonlyMap<DomainId, DomainUsage>>;
+  /** What became of the items of a domain (P-31), of everything acknowledged before this call. */
+  ledger(
+    domainId: DomainId,
+    asked: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller: QueryCaller,
+  ): Promise<readonly LedgerDay[]>;
 }
 
 /** What is stored, as it is stored (`runtime/live/live-feed.ts` has this shape). */
@@ -247,6 +255,8 @@ export interface Ports {
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
   readonly cluster: ClusterPort;
+  /** Whose data the places are made of that are stored now: what their licences ask to be said. */
+  readonly placeCredits: () => readonly PlaceCredit[];
   /** Reports a fault of ours that a request ran into. */
   readonly logError: (error: unknown, request: string) => void;
 }

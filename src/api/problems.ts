@@ -14,6 +14,11 @@ export class Problems {
     return problems;
   }
 
+  /** Refuses what a validator found wrong. @throws VALIDATION_FAILED unless that is null. */
+  static refuse(found: readonly Problem[] | null): void {
+    if (found !== null) throw Problems.of(found).error();
+  }
+
   /** @param name the parameter; in a batch `3.url`, or `3` for the item itself. */
   add(name: string, message: string): void {
     if (!this.isFull && !this.#messages.has(name)) this.#messages.set(name, message);

@@ -6,7 +6,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import type { Registry } from '../control/registry/registry.ts';
-import { openNodeRegistry } from '../runtime/node-registry.ts';
+import { openRegistry } from '../runtime/node-registry.ts';
 import { givenSettings } from './given-settings.ts';
 
 /** Flags of every command. */
@@ -69,7 +69,7 @@ export async function withRegistry<Result>(
   const settings = givenSettings({ dataDir: flags.dataDir });
   const nowMs = systemClock();
   // A fault of the stream is thrown by the change that meets it.
-  const opened = await openNodeRegistry(settings, nowMs, () => {});
+  const opened = await openRegistry(settings, nowMs, () => {});
   try {
     return await work(opened.registry, nowMs);
   } finally {

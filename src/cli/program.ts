@@ -12,6 +12,8 @@ import { registerAccount } from './account.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerGeo } from './geo.ts';
+import { registerLedger } from './ledger.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
@@ -38,10 +40,12 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerAccount(program);
   registerDomain(program);
   registerClient(program);
+  registerGeo(program);
   registerSettings(program);
   registerDemo(program);
   registerTorture(program);
   registerVerify(program);
+  registerLedger(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -11,7 +11,6 @@ import { createFirstAccount, type FirstAccount } from '../control/accounts.ts';
 import { linkAddress } from '../control/people/one-time-links.ts';
 import { user } from '../control/resources/user.ts';
 import { loadHttpEngine } from '../edge/http/http-engine.ts';
-import { openLocator } from '../ingest/place/locate.ts';
 import { errors } from '../model/errors.ts';
 import {
   OPEN_FILE_COUNT_MIN,
@@ -20,8 +19,10 @@ import {
 } from '../model/limits.ts';
 import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
+import { placeFiles } from '../runtime/directory/place-files.ts';
 import type { Node } from '../runtime/node.ts';
-import { openNodeRegistry } from '../runtime/node-registry.ts';
+import { openNodeRegistry, openRegistry } from '../runtime/node-registry.ts';
+import { readPlaceFile } from '../runtime/places/read-place-files.ts';
 import { checkPort } from '../runtime/port-check.ts';
 import { httpUrl, publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -64,6 +65,7 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
     // Loaded here: the other commands need none of the runtime.
     const { startNode } = await import('../runtime/node.ts');
     const node = await startNode({ ...settings, port });
+    signals.onReload(() => node.reload());
     const url = httpUrl(settings.host, port);
     process.stdout.write(greeting({ url, node, settings, first, link, json }));
     const fault = await Promise.race([signals.first(), node.failed]);
@@ -104,17 +106,29 @@ async function stop(node: Node): Promise<boolean> {
 /** null when the registry has users already. */
 async function makeFirstAccount(settings: Settings): Promise<FirstAccount | null> {
   const nowMs = systemClock();
-  const opened = await openNodeRegistry(settings, nowMs, () => {});
+  if (await hasUsers(settings, nowMs)) return null;
+  // Its secrets are shown once, so what the threads would refuse is refused before.
+  checkPlaceFiles(settings);
+  readAddressLists(settings);
+  const opened = await openRegistry(settings, nowMs, () => {});
   try {
-    const { registry } = opened;
-    // Its secrets are shown once, so what the threads would refuse is refused before.
-    if (registry.view.count(user) === 0) {
-      openLocator(settings.geoDb);
-      readAddressLists(settings);
-    }
-    return await createFirstAccount(registry, FIRST_WISH, nowMs);
+    return await createFirstAccount(opened.registry, FIRST_WISH, nowMs);
   } finally {
     await opened.close();
+  }
+}
+
+async function hasUsers(settings: Settings, nowMs: number): Promise<boolean> {
+  const opened = await openNodeRegistry(settings, nowMs, () => {});
+  const has = opened.watch.has(user);
+  await opened.close();
+  return has;
+}
+
+/** @throws LOCATION_DATABASE_UNREADABLE. The bundled one is as good as the program. */
+function checkPlaceFiles(settings: Settings): void {
+  for (const { path, origin } of placeFiles(settings)) {
+    if (origin !== 'bundled') readPlaceFile(path);
   }
 }
 

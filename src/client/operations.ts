@@ -8,9 +8,9 @@
 export interface Filter {
   /** The id of the organization. */
   readonly id: string;
-  /** The first day; required unless `start` is given. */
+  /** The first day, UTC; by default that of the calendar month. */
   readonly from?: string | undefined;
-  /** The last day. */
+  /** The last day, UTC; by default that of the current calendar month. */
   readonly to?: string | undefined;
   /** Where both days are one: the first minute. */
   readonly from_time?: string | undefined;
@@ -313,8 +313,8 @@ export interface Operations {
   };
   /** An event, sent by the page itself; the body is JSON of whatever type it says it is. */
   readonly 'POST /event': {
-    readonly query: Record<string, never>;
-    readonly body: { readonly identification_code: string; readonly url: string; readonly title?: string | null; readonly referrer?: string | null; readonly screen_width?: number | null; readonly screen_height?: number | null; readonly tags?: Readonly<Record<string, unknown>> | null; readonly event_name: string; readonly event_duration?: number | null; readonly event_meta?: Readonly<Record<string, unknown>> | null; readonly non_interactive?: boolean | null };
+    readonly query: { readonly code?: string | undefined; readonly url?: string | undefined; readonly t?: string | undefined; readonly ref?: string | undefined; readonly w?: string | undefined; readonly h?: string | undefined; readonly nc?: string | undefined; };
+    readonly body: { readonly identification_code?: string; readonly url?: string; readonly title?: string | null; readonly referrer?: string | null; readonly screen_width?: number | null; readonly screen_height?: number | null; readonly tags?: Readonly<Record<string, unknown>> | null; readonly event_name: string; readonly event_duration?: number | null; readonly event_meta?: Readonly<Record<string, unknown>> | null; readonly non_interactive?: boolean | null };
     readonly answer: Record<string, never>;
   };
   /** Says that the visitor is still there: once a minute. */
@@ -709,9 +709,21 @@ export interface Operations {
   };
   /** Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than 50 are one row named All. */
   readonly 'GET /api/v1/billing': {
-    readonly query: { readonly from?: string | undefined; readonly to?: string | undefined; };
+    readonly query: Filter;
     readonly body: undefined;
     readonly answer: readonly { readonly domain: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }; readonly page_views: number }[];
+  };
+  /** Tells what became of the items that a domain was sent, by UTC day of their own time: received is what is stored, what was dropped, by reason, and duplicates. */
+  readonly 'GET /api/v1/ledger': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly date: string; readonly received: number; readonly stored: { readonly page_views: number; readonly events: number; readonly keep_alives: number }; readonly opening_events: number; readonly dropped: Readonly<Record<string, number>>; readonly duplicates: number }[];
+  };
+  /** Lists the programs whose items were dropped, by UTC day, name and reason; of a day the most first. At most 92 days. */
+  readonly 'GET /api/v1/ledger/bots': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly date: string; readonly name: string; readonly reason: string; readonly items: number }[];
   };
   /** Lists the domains that the client sees, or shows the one that is named. */
   readonly 'GET /api/v1/domain': {
@@ -1289,8 +1301,20 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly name: string; readonly version: string; readonly api: string; readonly documentation: string; readonly livez: string; readonly readyz: string };
   };
+  /** Whose data places are made of: text, link and licence, to be shown where places are. */
+  readonly 'GET /credits': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[] };
+  };
   /** A logo or icon of a dashboard. */
   readonly 'GET /api/v1/theme/file/{id}': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The icon of a source of traffic, such as an app. */
+  readonly 'GET /icons/{id}': {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: unknown;
@@ -1309,6 +1333,24 @@ export interface Operations {
   };
   /** The page that sets the first password, by the token of a link. */
   readonly 'GET /activate': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The script of a page: page views, events and keep-alives. */
+  readonly 'GET /js/footfall.js': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The same with links that lead away, downloads, missing pages, clicks. */
+  readonly 'GET /js/footfall-extended.js': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** The script with the settings of a domain in it, so that its tag needs no attributes. */
+  readonly 'GET /js/{code}': {
     readonly query: Record<string, never>;
     readonly body: undefined;
     readonly answer: unknown;

@@ -18,7 +18,8 @@ import {
   SUBDOMAIN_LENGTH_MIN,
 } from '../model/limits.ts';
 
-const EMAIL = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/;
+/** No control characters, halves of surrogate pairs, or what text is turned round with: nobody reads those. */
+const EMAIL = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\]+$/u;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 

@@ -50,26 +50,37 @@ const STUB =
   '<script>window.footfall=window.footfall||' +
   'function(){(footfall.q=footfall.q||[]).push(arguments)}</script>\n';
 
+/** What an endpoint may end with that the script puts there itself. */
+const ENDPOINT_END = /\/(hit|event|session)?\/?$/;
+
 /** The tag to paste into the pages of a site. */
 export function snippetTag(type: string, texts: SnippetTexts, place: TagPlace): string {
-  const attributes = [
-    ['data-code', place.identificationCode],
-    ['data-endpoint', texts.endpoint],
-    ['data-include', texts.include],
-    ['data-exclude', texts.exclude],
-    ['data-domains', dashboardsOf(texts.domains, place)],
-    ['data-dev', texts.dev ? place.hostname : ''],
-  ] as const;
-  const said = attributes
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  const attributes = attributesOf(texts, place)
+    .map(([name, value]) => ` data-${name}="${escaped(value)}"`)
+    .join('');
   const src = escaped(`${place.publicUrl}/js/footfall.js`);
-  const tag = `<script defer src="${src}"${said.join('')}></script>`;
+  const tag = `<script defer src="${src}"${attributes}></script>`;
   return type === 'event' ? STUB + tag : tag;
 }
 
+/** What the script is told, by the names of its attributes (D-31); nothing is said of what is empty. */
+export function attributesOf(
+  texts: SnippetTexts,
+  place: Omit<TagPlace, 'publicUrl'>,
+): [name: string, value: string][] {
+  const attributes: [name: string, value: string][] = [
+    ['code', place.identificationCode],
+    ['endpoint', texts.endpoint.replace(ENDPOINT_END, '')],
+    ['include', texts.include],
+    ['exclude', texts.exclude],
+    ['domains', dashboardsOf(texts.domains, place)],
+    ['dev', texts.dev ? place.hostname : ''],
+  ];
+  return attributes.filter(([, value]) => value !== '');
+}
+
 /** `host:code` of each further dashboard (A-43); one without a known code can be sent nothing. */
-function dashboardsOf(domains: string, { codeOf }: TagPlace): string {
+function dashboardsOf(domains: string, { codeOf }: Pick<TagPlace, 'codeOf'>): string {
   const known = entriesOf(domains).map((entry) => {
     if (entry.includes(':')) return entry;
     const code = codeOf(entry);

@@ -1,10 +1,14 @@
 /** What has to hold before a request is let in, beside who sends it: 503, 415, 413, and 429 (M-90). */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import type { Endpoint } from '../api/endpoint.ts';
+import type { Endpoint, FullAnswer } from '../api/endpoint.ts';
+import { cookieHeader } from '../api/people/session-cookie.ts';
+import type { Ports } from '../api/ports.ts';
 import type { RateRule } from '../api/rate-rules.ts';
+import type { Credential } from '../model/credential.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import { firstValue, parseQueryString } from '../query/question/parameters.ts';
 import type { Sender } from './authorize.ts';
+import { sessionCookie } from './http/cookie.ts';
 import { type RequestHead, requestHead } from './http/request-head.ts';
 import { RequestRate } from './rate/rate-limits.ts';
 import type { ExchangeHost, Route } from './route.ts';
@@ -50,4 +54,18 @@ export function rateOf(
 ): RequestRate | null {
   if (rule === null || windows === null) return null;
   return new RequestRate(windows, rule, { address: addresses.of(res, req), nowMs });
+}
+
+/**
+ * Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does.
+ *
+ * @returns the headers of the answer that say so; null: there are none.
+ */
+export function extendedCookie(
+  { kind, sessionId }: Credential,
+  { head, nowMs }: Sender,
+  { sessions, publicUrl }: Ports,
+): FullAnswer['headers'] | null {
+  if (kind !== 'person' || !sessions.used(sessionId, nowMs)) return null;
+  return cookieHeader(sessionCookie(head.cookie), publicUrl);
 }

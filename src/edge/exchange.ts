@@ -14,7 +14,6 @@
  * once more (M-5), and then goes on from where it was refused; a body that comes meanwhile is kept.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { gzip } from 'node:zlib';
 import type {
   Answer,
   BodyRule,
@@ -26,28 +25,26 @@ import type {
   StreamAnswer,
   Visitor,
 } from '../api/endpoint.ts';
-import { cookieHeader } from '../api/people/session-cookie.ts';
 import { Problems } from '../api/problems.ts';
 import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
-import type { Problem } from '../base/validate.ts';
 import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import {
   DISCARDED_BODY_BYTES_MAX,
-  GZIP_ANSWER_BYTES_MIN,
   LARGE_REQUEST_BYTES_MIN,
 } from '../model/limits.ts';
-import { bodyRefusal, checkReady, rateOf, senderOf } from './admission.ts';
+import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { faultOf, toldError } from './fault-log.ts';
+import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
-import { isForeignPage, sessionCookie } from './http/cookie.ts';
+import { isForeignPage } from './http/cookie.ts';
+import { compress } from './http/compress.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
 import {
@@ -65,8 +62,6 @@ import { openStream } from './stream-reply.ts';
 import { errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
-const GZIP_OPTIONS = { level: 1 } as const;
 
 /** A request to one endpoint, from its first header to its reply. */
 export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
@@ -81,7 +76,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   arrivedBytes = 0;
   isBodyAwaited = false;
   readonly startMs = monotonicMs();
-  readonly area: number;
   readonly #res: HttpResponse;
   readonly #host: ExchangeHost;
   readonly #route: Route;
@@ -121,23 +115,20 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   constructor(host: ExchangeHost, route: Route, res: HttpResponse, req: HttpRequest) {
     const { endpoint } = route;
-    this.area = route.area;
     res.onAborted(() => {
       const isLeft = !this.#isOver;
       this.#finish();
       if (isLeft) this.#leftListener?.();
     });
-    if (route.readsVisitor) this.visitor = readVisitor(res, req, host.addresses);
-    else {
-      readHead(req);
-      this.visitor = null;
-    }
+    if (!route.readsVisitor) readHead(req);
+    this.visitor = route.readsVisitor ? readVisitor(res, req, host.addresses) : null;
     this.isHead = route.isHead;
     this.#errorImage = errorImageOf(endpoint);
     const nowMs = host.ports.nowMs();
     this.receivedMs = nowMs;
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    this.query = endpoint.body === null || route.readsCode ? (req.getQuery() ?? '') : '';
+    const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
+    this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
@@ -195,7 +186,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   whenStored(answer: string | Uint8Array | OperatingError): (error: Error | null) => void {
     return (error) => {
       if (error !== null) this.#fail(error);
-      else if (answer instanceof OperatingError) this.#answerError(answer);
+      else if (answer instanceof OperatingError) this.#tell(answer);
       else this.#answer(answer);
     };
   }
@@ -219,7 +210,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     } else this.#admitCounted(this.#rate, sender);
     if (this.credential !== null) {
       permit(endpoint, this.credential);
-      this.#noteUse(this.credential, sender);
+      this.#headers = extendedCookie(this.credential, sender, ports);
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
@@ -245,14 +236,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (refusal === null) return;
     this.arrivedBytes = Number(head.contentLength) || 0;
     throw refusal;
-  }
-
-  /** Whoever comes by cookie stays signed in by coming: a session that goes on has a cookie that does. */
-  #noteUse({ kind, sessionId }: Credential, { head }: Sender): void {
-    if (kind !== 'person') return;
-    const { sessions, publicUrl } = this.#host.ports;
-    if (!sessions.used(sessionId, this.receivedMs)) return;
-    this.#headers = cookieHeader(sessionCookie(head.cookie), publicUrl);
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -282,7 +265,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       if (!this.#isLooking) this.#begin();
     } catch (error) {
       if (isLast) this.#fail(error);
-      else this.#refuse(error instanceof OperatingError ? error : this.#fault(error));
+      else this.#refuse(knownError(error, this.#endpoint, this.#host));
     }
   }
 
@@ -331,7 +314,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.body = parseBody(kind, this.#bytes);
     this.#release();
     if (this.#rate?.isOfBody) this.#rate.count(this.credential, this.body);
-    if (validate !== null) this.#validate(validate(this.body));
+    Problems.refuse(validate?.(this.body) ?? null);
   }
 
   /** What the parts of a form take counts as a body on its way until the request is answered. */
@@ -349,10 +332,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #refuse(refusal: OperatingError): void {
     this.#refusal = refusal;
     this.#release();
-  }
-
-  #validate(found: readonly Problem[] | null): void {
-    if (found !== null) throw Problems.of(found).error();
   }
 
   #handle(): void {
@@ -385,36 +364,37 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     else if ('open' in answer) this.#stream(answer);
     else {
       this.#headers = { ...this.#headers, ...answer.headers };
-      this.#send(null, answer.body);
+      this.#send(null, answer.body, answer.packed);
     }
   }
 
   /** Stays in flight until the client has taken all of it. */
   #sendFile(file: FileAnswer): void {
+    if (!this.#begins(file.headers)) return;
+    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
+  }
+
+  /** @returns whether an answer without a known end may begin. */
+  #begins(headers: Readonly<Record<string, string>>): boolean {
     // Where the request ends is not sure: the connection could only be cut.
     if (this.#closes) {
-      this.#fail(errors.REQUEST_AMBIGUOUS({ reason: 'a file is asked for without a body' }));
-      return;
+      this.#fail(errors.REQUEST_AMBIGUOUS({ reason: 'what is asked for is asked without a body' }));
+      return false;
     }
     this.#isDecided = true;
-    this.#headers = file.headers;
-    countAnswer(this, this.#endpoint.answer.status);
-    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
+    this.#headers = headers;
+    countAnswer(this, this.#route.area, this.#endpoint.answer.status);
+    return true;
   }
 
   /** It is in flight no longer: what comes now comes of itself. */
   #stream(answer: StreamAnswer): void {
-    const { streams } = this.#host;
-    const refusal = this.#closes
-      ? errors.REQUEST_AMBIGUOUS({ reason: 'a stream is asked for without a body' })
-      : streams.refusalOf(answer);
-    if (refusal !== null) {
-      this.#fail(refusal);
-      return;
-    }
-    this.#isDecided = true;
-    this.#headers = { ...this.#headers, ...answer.headers };
-    countAnswer(this, this.#endpoint.answer.status);
+    const refusal = this.#host.streams.refusalOf(answer);
+    if (refusal !== null) this.#fail(refusal);
+    else if (this.#begins({ ...this.#headers, ...answer.headers })) this.#openStream(answer);
+  }
+
+  #openStream(answer: StreamAnswer): void {
     const reply = this.#reply(null, NO_BYTES, false);
     const sender = this.#sender ?? { ...this.#readSender(), head: { ...requestHead } };
     this.#finish();
@@ -460,29 +440,27 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #answerError(error: unknown): void {
     // The client may be gone; a fault of ours is reported all the same.
-    const [endpoint, host] = [this.#endpoint, this.#host];
-    const known = toldError(error, { endpoint, host, nowMs: this.receivedMs });
-    if (!this.#isDecided) countRefusal(this.area, known);
-    this.#send(known, this.#errorImage ?? errorBody(known));
+    const known = toldError(error, this.#endpoint, this.#host, this.receivedMs);
+    if (!this.#isDecided) countRefusal(this.#route.area, known);
+    this.#tell(known);
   }
 
-  #send(error: OperatingError | null, body: string | Uint8Array): void {
+  #tell(error: OperatingError): void {
+    this.#send(error, this.#errorImage ?? errorBody(error));
+  }
+
+  #send(error: OperatingError | null, body: string | Uint8Array, packed?: Uint8Array): void {
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
     if (this.#closes) answerUnsure(() => this.#write(error, body, false));
-    else if (!this.#takesGzip || body.length < GZIP_ANSWER_BYTES_MIN) {
-      this.#write(error, body, false);
-    } else {
-      gzip(body, GZIP_OPTIONS, (fault, packed) => {
-        this.#write(error, fault === null ? packed : body, fault === null);
-      });
-    }
+    else if (!this.#takesGzip) this.#write(error, body, false);
+    else compress(body, packed, (bytes, isGzip) => this.#write(error, bytes, isGzip));
   }
 
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
     if (this.#isOver) return;
     const reply = this.#reply(error, body, isGzip);
-    countAnswer(this, error?.status ?? this.#endpoint.answer.status);
+    countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }
@@ -504,10 +482,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,
     };
-  }
-
-  #fault(error: unknown): OperatingError {
-    return faultOf(error, this.#endpoint, this.#host);
   }
 
   #release(): void {

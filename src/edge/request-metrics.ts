@@ -12,7 +12,7 @@ import { errorNumber, metrics, type RequestArea, requestAreaNumber } from '../mo
 const OTHER = requestAreaNumber('other');
 /** Areas of requests that send hits. */
 const COLLECTING: ReadonlySet<number> = new Set(
-  (['single', 'batch'] as const).map(requestAreaNumber),
+  (['single', 'batch', 'browser'] as const).map(requestAreaNumber),
 );
 /** Statuses of a class. */
 const CLASS_STATUS_COUNT = 100;
@@ -20,28 +20,30 @@ const CLASS_STATUS_COUNT = 100;
 const FIRST_CLASS = 2;
 
 /** The area in which an endpoint's requests are counted, as index of the label. */
-export function areaOf({ body, path }: Pick<Endpoint, 'body' | 'path'>): number {
-  return requestAreaNumber(areaNameOf(body, path));
+export function areaOf(endpoint: MeteredEndpoint): number {
+  return requestAreaNumber(areaNameOf(endpoint));
 }
 
-function areaNameOf(body: Endpoint['body'], path: string): RequestArea {
+type MeteredEndpoint = Pick<Endpoint, 'body' | 'path' | 'readsVisitor'>;
+
+function areaNameOf({ body, path, readsVisitor }: MeteredEndpoint): RequestArea {
+  if (readsVisitor === true) return 'browser';
   if (body?.kind === 'hits') return path.endsWith('/batch') ? 'batch' : 'single';
   return path.startsWith('/api/v1/statistics/') ? 'statistics' : 'other';
 }
 
 /** What is known of a request when it is answered. */
 export interface AnsweredRequest {
-  /** As `areaOf` says. */
-  readonly area: number;
   /** Of `monotonicMs`, when its head was read. */
   readonly startMs: number;
   /** Of its body, as far as it came. */
   readonly arrivedBytes: number;
 }
 
-/** Counts an answer that is being written. */
+/** Counts an answer that is being written. @param area as `areaOf` says. */
 export function countAnswer(
-  { area, startMs, arrivedBytes }: AnsweredRequest,
+  { startMs, arrivedBytes }: AnsweredRequest,
+  area: number,
   status: number,
 ): void {
   countStatus(status, area);

@@ -15,6 +15,8 @@ import { answerUnsure, framingFault, isChunked, readHead } from './http/request-
 import { areaOf, countStatus } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
+/** What a preflight is answered with. */
+const NO_CONTENT = 204;
 const REGISTRARS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const;
 
 /**
@@ -49,6 +51,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
       app.options(path, (res, req) => {
         readHead(req);
         const error = framingFault(false);
+        countStatus(error?.status ?? NO_CONTENT);
         if (error === null) cors.answerPreflight(res, req, allow);
         else refuseUnsure(res, { error, allow: '', head, origin: '', isHead: false });
       });
@@ -73,11 +76,12 @@ function refusalHead(cors: Cors): ReplyHead {
 }
 
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
-  const { kind, status, isBrief, isImmutable, context } = endpoint.answer;
+  const { kind, status, isBrief, isImmutable, cacheSeconds, context } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
   const takesGzip = isBrief !== true && isImmutable !== true && kind !== 'stream';
   const cache = cacheOf(endpoint);
-  const errorCache = isImmutable === true ? 'no-store' : cache || 'no-store';
+  const isKept = isImmutable === true || cacheSeconds !== undefined;
+  const errorCache = isKept ? 'no-store' : cache || 'no-store';
   const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;
   return {
     endpoint,
@@ -101,6 +105,7 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
 function cacheOf({ method, auth, answer, readsVisitor, isReading }: Endpoint): string {
   if (answer.isSecret === true || readsVisitor === true) return 'no-store';
   if (answer.isImmutable === true) return `public, max-age=${FILE_CACHE_SECONDS}, immutable`;
+  if (answer.cacheSeconds !== undefined) return `public, max-age=${answer.cacheSeconds}`;
   if (method !== 'GET' && isReading !== true) return '';
   return auth === null ? 'no-store' : 'private, no-store';
 }

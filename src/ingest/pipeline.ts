@@ -2,8 +2,8 @@
  * The life of a hit between the edge's checks and the log: ONE ordered list of steps.
  *
  * Data plane. A step may end the hit (it returns a drop reason) or fill fields of it in place; read
- * `listDrops` (`bot-filter.ts`) and `listFills` and you know what happens to a hit. All hits are of one hidden class, made by
- * `createHit`.
+ * `listDrops` (`bot-filter.ts`) and `listFills` and you know what happens to a hit. All hits are of one
+ * hidden class, made by `createHit`.
  */
 
 import { assert } from '../base/assert.ts';
@@ -11,8 +11,8 @@ import { createHit } from '../model/blank-hit.ts';
 import { type Hit, HitKind } from '../model/hit.ts';
 import { DAY_MS, SESSION_GAP_MS, TITLE_LENGTH_MAX } from '../model/limits.ts';
 import { AddressFilter, type ListedRanges } from './address-filter.ts';
-import { AgentProfiles } from './agent/agent-profile.ts';
-import { ClientHints } from './agent/client-hints.ts';
+import { type AgentProfile, AgentProfiles } from './agent/agent-profile.ts';
+import { ClientHints, NO_BRAND } from './agent/client-hints.ts';
 import { languageOf } from './agent/language.ts';
 import { screenClassOf } from './agent/screen.ts';
 import { listDrops } from './bot-filter.ts';
@@ -21,6 +21,7 @@ import { readPageQuery } from './page/page-query.ts';
 import type { PageUrl } from './page/page-url.ts';
 import { cleanAddress } from './place/address.ts';
 import type { Locate } from './place/locate.ts';
+import type { RawHit } from './raw-hit.ts';
 import { applyCampaign, applyClickId } from './source/campaign.ts';
 import { Channels } from './source/channel.ts';
 import { Referrers } from './source/referrer.ts';
@@ -48,8 +49,11 @@ const NO_PAGE: PageUrl = { hostname: '', path: '', search: '' };
 export class Pipeline {
   /** Per kind the steps that work on it, in order. */
   readonly #runs: readonly (readonly StepRun[])[];
+  /** The same without those that have nothing to say of a user agent which no rule speaks against. */
+  readonly #runsOfPeople: readonly (readonly StepRun[])[];
   /** The same without the bot filter (I-59). */
   readonly #unfiltered: readonly (readonly StepRun[])[];
+  readonly #hints = new ClientHints();
   readonly #addresses: AddressFilter;
   readonly #profiles: AgentProfiles;
   #draft: Draft | null = null;
@@ -61,12 +65,13 @@ export class Pipeline {
     const visitorIds = new VisitorIds(options.visitorKey);
     this.#profiles = new AgentProfiles(visitorIds);
     this.#addresses = new AddressFilter(options.addresses ?? null);
-    const hints = new ClientHints();
     const referrers = new Referrers();
-    const drops = listDrops({ hints, referrers, addresses: this.#addresses });
-    const fills = listFills({ hints, referrers, visitorIds, locate: options.locate });
+    const drops = listDrops({ referrers, addresses: this.#addresses });
+    const fills = listFills({ hints: this.#hints, referrers, visitorIds, locate: options.locate });
     // Drops come first: what is dropped costs nothing more.
     this.#runs = runsByKind([...drops, ...fills]);
+    const ofPeople = drops.filter((step) => step.isOfAgent === undefined);
+    this.#runsOfPeople = runsByKind([...ofPeople, ...fills]);
     this.#unfiltered = runsByKind(fills);
   }
 
@@ -77,9 +82,8 @@ export class Pipeline {
    * @cost 1 to 3 µs when user agent, referrer and address are known.
    */
   run(input: HitInput): Hit | number {
-    const isFiltered = input.raw.disable_bot_filter !== true;
-    const runs = (isFiltered ? this.#runs : this.#unfiltered)[input.kind]!;
     const draft = this.#fill(input);
+    const runs = this.#runsFor(input.raw, draft.profile)[input.kind]!;
     const hit = createHit(input.kind, input.timeMs);
     for (let index = 0; index < runs.length; index++) {
       const reason = runs[index]!(hit, draft);
@@ -103,6 +107,11 @@ export class Pipeline {
     this.#addresses.replace(addresses);
   }
 
+  #runsFor(raw: RawHit, profile: AgentProfile): readonly (readonly StepRun[])[] {
+    if (raw.disable_bot_filter === true) return this.#unfiltered;
+    return profile.isSuspect ? this.#runs : this.#runsOfPeople;
+  }
+
   #addressOf(ip: string): string {
     if (ip !== this.#lastIp) {
       this.#lastIp = ip;
@@ -120,10 +129,13 @@ export class Pipeline {
     const query = readPageQuery(page.search);
     const address = this.#addressOf(input.raw.ip);
     const profile = this.#profiles.of(input.raw.user_agent);
+    // I-27: of a keep-alive it is not asked.
+    const isAlone = input.kind === HitKind.KeepAlive;
+    const brand = isAlone ? NO_BRAND : this.#hints.brandOf(input.raw.sec_ch_ua);
     const draft = this.#draft;
     if (draft === null) {
       const { raw, site, requestVerdict } = input;
-      this.#draft = { raw, page, site, query, address, profile, requestVerdict };
+      this.#draft = { raw, page, site, query, address, profile, brand, requestVerdict };
       return this.#draft;
     }
     draft.raw = input.raw;
@@ -132,6 +144,7 @@ export class Pipeline {
     draft.query = query;
     draft.address = address;
     draft.profile = profile;
+    draft.brand = brand;
     draft.requestVerdict = input.requestVerdict;
     return draft;
   }
@@ -172,7 +185,7 @@ function listFills({ hints, referrers, visitorIds, locate }: FillSources): reado
       name: 'agent',
       kinds: WITH_PAGE,
       run: (hit, draft) => {
-        hints.apply(hit, draft.raw, draft.profile);
+        hints.apply(hit, draft.raw, draft.profile, draft.brand);
         return GO_ON;
       },
     },

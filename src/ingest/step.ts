@@ -7,6 +7,7 @@
 
 import type { Hit } from '../model/hit.ts';
 import type { AgentProfile } from './agent/agent-profile.ts';
+import type { Brand } from './agent/client-hints.ts';
 import type { PageQuery } from './page/page-query.ts';
 import type { PageUrl } from './page/page-url.ts';
 import type { Site } from './page/site.ts';
@@ -36,6 +37,8 @@ export interface Draft {
   /** As I-3 cleans it. */
   address: string;
   profile: AgentProfile;
+  /** Of the client hints. */
+  brand: Brand;
   /** As `HitInput` has it. */
   requestVerdict: number;
 }
@@ -49,6 +52,8 @@ export interface Step {
   name: string;
   /** The kinds of hits it works on, entries of `HitKind`. */
   kinds: readonly number[];
+  /** What the user agent alone says (`AgentProfile`): nothing for nearly all hits. */
+  isOfAgent?: true;
   run: StepRun;
 }
 

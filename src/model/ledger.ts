@@ -18,11 +18,10 @@ export interface LedgerDay {
   readonly dropped: readonly DroppedItems[];
 }
 
-/** A question about one domain, or about all of a shard together. */
+/** A question about one domain. */
 export interface LedgerQuestion {
   readonly kind: 'ledger';
-  /** One domain; none: all that the shard ever knew, together. */
-  readonly domainIds: readonly DomainId[];
+  readonly domainIds: readonly [DomainId];
   readonly span: DaySpan;
   /** Whether programs are told apart; else their names are ''. */
   readonly hasBots: boolean;

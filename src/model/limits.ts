@@ -34,6 +34,8 @@ export const UTM_LENGTH_MAX = 2_000;
 export const LANGUAGE_LENGTH_MAX = 10;
 /** Code points kept of a referrer and of a referrer name (I-7). */
 export const REFERRER_LENGTH_MAX = 200;
+/** Code points kept of a region and of a city: the longest known has 80, a file may say anything (I-87). */
+export const PLACE_NAME_LENGTH_MAX = 200;
 /** Code points kept of a referrer icon (I-7). */
 export const REFERRER_ICON_LENGTH_MAX = 2_000;
 /** Code points kept of os, os version, browser and browser version (I-7). */
@@ -77,6 +79,9 @@ export const IDEMPOTENCY_KEY_MS = DAY_MS;
 
 /** Names of programs that the ledger keeps of a domain's day; more are `(other)`: 15 kB a day. */
 export const LEDGER_BOT_COUNT_MAX = 200;
+
+/** Days of one question about them: an answer of half a megabyte, where messages may have one. */
+export const LEDGER_BOT_DAYS_MAX = 92;
 
 /** Distinct values of one kind that a segment keeps; beyond it `(other)` (I-79). */
 export const DISTINCT_VALUES_MAX = 100_000;
@@ -171,6 +176,10 @@ export const FILE_PART_BYTES = 512 * 1_024;
 export const FILE_UNUSED_MS = HOUR_MS;
 /** Parts of files that a thread keeps at hand, 8 MiB: slow clients ask for the same one again. */
 export const FILE_CACHED_PART_COUNT_MAX = 16;
+/** How long browsers keep the script (D-30): a day after an update all pages have the new one. */
+export const SCRIPT_CACHE_SECONDS = 86_400;
+/** The same for one with the settings of a domain: what is changed acts within ten minutes (D-31). */
+export const SCRIPT_SETTINGS_CACHE_SECONDS = 600;
 /** How long browsers keep a file: its address changes with its content (M-70). */
 export const FILE_CACHE_SECONDS = 31_536_000;
 /** Bytes of a multipart body: three files, the settings of a theme, and what is around them. */
@@ -259,14 +268,18 @@ export const ADDRESS_FILE_BYTES_MAX = 256 * 1_024 * 1_024;
 export const HOSTNAME_LENGTH_MAX = 253;
 /** User agents whose profile an edge remembers; at 500 bytes each about 8 MB. */
 export const AGENT_CACHE_ENTRY_COUNT_MAX = 10_000;
+/** Parameters of a page's request that are read: each may cost some 20 µs, and hits have up to 27. */
+export const PAGE_PARAMETER_COUNT_MAX = 100;
 /** Other ends of connections whose address an edge has written out; with theirs some 100 kB. */
 export const PEER_CACHE_ENTRY_COUNT_MAX = 1_000;
 /** Raw referrers whose meaning an edge remembers. */
 export const REFERRER_CACHE_ENTRY_COUNT_MAX = 10_000;
 /** A longer raw referrer is worked out each time: an edge's memory stays bounded. */
 export const REFERRER_CACHE_TEXT_LENGTH_MAX = 500;
-/** Places of IPv4 ranges that an edge remembers, and as many of IPv6 addresses. */
+/** Places of ranges that an edge remembers, of each location database. */
 export const PLACE_CACHE_ENTRY_COUNT_MAX = 50_000;
+/** A location database in bytes: what one read takes; the largest that are sold have some 500 MB. */
+export const LOCATION_DATABASE_BYTES_MAX = 2 ** 31 - 1;
 /** Domains whose visitor keys an edge remembers. */
 export const VISITOR_KEY_DOMAIN_COUNT_MAX = 10_000;
 /** Days of one domain whose visitor keys an edge remembers; batches may reach far back. */

@@ -10,15 +10,22 @@
  */
 
 import { once } from 'node:events';
-import { MessageChannel, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import { type Log, openLog } from '../base/log.ts';
-import { durableSequence, type LogControl, type LogLinks, wakeWriter } from '../bus/log/links.ts';
+import {
+  backlogBytes,
+  durableSequence,
+  type LogControl,
+  type LogLinks,
+  wakeWriter,
+} from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
 import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { metrics } from '../model/metrics.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
@@ -32,12 +39,17 @@ import { startThread, type Thread } from './link/threads.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
+import { NodePlaces } from './places/node-places.ts';
+import { checkPort } from './port-check.ts';
 import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
 import type { SlowQuery } from './query/slow-query.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
+import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
+import { RefusedRequests } from './telemetry/refused-requests.ts';
+import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
@@ -49,6 +61,8 @@ const REGISTRY_POLL_MS = 200;
 export interface Node {
   /** Public address, without a trailing slash. */
   baseUrl: string;
+  /** Reads files of the operator's own again: location databases, lists of addresses. */
+  reload(): void;
   /** Answers what is in flight, saves everything, ends all threads. */
   stop(): Promise<void>;
   /** Resolves when a thread died: the node is no longer able to keep its promises. */
@@ -68,6 +82,8 @@ interface Parts {
   edges: Thread<number>[];
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
+  places: NodePlaces;
+  addressLists: NodeAddressLists;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
 }
@@ -81,6 +97,9 @@ interface Start {
   registry: NodeRegistry;
   onFault: (error: Error) => void;
 }
+
+/** Starts a thread that the node cannot do without. */
+type Watched = <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
 
 /**
  * Starts all threads and waits until hits are accepted and statistics answered.
@@ -102,13 +121,25 @@ export async function startNode(settings: Settings): Promise<Node> {
     };
   });
   const registry = await openNodeRegistry(settings, systemClock(), failed);
+  shareMetrics(settings);
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
+    const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
+      log.warn({ err: error }, 'refused requests are not kept for now'),
+    );
+    const page = await openPage(parts);
     log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
-      stop: () => stopParts(parts, isBroken),
+      reload: () => {
+        parts.places.reload();
+        parts.addressLists.reload();
+      },
+      stop() {
+        page?.close();
+        return stopParts(parts, isBroken).finally(() => refused.close());
+      },
     };
   } catch (error) {
     for (const part of started) await part.terminate();
@@ -129,6 +160,9 @@ async function startParts(start: Start): Promise<Parts> {
     return { worker, found };
   };
   const addressLists = new NodeAddressLists(settings, log);
+  // Beside the recovery: nobody needs it before the edges start.
+  const placesOpen = NodePlaces.open(settings, log);
+  placesOpen.catch(() => {});
   const nodeLog = await startNodeLog(settings, counts, watched);
   const { links, worker: writer } = nodeLog;
   const { stream } = nodeLog;
@@ -153,18 +187,12 @@ async function startParts(start: Start): Promise<Parts> {
     });
   let cluster: Cluster | null = null;
   if (stream !== null) {
-    // Loaded only here: NATS and its client are megabytes that a node of its own does without.
-    const { startMover } = await import('./cluster/mover-threads.ts');
-    const { joinCluster } = await import('./cluster/cluster.ts');
-    const movers = await startMover(settings, { stream, actors: calls, leases }, watched);
-    const own = new ActorClient(asks[0]!.map(({ port1 }) => port1));
-    cluster = await joinCluster({
-      ...{ settings, log, shards, table: leases, stream, movers, actors: own, live, scan },
-    });
-    start.started.push({ terminate: cluster.abandon });
+      const actorPorts = asks[0]!.map(({ port1 }) => port1);
+      cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
   }
   const run = cluster?.run ?? scan;
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
+  const places = await placesOpen;
   const edges = await Promise.all(
     links.edges.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
@@ -173,6 +201,7 @@ async function startParts(start: Start): Promise<Parts> {
         log.error({ err: error }, 'a change of the registry failed'),
       );
       const addressLink = addressLists.link();
+      const placesPort = places.link();
       const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
       const data: EdgeThreadData = {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
@@ -180,10 +209,10 @@ async function startParts(start: Start): Promise<Parts> {
         cluster: cluster?.status.memory ?? null,
         ...{ scanPort: port2, livePort: live.connect() },
         ...{ registryPort, registrySignal: registry.signal.memory },
-        ...{ rateWindows, ...addressLink },
+        ...{ rateWindows, ...addressLink, placesPort },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, addressLink.addressListsPort, data.livePort];
+      const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort, data.livePort];
       const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
@@ -194,9 +223,21 @@ async function startParts(start: Start): Promise<Parts> {
   const poll = setInterval(() => {
     tellFaults();
     // Commands write into the same directory; threads of the node raise it themselves.
-    if (registry.registry.refresh()) registry.signal.raise();
+    registry.watch.look();
   }, REGISTRY_POLL_MS);
-  return { settings, log, links, writer, lost, actors, pool, edges, registry, poll, cluster };
+  const told = { settings, log, lost, poll, places, addressLists };
+  return { ...told, links, writer, actors, pool, edges, registry, cluster };
+}
+
+/** null when no port is given. */
+async function openPage({ settings, pool, links }: Parts): Promise<MetricsPage | null> {
+  const { host, metricsPort: port } = settings;
+  if (port === 0) return null;
+  await checkPort(host, port);
+  return openMetricsPage({ host, port }, () => {
+    metrics.waitingQueries.set(pool.waitingCount);
+    metrics.backlogBytes.set(backlogBytes(links.memory));
+  });
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */
@@ -206,7 +247,7 @@ async function startActors(start: {
   asks: MessageChannel[][];
   leases: LeaseTable;
   shards: number;
-  watched: <Found>(thread: Promise<Thread<Found>>) => Promise<Thread<Found>>;
+  watched: Watched;
 }): Promise<{
   actors: Thread<SavedSequences>[];
   calls: PortCaller<ActorCall>[];
@@ -241,6 +282,31 @@ async function startActors(start: {
   return { actors, calls, live: new LiveHub(lives.map(({ port1 }) => port1)) };
 }
 
+/** Takes part in the cluster of the stream. */
+async function startCluster(
+  { settings, log, shards, started }: Start,
+  from: {
+    stream: NonNullable<NodeLog['stream']>;
+    calls: PortCaller<ActorCall>[];
+    actorPorts: readonly MessagePort[];
+    leases: LeaseTable;
+    live: LiveHub;
+    scan: (task: ScanTask) => ReturnType<typeof scanHeld>;
+    watched: Watched;
+  },
+): Promise<Cluster> {
+  const { stream, calls, leases, live, scan } = from;
+  // Loaded only here: NATS and its client are megabytes that a node of its own does without.
+  const { startMover } = await import('./cluster/mover-threads.ts');
+  const { joinCluster } = await import('./cluster/cluster.ts');
+  const movers = await startMover(settings, { stream, actors: calls, leases }, from.watched);
+  const actors = new ActorClient(from.actorPorts);
+  const door = { settings, log, shards, table: leases, stream, movers, actors, live, scan };
+  const cluster = await joinCluster(door);
+  started.push({ terminate: cluster.abandon });
+  return cluster;
+}
+
 /** Trims the log as the actors' checkpoints move. */
 function trimBehind(
   actors: readonly Thread<SavedSequences>[],
@@ -264,6 +330,7 @@ function trimBehind(
 
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
+  parts.places.close();
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.

@@ -102,7 +102,9 @@ export function loadSettings(sources: SettingSources = {}): LoadedSettings {
   for (const key of SETTING_KEYS) {
     const row: SettingRow<unknown> = SETTINGS[key];
     const value = values[key];
-    if (row.isPath && typeof value === 'string') values[key] = resolve(directory, value);
+    if (row.isPath !== true) continue;
+    if (typeof value === 'string') values[key] = resolve(directory, value);
+    if (Array.isArray(value)) values[key] = value.map((path: string) => resolve(directory, path));
   }
   workOutThreads(values, sources.coreCount ?? availableParallelism());
   if (values.memory === 0) values.memory = sources.memoryBytes ?? memoryOfMachine();

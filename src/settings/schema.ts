@@ -217,13 +217,18 @@ export const SETTINGS = {
     },
     ['on', 'off'],
   ),
-  geoDb: optional(
+  geoDb: list(
     {
-      meaning: 'An .mmdb file that maps addresses to places; city databases give more.',
-      fallbackText: 'the bundled country database',
+      meaning:
+        'The .mmdb files that map addresses to places, comma-separated; the first that knows a ' +
+        'place is right. They are read again when they change.',
+      fallbackText: 'what was installed, else the bundled country database',
       isPath: true,
     },
-    { bounds: 'the path of an .mmdb file', read: (given) => given },
+    {
+      bounds: 'paths of .mmdb files, separated by commas',
+      accepts: (entry) => entry !== '',
+    },
   ),
   mailFile: optional(
     {
@@ -232,6 +237,10 @@ export const SETTINGS = {
       isPath: true,
     },
     { bounds: 'the path of a file', read: (given) => given },
+  ),
+  metricsPort: integer(
+    { meaning: 'Port of GET /metrics, for Prometheus; 0: nobody can ask.' },
+    { fallback: 0, min: 0, max: 65_535 },
   ),
   logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
     'info',
@@ -261,8 +270,9 @@ export type SettingValues = {
 /**
  * The settings of a running service: frozen, plain, fit for structured clone into a worker.
  *
- * `dataDir` and `geoDb` are absolute; `edges`, `actors` and `queryThreads` are at least 1 (0 has
- * been worked out from the cores), `memory` is known; `origins` says for each where it came from.
+ * `dataDir` and the paths of `geoDb` are absolute; `edges`, `actors` and `queryThreads` are at least 1
+ * (0 has been worked out from the cores), `memory` is known; `origins` says for each where it came
+ * from.
  */
 export interface Settings extends SettingValues {
   readonly origins: Readonly<Record<SettingKey, string>>;

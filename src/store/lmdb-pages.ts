@@ -56,6 +56,7 @@ export interface PageEntry {
   readonly key: Buffer;
   /** null: on pages of its own, which `read` reads. */
   readonly inline: Buffer | null;
+  /** Valid until something else is read. */
   read(): Buffer;
 }
 
@@ -92,6 +93,11 @@ class PageWalk {
   /** By page: 1 once something is known to use it. */
   readonly #used: Uint8Array;
   readonly #fileBytes: number;
+  /** The pages from the first root down to the one that is read, one below the other. */
+  readonly #pages: Buffer[] = [];
+  #level = 0;
+  /** Of a value on pages of its own. */
+  #value: Buffer = Buffer.alloc(0);
 
   constructor(fd: number, meta: MetaPage, visit: (entry: PageEntry) => void) {
     this.#fd = fd;
@@ -110,7 +116,8 @@ class PageWalk {
 
   #tree(record: TreeRecord, tree: string, visit: (entry: PageEntry) => void): void {
     const found: Found = { entries: 0, branches: 0, leaves: 0, overflows: 0 };
-    const order: Order = { last: null, isBound: false, isNumber: tree === FREE };
+    const bytes = Buffer.alloc(PAGE_BYTES);
+    const order: Order = { bytes, last: null, isBound: false, isNumber: tree === FREE };
     if (record.root !== NO_PAGE) {
       this.#page(this.#numberOf(record.root), record.depth, { tree, found, order, visit });
     }
@@ -123,7 +130,9 @@ class PageWalk {
   #page(number: number, depth: number, walk: TreeWalk): void {
     if (depth < 1 || depth > DEPTH_MAX) fault(`page ${number} is deeper than its tree`);
     this.#use(number, 1);
-    const page = this.#read(number, 1);
+    const page = this.#pageBelow();
+    this.#read(number, page);
+    this.#level++;
     const flags = page.readUInt16LE(18);
     if (flags !== (depth === 1 ? LEAF : BRANCH))
       fault(`page ${number} is of another kind (${flags})`);
@@ -143,6 +152,7 @@ class PageWalk {
       if (depth === 1) this.#leafNode(page, at, number, walk);
       else this.#branchNode(page, at, { number, depth, isFirst: index === 0 }, walk);
     }
+    this.#level--;
   }
 
   #branchNode(
@@ -158,8 +168,8 @@ class PageWalk {
     const keyBytes = page.readUInt16LE(at + 6);
     if (at + NODE_HEAD_BYTES + keyBytes > PAGE_BYTES)
       fault(`page ${number} has a key outside of it`);
-    // A copy: the page's memory is used again below. The first key of a branch is not looked at by LMDB.
-    const from = Buffer.from(page.subarray(at + NODE_HEAD_BYTES, at + NODE_HEAD_BYTES + keyBytes));
+    const from = page.subarray(at + NODE_HEAD_BYTES, at + NODE_HEAD_BYTES + keyBytes);
+    // The first key of a branch is not looked at by LMDB.
     if (!isFirst) inOrder(walk, from, number, true);
     this.#page(child, depth - 1, walk);
   }
@@ -203,7 +213,10 @@ class PageWalk {
 
   #overflow(first: number, bytes: number): Buffer {
     const pages = Math.ceil((PAGE_HEAD_BYTES + bytes) / PAGE_BYTES);
-    const value = this.#read(first, pages);
+    const length = pages * PAGE_BYTES;
+    if (this.#value.length < length) this.#value = Buffer.alloc(length);
+    const value = this.#value.subarray(0, length);
+    this.#read(first, value);
     if (value.readUInt16LE(18) !== OVERFLOW) fault(`page ${first} is of another kind`);
     return value.subarray(PAGE_HEAD_BYTES, PAGE_HEAD_BYTES + bytes);
   }
@@ -240,13 +253,22 @@ class PageWalk {
       : fault(`page ${value} is not there`);
   }
 
-  #read(number: number, pages: number): Buffer {
-    const page = Buffer.allocUnsafe(pages * PAGE_BYTES);
-    const count = readSync(this.#fd, page, 0, page.length, number * PAGE_BYTES);
-    if (count < page.length) fault(CUT_OFF);
-    if (page.readBigUInt64LE(0) !== BigInt(number))
-      fault(`page ${number} is another page or empty`);
+  /** Where the next page down goes: a buffer for each would leave as many behind as there are pages. */
+  #pageBelow(): Buffer {
+    const known = this.#pages[this.#level];
+    if (known !== undefined) return known;
+    const page = Buffer.alloc(PAGE_BYTES);
+    this.#pages.push(page);
     return page;
+  }
+
+  /** Reads as many pages as there is room for. */
+  #read(number: number, into: Buffer): void {
+    const count = readSync(this.#fd, into, 0, into.length, number * PAGE_BYTES);
+    if (count < into.length) fault(CUT_OFF);
+    if (into.readBigUInt64LE(0) !== BigInt(number)) {
+      fault(`page ${number} is another page or empty`);
+    }
   }
 }
 
@@ -260,6 +282,8 @@ interface TreeWalk {
 
 /** How far the keys of a tree have come. */
 interface Order {
+  /** Where the last key lies. */
+  readonly bytes: Buffer;
   last: Buffer | null;
   /** The last was a branch's: the first key below it may be the same. */
   isBound: boolean;
@@ -275,7 +299,8 @@ function inOrder({ order, tree }: TreeWalk, key: Buffer, page: number, isBound: 
   const step = last === null ? 1 : compareKeys(key, last, isNumber);
   const isRight = step > 0 || (step === 0 && order.isBound && !isBound);
   if (!isRight) fault(`page ${page} of '${tree}' has a key out of order`);
-  order.last = Buffer.from(key);
+  key.copy(order.bytes);
+  order.last = order.bytes.subarray(0, key.length);
   order.isBound = isBound;
 }
 

@@ -135,6 +135,16 @@ export class RegistryStore {
     if (this.#history !== null && this.#noted() < this.sequence()) this.#noteAll(this.#history);
   }
 
+  /** That of a directory which has its registry alone. @throws DATA_DIR_LAYOUT: other nodes have it. */
+  static openOwn(dataDir: string, meaning: RecordMeaning | null): RegistryStore {
+    const store = new RegistryStore(dataDir, meaning);
+    const stream = store.stream();
+    if (stream === '') return store;
+    void store.close();
+    const fault = `its accounts and sites are in the stream ${stream}; set FOOTFALL_NATS_SERVERS`;
+    throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
+  }
+
   /** Later reads see what every process has committed before this call. */
   refresh(): void {
     this.#environment.resetReadTxn();
@@ -187,6 +197,12 @@ export class RegistryStore {
       entities.push({ table, id, value });
     }
     return entities;
+  }
+
+  /** Whether a table has any. */
+  hasEntity(table: string): boolean {
+    const [first] = this.#entities.range({ start: [table], limit: 1 });
+    return first?.key[0] === table;
   }
 
   /** A part of an entity, null when there is none. @throws STORE_DAMAGED. */

@@ -92,6 +92,7 @@ export class StateEnvironment {
   readonly path: string;
   readonly #database: Database;
   #moment = 0;
+  #writtenBytes = 0;
   /** The moment that reads see; undefined: the newest, as of the last `refresh`. */
   #held: HeldMoment['options'] | undefined;
 
@@ -108,6 +109,11 @@ export class StateEnvironment {
     return this.#moment;
   }
 
+  /** Bytes of all values that were put. */
+  get writtenBytes(): number {
+    return this.#writtenBytes;
+  }
+
   /** Runs `change` in one write transaction: all of its puts and removes become visible or none. */
   write(change: () => void): void {
     this.#moment++;
@@ -116,6 +122,7 @@ export class StateEnvironment {
 
   /** Inside `write` only. The bytes are copied at once. */
   put(key: StateKey, value: Uint8Array): void {
+    this.#writtenBytes += value.length;
     this.#database.putSync(key, sealValue(keyValueToBuffer(key), value));
   }
 

@@ -17,11 +17,12 @@ test('no two endpoints have the same method and path', () => {
   expect(byName.size).toBe(endpoints.length);
 });
 
-test('every path begins with /api/v1, but for what pages send, the pages and the two that watch the process', () => {
+test('every path begins with /api/v1, but for what pages send and load, the pages and the two that watch the process', () => {
   const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
   expect(outside).toEqual([
     ...['/hit', '/hit', '/hit.gif', '/event', '/session'],
-    ...['/livez', '/readyz', '/', '/docs', '/reset', '/activate'],
+    ...['/livez', '/readyz', '/', '/credits', '/icons/{id}', '/docs', '/reset', '/activate'],
+    ...['/js/footfall.js', '/js/footfall-extended.js', '/js/{code}'],
   ]);
 });
 
@@ -73,7 +74,8 @@ test('the only endpoints without credentials are those of pages, those that give
   expect(open.toSorted()).toEqual([
     ...['/', '/activate', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
     ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/theme/file/{id}'],
-    ...['/api/v1/token', '/docs', '/event', '/hit', '/hit', '/hit.gif', '/livez'],
+    ...['/api/v1/token', '/credits', '/docs', '/event', '/hit', '/hit', '/hit.gif'],
+    ...['/icons/{id}', '/js/footfall-extended.js', '/js/footfall.js', '/js/{code}', '/livez'],
     ...['/readyz', '/reset', '/session'],
   ]);
 });

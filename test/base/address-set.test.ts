@@ -1,5 +1,5 @@
 // Goal: addresses are read as what they are, and found in a set when a range of it has them (I-24).
-// Method: the platform's own parser and a naive model of ranges on random addresses, and rows at the ends.
+// Method: the platform's own parser and a naive model of ranges on random addresses; rows at the ends.
 import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

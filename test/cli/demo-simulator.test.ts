@@ -21,7 +21,7 @@ const NOW_MS = Date.UTC(2026, 4, 6, 12);
 const KINDS = { hit: HitKind.PageView, event: HitKind.Event, session: HitKind.KeepAlive };
 
 function openPipeline(): Pipeline {
-  return new Pipeline({ locate: openLocator(null), visitorKey: new Uint8Array(32) });
+  return new Pipeline({ locate: openLocator([]), visitorKey: new Uint8Array(32) });
 }
 
 function pastOf(seed: number): PastStep[][] {
@@ -89,7 +89,7 @@ describe('visits', () => {
   });
 
   test('an address is in the country that the visitor says', () => {
-    const locate = openLocator(null);
+    const locate = openLocator([]);
     const random = new Seeded(3);
     for (const place of Object.values(PLACES)) {
       for (let index = 0; index < 200; index++) {

@@ -39,6 +39,8 @@ export interface RegistryEdge {
   mails: Mail[];
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
+  /** What became of what domains were sent; tests say something else. */
+  ledger: Ports['statistics']['ledger'];
   /** Bearers by what they may. */
   bearers: { account: string; domain: string; viewer: string; foreign: string; key: string };
   /** What links begin with; a test may make it https. */
@@ -73,6 +75,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     edge.mails = [];
     edge.publicUrl = 'http://stats.test';
     edge.usage = unused;
+    edge.ledger = async () => [];
     await fill(edge);
     const access = new Access(edge.registry);
     edge.clientIdOf = (bearer) => access.authenticate(bearer, NOW_MS)?.clientId ?? '';
@@ -97,6 +100,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
           });
           return Buffer.from(JSON.stringify({ position: 0, results }));
         },
+        ledger: (...asked: Parameters<RegistryEdge['ledger']>) => edge.ledger(...asked),
         run: async (query: StatisticsQuery) => {
           edge.queries.push(query);
           return Buffer.from(JSON.stringify(runStatistics(structuredClone(query), [])));

@@ -25,6 +25,18 @@ test('a hit that is taken is one answer, with its bytes and its time', async () 
   });
 });
 
+test('a hit that a page sends has an area of its own, taken or refused', async () => {
+  const counted = countFrom('answers', 'collectRefused');
+  const query = `code=${'c'.repeat(32)}&url=https://example.org/`;
+  expect((await fetch(`${edge.baseUrl}/hit?${query}`)).status).toBe(200);
+  expect((await fetch(`${edge.baseUrl}/session?code=x`, { method: 'POST' })).status).toBe(400);
+  expect(counted()).toEqual({
+    'answers{area=browser,class=2xx}': 1,
+    'answers{area=browser,class=4xx}': 1,
+    'collectRefused{code=IDENTIFICATION_CODE_UNKNOWN}': 1,
+  });
+});
+
 test('a batch is one answer, and not a single one', async () => {
   const counted = countFrom('answers');
   await edge.post(`${HIT}/batch`, [item('10:00:00'), item('10:00:01')]);
@@ -67,6 +79,22 @@ test('what the log cannot take is refused, whether its client still listens or n
   });
 });
 
+test('a hit of a foreign hostname is let in and dropped: it is refused to its client only (A-6, P-31)', async () => {
+  const counted = countFrom('answers', 'collectRefused');
+  const url = 'https://foreign.test/';
+  expect((await edge.post(HIT, pageView({ url }))).status).toBe(400);
+  expect(counted()).toEqual({ 'answers{area=single,class=4xx}': 1 });
+});
+
+test('what a page sends in its query is collection, too', async () => {
+  const counted = countFrom('answers', 'collectRefused');
+  await edge.get('/hit?url=https%3A%2F%2Fexample.org%2F', '');
+  expect(counted()).toEqual({
+    'answers{area=browser,class=4xx}': 1,
+    'collectRefused{code=VALIDATION_FAILED}': 1,
+  });
+});
+
 test('what is no collection has an area of its own, and refuses no hits', async () => {
   const counted = countFrom('answers', 'collectRefused');
   await edge.get('/api/v1/statistics/total');
@@ -77,6 +105,12 @@ test('what is no collection has an area of its own, and refuses no hits', async 
     'answers{area=statistics,class=4xx}': 1,
     'answers{area=other,class=4xx}': 3,
   });
+});
+
+test('a preflight is an answer, and no hit', async () => {
+  const counted = countFrom('answers', 'collectRefused');
+  await fetch(`${edge.baseUrl}/hit`, { method: 'OPTIONS' });
+  expect(counted()).toEqual({ 'answers{area=other,class=2xx}': 1 });
 });
 
 test('the time of an answer is that from the request to it, in buckets of microseconds', async () => {

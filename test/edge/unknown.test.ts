@@ -211,6 +211,25 @@ describe('over a registry that another process writes into', () => {
     expect((await edge.send('POST', 'hit', body, edge.bearers.account)).status).toBe(200);
   });
 
+  test('a page of the moment is known by its code, whatever else is wrong (A-45, M-5)', async () => {
+    const make = async (hostname: string) => {
+      const made = await createDomain(other, { email: 'ada@example.org', hostname }, NOW_MS);
+      return made.domain.identificationCode;
+    };
+    const view = (code: string, url: string, method = 'GET') =>
+      edge.browse(method, `/hit?code=${code}&url=${url}`);
+    expect((await view(await make('a.test'), 'https://a.test/')).status).toBe(200);
+    const event = { identification_code: await make('b.test'), event_name: 'e' };
+    const sent = await edge.browse('POST', '/event', {
+      body: { ...event, url: 'https://b.test/' },
+    });
+    expect(sent.status).toBe(200);
+    const wrong = await view(await make('c.test'), 'c.test');
+    expect([wrong.status, Object.keys(wrong.json.validation)]).toEqual([400, ['url']]);
+    const unknown = await view('x'.repeat(32), 'c.test');
+    expect(Object.keys(unknown.json.validation).toSorted()).toEqual(['code', 'url']);
+  });
+
   test('what strangers try is looked for a thousand times a second at most (M-5)', async () => {
     let refreshes = 0;
     const { registry } = edge;

@@ -9,6 +9,7 @@ import { must } from '../../src/base/assert.ts';
 import { Access } from '../../src/control/access.ts';
 import { removalOf } from '../../src/control/registry/changes.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
+import { RESOURCES } from '../../src/control/resources/resources.ts';
 import { user } from '../../src/control/resources/user.ts';
 import { CALLERS } from '../edge/callers/callers.ts';
 import { DOMAIN_ROWS } from '../edge/callers/rows-domains.ts';
@@ -33,6 +34,9 @@ const ROWS = [
 const CAPABLE = CALLERS.filter(({ name }) => /, w$|signed in$|code of/.test(name));
 /** What leaves nothing to ask for. */
 const ENDS_WORLD = /^DELETE (domain|user|organization)$/;
+
+/** Records of each resource that has any. */
+export type RecordCounts = readonly (readonly [table: string, count: number])[];
 
 /** The worlds of one run. */
 export class ManagedWorlds {
@@ -68,6 +72,15 @@ export class ManagedWorlds {
         nowMs,
       );
     });
+  }
+
+  /** How many records there are of each resource, the most first. */
+  records(): RecordCounts {
+    this.#registry.refresh();
+    const { view } = this.#registry;
+    return RESOURCES.map((resource): [string, number] => [resource.table, view.count(resource)])
+      .filter(([, count]) => count > 0)
+      .toSorted(([, left], [, right]) => right - left);
   }
 
   async close(): Promise<void> {

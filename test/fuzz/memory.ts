@@ -1,8 +1,11 @@
 /** Memory of its own that the service has over a run: its peak, and whether it goes on growing. */
 import { readFileSync } from 'node:fs';
 
-/** What a heap may still gain when most of a run is behind it; a leak per request gains more. */
-const GROWTH_MEGABYTES_MAX = 100;
+/**
+ * What a service may still gain when half of a run is behind it; a leak per request gains more. Young
+ * generations grow to a share of what the service may take: most of it is theirs.
+ */
+const GROWTH_SHARE = 0.1;
 /** Below that a run is over before the heap has found its size. */
 const REQUESTS_TO_JUDGE = 100_000;
 
@@ -40,9 +43,10 @@ export class MemoryWatch {
 
   /** @returns what is wrong, one line; '' when nothing is. */
   fault(megabytesMax: number, requests: number): string {
+    const growthMax = megabytesMax * GROWTH_SHARE;
     if (this.peakMegabytes > megabytesMax) return `it took ${this.peakMegabytes} MB`;
     const [, second = 0, , last = 0] = this.quarters;
-    if (requests < REQUESTS_TO_JUDGE || last - second <= GROWTH_MEGABYTES_MAX) return '';
+    if (requests < REQUESTS_TO_JUDGE || last - second <= growthMax) return '';
     return `it grew from ${second} MB in the second quarter to ${last} MB in the last`;
   }
 }

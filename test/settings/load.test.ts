@@ -121,7 +121,7 @@ describe('values', () => {
       natsServers: [],
       baseUrl: null,
       trustedProxies: [],
-      geoDb: null,
+      geoDb: [],
       logLevel: 'info',
       logFormat: 'json',
     });
@@ -158,7 +158,8 @@ describe('values', () => {
       ['https://a.test', 'http://b.test:81'],
     ],
     ['a base URL with a slash at its end', 'baseUrl', 'https://a.test/x/', 'https://a.test/x'],
-    ['no geo database', 'geoDb', '', null],
+    ['no geo database', 'geoDb', '', []],
+    ['two geo databases', 'geoDb', '/a/4.mmdb, 6.mmdb', ['/a/4.mmdb', '/srv/6.mmdb']],
     ['NATS servers', 'natsServers', 'nats://a:4222,b:4222', ['nats://a:4222', 'b:4222']],
     ['a credentials file', 'natsCredentials', 'nats.creds', '/srv/nats.creds'],
     ['no NATS user', 'natsUser', '', null],

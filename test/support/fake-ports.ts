@@ -229,12 +229,14 @@ export function fakePorts(): FakePorts {
           return fake.statistic();
         },
         usage: unused,
+        ledger: async () => [],
       },
       live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
+      placeCredits: () => [],
       unreadyReason: () => fake.unreadyReason,
       cluster: {
         unreadyReason: () => fake.cluster.unreadyReason,

@@ -86,6 +86,7 @@ export function printReport(report: ReturnType<typeof reportOf>): string {
       ['hits lost', counts.lost],
       ['hits counted twice', counts.doubled],
       ['answers compared with the model', counts.compared],
+      ['ledgers compared with what was sent', counts.ledgers],
       ['totals checked in the middle of faults', counts.probed],
       ['differences', counts.different],
     ]),

@@ -44,7 +44,7 @@ export function hitInputs(options: { seed: number; hits: number }): HitInput[] {
 
 /** A pipeline with the bundled location database and a fixed key. */
 export function openPipeline(): Pipeline {
-  return new Pipeline({ locate: openLocator(null), visitorKey: new Uint8Array(32).fill(7) });
+  return new Pipeline({ locate: openLocator([]), visitorKey: new Uint8Array(32).fill(7) });
 }
 
 /** Hits as they leave the pipeline. */

@@ -4,8 +4,10 @@ import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import { RecordEncoder } from '../../../src/bus/record/encoder.ts';
 import type { Hit } from '../../../src/model/hit.ts';
 import { asDomainId } from '../../../src/model/ids.ts';
+import { DAY_MS } from '../../../src/model/limits.ts';
 import type { DomainState } from '../../../src/shard/state/domain-state.ts';
 import { Sessionizer } from '../../../src/shard/state/sessionizer.ts';
+import { DropCounts } from '../../../src/shard/usage/drop-counts.ts';
 import { emptyDomain, enrichedHits, START_MS } from '../../harness/data/workload.ts';
 import { benchmark } from '../../harness/suite.ts';
 
@@ -47,6 +49,49 @@ benchmark('shard/sessionizer: decode, apply and settle a page view', ({ seed, si
   return {
     'an empty day': { elements: few * GROUP_HITS, run: () => applyFirst(few) },
     'a hundred times as many': { elements: many * GROUP_HITS, run: () => applyFirst(many) },
+  };
+});
+
+/** What a dropped item costs the actor beside a stored one: each a request of its own (P-31). */
+benchmark('shard/drops: decode and count requests of one item', ({ seed, size }) => {
+  const requests = size({ smoke: 8, full: 2_000 });
+  const hits = enrichedHits({ seed, hits: requests });
+  const names = ['Googlebot', 'GPTBot', 'AhrefsBot', 'facebookexternalhit'];
+  const head = { domainId: asDomainId('bench'), receivedMs: START_MS, idempotencyHash: '' };
+  const day = Math.floor(START_MS / DAY_MS);
+  const stored = encodeGroups(hits.map((hit) => ({ ...head, dropped: null, hits: [hit] })));
+  const dropped = encodeGroups(
+    hits.map((_, at) => ({
+      ...head,
+      dropped: [{ reason: 1, day, bot: names[at % names.length] as string, count: 1 }],
+      hits: [],
+    })),
+  );
+  const sessionizer = new Sessionizer();
+  return {
+    'dropped items': {
+      elements: requests,
+      run: () => {
+        const drops = new DropCounts();
+        let count = 0;
+        for (const group of decodeGroups(dropped).groups) {
+          for (const drop of group.dropped ?? []) {
+            drops.add(drop.reason, drop.day, drop.bot, drop.count);
+            count++;
+          }
+        }
+        return count;
+      },
+    },
+    'stored page views': {
+      elements: requests,
+      run: () => {
+        const batch = decodeGroups(stored);
+        const fresh = emptyDomain();
+        for (let row = 0; row < requests; row++) sessionizer.apply(fresh, batch, row);
+        return fresh.segments.size;
+      },
+    },
   };
 });
 

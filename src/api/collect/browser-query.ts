@@ -3,10 +3,12 @@
  *
  * Data plane. One walk over the query: names that mean nothing are passed over, values are decoded
  * only where something is encoded (`+` is a space, kept as sent if they do not decode). An empty value
- * equals an absent one (F-7), and of several the first counts.
+ * equals an absent one (F-7), and of several the first counts. Decoding what does not decode is slow, so
+ * only the first parameters are read: hits have less than thirty.
  */
 import type { RawHit } from '../../ingest/raw-hit.ts';
 import { decodeParameter } from '../../ingest/text.ts';
+import { PAGE_PARAMETER_COUNT_MAX } from '../../model/limits.ts';
 
 const TAG_PREFIX = 'tag_';
 /** A width beyond it is none of a screen; the number is kept small. */
@@ -21,7 +23,7 @@ const SCREEN_SIZE_MAX = 1_000_000;
 export function readBrowserQuery(query: string, raw: RawHit): string {
   let code = '';
   let start = 0;
-  while (start < query.length) {
+  for (let count = 0; start < query.length && count < PAGE_PARAMETER_COUNT_MAX; count++) {
     let end = query.indexOf('&', start);
     if (end === -1) end = query.length;
     const parameter = query.slice(start, end);

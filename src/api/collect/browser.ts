@@ -53,6 +53,12 @@ const PAGE: readonly Parameter[] = [
   optional('nc', 'Anything: it keeps caches from answering.'),
   IDEMPOTENCY_KEY,
 ];
+/** Of a page, to leave out of the body. */
+const EVENT: readonly Parameter[] = [
+  optional('code', 'The identification code of the domain.'),
+  optional('url', 'The address of the page; what the body says goes before.'),
+  ...PAGE.slice(2),
+];
 const SESSION: readonly Parameter[] = [
   CODE,
   optional('url', 'The address of the page.'),
@@ -88,7 +94,7 @@ export const browserEndpoints: readonly Endpoint[] = [
     handle: (call: Call, ports: Ports) => collectByQuery(browserPageViewRule, call, ports, PIXEL),
   },
   {
-    ...{ ...shared, method: 'POST', path: '/event', parameters: [IDEMPOTENCY_KEY] },
+    ...{ ...shared, method: 'POST', path: '/event', parameters: EVENT },
     summary: 'An event, sent by the page itself; the body is JSON of whatever type it says it is.',
     body: {
       ...{ kind: 'hits', validate: null, bytesMax: BODY_BYTES_MAX },
@@ -98,7 +104,7 @@ export const browserEndpoints: readonly Endpoint[] = [
           identification_code: { ...string, maxLength: IDENTIFICATION_CODE_LENGTH },
           ...event.properties,
         },
-        required: ['identification_code', ...event.required],
+        required: ['event_name'],
       },
     },
     answer: brief,
@@ -134,11 +140,12 @@ function collectEvent(call: Call, ports: Ports): Answer {
   const { body } = call;
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   const said = isObject ? (body as RawHit) : null;
+  const code = readBrowserQuery(call.query, raw);
   if (said !== null) putEvent(raw, said);
   const sent: Sent = {
     rule: browserEventRule,
     value: said === null ? body : raw,
-    code: said?.identification_code,
+    code: said?.identification_code ?? code,
     codeName: 'identification_code',
     answer: ACCEPTED,
   };
@@ -148,18 +155,27 @@ function collectEvent(call: Call, ports: Ports): Answer {
 /** Fields that may be unset again. */
 type Settable = { -readonly [Name in keyof RawHit]?: RawHit[Name] | undefined };
 
-/** What a page may say; whatever else stands in the body is not the page's to say. */
+/**
+ * What a page may say; whatever else stands in the body is not the page's to say. Of the page the body
+ * need not repeat what the address of the request has.
+ */
 function putEvent(raw: Settable, said: RawHit): void {
-  raw.url = said.url;
-  raw.title = said.title;
-  raw.referrer = said.referrer;
-  raw.screen_width = screenSize(said.screen_width);
-  raw.screen_height = screenSize(said.screen_height);
-  raw.tags = said.tags;
+  raw.url = said.url === undefined ? raw.url : said.url;
+  raw.title = said.title ?? raw.title;
+  raw.referrer = said.referrer ?? raw.referrer;
+  raw.screen_width = screenSize(said.screen_width) ?? raw.screen_width ?? null;
+  raw.screen_height = screenSize(said.screen_height) ?? raw.screen_height ?? null;
+  raw.tags = withTags(raw.tags, said.tags);
   raw.event_name = said.event_name;
   raw.event_duration = said.event_duration;
   raw.event_meta = said.event_meta;
   raw.non_interactive = said.non_interactive;
+}
+
+/** A tag of the event itself wins over one of its page. */
+function withTags(ofPage: RawHit['tags'], own: RawHit['tags']): RawHit['tags'] {
+  const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
+  return isObject && ofPage ? { ...ofPage, ...own } : (own ?? ofPage);
 }
 
 function visitorOf({ visitor }: Call): Visitor {

@@ -76,6 +76,7 @@ const MEDIA_TYPES: Readonly<Record<Endpoint['answer']['kind'], string>> = {
   html: 'text/html',
   csv: 'text/csv',
   gif: 'image/gif',
+  script: 'text/javascript',
   file: '*/*',
   stream: 'text/event-stream',
   redirect: '*/*',

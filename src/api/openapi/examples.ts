@@ -66,6 +66,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST event/batch': [{ ...EVENT, time: TIME }],
   'POST session': { ...SESSION, url: VIEW.url },
   'POST session/batch': [{ ...SESSION, url: VIEW.url, time: TIME }],
+  'POST /event': {
+    ...{ identification_code: IDENTIFICATION_CODE, event_name: 'Order', event_duration: 12 },
+    ...{ event_meta: { plan: 'team', seats: 5 }, url: VIEW.url, title: VIEW.title },
+  },
   'POST statistics/batch': {
     ...{ id: domain_id, from: '2026-11-01', to: '2026-11-30', country: ['de', 'fr'] },
     queries: [
@@ -75,10 +79,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       // Of all countries.
       { name: 'country', country: [] },
     ],
-  },
-  'POST /event': {
-    ...{ identification_code: IDENTIFICATION_CODE, event_name: 'Order', event_duration: 12 },
-    ...{ event_meta: { plan: 'team', seats: 5 }, url: VIEW.url, title: VIEW.title },
   },
   'PUT domain': { id: domain_id },
   'POST domain/hostname': { domain_id, hostname: 'www.example.com' },

@@ -16,6 +16,7 @@ import type { Call, Endpoint } from '../endpoint.ts';
 import { authorOf } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, self } from '../presets.ts';
+import { countAttempt } from './attempts.ts';
 
 const OWN = { needsReady: true, auth: self(), parameters: [] } as const;
 const CODE = { required: ['code'], fields: { code: REQUIRED_TEXT } };
@@ -50,10 +51,7 @@ export const secondFactorEndpoints: readonly Endpoint[] = [
     summary: 'Turns two-factor sign-in off by a code of the app, or a recovery code.',
     body: jsonBody(CODE),
     answer: json(NOTHING),
-    handle: async (call, ports) => {
-      const ended = (at: FactorOf) => ({ changes: endedFactor(at, codeOf(call)), result: '{}' });
-      return decide(call, ports, ended);
-    },
+    handle: end,
   },
 ];
 
@@ -65,6 +63,16 @@ async function begin(call: Call, ports: Ports): Promise<string> {
     return { changes, result: { secret, uri: totpUri(secret, person.email) } };
   });
   return JSON.stringify(made);
+}
+
+async function end(call: Call, ports: Ports): Promise<string> {
+  assert(call.credential !== null, 'an endpoint for users has a credential');
+  const email = ports.records.find(user, call.credential.userId)?.email ?? '';
+  const uncount = countAttempt(call, email);
+  const ended = (at: FactorOf) => ({ changes: endedFactor(at, codeOf(call)), result: '{}' });
+  const answer = await decide(call, ports, ended);
+  uncount();
+  return answer;
 }
 
 function decide<Result>(

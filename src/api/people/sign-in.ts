@@ -9,6 +9,7 @@ import type { Call, Endpoint, FullAnswer } from '../endpoint.ts';
 import { authorOf } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, PASSWORD, PERSONS, PUBLIC } from '../presets.ts';
+import { countAttempt } from './attempts.ts';
 import { cookieAnswer } from './session-cookie.ts';
 
 const CHANGES = { method: 'POST', needsReady: true } as const;
@@ -54,7 +55,7 @@ interface Attempt {
 async function signIn(call: Call, ports: Ports): Promise<FullAnswer> {
   const sent = call.body as Attempt;
   // Who fails counts for the address that is tried, too, whoever and however many try (M-90).
-  const uncount = call.countAs(`email ${sent.email.trim().toLowerCase()}`);
+  const uncount = countAttempt(call, sent.email);
   const known = await recognize(sent, ports);
   const { id: userId } = known.person;
   const { receivedMs: nowMs } = call;

@@ -20,6 +20,7 @@ import { authorOf, viewingOf } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, PASSWORD_OR_NONE, READS, self } from '../presets.ts';
 import { Problems } from '../problems.ts';
+import { countAttempt } from './attempts.ts';
 import { cookieAnswer } from './session-cookie.ts';
 
 const PATH = '/api/v1/user';
@@ -86,7 +87,12 @@ async function changeUser(call: Call, ports: Ports): Promise<string> {
   if (fault !== '') problems.add('full_name', fault);
   const before = sent.password == null ? null : hashOf(userId, ports.records.look());
   const isNew = sent.password != null;
-  if (isNew) await checkPasswords(sent, { before, ports, problems });
+  if (isNew) {
+    const email = ports.records.find(user, userId)?.email ?? '';
+    const uncount = countAttempt(call, email);
+    const isRight = await checkPasswords(sent, { before, ports, problems });
+    if (isRight) uncount();
+  }
   if (!problems.isEmpty) throw problems.error();
   const hash = isNew ? await ports.passwords.hash(sent.password ?? '') : '';
   const wish = { fullName, password: before === null ? null : { hash, before } };
@@ -94,18 +100,25 @@ async function changeUser(call: Call, ports: Ports): Promise<string> {
   return '{}';
 }
 
-/** A client that may little could else take the account over: the old password is always asked for. */
+/**
+ * A client that may little could else take the account over: the old password is always asked for.
+ *
+ * @returns whether nothing was guessed wrong.
+ */
 async function checkPasswords(
   { password, old_password }: Record<'password' | 'old_password', string | null>,
   check: { readonly before: string | null; readonly ports: Ports; readonly problems: Problems },
-): Promise<void> {
+): Promise<boolean> {
   const { before, ports, problems } = check;
   const fault = passwordFault(password ?? '');
   if (fault !== '') problems.add('password', fault);
-  if (before === null) problems.add('old_password', NO_PASSWORD);
-  else if (!(await ports.passwords.matches(before, old_password ?? ''))) {
-    problems.add('old_password', WRONG_PASSWORD);
+  if (before === null) {
+    problems.add('old_password', NO_PASSWORD);
+    return true;
   }
+  const isRight = await ports.passwords.matches(before, old_password ?? '');
+  if (!isRight) problems.add('old_password', WRONG_PASSWORD);
+  return isRight;
 }
 
 const NO_PASSWORD = 'there is none yet: a link of /api/v1/password/forgot sets the first one';

@@ -6,16 +6,15 @@ import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { type Domain, domain } from '../../control/resources/domain.ts';
 import { formerDomain } from '../../control/resources/former-domain.ts';
 import { asDomainId } from '../../model/ids.ts';
-import { BILLED_DOMAIN_COUNT_MAX, DAY_MS } from '../../model/limits.ts';
+import { BILLED_DOMAIN_COUNT_MAX } from '../../model/limits.ts';
 import { USERS } from '../../model/rights.ts';
-import { billedViews, type DaySpan, type DomainUsage } from '../../model/usage.ts';
-import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
-import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
+import { billedViews, type DomainUsage } from '../../model/usage.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { viewingOf } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
-import { json, optional, READS } from '../presets.ts';
+import { json, READS } from '../presets.ts';
 import { Problems } from '../problems.ts';
+import { UTC_SPAN, utcSpan } from './utc-span.ts';
 
 /** Name of the row of all domains, where there are too many for a row each. */
 const ALL = 'All';
@@ -36,10 +35,7 @@ export const billingEndpoints: readonly Endpoint[] = [
       ],
       role: null,
     },
-    parameters: [
-      optional('from', 'The first day, UTC; by default that of the calendar month.'),
-      optional('to', 'The last day, UTC; by default that of the current calendar month.'),
-    ],
+    parameters: UTC_SPAN,
     answer: json(listOf(exactly({ domain: wireSchema(domain), page_views: integer }))),
     handle: readBilling,
   },
@@ -52,7 +48,7 @@ interface Billed {
 }
 
 async function readBilling(call: Call, ports: Ports): Promise<string> {
-  const span = billedSpan(call);
+  const span = utcSpan(call, new Problems());
   const viewing = viewingOf({ call, ports });
   const billed = billedDomains(viewing);
   const ids = billed.map(({ site }) => asDomainId(site.id));
@@ -107,38 +103,4 @@ function blankOf(value: unknown): unknown {
   if (typeof value === 'boolean') return false;
   if (Array.isArray(value)) return [];
   return value === null ? null : {};
-}
-
-/**
- * The days that are asked for, in whichever order (F-2); without them the calendar month in UTC. With
- * one of them: from there to the end of this month, or from the beginning of that month.
- *
- * @throws VALIDATION_FAILED.
- */
-function billedSpan({ query, receivedMs }: Call): DaySpan {
-  const parameters = parseQueryString(query);
-  const problems = new Problems();
-  const read = (name: 'from' | 'to'): number | null => {
-    const text = firstValue(parameters, name);
-    if (text === undefined || text === '') return null;
-    const day = parseDay(text);
-    if (day === null) problems.add(name, DATE_MESSAGE);
-    return day;
-  };
-  const [from, to] = [read('from'), read('to')];
-  if (!problems.isEmpty) throw problems.error();
-  const today = Math.floor(receivedMs / DAY_MS);
-  const first = from ?? monthOf(to ?? today).fromDay;
-  const last = to ?? monthOf(Math.max(from ?? today, today)).toDay;
-  return { fromDay: Math.min(first, last), toDay: Math.max(first, last) };
-}
-
-/** First and last day of the calendar month that a day is in. */
-function monthOf(day: number): DaySpan {
-  const date = new Date(day * DAY_MS);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  return {
-    fromDay: Date.UTC(year, month, 1) / DAY_MS,
-    toDay: Date.UTC(year, month + 1, 0) / DAY_MS,
-  };
 }

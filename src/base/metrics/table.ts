@@ -107,6 +107,11 @@ export class MetricsTable<const Rows extends MetricRows> {
     );
   }
 
+  /** Number of this thread's seat. */
+  get seat(): number {
+    return this.#ownSeat;
+  }
+
   /** Says who this thread is. */
   name(thread: ThreadName): void {
     this.#own.name(this.#ownSeat, thread);

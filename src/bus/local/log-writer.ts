@@ -26,6 +26,7 @@ import {
   LOG_PROBE_MS,
   LOG_SPARE_IDLE_MS,
 } from '../../model/limits.ts';
+import { metrics } from '../../model/metrics.ts';
 import type {
   AppendMessage,
   AppendsSettled,
@@ -164,20 +165,26 @@ export class LocalLogWriter {
   /** @returns null when durable, else why nothing counts. */
   #commit(): SentError | null {
     let first: Sequence;
+    const startMs = monotonicMs();
     try {
       first = this.#files.commit(this.#buffers);
     } catch (error) {
       return sendError(this.#noteRefusal(error));
     }
     this.#noteTaken();
-    if (this.#heldSinceMs === 0) this.#heldSinceMs = monotonicMs();
+    const nowMs = monotonicMs();
+    metrics.commitSeconds.recordMs(nowMs - startMs);
+    if (this.#heldSinceMs === 0) this.#heldSinceMs = nowMs;
+    let bytes = 0;
     for (let index = 0; index < this.#buffers.length; index++) {
       const frames = this.#buffers[index]!;
       const actor = this.#actors[index]!;
       this.#held[actor]!.push({ first, frames });
       Atomics.add(this.#link.memory.handed, actor, frames.length);
       first = asSequence(first + this.#publish(frames, first));
+      bytes += frames.length;
     }
+    metrics.commitBytes.record(bytes);
     return null;
   }
 

@@ -12,6 +12,7 @@ import type { AppendDone, LogAppender, ShardBatch } from './interface.ts';
 import {
   type AppendMessage,
   type AppendsSettled,
+  backlogOf,
   durableSequence,
   type LogEdgeLink,
   wakeWriter,
@@ -69,11 +70,10 @@ export class LogLinkAppender implements LogAppender {
   }
 
   backlogBytes(): number {
-    const { handed, applied } = this.#link.memory;
+    const { memory } = this.#link;
     let most = 0;
     for (let actor = 0; actor < this.#actorCount; actor++) {
-      // Both count modulo 2^32; their difference is right as long as it is less than 2^31.
-      const bytes = (Atomics.load(handed, actor) - Atomics.load(applied, actor)) | 0;
+      const bytes = backlogOf(memory, actor);
       if (bytes > most) most = bytes;
     }
     return most;

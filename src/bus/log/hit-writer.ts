@@ -21,6 +21,7 @@ import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../model/li
 import { budgets } from '../../model/memory.ts';
 import { encodeErasure } from '../record/codec.ts';
 import { RecordEncoder } from '../record/encoder.ts';
+import { AppendMetrics } from './append-metrics.ts';
 import type { LogAppender, ShardBatch } from './interface.ts';
 import { Shares } from './shares.ts';
 
@@ -50,6 +51,7 @@ export class HitWriter {
   readonly #backlogShares = new Shares(budgets.backlog);
   /** Requests refused since somebody asked, by the error's code. */
   #refused = new Map<string, number>();
+  readonly #metrics = new AppendMetrics();
   #isInFlight = false;
   #isScheduled = false;
   #gatherTurns = 0;
@@ -74,6 +76,7 @@ export class HitWriter {
     for (let index = 0; index < groups.length; index++) {
       const reason = this.#scarcity(groups[index]!.domainId, backlogBytes);
       if (reason === null) continue;
+      this.#metrics.refused(groups);
       this.#refuse(done, reason);
       return;
     }
@@ -153,6 +156,7 @@ export class HitWriter {
     this.#backlogShares.note(domainId, bytes, backlogBytes);
     this.#pendingBytes += bytes;
     this.#pendingHits += items;
+    this.#metrics.waits(group, this.#pendingHits, this.#pendingBytes);
   }
 
   readonly #gather = (): void => {
@@ -178,6 +182,7 @@ export class HitWriter {
     this.#erasures = [];
     this.#shards = [];
     this.#dones = [];
+    this.#metrics.handedOver(this.#pendingBytes);
     this.#pendingHits = 0;
     this.#pendingBytes = 0;
     this.#isInFlight = true;
@@ -186,6 +191,7 @@ export class HitWriter {
 
   #onAppended(dones: readonly Done[], error: Error | null): void {
     this.#isInFlight = false;
+    this.#metrics.settled(error === null);
     if (error !== null) {
       const code = error instanceof OperatingError ? error.code : 'INTERNAL';
       this.#countRefused(code, dones.length);

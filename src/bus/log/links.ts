@@ -127,6 +127,19 @@ export function durableSequence(memory: LogMemory, shard: ShardId): Sequence {
   return asSequence(Number(Atomics.load(memory.durable, shard)));
 }
 
+/** Bytes handed to all actors and not applied yet. */
+export function backlogBytes(memory: LogMemory): number {
+  let bytes = 0;
+  for (let actor = 0; actor < memory.handed.length; actor++) bytes += backlogOf(memory, actor);
+  return bytes;
+}
+
+/** Bytes handed to an actor and not applied yet. */
+export function backlogOf({ handed, applied }: LogMemory, actor: number): number {
+  // Both count modulo 2^32; their difference is right as long as it is less than 2^31.
+  return (Atomics.load(handed, actor) - Atomics.load(applied, actor)) | 0;
+}
+
 /** A position only ever rises, whoever comes first with it. */
 export function raisePosition({ durable }: LogMemory, shard: ShardId, sequence: Sequence): void {
   if (Number(Atomics.load(durable, shard)) < sequence) {

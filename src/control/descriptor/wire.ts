@@ -1,6 +1,7 @@
 /**
  * From a record to the object that answers show, and the schema of that object.
  */
+import { isoTime } from '../../base/iso-time.ts';
 import { exactly, type ObjectOf, type Schema, string, timestamp } from '../../base/schema.ts';
 import {
   type AnyRecord,
@@ -85,9 +86,9 @@ export function wireSchema(
 
 /** When something was made and last changed, as every record of the contract says it (A-26). */
 export function timesOf(made: { readonly createdMs: number; readonly modifiedMs: number }) {
-  const def_time = new Date(made.createdMs).toISOString();
+  const def_time = isoTime(made.createdMs);
   const isUnchanged = made.modifiedMs === made.createdMs;
-  return { def_time, mod_time: isUnchanged ? def_time : new Date(made.modifiedMs).toISOString() };
+  return { def_time, mod_time: isUnchanged ? def_time : isoTime(made.modifiedMs) };
 }
 
 /** The schema of `timesOf`. */

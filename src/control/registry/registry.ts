@@ -96,7 +96,7 @@ export class Registry {
     store.refresh();
     this.#sequence = store.sequence();
     this.#lastMs = store.record(this.#sequence)?.atMs ?? 0;
-    for (const entity of store.entities()) this.#view.apply(entity);
+    for (const entity of store.entities()) this.#view.adopt(entity);
   }
 
   /**
@@ -107,13 +107,7 @@ export class Registry {
    * @throws DATA_DIR_LAYOUT when other nodes have it too.
    */
   static open(dataDir: string, nowMs: number, signal = RegistrySignal.create()): Registry {
-    const store = new RegistryStore(dataDir, RECORD_MEANING);
-    const stream = store.stream();
-    if (stream !== '') {
-      void store.close();
-      const fault = `its accounts and sites are in the stream ${stream}; set FOOTFALL_NATS_SERVERS`;
-      throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
-    }
+    const store = RegistryStore.openOwn(dataDir, RECORD_MEANING);
     const registry = new Registry(store, null, signal);
     if (registry.#view.secrets === null) registry.#changeHere({ nowMs, by: NODE }, newSecrets);
     registry.#readKeys();
@@ -204,7 +198,7 @@ export class Registry {
     this.#store.refresh();
     if (this.#store.sequence() === this.#sequence) return false;
     for (const { sequence, record } of this.#store.recordsAfter(this.#sequence)) {
-      for (const change of record.changes) this.#view.apply(effectOf(change as Change));
+      for (const change of record.changes) this.#view.adopt(effectOf(change as Change));
       this.#sequence = sequence;
       this.#lastMs = Math.max(this.#lastMs, record.atMs);
     }

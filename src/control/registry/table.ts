@@ -5,9 +5,12 @@
  * Control plane; edges read it per request, so every lookup is one or two Map hits. Which indexes
  * there are follows from the descriptor.
  */
+import { assert } from '../../base/assert.ts';
 import { type AnyRecord, type Field, type Resource, storedFields } from '../descriptor/resource.ts';
 
 const NOTHING: readonly AnyRecord[] = [];
+/** Up to that many, a list is made anew for one more: one that is pushed to, or spread, has room for sixteen. */
+const FEW = 16;
 
 /** Holds no rules: `set` does as told, and keeps the indexes in step with the records. */
 export class Table {
@@ -89,11 +92,17 @@ function keyOf(name: string, field: Field, record: AnyRecord | null): string | n
   return record === null ? null : (field.unique?.key(record[name], record) ?? null);
 }
 
-/** Records that refer to the same one. */
+/**
+ * Records that refer to the same one: most often one or two, so a list, and no Map.
+ *
+ * A list that was handed out is never changed; another one takes its place.
+ */
 interface Group {
-  readonly members: Map<string, AnyRecord>;
-  /** In order; null until somebody asks, and when it would have to be put in order again. */
-  sorted: readonly AnyRecord[] | null;
+  /** What they refer to. */
+  readonly id: string;
+  records: AnyRecord[];
+  isSorted: boolean;
+  isHandedOut: boolean;
 }
 
 /** Records by what one of their fields refers to. */
@@ -106,14 +115,15 @@ class ReferenceIndex {
   }
 
   countOf(id: string): number {
-    return this.#groups.get(id)?.members.size ?? 0;
+    return this.#groups.get(id)?.records.length ?? 0;
   }
 
   of(id: string): readonly AnyRecord[] {
     const group = this.#groups.get(id);
     if (group === undefined) return NOTHING;
-    group.sorted ??= [...group.members.values()].sort(byAge);
-    return group.sorted;
+    sort(group);
+    group.isHandedOut = true;
+    return group.records;
   }
 
   replace(before: AnyRecord | null, after: AnyRecord | null): void {
@@ -126,34 +136,59 @@ class ReferenceIndex {
     }
   }
 
+  /** The order is that of what never changes: the new one stands where the old one did. */
   #change(id: unknown, before: AnyRecord, after: AnyRecord): void {
     const group = typeof id === 'string' ? this.#groups.get(id) : undefined;
     if (group === undefined) return;
-    group.members.set(after.id, after);
-    // The order is that of what never changes.
-    group.sorted = group.sorted?.map((one) => (one === before ? after : one)) ?? null;
+    own(group)[placeOf(group, before)] = after;
   }
 
   #add(id: unknown, record: AnyRecord): void {
     if (typeof id !== 'string') return;
     const group = this.#groups.get(id);
     if (group === undefined) {
-      this.#groups.set(id, { members: new Map([[record.id, record]]), sorted: null });
+      this.#groups.set(id, { id, records: [record], isSorted: true, isHandedOut: false });
       return;
     }
-    group.members.set(record.id, record);
-    const last = group.sorted?.at(-1);
-    const isLast = last !== undefined && byAge(last, record) < 0;
-    group.sorted = isLast && group.sorted !== null ? [...group.sorted, record] : null;
+    // One text for all of them: each was read with one of its own.
+    (record as Record<string, unknown>)[this.#field] = group.id;
+    const last = group.records.at(-1);
+    group.isSorted &&= last !== undefined && byAge(last, record) < 0;
+    if (group.records.length >= FEW) own(group).push(record);
+    else {
+      group.records = group.records.concat([record]);
+      group.isHandedOut = false;
+    }
   }
 
-  #remove(id: unknown, { id: recordId }: AnyRecord): void {
+  #remove(id: unknown, record: AnyRecord): void {
     const group = typeof id === 'string' ? this.#groups.get(id) : undefined;
     if (group === undefined) return;
-    group.members.delete(recordId);
-    group.sorted = null;
-    if (group.members.size === 0) this.#groups.delete(String(id));
+    if (group.records.length === 1) this.#groups.delete(String(id));
+    else own(group).splice(placeOf(group, record), 1);
   }
+}
+
+/** The list of a group, to be changed. */
+function own(group: Group): AnyRecord[] {
+  if (!group.isHandedOut) return group.records;
+  group.records = [...group.records];
+  group.isHandedOut = false;
+  return group.records;
+}
+
+/** A registry is read by id, so the lists of its beginning are put in order when somebody asks. */
+function sort(group: Group): void {
+  if (group.isSorted) return;
+  own(group).sort(byAge);
+  group.isSorted = true;
+}
+
+/** Found by identity: some microseconds for an owner with ten thousand. */
+function placeOf({ records }: Group, record: AnyRecord): number {
+  const place = records.indexOf(record);
+  assert(place !== -1, 'a group has every record that refers to it');
+  return place;
 }
 
 /** The id decides between records of the same millisecond, so that every node has one order. */

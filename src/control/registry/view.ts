@@ -7,6 +7,7 @@ import { assert } from '../../base/assert.ts';
 import type { EntityPart } from '../../store/registry-store.ts';
 import type { AnyRecord, Base, Look, Policy, Resource, Rows } from '../descriptor/resource.ts';
 import { RESOURCES } from '../resources/resources.ts';
+import { SharedValues } from './shared-values.ts';
 import { Table } from './table.ts';
 
 /** Keys made once for the whole installation; hexadecimal. */
@@ -36,6 +37,7 @@ export class RegistryView implements Look {
   readonly #tableByName = new Map(
     RESOURCES.map(({ name, table }) => [name, this.#tables.get(table)]),
   );
+  readonly #shared = new SharedValues(RESOURCES);
   #secrets: Secrets | null = null;
   /** What no setting says is not allowed. */
   policy: Policy = { allowsPrivateTargets: false };
@@ -82,6 +84,14 @@ export class RegistryView implements Look {
 
   countOf<Rec extends Base>(resource: Resource<Rec>, field: keyof Rec & string, id: string) {
     return this.#table(resource).countOf(field, id);
+  }
+
+  /** As `apply`, for what was read from a store. */
+  adopt(change: EntityChange): void {
+    if (typeof change.value === 'object' && change.value !== null) {
+      this.#shared.share(change.table, change.value as AnyRecord);
+    }
+    this.apply(change);
   }
 
   /**

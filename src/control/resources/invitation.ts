@@ -48,11 +48,16 @@ function placeIdOf({ domainId, organizationId }: AnyRecord): string {
   return String(domainId ?? organizationId);
 }
 
-/** The whole object that a field names, as whoever reads the invitation sees it; null: none. */
+/**
+ * The whole object that a field names, as whoever reads the invitation sees it; null: none. Who is only
+ * invited sees what everybody may who is shown a dashboard (M-16).
+ */
 function complete<Rec extends Base>(of: Resource<Rec>, field: string) {
   return computed(nullable(wireSchema(of)), (record, viewing) => {
     const id = record[field];
     const found = typeof id === 'string' ? viewing.view.find(of, id) : null;
-    return found === null ? null : (toWire(of, found, viewing) as never);
+    if (found === null) return null;
+    const isInside = viewing.roleOn({ kind: of.name, id: found.id }) !== null;
+    return toWire(of, found, isInside ? viewing : { ...viewing, isVisitor: true }) as never;
   });
 }

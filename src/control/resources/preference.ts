@@ -36,7 +36,8 @@ export function preferenceOf(
   userId: string,
   domainId: string,
 ): RecordType<typeof preference> | null {
-  return userId === '' ? null : view.by(preference, 'domainId', keyOf(userId, domainId));
+  if (userId === '' || view.countOf(preference, 'userId', userId) === 0) return null;
+  return view.by(preference, 'domainId', keyOf(userId, domainId));
 }
 
 function keyOf(userId: string, domainId: string): string {

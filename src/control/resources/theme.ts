@@ -134,10 +134,13 @@ export function themeLayers(site: AnyRecord, view: Look): Theme[] {
   const { organizationId, themeId } = site;
   const within =
     typeof organizationId === 'string' ? view.named('organization').find(organizationId) : null;
-  const layers = [within?.['themeId'], themeId].map((id) =>
-    typeof id === 'string' ? view.find(theme, id) : null,
-  );
-  return [...layers, ownTheme(site.id, view)].filter((layer) => layer !== null);
+  const layers: Theme[] = [];
+  const add = (layer: Theme | null) => layer === null || layers.push(layer);
+  for (const id of [within?.['themeId'], themeId]) {
+    if (typeof id === 'string') add(view.find(theme, id));
+  }
+  add(ownTheme(site.id, view));
+  return layers;
 }
 
 /** The theme that a domain has for itself; null: none. */
@@ -150,9 +153,13 @@ export function ownSettings(domainId: string, view: Look): Readonly<Record<strin
   return ownTheme(domainId, view)?.settings ?? {};
 }
 
+const NOTHING_SHOWN: Readonly<Record<string, string>> = Object.freeze({});
+
 /** What a domain shows: settings, and beside them the addresses of files. */
-export function shownTheme(site: AnyRecord, view: Look): Record<string, string> {
+export function shownTheme(site: AnyRecord, view: Look): Readonly<Record<string, string>> {
   const layers = themeLayers(site, view);
+  // Most have none, and a list may show ten thousand.
+  if (layers.length === 0) return NOTHING_SHOWN;
   const files = THEME_FILE_NAMES.flatMap((name) => {
     const id = layers.findLast((layer) => layer[THEME_FILES[name]] !== null)?.[THEME_FILES[name]];
     return id == null ? [] : [[name, FILE_PATH + id] as const];

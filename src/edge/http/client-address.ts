@@ -24,6 +24,8 @@ const HEADERS: readonly { readonly name: string; readonly of: (value: string) =>
   { name: 'forwarded', of: lastFor },
   { name: 'x-real-ip', of: (value) => value },
 ];
+/** Their names, for whoever has to keep clients from writing them: `config/docker/nginx.conf`. */
+export const ADDRESS_HEADERS: readonly string[] = HEADERS.map(({ name }) => name);
 const FORWARDED_FOR = /(?:^|[;,])\s*for\s*=\s*("(?:[^"\\]|\\.)*"|[^";,\s]+)/gi;
 
 const decoder = new TextDecoder();

@@ -52,6 +52,7 @@ const CONTENT_TYPES: Readonly<Record<AnswerRule['kind'], string>> = {
   html: 'text/html; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   gif: 'image/gif',
+  script: 'text/javascript; charset=utf-8',
   file: '',
   stream: '',
   redirect: '',

@@ -20,6 +20,7 @@ export class RequestRate {
   readonly #rule: RateRule;
   readonly #address: string;
   readonly #nowMs: number;
+  #kind: RateKind;
   /** Under its caller, as it was counted last. */
   #own: Counted | null = null;
   /** The window with the least room. */
@@ -32,6 +33,7 @@ export class RequestRate {
   ) {
     this.#windows = windows;
     this.#rule = rule;
+    this.#kind = rule.kind;
     this.#address = address;
     this.#nowMs = nowMs;
   }
@@ -49,7 +51,8 @@ export class RequestRate {
    */
   count(credential: Credential | null, body: unknown = null): void {
     this.#own?.giveBack();
-    this.#own = this.#take(this.#kindOf(body), callerName(credential, this.#address));
+    this.#kind = this.#kindOf(body);
+    this.#own = this.#take(this.#kind, callerName(credential, this.#address));
     this.#told = this.#own.state;
     this.#refuse(this.#told);
   }
@@ -57,7 +60,7 @@ export class RequestRate {
   /** Counts it under another name as well. @returns takes that back. @throws RATE_LIMITED. */
   countAs(name: string): () => void {
     const before = this.#told;
-    const { state, giveBack } = this.#take(this.#rule.kind, name);
+    const { state, giveBack } = this.#take(this.#kind, name);
     if (before === null || state.isRefused || state.remaining < before.remaining) {
       this.#told = state;
     }
@@ -71,7 +74,7 @@ export class RequestRate {
   /** What its client is told; a request that was refused before it was counted counts now. */
   told(credential: Credential | null): RateState {
     if (this.#told !== null) return this.#told;
-    this.#told = this.#take(this.#rule.kind, callerName(credential, this.#address)).state;
+    this.#told = this.#take(this.#kind, callerName(credential, this.#address)).state;
     return this.#told;
   }
 

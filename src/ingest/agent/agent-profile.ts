@@ -28,6 +28,8 @@ export interface AgentProfile extends Agent, AgentDigest {
   keywordVerdict: number;
   /** I-23. */
   patternVerdict: number;
+  /** Whether one of these, but for I-19, is a reason. */
+  isSuspect: boolean;
   /** Name of the program, '' when it is not known; null as long as nobody has asked. */
   program: string | null;
 }
@@ -72,16 +74,24 @@ export class AgentProfiles {
     this.#visitorIds.digest(userAgent, this.#digest);
     const digestLow = this.#digest[0]!;
     const digestHigh = this.#digest[1]!;
+    const keywordVerdict = isPlausible ? agentKeywordVerdict(userAgent) : 0;
+    const patternVerdict = isPlausible ? agentPatternVerdict(userAgent) : 0;
+    const ofRv = isPlausible ? rvVerdict(userAgent) : 0;
     return {
       ...agent,
       digestLow,
       digestHigh,
       formVerdict,
       browserVerdict: isPlausible ? browserVerdict(agent.browser, agent.browserVersion) : 0,
-      rvVerdict: isPlausible ? rvVerdict(userAgent) : 0,
-      keywordVerdict: isPlausible ? agentKeywordVerdict(userAgent) : 0,
-      patternVerdict: isPlausible ? agentPatternVerdict(userAgent) : 0,
+      rvVerdict: ofRv,
+      keywordVerdict,
+      patternVerdict,
+      isSuspect: [formVerdict, ofRv, keywordVerdict, patternVerdict].some(isReason),
       program: null,
     };
   }
+}
+
+function isReason(verdict: number): boolean {
+  return verdict !== 0;
 }

@@ -13,26 +13,26 @@ import { BRAND_HINTS, BRAND_NOISE, PLATFORM_HINTS } from '../data/agent-tokens.t
 import type { RawHit } from '../raw-hit.ts';
 import { cutText } from '../text.ts';
 import { type Agent, platformOf } from './agent.ts';
-import type { AgentProfile } from './agent-profile.ts';
 import { browserNameVerdict, browserVerdict } from './browser-rules.ts';
 import { modelNamed } from './device.ts';
 
 /** A browser named by `sec_ch_ua`. */
-export interface Brand {
+export interface NamedBrand {
   browser: string;
   version: string;
 }
 
-/** A brand, and what the filter says of it: drop reasons or 0. */
-interface JudgedBrand extends Brand {
+/** The same as it is shown, and what the filter says of it: drop reasons or 0. */
+export interface Brand extends NamedBrand {
   /** I-19. */
   browserVerdict: number;
   /** I-21. */
   nameVerdict: number;
 }
 
-const NO_BRAND: Brand = { browser: '', version: '' };
-const NO_HINT: JudgedBrand = { ...NO_BRAND, browserVerdict: 0, nameVerdict: 0 };
+const NOT_NAMED: NamedBrand = { browser: '', version: '' };
+/** Of a hit without such hints. */
+export const NO_BRAND: Brand = { ...NOT_NAMED, browserVerdict: 0, nameVerdict: 0 };
 /** What a brand that says so makes the browser (I-21). */
 const HEADLESS = 'Headless';
 /** From this major version of the platform on, Windows calls itself 11 (I-83). */
@@ -45,18 +45,17 @@ const MODEL_HINT_LENGTH_MAX = 200;
 /** Sets os, browser, their versions, the device and the platform of hits. */
 export class ClientHints {
   // A Map of objects: the texts are the clients' own.
-  readonly #brands = new BoundedCache<string, JudgedBrand>(AGENT_CACHE_ENTRY_COUNT_MAX);
+  readonly #brands = new BoundedCache<string, Brand>(AGENT_CACHE_ENTRY_COUNT_MAX);
   readonly #models = new BoundedCache<string, string>(AGENT_CACHE_ENTRY_COUNT_MAX);
 
   /**
    * Fills the fields of a hit from the user agent and the hints, which win (I-85).
    */
-  apply(hit: Hit, raw: RawHit, agent: Agent): void {
+  apply(hit: Hit, raw: RawHit, agent: Agent, brand = this.brandOf(raw.sec_ch_ua)): void {
     hit.os = agent.os;
     hit.osVersion = agent.osVersion;
     hit.browser = agent.browser;
     hit.browserVersion = agent.browserVersion;
-    const brand = this.#brandOf(raw.sec_ch_ua);
     if (brand.browser !== '') {
       hit.browser = brand.browser;
       hit.browserVersion = brand.version;
@@ -72,17 +71,6 @@ export class ClientHints {
     else hit.platform = ofSystem;
   }
 
-  /** I-19 of the browser that a hit has by I-85: a drop reason or 0. */
-  browserVerdict(raw: RawHit, agent: AgentProfile): number {
-    const brand = this.#brandOf(raw.sec_ch_ua);
-    return brand.browser === '' ? agent.browserVerdict : brand.browserVerdict;
-  }
-
-  /** I-21: a drop reason or 0. What user agents are read as is never a program's name. */
-  nameVerdict(raw: RawHit): number {
-    return this.#brandOf(raw.sec_ch_ua).nameVerdict;
-  }
-
   #hintedModel(hint: string | null | undefined): string {
     if (hint === null || hint === undefined || hint === '') return '';
     let model = this.#models.get(hint);
@@ -93,8 +81,9 @@ export class ClientHints {
     return model;
   }
 
-  #brandOf(header: string | null | undefined): JudgedBrand {
-    if (header === null || header === undefined || header === '') return NO_HINT;
+  /** What a `sec_ch_ua` header says; an empty browser when it names none. */
+  brandOf(header: string | null | undefined): Brand {
+    if (header === null || header === undefined || header === '') return NO_BRAND;
     const known = this.#brands.get(header);
     if (known !== undefined) return known;
     const brand = judged(parseBrands(header.slice(0, BRANDS_LENGTH_MAX)));
@@ -103,7 +92,7 @@ export class ClientHints {
   }
 }
 
-function judged({ browser, version }: Brand): JudgedBrand {
+function judged({ browser, version }: NamedBrand): Brand {
   return {
     browser: cutText(browser, AGENT_FIELD_LENGTH_MAX),
     version: cutText(version, AGENT_FIELD_LENGTH_MAX),
@@ -139,7 +128,7 @@ function platformVersion(os: string, version: string): string {
  * @param header such as `"Google Chrome";v="121", "Not A(Brand";v="99", "Chromium";v="121"`.
  * @returns an empty browser when no brand is usable; texts are not cut yet.
  */
-export function parseBrands(header: string): Brand {
+export function parseBrands(header: string): NamedBrand {
   const brands = listBrands(header);
   const headless = brands.find((brand) => /headless/i.test(brand.browser));
   if (headless !== undefined) return { browser: HEADLESS, version: headless.version };
@@ -150,12 +139,12 @@ export function parseBrands(header: string): Brand {
   const usable = brands.filter(
     (brand) => brand.browser !== '' && !BRAND_NOISE.some((noise) => brand.browser.includes(noise)),
   );
-  return usable.at(-1) ?? NO_BRAND;
+  return usable.at(-1) ?? NOT_NAMED;
 }
 
 /** Every `"brand";v="version"`, in order; quotes may be escaped inside a brand. */
-function listBrands(header: string): Brand[] {
-  const brands: Brand[] = [];
+function listBrands(header: string): NamedBrand[] {
+  const brands: NamedBrand[] = [];
   for (const match of header.matchAll(/"((?:[^"\\]|\\.)*)"\s*;\s*v="?([^",;]*)"?/g)) {
     brands.push({
       browser: (match[1] ?? '').replace(/\\(.)/g, '$1').trim(),

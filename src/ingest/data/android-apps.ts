@@ -1,8 +1,8 @@
 /**
  * Android apps by package (I-91, step 1): what `android-app://` referrers name.
  *
- * Our own list. A line is `package: Name`; the names of `data/referrers.ts` give their category
- * (I-98). No icons are bundled: `referrer_icon` stays empty (I-94).
+ * Our own list, as of 2026-11. A line is `package: Name`; the names of `data/referrers.ts` give their
+ * category (I-98) and their icon (I-94, `data/source-icons.ts`).
  */
 
 /** Lines of package and name. */
@@ -61,4 +61,58 @@ export const ANDROID_APPS = `
   com.vimeo.android.videoapp: Vimeo
   com.ideashower.readitlater.pro: Pocket
   flipboard.app: Flipboard
-  io.syncapps.lemmy_sync: Lemmy`;
+  io.syncapps.lemmy_sync: Lemmy
+  com.google.android.apps.searchlite: Google
+  com.google.android.apps.translate: Google Translate
+  com.google.android.apps.docs.editors.docs: Google Docs
+  com.google.android.apps.youtube.music: Youtube
+  com.google.android.apps.maps: Google Maps
+  com.google.android.apps.dynamite: Google Chat
+  com.facebook.mlite: Messenger
+  com.instagram.lite: Instagram
+  com.twitter.android.lite: Twitter
+  com.keylesspalace.tusky: Mastodon
+  com.tumblr: Tumblr
+  com.xing.android: XING
+  com.nextdoor: Nextdoor
+  com.yelp.android: Yelp
+  com.tripadvisor.tripadvisor: Tripadvisor
+  com.goodreads: Goodreads
+  com.substack.app: Substack
+  com.devhd.feedly: Feedly
+  com.innologica.inoreader: Inoreader
+  com.instapaper.android: Instapaper
+  com.tencent.mobileqq: QQ
+  com.zhihu.android: Zhihu
+  com.xingin.xhs: Xiaohongshu
+  com.kakao.talk: KakaoTalk
+  com.viber.voip: Viber
+  com.skype.raider: Skype
+  ru.ok.android: Odnoklassniki
+  com.baidu.searchbox: Baidu
+  com.nhn.android.search: Naver
+  net.daum.android.daum: Daum
+  com.etsy.android: Etsy
+  com.alibaba.aliexpresshd: AliExpress
+  com.einnovation.temu: Temu
+  com.zzkko: SHEIN
+  com.walmart.android: Walmart
+  com.target.ui: Target
+  com.flipkart.android: Flipkart
+  com.mercadolibre: Mercado Libre
+  de.zalando.mobile: Zalando
+  com.ebay.kleinanzeigen: Kleinanzeigen
+  pl.allegro: Allegro
+  fr.vinted: Vinted
+  com.netflix.mediaclient: Netflix
+  com.disney.disneyplus: Disney+
+  com.crunchyroll.crunchyroid: Crunchyroll
+  com.dailymotion.dailymotion: Dailymotion
+  tv.danmaku.bili: Bilibili
+  com.imdb.mobile: IMDb
+  ch.protonmail.android: Proton Mail
+  de.gmx.mobile.android.mail: GMX
+  org.wikipedia: Wikipedia
+  notion.id: Notion
+  com.trello: Trello
+  com.asana.app: Asana`;

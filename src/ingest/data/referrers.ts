@@ -1,8 +1,8 @@
 /**
  * Sources of traffic by category: names of referrers (I-92) and what the channel goes by (I-98).
  *
- * Our own table, made from the rules of the semantics and from what sites are; no list of a third
- * party. Read by `ingest/source/source.ts`. A line is `Name: word word …`, a name may have several lines,
+ * Our own table, made from the rules of the semantics and from what sites are, as of 2026-11; no list of
+ * a third party: those that are maintained are under licences (GPL) that would bind this project. Read by `ingest/source/source.ts`. A line is `Name: word word …`, a name may have several lines,
  * and a word is
  *
  *     example.com        a host, lower case, without a leading `www.`; a path may follow
@@ -141,7 +141,14 @@ export const SOURCES: Readonly<Record<SourceCategory | '', string>> = {
     Slickdeals: slickdeals.net
     Honey: joinhoney.com
     Gumtree: gumtree.com gumtree.com.au
-    Stripe: stripe.com checkout.stripe.com`,
+    Stripe: stripe.com checkout.stripe.com
+    OLX: olx.*
+    Craigslist: craigslist.org
+    Marktplaats: marktplaats.nl
+    Subito: subito.it
+    Avito: avito.ru
+    Back Market: backmarket.*
+    Carousell: carousell.com carousell.sg`,
 
   social: `
     Facebook: facebook.com l.facebook.com lm.facebook.com m.facebook.com mbasic.facebook.com
@@ -240,7 +247,14 @@ export const SOURCES: Readonly<Record<SourceCategory | '', string>> = {
     SourceForge: sourceforge.net
     Skype: web.skype.com skype.com
     Workplace: workplace.com
-    BeReal: bere.al`,
+    BeReal: bere.al
+    Pixelfed: pixelfed.social
+    Misskey: misskey.io
+    Patreon: patreon.com
+    Strava: strava.com
+    Ravelry: ravelry.com
+    Wattpad: wattpad.com
+    Glassdoor: glassdoor.*`,
 
   video: `
     Youtube: youtube.com m.youtube.com music.youtube.com studio.youtube.com youtube-nocookie.com
@@ -309,7 +323,12 @@ export const SOURCES: Readonly<Record<SourceCategory | '', string>> = {
     Lumo: lumo.proton.me
     Jasper: jasper.ai
     Writesonic: writesonic.com
-    Manus: manus.im`,
+    Manus: manus.im
+    Z.ai: chat.z.ai
+    MiniMax: chat.minimax.io
+    Monica: monica.im
+    Liner: liner.com getliner.com
+    v0: v0.app v0.dev`,
 
   '': `
     Gmail: mail.google.com
@@ -326,7 +345,16 @@ export const SOURCES: Readonly<Record<SourceCategory | '', string>> = {
     Wikipedia: wikipedia.org en.wikipedia.org de.wikipedia.org fr.wikipedia.org es.wikipedia.org
     Wikipedia: it.wikipedia.org ja.wikipedia.org ru.wikipedia.org pt.wikipedia.org
     Wikipedia: zh.wikipedia.org nl.wikipedia.org pl.wikipedia.org en.m.wikipedia.org
-    Wikipedia: de.m.wikipedia.org
+    Wikipedia: de.m.wikipedia.org fr.m.wikipedia.org es.m.wikipedia.org ja.m.wikipedia.org
+    Wikipedia: ru.m.wikipedia.org it.m.wikipedia.org pt.m.wikipedia.org sv.wikipedia.org
+    Wikipedia: uk.wikipedia.org ar.wikipedia.org fa.wikipedia.org ko.wikipedia.org tr.wikipedia.org
+    Wikipedia: cs.wikipedia.org id.wikipedia.org vi.wikipedia.org fi.wikipedia.org he.wikipedia.org
+    Google Maps: maps.google.com
+    Google Chat: chat.google.com mail.google.com/chat
+    Google Classroom: classroom.google.com
+    Fastmail: app.fastmail.com fastmail.com
+    Zoho Mail: mail.zoho.com
+    Tuta: app.tuta.com
     Notion: notion.so notion.site
     Trello: trello.com
     Asana: app.asana.com

@@ -9,6 +9,7 @@ import { authorityEnd, authorityStart, hostOf, withoutWww } from '../page/page-u
 import { isAddress } from '../place/address.ts';
 import { cutText, percentDecode } from '../text.ts';
 import { androidAppName, sourceName } from './source.ts';
+import { sourceIcon } from './source-icon.ts';
 
 /** A referrer as it is stored, and its host for the own-site test (I-93). */
 export interface Referrer {
@@ -42,10 +43,12 @@ export function readReferrer(raw: string): Referrer {
 function androidApp(raw: string): Referrer {
   const packageEnd = raw.indexOf('/', ANDROID_SCHEME.length);
   const id = raw.slice(ANDROID_SCHEME.length, packageEnd === -1 ? undefined : packageEnd);
+  const name = androidAppName(id);
   return {
     referrer: cutText(raw, REFERRER_LENGTH_MAX),
-    name: cutText(androidAppName(id), REFERRER_LENGTH_MAX),
-    icon: '',
+    name: cutText(name, REFERRER_LENGTH_MAX),
+    // A package that nobody knows may be called like a source.
+    icon: name === id ? '' : sourceIcon(name),
     host: '',
   };
 }

@@ -13,7 +13,7 @@ import {
   REFERRER_CACHE_TEXT_LENGTH_MAX,
 } from '../../model/limits.ts';
 import type { PageQuery } from '../page/page-query.ts';
-import { authorityStart, withoutWww } from '../page/page-url.ts';
+import { authorityStart, type PageUrl, withoutWww } from '../page/page-url.ts';
 import type { Site } from '../page/site.ts';
 import type { RawHit } from '../raw-hit.ts';
 import { Spam, spamOf } from './referrer-spam.ts';
@@ -40,10 +40,11 @@ export class Referrers {
   /**
    * Whether a hit's referrer is spam (I-18): that of its first source that says anything (I-25).
    *
-   * @param hostname of the page.
+   * @param query of the page, as read.
    */
-  isSpam(raw: RawHit, query: PageQuery, hostname: string, site: Site): boolean {
-    const source = firstSource(raw, query);
+  isSpam(raw: RawHit, { hostname, search }: PageUrl, query: PageQuery, site: Site): boolean {
+    // Most pages have no query to look through.
+    const source = search === '' ? said(raw.referrer) : firstSource(raw, query);
     if (source === '') return false;
     const { spam, meaning } = this.#read(source, hostname);
     if (spam === Spam.No) return false;
@@ -134,7 +135,7 @@ function scanLine(source: string): number {
   let end = 0;
   for (; end < source.length; end++) {
     const unit = source.charCodeAt(end);
-    if (unit >= MARKS.length || MARKS[unit] === 0) continue;
+    if (MARKS[unit & LAST_ASCII] === 0) continue;
     if (unit === LINE_FEED || unit === CARRIAGE_RETURN) break;
     if (isDoubtful(source, end, unit)) isSuspect = 1;
   }
@@ -147,19 +148,17 @@ function isDoubtful(source: string, at: number, unit: number): boolean {
   const after = source.charCodeAt(at + 1) | 0x20;
   switch (unit) {
     // /etc/passwd
-    case SLASH:
-      return after === LETTER_E && (source.charCodeAt(at + 2) | 0x20) === LETTER_T;
+    case LETTER_W:
+    case CAPITAL_W:
+      return before === LETTER_S && after === LETTER_D;
     // pg_sleep
     case UNDERSCORE:
       return before === LETTER_G && after === LETTER_S;
-    // content-type
-    case HYPHEN:
-      return before === LETTER_T && after === LETTER_T;
-    // sysdate
+    // sysdate, content-type
     case LETTER_Y:
     case CAPITAL_Y:
-      return before === LETTER_S && after === LETTER_S;
-    // A parenthesis or a space.
+      return (before === LETTER_S && after === LETTER_S) || source.charCodeAt(at - 2) === HYPHEN;
+    // A parenthesis, a space, and what is beyond ASCII.
     default:
       return true;
   }
@@ -185,15 +184,17 @@ const SPACE = 0x20;
 const PARENTHESIS = 0x28;
 const HYPHEN = 0x2d;
 const SLASH = 0x2f;
+const CAPITAL_W = 0x57;
 const CAPITAL_Y = 0x59;
 const UNDERSCORE = 0x5f;
-const LETTER_E = 0x65;
+const LETTER_D = 0x64;
 const LETTER_G = 0x67;
 const LETTER_S = 0x73;
-const LETTER_T = 0x74;
+const LETTER_W = 0x77;
 const LETTER_Y = 0x79;
+const LAST_ASCII = 0x7f;
 
-/** By character: whether a scan stops to look at it. */
-const MARKS = new Uint8Array(128);
-for (const unit of [LINE_FEED, CARRIAGE_RETURN, SPACE, PARENTHESIS, HYPHEN]) MARKS[unit] = 1;
-for (const unit of [SLASH, CAPITAL_Y, UNDERSCORE, LETTER_Y]) MARKS[unit] = 1;
+/** By character: whether a scan stops to look at it; one beyond ASCII is taken for another. */
+const MARKS = new Uint8Array(LAST_ASCII + 1);
+for (const unit of [LINE_FEED, CARRIAGE_RETURN, SPACE, PARENTHESIS, UNDERSCORE]) MARKS[unit] = 1;
+for (const unit of [CAPITAL_W, CAPITAL_Y, LETTER_W, LETTER_Y]) MARKS[unit] = 1;

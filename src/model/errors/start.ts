@@ -76,6 +76,11 @@ export const START_ERRORS = {
   LOCATION_DATABASE_UNREADABLE: {
     status: 500,
     text: (d: { path: string; reason: string }) =>
-      `the location database ${d.path} cannot be read (${d.reason}); name a .mmdb file`,
+      `the location database ${d.path} cannot be used: ${d.reason}; name a whole .mmdb file`,
+  },
+  LOCATION_DATABASE_MISSING: {
+    status: 500,
+    text: (d: { given: string; reason: string }) =>
+      `there is no location database to install in ${d.given}: ${d.reason}`,
   },
 } satisfies ErrorRows;

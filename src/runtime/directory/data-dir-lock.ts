@@ -16,7 +16,7 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { errors } from '../../model/errors.ts';
+import { errors, OperatingError } from '../../model/errors.ts';
 
 const FILE = 'service.lock';
 // The file may be read by everybody: it says who holds the directory.
@@ -48,6 +48,16 @@ export function lockDataDir(dataDir: string, load: () => FileLocks = loadLocks):
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
     throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (cause as Error).message }, cause);
+  }
+}
+
+/** Held while a directory is read, so that no service starts meanwhile; null when one runs. */
+export function tryLockDataDir(dataDir: string): DataDirLock | null {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof OperatingError && error.code === 'DATA_DIR_IN_USE') return null;
+    throw error;
   }
 }
 

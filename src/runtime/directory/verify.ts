@@ -10,7 +10,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { driverOf } from '../../bus/drivers.ts';
 import type { StoredLog } from '../../bus/log/driver.ts';
-import { errors, OperatingError } from '../../model/errors.ts';
+import { errors } from '../../model/errors.ts';
 import { BEGINNING, type DomainId } from '../../model/ids.ts';
 import { missingBlocks } from '../../segment/disk/missing-blocks.ts';
 import { positionOf } from '../../shard/snapshot/snapshot.ts';
@@ -19,7 +19,7 @@ import { bufferToKeyValue } from '../../store/lmdb-keys.ts';
 import { registryPath } from '../../store/registry-table.ts';
 import { damagedListLines, listedStates, shardStatePath } from '../../store/state-directories.ts';
 import { placeOfKey, StateEnvironment, type StateKey } from '../../store/state-environment.ts';
-import { lockDataDir } from './data-dir-lock.ts';
+import { tryLockDataDir } from './data-dir-lock.ts';
 import { checkLayout, type Layout } from './data-layout.ts';
 
 /** Looks at a log that is being written before it is taken for damaged. */
@@ -49,21 +49,11 @@ export function verifyDataDir(dataDir: string): Verification {
   if (!existsSync(dataDir)) {
     throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: 'there is no such directory' });
   }
-  const lock = tryLock(dataDir);
+  const lock = tryLockDataDir(dataDir);
   try {
     return new Verifier(dataDir, lock === null).run();
   } finally {
     lock?.release();
-  }
-}
-
-/** Held while it is read, so that no service starts meanwhile; null when one runs. */
-function tryLock(dataDir: string): { release(): void } | null {
-  try {
-    return lockDataDir(dataDir);
-  } catch (error) {
-    if (error instanceof OperatingError && error.code === 'DATA_DIR_IN_USE') return null;
-    throw error;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   sendError,
 } from '../../model/errors.ts';
 import { type Budgets, oldSpaceMb, sharedBudgets, youngSpaceMb } from '../../model/memory.ts';
+import { metricsTable } from '../../model/metrics.ts';
 
 /** Every kind of thread and what it is for; its entry is `workers/<name>`. */
 export const THREADS = {
@@ -40,6 +41,11 @@ export const THREADS = {
     duty: 'speaks HTTP',
     youngMb: 192,
     held: ({ bodies, pending }) => bodies + pending,
+  },
+  places: {
+    duty: 'reads location databases for all edges, at the start and when they change; then ends',
+    youngMb: 0,
+    held: () => 0,
   },
   scan: {
     duty: 'answers statistics from snapshots (started by Piscina)',
@@ -80,6 +86,12 @@ export function threadFile(name: ThreadName): URL {
   return new URL(`../../../workers/${name}.${extension}`, import.meta.url);
 }
 
+/** Frees the seat of a thread among the metrics once it has ended: what it counted stays. */
+export function freeSeatAtEnd(worker: Worker): void {
+  const { threadId } = worker;
+  worker.once('exit', () => metricsTable.ended(threadId));
+}
+
 /** A started thread. */
 export interface Thread<Found> {
   worker: Worker;
@@ -111,6 +123,7 @@ export async function startThread<Found>(
     transferList: [...transfer],
     name: `footfall-${name}`,
   });
+  freeSeatAtEnd(worker);
   const [message] = (await once(worker, 'message')) as [ThreadStart<Found>];
   if ('failed' in message) {
     await worker.terminate();

@@ -10,17 +10,20 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryCaller } from '../../api/ports.ts';
-import { systemClock } from '../../base/clock.ts';
+import { monotonicMs, systemClock } from '../../base/clock.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { LedgerDay, LedgerQuestion } from '../../model/ledger.ts';
 import {
   SECOND_MS,
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
+import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
+import { planFor } from '../../query/answers/run.ts';
 import { activeAsOf } from '../../query/live/active.ts';
 import type { BatchEntry, BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -42,6 +45,8 @@ export interface QueryDoorOptions {
   rowsMax: number;
   secondsMax: number;
 }
+
+type AnswerLimits = Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>;
 
 const encoder = new TextEncoder();
 
@@ -65,8 +70,11 @@ export class QueryDoor {
   run(asked: StatisticsQuery, caller?: QueryCaller): Promise<Uint8Array> {
     const { shardOf, rowsMax, secondsMax } = this.#options;
     const query = { ...asked, rowsMax };
-    return this.#within(secondsMax, caller, (limits) =>
-      this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+    const kind = query.statistic === 'active' ? 'active' : planFor(query).source;
+    return timed(kind, () =>
+      this.#within(secondsMax, caller, (limits) =>
+        this.#answer({ shard: shardOf(query.domainId), query, ...limits }),
+      ),
     );
   }
 
@@ -84,8 +92,10 @@ export class QueryDoor {
     const { shardOf, rowsMax, secondsMax } = this.#options;
     const entries = asked.map((entry) => ('refused' in entry ? entry : { ...entry, rowsMax }));
     const query: BatchQuestion = { kind: 'batch', domainId, entries };
-    return this.#within(secondsMax, caller, (limits) =>
-      this.#answer({ shard: shardOf(domainId), query, ...limits }),
+    return timed('batch', () =>
+      this.#within(secondsMax, caller, (limits) =>
+        this.#answer({ shard: shardOf(domainId), query, ...limits }),
+      ),
     );
   }
 
@@ -103,7 +113,7 @@ export class QueryDoor {
   ): Promise<Map<DomainId, DomainUsage>> {
     const { shardOf } = this.#options;
     const secondsMax = Math.min(this.#options.secondsMax, USAGE_SECONDS_MAX);
-    return this.#within(secondsMax, caller, async (limits) => {
+    const ask = async (limits: AnswerLimits) => {
       const found = new Map<DomainId, DomainUsage>();
       await Promise.all(
         portions(domainIds, shardOf).map(async ([shard, ids]) => {
@@ -114,6 +124,21 @@ export class QueryDoor {
         }),
       );
       return found;
+    };
+    return timed('usage', () => this.#within(secondsMax, caller, ask));
+  }
+
+  /** What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does. */
+  ledger(
+    domainId: DomainId,
+    { span, hasBots }: Pick<LedgerQuestion, 'span' | 'hasBots'>,
+    caller?: QueryCaller,
+  ): Promise<LedgerDay[]> {
+    const query: LedgerQuestion = { kind: 'ledger', domainIds: [domainId], span, hasBots };
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(domainId);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
     });
   }
 
@@ -121,7 +146,7 @@ export class QueryDoor {
   #within<Answer>(
     secondsMax: number,
     caller: QueryCaller | undefined,
-    answer: (limits: Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>) => Promise<Answer>,
+    answer: (limits: AnswerLimits) => Promise<Answer>,
   ): Promise<Answer> {
     const abandoned = new Int32Array(new SharedArrayBuffer(4));
     const leave = () => Atomics.store(abandoned, 0, 1);
@@ -165,7 +190,7 @@ export async function catchUp(
   actors: Pick<ActorClient, 'ask'>,
   { shard, query, sequence }: Pick<RoutedTask, 'shard' | 'query'> & { sequence: Sequence },
 ): Promise<Uint8Array | Pick<ScanTask, 'query' | 'epoch'>> {
-  if ('kind' in query && query.kind === 'usage') {
+  if ('kind' in query && query.kind !== 'batch') {
     const answer = (await actors.ask({ ...query, shard, sequence })) as string;
     return encoder.encode(answer);
   }
@@ -196,6 +221,16 @@ function portions(
     ids.push(domainId);
   }
   return all;
+}
+
+/** Records how long an answer took, also one that is a refusal. */
+async function timed<Answer>(kind: QueryKind, answer: () => Promise<Answer>): Promise<Answer> {
+  const startMs = monotonicMs();
+  try {
+    return await answer();
+  } finally {
+    metrics.querySeconds.recordMs(monotonicMs() - startMs, queryKindNumber(kind));
+  }
 }
 
 function timeOver(secondsMax: number): Error {

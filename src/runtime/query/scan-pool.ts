@@ -15,7 +15,7 @@ import type { Budgets } from '../../model/memory.ts';
 import { planFor } from '../../query/answers/run.ts';
 import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
-import { heapLimitsOf, threadFile } from '../link/threads.ts';
+import { freeSeatAtEnd, heapLimitsOf, threadFile } from '../link/threads.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
 import type { ScanResult, ScanTask, ScanThreadData, ScanTurn } from './scan-task.ts';
 import type { SlowQuery } from './slow-query.ts';
@@ -69,6 +69,11 @@ export class ScanPool {
     return this.#queue.run(task);
   }
 
+  /** Questions that wait for a thread. */
+  get waitingCount(): number {
+    return this.#queue.size;
+  }
+
   async close(): Promise<void> {
     this.#queue.close();
     await Promise.all(this.#pools.map((pool) => pool.destroy()));
@@ -85,7 +90,7 @@ function openPool(
   least: number,
   { data, resourceLimits }: { data: ScanThreadData; resourceLimits: ResourceLimits },
 ): Piscina {
-  return new Piscina({
+  const pool = new Piscina({
     filename: threadFile('scan').href,
     workerData: data,
     resourceLimits,
@@ -94,6 +99,11 @@ function openPool(
     idleTimeout: IDLE_THREAD_MS,
     maxQueue: 1,
   });
+  pool.on('workerCreate', ({ id }: { id: number }) => {
+    const worker = pool.threads.find(({ threadId }) => threadId === id);
+    if (worker !== undefined) freeSeatAtEnd(worker);
+  });
+  return pool;
 }
 
 async function runIn(

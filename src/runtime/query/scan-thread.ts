@@ -9,6 +9,7 @@ import { failedOutcome, type Outcome } from '../../bus/request-reply.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { budgets } from '../../model/memory.ts';
 import { SegmentReader } from '../../segment/disk/segment-reader.ts';
+import { nameThread } from '../telemetry/thread-metrics.ts';
 import { BatchRuns } from './batch-run.ts';
 import { answerQuestion, type ScanQuestion } from './scan-answer.ts';
 import type { ScanResult, ScanThreadData, ScanTurn } from './scan-task.ts';
@@ -25,6 +26,8 @@ export function openScanThread(data: ScanThreadData): (turn: ScanTurn) => ScanRe
   );
   const batches = new BatchRuns(reader, () => Atomics.load(data.waiting, 0) > 0);
   collectAtRest();
+  // It sleeps outside of its event loop: how late that is says nothing.
+  nameThread('scan');
   return (turn) => {
     if ('resumed' in turn) return batches.resume(turn.resumed);
     const { query } = turn;

@@ -3,6 +3,7 @@
 import type { Log } from '../../base/log.ts';
 import { DROP_REASONS } from '../../model/drop-reasons.ts';
 import { MINUTE_MS } from '../../model/limits.ts';
+import { metrics } from '../../model/metrics.ts';
 
 /**
  * Items dropped on one thread, by reason: one line a minute while there are any (A-8), of records that
@@ -24,6 +25,7 @@ export class DropCounts {
   /** @param reason index in `DROP_REASONS`. */
   count(reason: number, count: number): void {
     this.#counts[reason]! += count;
+    metrics.drops.add(count, reason);
     this.#isEmpty = false;
   }
 

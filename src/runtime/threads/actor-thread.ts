@@ -21,6 +21,7 @@ import { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { Opening } from '../../shard/state/open-shards.ts';
 import { isDamage } from '../../shard/state/set-aside.ts';
 import { DamageLog } from '../telemetry/damage-log.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
 import { keepBeating } from './actor-beat.ts';
 
 /** What an actor thread is started with. */
@@ -72,6 +73,7 @@ export function openActorThread(
   onSaved: (saved: SavedSequences) => void,
 ): ActorThread {
   const { settings, edgePorts } = data;
+  watchThread('actor', data.index);
   const log = openLog({
     level: settings.logLevel,
     format: settings.logFormat,

@@ -24,7 +24,6 @@ import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
-import { openLocator } from '../../ingest/place/locate.ts';
 import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
 import type { DomainId } from '../../model/ids.ts';
@@ -35,10 +34,12 @@ import { shardOf } from '../../shard/state/placement.ts';
 import type { AddressListsLink } from '../directory/address-lists.ts';
 import { LiveFeed } from '../live/live-feed.ts';
 import { PortAppender } from '../node-registry.ts';
+import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -64,6 +65,8 @@ export interface EdgeThreadData extends AddressListsLink {
   registrySignal: RegistrySignal['memory'];
   /** Memory of the `RateWindows` of the node; null: nobody is limited. */
   rateWindows: RateWindows['memory'] | null;
+  /** Where location databases come from; those in use have been sent. */
+  placesPort: MessagePort;
 }
 
 /** What the main thread tells an edge. */
@@ -80,6 +83,7 @@ export interface EdgeThread {
 /** Builds and starts an edge on this thread. */
 export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> {
   const { settings } = data;
+  watchThread('edge', data.index);
   const log = openLog({
     level: settings.logLevel,
     format: settings.logFormat,
@@ -103,6 +107,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const feed = new LiveFeed(data.livePort, shardOfDomain);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
+  const places = new EdgePlaces(data.placesPort);
   const ports: Ports = {
     nowMs: systemClock,
     registry,
@@ -110,7 +115,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     records: new Records(registry),
     files: new Files(registry),
     hits: writer,
-    pipeline: openPipeline(data, registry),
+    pipeline: openPipeline(data, registry, places),
+    placeCredits: places.credits,
     statistics: queries,
     live: feed,
     passwords: new Passwords(),
@@ -155,9 +161,13 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
 }
 
 /** Takes the lists of addresses that come later, too. */
-function openPipeline(data: EdgeThreadData, { visitorKey }: Registry): Pipeline {
-  const { settings, addressLists: addresses, addressListsPort } = data;
-  const pipeline = new Pipeline({ locate: openLocator(settings.geoDb), visitorKey, addresses });
+function openPipeline(
+  data: EdgeThreadData,
+  { visitorKey }: Registry,
+  { locate }: EdgePlaces,
+): Pipeline {
+  const { addressLists: addresses, addressListsPort } = data;
+  const pipeline = new Pipeline({ locate, visitorKey, addresses });
   addressListsPort.on('message', (lists: ListedRanges | null) => pipeline.replaceAddresses(lists));
   addressListsPort.unref();
   return pipeline;

@@ -6,6 +6,7 @@ import type { LogIdentity, OpenLog } from '../../bus/log/driver.ts';
 import type { LogWriterLink } from '../../bus/log/links.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import { failedStart, type ThreadStart } from '../link/threads.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** What the thread is started with. */
 export interface LogThreadData {
@@ -22,6 +23,7 @@ export async function runLogThread(
   { kind, options, link, calls }: LogThreadData,
   tell: (message: ThreadStart<LogIdentity>) => void,
 ): Promise<void> {
+  watchThread('log', 0);
   let log: OpenLog;
   try {
     log = await driverOf(kind).open(options as never, link, die);

@@ -13,6 +13,7 @@ import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SnapshotKeeper } from '../../shard/snapshot/snapshot-keeper.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** How often it is looked what is due. */
 const TICK_MS = 500;
@@ -45,6 +46,7 @@ export interface SnapshotsThread {
 /** Connects and answers calls until it is closed. @throws what `NatsSnapshots.open` throws. */
 export async function openSnapshotsThread(data: SnapshotsThreadData): Promise<SnapshotsThread> {
   const { settings, stream, created } = data;
+  watchThread('snapshots', 0);
   const { logLevel: level, logFormat: format } = settings;
   const log = openLog({ level, format, thread: 'snapshots' });
   const store = await NatsSnapshots.open(stream);

@@ -10,6 +10,7 @@ import { errors, type OperatingError } from '../../model/errors.ts';
 import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import { LiveTaps } from '../live/live-taps.ts';
+import { metrics } from '../../model/metrics.ts';
 import { DayLoader } from '../save/day-loading.ts';
 import { DayEviction } from '../save/evict-days.ts';
 import { SaveLoop } from '../save/save-loop.ts';
@@ -158,7 +159,10 @@ export class Actor {
     if (shard === undefined) return 0;
     this.#memory.noteRecord(record.payload.length);
     if (this.#memory.isDue) this.#memory.check();
-    return shard.apply(record, nowMs);
+    const hits = shard.apply(record, nowMs);
+    metrics.recordsApplied.add(1);
+    metrics.hitsApplied.add(hits);
+    return hits;
   }
 
   /** Serves who waited for what was applied. */

@@ -1,6 +1,7 @@
 /** What edges ask of shard actors. Plain data: it crosses threads by structured clone. */
 
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { LedgerQuestion } from '../../model/ledger.ts';
 import type { DaySpan } from '../../model/usage.ts';
 
 /** What may be asked of the actor that owns a shard. */
@@ -14,6 +15,8 @@ export type ActorRequest = {
   | { kind: 'active'; domainId: DomainId; query: unknown }
   /** What domains used, and their first rows: the JSON text of a `DomainUsage` for each, in order. */
   | { kind: 'usage'; domainIds: readonly DomainId[]; span: DaySpan | null }
+  /** What became of what a domain was sent: the JSON text of a list of `LedgerDay`. */
+  | LedgerQuestion
 );
 
 /** A question that would hold an actor up: it has saved the domain for the query threads. */

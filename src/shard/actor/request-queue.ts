@@ -106,6 +106,10 @@ export class RequestQueue {
       const isHeld = () => this.#shards.epochOf(request.shard) === epoch;
       return answerUsage(shard, request, isHeld);
     }
+    if (request.kind === 'ledger') {
+      const [domainId] = request.domainIds;
+      return JSON.stringify(shard.usage.ledger(domainId, request, true));
+    }
     const answer = this.#activeOf(shard, request, nowMs);
     // A text crosses threads for less than the objects it is made of.
     if (answer !== null) return JSON.stringify(answer);

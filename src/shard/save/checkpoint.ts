@@ -6,8 +6,10 @@
  */
 
 import { Packr } from 'msgpackr';
+import { monotonicMs } from '../../base/clock.ts';
 import { errors } from '../../model/errors.ts';
 import { asSequence, BEGINNING, type Sequence } from '../../model/ids.ts';
+import { metrics } from '../../model/metrics.ts';
 import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.ts';
 import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/save-segment.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
@@ -40,6 +42,8 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
   let current: DomainState | null = null;
   try {
     const environment = shard.environment();
+    const startMs = monotonicMs();
+    const before = environment.writtenBytes;
     environment.write(() => {
       for (const domain of domains) {
         current = domain;
@@ -49,6 +53,8 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
       environment.put(['p'], packr.pack(position));
       shard.spoolWatermarks.save(environment, position);
     });
+    metrics.checkpointSeconds.recordMs(monotonicMs() - startMs);
+    metrics.checkpointBytes.record(environment.writtenBytes - before);
   } catch (cause) {
     for (const domain of domains) markDomainUnsaved(domain);
     // The others are saved when it is tried again.

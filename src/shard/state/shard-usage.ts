@@ -102,6 +102,15 @@ export class ShardUsage {
     return ledgerOf(this.#holder.environment(), domainId, unsaved, asked);
   }
 
+  /** All domains that the shard ever knew. */
+  domainIds(): DomainId[] {
+    const ids = new Set(this.#holder.domains.keys());
+    for (const { key } of this.#holder.environment()?.range(['d'], ['e']) ?? []) {
+      ids.add(key[1] as DomainId);
+    }
+    return [...ids];
+  }
+
   #answer(domainId: DomainId, span: DaySpan | null, mayWrite: boolean): DomainUsage {
     const environment = this.#holder.environment();
     const open = this.#holder.domains.get(domainId);

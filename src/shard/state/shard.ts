@@ -119,8 +119,7 @@ export class Shard implements StateReader {
     this.#sessionizer = sessionizer;
     // A shard without data has no files: a new installation opens none of its 64 environments.
     this.#environment = openState(dataDir, id);
-    const position = this.#environment?.get(['p']);
-    this.savedSequence = position === undefined ? BEGINNING : (packr.unpack(position) as Sequence);
+    this.savedSequence = positionIn(this.#environment);
     this.appliedSequence = this.savedSequence;
     this.#previousSequence = this.savedSequence;
     this.spoolWatermarks = new SpoolWatermarks(this.#environment);
@@ -142,6 +141,14 @@ export class Shard implements StateReader {
   /** How far the record at hand is applied; null between records. */
   get progress(): RecordProgress | null {
     return this.#steps < 0 ? null : { sequence: this.appliedSequence, steps: this.#steps };
+  }
+
+  /** The position on disk as it is now, for who reads beside the shard's writer. */
+  storedSequence(): Sequence {
+    const environment = this.#environment ?? openState(this.#dataDir, this.id);
+    environment?.refresh();
+    this.#environment = environment;
+    return positionIn(environment);
   }
 
   /** The environment, made when there is something to save. */
@@ -411,6 +418,11 @@ export class Shard implements StateReader {
     domain.drops.add(reason, day, bot, count);
     this.drops[reason]! += count;
   }
+}
+
+function positionIn(environment: StateEnvironment | null): Sequence {
+  const position = environment?.get(['p']);
+  return position === undefined ? BEGINNING : (packr.unpack(position) as Sequence);
 }
 
 /** UTC day of a hit's own time. */

@@ -139,7 +139,7 @@ class Asking {
       ...(sent.bytes === null ? {} : { body: sent.bytes }),
     });
     const text = await textOf(response);
-    if (text.startsWith('{') || text.startsWith('[')) {
+    if (response.headers.get('content-type') === 'application/json') {
       checkAnswer(method, url, response.status, JSON.parse(text));
     }
     return { status: response.status, text };

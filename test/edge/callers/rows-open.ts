@@ -120,11 +120,14 @@ const signingIn: readonly Row[] = [
 const process: readonly Row[] = [
   '/',
   '/docs',
+  '/credits',
   '/reset',
   '/activate',
   '/livez',
   '/readyz',
   '/api/v1/openapi.json',
+  '/js/footfall.js',
+  '/js/footfall-extended.js',
 ].map((path) => ({
   ...{ ...OPEN, at: `GET ${path}` },
 }));
@@ -132,6 +135,8 @@ const process: readonly Row[] = [
 /** To anyone, also that there is none (M-70); `test/edge/theme-file.test.ts` has files. */
 const files: readonly Row[] = [
   { ...OPEN, at: 'GET theme/file/{id}', how: 'that is not there', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /icons/{id}', how: 'that is not there', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /js/{code}', how: 'of no domain', people: NOBODY_SEES },
 ];
 
 export const OPEN_ROWS: readonly Row[] = [

@@ -1,4 +1,4 @@
-/** The table's rows of goals, funnels, views, reports, webhooks, notifications, and of the audit. */
+/** The table's rows of goals, funnels, views, reports, webhooks, notifications, of the audit and the ledger. */
 import {
   CHANGE,
   LOOK_UP,
@@ -101,6 +101,8 @@ const traffic: readonly Row[] = [
 
 const audit: readonly Row[] = [
   { ...READ_AS_ADMIN, at: 'GET audit', how: 'of a domain', query: domainQuery },
+  { ...READ_AS_ADMIN, at: 'GET ledger', query: idQuery },
+  { ...READ_AS_ADMIN, at: 'GET ledger/bots', query: idQuery },
   {
     ...{ ...READ_ORGANIZATION, at: 'GET audit', how: 'of an organization' },
     ...{ who: 'user, domain client', people: ORGANIZATION_OWNER },

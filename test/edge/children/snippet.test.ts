@@ -72,7 +72,7 @@ describe('a snippet (M-22)', () => {
     const { identification_code: other } = await domain(edge.own.second);
     expect(html).toContain('data-dev="example.org"');
     expect(html).toContain('data-include="^/blog, ^/docs" data-exclude="/admin"');
-    expect(html).toContain('data-endpoint="https://stats.test/hit"');
+    expect(html).toContain('data-endpoint="https://stats.test"');
     expect(html).toContain(`data-domains="second.test:${other},other.test:abc"`);
     // A client of one domain does not see the other one's code.
     const { json } = await read('page view', edge.bearers.domain);

@@ -104,6 +104,7 @@ describe('a new domain (M-10)', () => {
       payload: {
         ...{ ...model, id: `${number}`.padStart(20, '0'), userId: owner?.id ?? '' },
         subdomain: `many-${number}`,
+        identificationCode: `number ${number}`,
       },
     }));
     await edge.registry.change({ nowMs: edge.nowMs, by: { kind: 'cli', id: '' } }, () => records);

@@ -159,6 +159,7 @@ describe('who takes it', () => {
       payload: {
         ...{ ...model, id: `${number}`.padStart(20, '0'), userId: carol.id },
         subdomain: `many-${number}`,
+        identificationCode: `number ${number}`,
       },
     }));
     await edge.registry.change({ nowMs: edge.nowMs, by: { kind: 'cli', id: '' } }, () => records);

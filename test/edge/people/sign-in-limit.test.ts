@@ -1,6 +1,11 @@
 // Goal: nobody tries many passwords of one person, from however many addresses.
 // Method: an edge with limits, behind a proxy that says another address of the client each time.
 import { beforeEach, expect, test } from 'vitest';
+import { must } from '../../../src/base/assert.ts';
+import { Access } from '../../../src/control/access.ts';
+import { created, draftNew } from '../../../src/control/descriptor/draft.ts';
+import { client } from '../../../src/control/resources/client.ts';
+import { user } from '../../../src/control/resources/user.ts';
 import { RateWindows } from '../../../src/edge/rate/rate-windows.ts';
 import { RATE_SECURITY_COUNT_MAX } from '../../../src/model/limits.ts';
 import { useRegistryEdge } from '../registry-edge.ts';
@@ -50,4 +55,27 @@ test('many at once count as many (M-90)', async () => {
     Array.from({ length: RATE_SECURITY_COUNT_MAX + 5 }, () => attempt(wrong)),
   );
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
+});
+
+test('so do wrong old passwords, with however many clients they are tried (M-90)', async () => {
+  const { view } = edge.registry;
+  const owner = must(view.by(user, 'email', EMAIL), 'the person is there');
+  const access = new Access(edge.registry);
+  const wish = { password: 'another horse', old_password: 'wrong password' };
+  const statuses: number[] = [];
+  for (let count = 0; count <= RATE_SECURITY_COUNT_MAX; count++) {
+    const made = draftNew(client, {
+      ...{ sent: { type: 'oauth' }, userId: owner.id, nowMs: edge.nowMs, view },
+    });
+    await edge.registry.change({ nowMs: edge.nowMs, by: { kind: 'cli', id: '' } }, () => [
+      created(client, made.record),
+    ]);
+    const secret = made.revealed['client_secret'] ?? '';
+    const token = access.issueToken(made.record.clientId, secret, edge.nowMs)?.accessToken;
+    statuses.push((await edge.send('PUT', 'user', wish, token)).status);
+  }
+  expect(statuses.slice(0, -1)).toEqual(Array.from({ length: RATE_SECURITY_COUNT_MAX }, () => 400));
+  expect(statuses.at(-1)).toBe(429);
+  // The right one does not count, and is refused as long as the wrong ones do.
+  expect((await attempt()).status).toBe(429);
 });

@@ -42,8 +42,11 @@ async function invite(email: string, to = onDomain(site.id)): Promise<{ id: stri
 }
 
 describe('an invitation', () => {
-  test('shows the complete domain, and no organization, to both sides (M-31)', async () => {
+  test('shows the domain, and no organization, to both sides; of what is private only who is inside sees it (M-30, M-31, M-16)', async () => {
     const { id } = await invite(ben.email);
+    await done(owner.post('domain/filter', { domain_id: site.id, ip_block: ['203.0.113.0/24'] }));
+    await done(owner.post('domain/metadata', { domain_id: site.id, metadata: { plan: 'gold' } }));
+    const { code } = await done(owner.post('domain/link', { domain_id: site.id }));
     const complete = await done(owner.get(`domain?id=${site.id}`));
     const expected = {
       ...{ id, def_time: '2026-11-20T12:00:00.000Z', mod_time: '2026-11-20T12:00:00.000Z' },
@@ -52,7 +55,11 @@ describe('an invitation', () => {
     const [seenByOwner] = await done(owner.get(`invitation?domain_id=${site.id}`));
     const [seenByInvited] = await done(ben.get('invitation'));
     expect(seenByOwner).toEqual({ ...expected, domain: complete });
-    expect(seenByInvited).toEqual({ ...expected, domain: { ...complete, user_role: 'Viewer' } });
+    const visitor = await edge.browse('GET', `domain?id=${site.id}&access=${code}`);
+    expect(visitor.json).toMatchObject({ hostname: 'shop.test', identification_code: '' });
+    expect(seenByInvited).toEqual({ ...expected, domain: visitor.json });
+    await done(ben.post('invitation', { id }));
+    expect((await done(ben.get(`domain?id=${site.id}`))).metadata).toEqual({ plan: 'gold' });
   });
 
   test('shows the complete organization, and no domain (M-31, M-32)', async () => {

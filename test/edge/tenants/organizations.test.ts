@@ -174,6 +174,7 @@ describe('a domain of an organization', () => {
       kind: 'domain-created',
       payload: {
         ...{ ...model, id: String(index).padStart(20, '0'), subdomain: `sub-${index}` },
+        identificationCode: String(index).padStart(32, '0'),
         organizationId: id,
       },
     }));

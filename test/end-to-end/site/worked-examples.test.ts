@@ -169,6 +169,8 @@ describe('W-42: a bot is dropped in silence unless the bot filter is off', () =>
   test.each([
     { userAgent: 'curl/8.5.0' },
     { userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' },
+    { userAgent: CHROME.replace(/Chrome\/[\d.]+/, 'Chrome/61.0.3163.100') },
+    { userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/149.0' },
   ])('$userAgent', async ({ userAgent }) => {
     const { id, writer } = await openDomain();
     const bot = view({ user_agent: userAgent });

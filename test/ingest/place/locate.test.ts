@@ -1,57 +1,45 @@
 /**
  * Goal: addresses become places (I-87), and the walked tree says what maxmind's reader says.
- * Method: the bundled databases, records as rows, and a readable twin through the reader on random
- * addresses, on the edges of ranges and on made-up databases of every record size.
+ * Method: the bundled databases and a readable twin through the reader on random addresses, on the
+ * edges of ranges and on made-up databases of every record size; several databases; another set.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { Reader, type Response } from 'maxmind';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NOT_IPV4, parseIpv4 } from '../../../src/base/ip-words.ts';
-import { US_STATES } from '../../../src/ingest/data/us-states.ts';
-import { AddressTree, NO_LEAF } from '../../../src/ingest/place/address-tree.ts';
-import { type Locate, openLocator, placeOf } from '../../../src/ingest/place/locate.ts';
+import {
+  bundledDatabase,
+  type Locate,
+  Locator,
+  openFile,
+  openLocator,
+} from '../../../src/ingest/place/locate.ts';
+import { placeOf } from '../../../src/ingest/place/place.ts';
+import { databaseOf, type MadeNetwork } from '../../support/mmdb.ts';
 import { tries } from '../../support/runs.ts';
-import { databaseOf, encodeNode } from '../../support/traffic/place-database.ts';
+import { anyAddressText, asText, u32 } from '../../support/traffic/addresses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-locate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country';
 
-const asText = (address: number) =>
-  [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
-const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
-const ipv4 = u32.map(asText);
-const part = fc.oneof(
-  fc.integer({ min: -1, max: 300 }).map(String),
-  fc.constantFrom('', '00', '01'),
-);
-const anyText = fc.oneof(
-  ipv4,
-  fc.ipV6(),
-  fc.tuple(fc.constantFrom('::ffff:', '::FFFF:', '::fFfF:', '::ffff'), ipv4).map((t) => t.join('')),
-  fc.array(part, { minLength: 3, maxLength: 5 }).map((parts) => parts.join('.')),
-  fc.string({ unit: fc.constantFrom('0', '1', '25', '.', ':', 'f', '%', ' '), maxLength: 18 }),
-  fc.string(),
-);
-
 describe('the bundled database', () => {
-  const locate = openLocator(null);
+  const locate = openLocator([]);
 
   test.each([
     ['8.8.8.8', 'us'],
     ['2001:4860:4860::8888', 'us'],
     ['::ffff:8.8.8.8', 'us'],
     ['::FFFF:8.8.8.8', 'us'],
+    ['::ffff:808:808', 'us'],
+    ['0:0:0:0:0:ffff:808:808', 'us'],
+    ['64:ff9b::8.8.8.8', 'us'],
     ['81.2.69.142', 'gb'],
-    ['127.0.0.1', ''],
-    ['10.0.0.1', ''],
-    ['::1', ''],
     ['unknown', ''],
     ['', ''],
     ['8.8.8', ''],
@@ -63,6 +51,7 @@ describe('the bundled database', () => {
     ['8.8.8.8.', ''],
     [' 8.8.8.8', ''],
     ['8.8.8.8%eth0', ''],
+    ['2001:4860:4860::8888%eth0', 'us'],
     ['::ffff:8.8.8.08', ''],
     ['::ffff:', ''],
     ['::fff:8.8.8.8', ''],
@@ -72,10 +61,88 @@ describe('the bundled database', () => {
   });
 });
 
-test('a database of IPv4 only knows no place of an IPv6 address (I-87)', () => {
-  const path = createRequire(import.meta.url).resolve(`${BUNDLED}-ipv4.mmdb`);
-  expect(openLocator(path)('8.8.8.8').country).toBe('us');
-  expect(openLocator(path)('2001:4860:4860::8888').country).toBe('');
+describe('private, loopback, link-local and shared addresses', () => {
+  const everywhere = inPlace('everywhere', [
+    { address: 0, length: 1, record: { country_code: 'AU' } },
+    { address: 0x8000_0000, length: 1, record: { country_code: 'AU' } },
+    ...[0, 0x8000, 0x4000, 0xc000].map((high) => ({
+      ...{ address: `${high.toString(16)}::1`, length: 2, record: { country_code: 'AU' } },
+    })),
+  ]);
+  const locate = openLocator([everywhere]);
+
+  test.each([
+    ...['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '127.0.0.1', '169.254.169.254'],
+    ...['100.64.0.1', '100.127.255.255', 'fc00::1', 'fd12:3456::1', 'fe80::1', '::1'],
+    ...['::ffff:192.168.1.1', '::ffff:c0a8:101', '::FFFF:127.0.0.1', '64:ff9b::10.0.0.1'],
+  ])('such as %s have no country, whatever the database says (I-87)', (ip) => {
+    expect(locate(ip)).toEqual({ country: '', region: '', city: '' });
+  });
+
+  test.each([
+    ...['9.255.255.255', '11.0.0.0', '172.32.0.1', '192.169.1.1', '128.0.0.1', '100.128.0.1'],
+    ...['100.63.0.1', '2001:db8::1', 'fec0::1', '::ffff:192.169.1.1'],
+  ])('are not those beside them: %s has one (I-87)', (ip) => {
+    expect(locate(ip).country).toBe('au');
+  });
+
+  test('192.168.0.0/16 is not in Australia, as the bundled database says (I-87)', () => {
+    const reader = new Reader<Response>(readFileSync(bundledDatabase()));
+    expect(reader.get('192.168.1.1')).toEqual({ country_code: 'AU' });
+    expect(openLocator([])('192.168.1.1').country).toBe('');
+  });
+});
+
+describe('several databases', () => {
+  const one = inPlace('one', [
+    { address: 0x0101_0000, length: 16, record: { country_code: 'DE', city: 'Bonn' } },
+    // Knows the network, but no place of it.
+    { address: 0x0202_0000, length: 16, record: { autonomous_system_number: 64_512 } },
+  ]);
+  const two = inPlace('two', [
+    { address: 0x0101_0000, length: 16, record: { country_code: 'FR' } },
+    { address: 0x0202_0000, length: 16, record: { country_code: 'FR' } },
+    { address: '2001:db8::', length: 32, record: { country_code: 'FR', city: 'Lyon' } },
+  ]);
+  const require = createRequire(import.meta.url);
+  const halves = ['ipv4', 'ipv6'].map((name) => require.resolve(`${BUNDLED}-${name}.mmdb`));
+
+  test('are asked in their order, and the first that knows a place is right (I-87)', () => {
+    const locate = openLocator([one, two]);
+    expect(locate('1.1.2.3')).toEqual({ country: 'de', region: '', city: 'Bonn' });
+    expect(locate('2.2.2.3').country).toBe('fr');
+    expect(locate('2001:db8::1').city).toBe('Lyon');
+    expect(locate('3.3.3.3').country).toBe('');
+    expect(openLocator([two, one])('1.1.2.3')).toEqual({ country: 'fr', region: '', city: '' });
+  });
+
+  test('one for IPv4 and one for IPv6 say what one for both says (I-87)', () => {
+    const [apart, both] = [openLocator(halves), openLocator([])];
+    fc.assert(
+      fc.property(fc.oneof(u32.map(asText), fc.ipV6()), (ip) => {
+        expect([ip, apart(ip)]).toEqual([ip, both(ip)]);
+      }),
+      tries(2_000),
+    );
+    expect(apart('8.8.8.8').country).toBe('us');
+    expect(apart('2001:4860:4860::8888').country).toBe('us');
+  });
+
+  test('one of IPv4 only knows no place of an IPv6 address (I-87)', () => {
+    const locate = openLocator([halves[0]!]);
+    expect(locate('8.8.8.8').country).toBe('us');
+    expect(locate('2001:4860:4860::8888').country).toBe('');
+  });
+
+  test('take the place of those before at once, also for the address asked last (I-87)', () => {
+    const opened = [one, two].map((path) => openFile(path, readFileSync(path)));
+    const locator = new Locator(opened.slice(0, 1));
+    expect(locator.locate('1.1.2.3').country).toBe('de');
+    locator.replace(opened.slice(1));
+    expect(locator.locate('1.1.2.3').country).toBe('fr');
+    locator.replace([]);
+    expect(locator.locate('1.1.2.3').country).toBe('');
+  });
 });
 
 describe('the walk of the tree, against its twin through the reader', () => {
@@ -87,18 +154,18 @@ describe('the walk of the tree, against its twin through the reader', () => {
     ['IPv6', `${BUNDLED}-ipv6.mmdb`],
   ])('the bundled %s database gives the same place for any text (I-87)', (_name, file) => {
     const path = require.resolve(file);
-    const [locate, twin] = [openLocator(path), twinOf(path)];
+    const [locate, twin] = [openLocator([path]), twinOf(path)];
     fc.assert(
-      fc.property(anyText, (text) => {
-        expect(locate(text)).toEqual(twin(text));
+      fc.property(anyAddressText, (text) => {
+        expect([text, locate(text)]).toEqual([text, twin(text)]);
       }),
       tries(5_000),
     );
   });
 
   test('a range of the bundled database begins and ends where the reader says (I-87)', () => {
-    const path = require.resolve(`${BUNDLED}.mmdb`);
-    const [locate, twin] = [openLocator(path), twinOf(path)];
+    const path = bundledDatabase();
+    const [locate, twin] = [openLocator([path]), twinOf(path)];
     const reader = readerOf(path);
     fc.assert(
       fc.property(u32, (address) => {
@@ -120,18 +187,22 @@ describe('the walk of the tree, against its twin through the reader', () => {
   )('records of $recordSize bits in a tree for IPv$ipVersion are read alike (I-87)', (shape) => {
     const path = join(folder, `${shape.recordSize}-${shape.ipVersion}.mmdb`);
     const network = fc.record({ address: u32, length: fc.integer({ min: 1, max: 32 }) });
+    const ipv6 = fc.record({ address: fc.ipV6(), length: fc.integer({ min: 1, max: 128 }) });
+    const others = fc.array(ipv6, { maxLength: shape.ipVersion === 6 ? 10 : 0 });
     fc.assert(
-      fc.property(fc.array(network, { maxLength: 30 }), fc.array(u32), (networks, others) => {
-        writeFileSync(path, databaseOf({ ...shape, networks: inCountries(networks) }));
-        const [locate, twin] = [openLocator(path), twinOf(path)];
+      fc.property(fc.array(network, { maxLength: 30 }), others, (networks, more) => {
+        const made = inCountries([...more, ...networks]);
+        writeFileSync(path, databaseOf({ ...shape, networks: made }));
+        const [locate, twin] = [openLocator([path]), twinOf(path)];
         const edges = networks.flatMap(({ address, length }) => {
           const size = 2 ** (32 - length);
           const first = address - (address % size);
           return [first - 1, first, first + size - 1, first + size];
         });
-        for (const text of [...edges, ...others].map(asText)) {
+        const asked = edges.map(asText);
+        for (const { address } of more) asked.push(String(address));
+        for (const text of asked.flatMap((ip) => [ip, `::ffff:${ip}`, `${ip}:1`])) {
           expect([text, locate(text)]).toEqual([text, twin(text)]);
-          expect(locate(`::ffff:${text}`)).toEqual(twin(`::ffff:${text}`));
         }
       }),
       tries(),
@@ -139,107 +210,12 @@ describe('the walk of the tree, against its twin through the reader', () => {
   });
 
   test('all of IPv4 may be one leaf of a tree for IPv6 (I-87)', () => {
-    const path = join(folder, 'one-leaf.mmdb');
-    const networks = inCountries([{ address: 0, length: 0 }]);
-    writeFileSync(path, databaseOf({ recordSize: 24, ipVersion: 6, networks }));
-    const locate = openLocator(path);
-    const [first, last, beyond] = ['0.0.0.0', '255.255.255.255', '::1:0:0'].map(locate);
-    expect([first, last, beyond]).toEqual([PLACE_AA, PLACE_AA, placeOf(null)]);
-  });
-});
-
-describe('a tree of one node', () => {
-  const max = (bits: number) => 2 ** bits - 1;
-
-  test.each([
-    [24, 2, max(24)],
-    [24, max(24), 0x80_00_01],
-    [28, 2, max(28)],
-    [28, max(28), 0x8_00_00_01],
-    [32, 2, max(32)],
-    [32, max(32), 0x80_00_00_01],
-  ])('of %i bits a record has the leaves %i and %i', (recordSize, left, right) => {
-    const tree = new AddressTree(encodeNode(recordSize, [left, right]), shapeOf(recordSize));
-    expect([0, 0x7fff_ffff].map((address) => tree.leafOf(address))).toEqual([left, left]);
-    expect([0x8000_0000, max(32)].map((address) => tree.leafOf(address))).toEqual([right, right]);
-  });
-
-  test.each([24, 28, 32])(
-    'of %i bits a record knows of nothing, or leads nowhere',
-    (recordSize) => {
-      const tree = new AddressTree(encodeNode(recordSize, [1, 0]), shapeOf(recordSize));
-      expect([tree.leafOf(0), tree.leafOf(max(32))]).toEqual([NO_LEAF, NO_LEAF]);
-    },
-  );
-
-  const shapeOf = (recordSize: number) => ({ nodeCount: 1, recordSize, ipVersion: 4 });
-});
-
-describe('a text', () => {
-  test('is an IPv4 address exactly when node says so, and that address', () => {
-    const bytesOf = (text: string) => Uint8Array.from(text.split('.').map(Number)).buffer;
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const address = isIP(text) === 4 ? new DataView(bytesOf(text)).getUint32(0) : NOT_IPV4;
-        expect(parseIpv4(text, 0)).toBe(address);
-        expect(parseIpv4(`::${text}`, 2)).toBe(address);
-      }),
-      tries(5_000),
+    const path = inPlace('one-leaf', inCountries([{ address: 0, length: 0 }]));
+    const [first, last, beyond] = ['0.0.0.0', '255.255.255.255', '::1:0:0'].map(
+      openLocator([path]),
     );
-  });
-});
-
-describe('a record of a city database', () => {
-  const california = { iso_code: 'CA', names: { en: 'California', de: 'Kalifornien' } };
-
-  test.each([
-    [
-      {
-        country: { iso_code: 'US' },
-        subdivisions: [california],
-        city: { names: { en: 'San Francisco' } },
-      },
-      ['us', 'California', 'San Francisco (CA)'],
-    ],
-    [
-      {
-        country: { iso_code: 'US' },
-        subdivisions: [{ names: { en: 'New York' } }],
-        city: { names: { en: 'Albany' } },
-      },
-      ['us', 'New York', 'Albany (NY)'],
-    ],
-    [
-      { country: { iso_code: 'US' }, city: { names: { en: 'Springfield' } } },
-      ['us', '', 'Springfield'],
-    ],
-    [{ country: { iso_code: 'US' }, subdivisions: [california] }, ['us', 'California', '']],
-    [
-      {
-        country: { iso_code: 'DE' },
-        subdivisions: [{ iso_code: 'BE', names: { en: 'Land Berlin' } }],
-        city: { names: { de: 'B', en: 'Berlin' } },
-      },
-      ['de', 'Land Berlin', 'Berlin'],
-    ],
-    [
-      { country_code: 'US', state1: 'California', city: 'San Francisco' },
-      ['us', 'California', 'San Francisco (CA)'],
-    ],
-    [{ country_code: 'GB', state1: 'England', city: 'London' }, ['gb', 'England', 'London']],
-    [{ country_code: 'GB' }, ['gb', '', '']],
-    [{ country: { iso_code: 'XYZ' } }, ['', '', '']],
-    [{ city: { names: { de: 'Berlin' } } }, ['', '', '']],
-    [{}, ['', '', '']],
-    [null, ['', '', '']],
-  ])('%j is the place %j (I-87)', (record, [country, region, city]) => {
-    expect(placeOf(record)).toEqual({ country, region, city });
-  });
-
-  test('knows the code of 50 states and the federal district', () => {
-    expect(US_STATES.size).toBe(51);
-    expect(new Set(US_STATES.values()).size).toBe(51);
-    expect(US_STATES.get('District of Columbia')).toBe('DC');
+    const there = { country: 'aa', region: '', city: '' };
+    expect([first, last, beyond]).toEqual([there, there, placeOf(null)]);
   });
 });
 
@@ -252,18 +228,18 @@ describe('a location database that cannot be read', () => {
         code: 'LOCATION_DATABASE_UNREADABLE',
         message: expect.stringContaining(path),
       });
-      expect(() => openLocator(path)).toThrow(failure);
+      expect(() => openLocator([path])).toThrow(failure);
+      expect(() => openLocator([bundledDatabase(), path])).toThrow(failure);
     }
   });
-
-  test('has a tree longer than the file', () => {
-    const path = join(folder, 'cut.mmdb');
-    const networks = inCountries([{ address: 0, length: 8 }]);
-    const whole = { recordSize: 24, ipVersion: 4, networks };
-    writeFileSync(path, databaseOf({ ...whole, nodeCount: 10_000 }));
-    expect(() => openLocator(path)).toThrow('its tree is longer than the file');
-  });
 });
+
+/** Writes a database for IPv4 and IPv6. @returns its path. */
+function inPlace(name: string, networks: readonly MadeNetwork[]): string {
+  const path = join(folder, `${name}.mmdb`);
+  writeFileSync(path, databaseOf({ recordSize: 24, ipVersion: 6, networks }));
+  return path;
+}
 
 function readerOf(path: string): Reader<Response> {
   return new Reader<Response>(readFileSync(path));
@@ -272,19 +248,31 @@ function readerOf(path: string): Reader<Response> {
 /** The readable way: every address through the reader, nothing remembered. */
 function twinOf(path: string): Locate {
   const reader = readerOf(path);
+  const own = new BlockList();
+  for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8']) add(range);
+  for (const range of ['169.254.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fe80::/10']) add(range);
+  own.addAddress('::1', 'ipv6');
+  function add(range: string): void {
+    const [first = '', bits] = range.split('/');
+    own.addSubnet(first, Number(bits), isIP(first) === 6 ? 'ipv6' : 'ipv4');
+  }
   return (ip) => {
     if (isIP(ip) === 0) return placeOf(null);
-    const unmapped = ip.replace(/^::ffff:/i, '');
-    if (isIP(unmapped) === 4) return placeOf(reader.get(unmapped));
+    // The shortest spelling has IPv4 in IPv6 clothes as `::ffff:808:808`.
+    const plain = ip.replace(/%.*/, '');
+    const short = isIP(ip) === 6 ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : ip;
+    const [, high, low] = /^(?:::ffff:|64:ff9b::)([\da-f]+):([\da-f]+)$/.exec(short) ?? [];
+    const hex = (text = '') => Number.parseInt(text, 16);
+    const ipv4 = high === undefined ? short : asText(hex(high) * 65_536 + hex(low));
+    if (own.check(ipv4, isIP(ipv4) === 6 ? 'ipv6' : 'ipv4')) return placeOf(null);
+    if (isIP(ipv4) === 4) return placeOf(reader.get(ipv4));
     // A database of IPv4 knows no IPv6 address, whatever its reader makes of the first 32 bits.
-    return placeOf(reader.metadata.ipVersion === 4 ? null : reader.get(ip));
+    return placeOf(reader.metadata.ipVersion === 4 ? null : reader.get(ipv4));
   };
 }
 
-const PLACE_AA = { country: 'aa', region: '', city: '' };
-
 /** The first network is in the country `aa`, the next in `ab`. */
-function inCountries(networks: readonly { address: number; length: number }[]) {
+function inCountries(networks: readonly Omit<MadeNetwork, 'record'>[]): MadeNetwork[] {
   return networks.map((network, ordinal) => {
     const letters = [Math.trunc(ordinal / 26), ordinal % 26].map((letter) => 0x61 + letter);
     return { ...network, record: { country_code: String.fromCharCode(...letters) } };

@@ -73,7 +73,6 @@ describe('a raw referrer', () => {
     ['http://[2001:db8::1]:80/a', '', ''],
     ['1.2.3.4', '', ''],
     ['1.2.3', '', '1.2.3'],
-    ['android-app://com.google.android.gm/', 'android-app://com.google.android.gm/', 'Gmail'],
     ['android-app://org.example.app/a', 'android-app://org.example.app/a', 'org.example.app'],
     ['  Newsletter \r\nX-Evil: 1', '', 'Newsletter'],
     ['\nNewsletter', '', ''],
@@ -82,6 +81,18 @@ describe('a raw referrer', () => {
   ])('%j is %j, named %j (I-91, I-94)', (raw, referrer, name) => {
     const hit = enrich(raw);
     expect([...sourceOf(hit), hit.referrerIcon]).toEqual([referrer, name, '']);
+  });
+
+  test.each([
+    ['android-app://com.google.android.gm/', 'Gmail', '/icons/gmail.svg'],
+    ['android-app://com.reddit.frontpage', 'Reddit', '/icons/reddit.svg'],
+    // Known, but without an icon.
+    ['android-app://com.linkedin.android/', 'LinkedIn', ''],
+    ['android-app://org.example.app/', 'org.example.app', ''],
+    ['android-app://reddit/', 'reddit', ''],
+  ])('the app %s is %s with the icon %j (I-91, I-94)', (raw, name, icon) => {
+    const hit = enrich(raw);
+    expect([...sourceOf(hit), hit.referrerIcon]).toEqual([raw, name, icon]);
   });
 
   test.each([

@@ -1,11 +1,16 @@
 /**
  * Goal: the tables of sources say one thing about each source (I-92, I-98).
- * Method: the word lists as texts, then their reading through the public functions.
+ * Method: the word lists as texts, then their reading through the public functions, which are
+ * compared with a search through all rows.
  */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ANDROID_APPS } from '../../../src/ingest/data/android-apps.ts';
 import { SOURCES } from '../../../src/ingest/data/referrers.ts';
+import { SOURCE_ICONS } from '../../../src/ingest/data/source-icons.ts';
 import { androidAppName, sourceCategory, sourceName } from '../../../src/ingest/source/source.ts';
+import { sourceIcon, sourceIconImage } from '../../../src/ingest/source/source-icon.ts';
+import { tries } from '../../support/runs.ts';
 
 const rows = Object.entries(SOURCES).flatMap(([category, text]) =>
   text
@@ -16,6 +21,15 @@ const rows = Object.entries(SOURCES).flatMap(([category, text]) =>
       return { category, name, words: words.split(' ') };
     }),
 );
+
+/** As the rule says it: host and path, else the host, else the host under every country, else itself. */
+function naiveName(host: string, path: string): string {
+  const named = (word: string) => rows.find(({ words }) => words.includes(word))?.name;
+  const exact = (path === '' ? undefined : named(host + path)) ?? named(host);
+  if (exact !== undefined) return exact;
+  const [, family = '', second = ''] = /^([^.]+)(?:\.([^.]+))?\.[^.]+$/.exec(host) ?? [];
+  return (second.length <= 3 ? named(`${family}.*`) : undefined) ?? host;
+}
 
 describe('the table of sources', () => {
   test('gives every host and word one name, and every name one category', () => {
@@ -51,6 +65,54 @@ describe('the table of sources', () => {
     ['aws.amazon.com', '', 'aws.amazon.com'],
   ])('%s with path %j is %s: host and path go before the host (I-91)', (host, path, name) => {
     expect(sourceName(host, path)).toBe(name);
+  });
+
+  test('says for any host what a search through all rows says (I-91, I-92)', () => {
+    const hosts = rows.flatMap(({ words }) => words.filter((word) => word.includes('.')));
+    const known = fc.constantFrom(...hosts).map((word) => {
+      const [host = '', ...rest] = word.split('/');
+      return { host, path: rest.length === 0 ? '' : `/${rest.join('/')}` };
+    });
+    const ending = fc.constantFrom('de', 'com', 'co.uk', 'com.br', 'blog.de', 'com.evil.example');
+    const label = fc.constantFrom('', 'm.', 'x', 'mail.', 'not', 'a.b.');
+    const asked = fc.record({ known, ending, label, path: fc.constantFrom('', '/chat', '/x/i') });
+    fc.assert(
+      fc.property(asked, ({ known: { host, path: own }, ending: end, label: before, path }) => {
+        const given = `${before}${host.replace('.*', `.${end}`)}`;
+        for (const shown of [own, path]) {
+          expect([given, shown, sourceName(given, shown)]).toEqual([
+            ...[given, shown, naiveName(given, shown)],
+          ]);
+        }
+      }),
+      tries(8_000),
+    );
+  });
+
+  test('has icons for names of its own only, and each is a picture', () => {
+    const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const names = new Set(rows.map(({ name }) => plain(name)));
+    const lines = SOURCE_ICONS.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(100);
+    for (const line of lines) {
+      const [name = '', colour, outline] = /^(\S+) ([\dA-F]{6}) (M.*|m.*)$/
+        .exec(line.trim())!
+        .slice(1);
+      expect([name, names.has(name)]).toEqual([name, true]);
+      const image = sourceIconImage(`${name}.svg`);
+      expect(image).toContain(`fill="#${colour}"><path d="${outline}"/></svg>`);
+      // Nothing that could be a script, an address or the end of an attribute.
+      expect(outline).toMatch(/^[\d\sa-zA-Z.,-]+$/);
+    }
+    expect(sourceIcon('Hacker News')).toBe('/icons/hackernews.svg');
+    expect([sourceIcon('LinkedIn'), sourceIcon(''), sourceIcon('constructor')]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    expect(['reddit', 'reddit.png', '.svg', '../x.svg'].map(sourceIconImage)).toEqual([
+      ...[null, null, null, null],
+    ]);
   });
 
   test('an Android app has the name of its site where there is one', () => {

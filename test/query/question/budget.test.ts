@@ -74,7 +74,11 @@ describe('the thread of queries', () => {
     );
     checkpoint(shard, [...shard.unsaved]);
     await shard.close();
-    run = openScanThread({ dataDir, cacheShare: 1, waiting: new Int32Array(new SharedArrayBuffer(4)) });
+    run = openScanThread({
+      dataDir,
+      cacheShare: 1,
+      waiting: new Int32Array(new SharedArrayBuffer(4)),
+    });
   });
 
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 /**
  * Goal: what a domain used is counted by UTC day, exactly, and nothing ever takes it back (S-99); its
- * first row is the first that is there (M-17).
+ * first row is the first that is there (M-17). Every item that was sent is in the ledger, once (P-31).
  * Method: random traffic on a shard that is saved, killed, replayed, moved and erased at random, beside
  * a naive model of it; states as the build before left them, without sums.
  */
@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
-import type { Hit } from '../../../src/model/hit.ts';
+import { dropReason } from '../../../src/model/drop-reasons.ts';
+import type { Drop, Hit } from '../../../src/model/hit.ts';
 import {
   asDomainId,
   asEpoch,
@@ -65,9 +66,76 @@ function append(payload: Uint8Array): void {
   shard.apply(record, START_MS);
 }
 
-function send(domainId: DomainId, hits: Hit[], idempotencyHash = ''): void {
-  const head = { domainId, receivedMs: START_MS, idempotencyHash, dropped: null };
+function send(
+  domainId: DomainId,
+  hits: Hit[],
+  idempotencyHash = '',
+  dropped: Drop[] | null = null,
+): void {
+  const head = { domainId, receivedMs: START_MS, idempotencyHash, dropped };
   append(encodeGroups([{ ...head, hits }]));
+}
+
+/** What was sent of a site, by day: items, those of repeats, and what the edge dropped by program. */
+class Sent {
+  readonly days = new Map<number, { items: number; duplicates: number; bots: number[] }>();
+
+  add(hits: readonly Hit[], dropped: readonly Drop[], isRepeat: boolean): void {
+    for (const { timeMs } of hits) this.#count(Math.floor(timeMs / DAY_MS), 1, isRepeat);
+    for (const { day, count, bot } of dropped) {
+      const of = this.#count(day, count, isRepeat);
+      if (!isRepeat) of.bots[BOTS.indexOf(bot)]! += count;
+    }
+  }
+
+  #count(day: number, count: number, isRepeat: boolean) {
+    const of = this.days.get(day) ?? { items: 0, duplicates: 0, bots: BOTS.map(() => 0) };
+    this.days.set(day, of);
+    of.items += count;
+    if (isRepeat) of.duplicates += count;
+    return of;
+  }
+}
+
+const BOTS = ['', 'curl', 'Some bot'];
+const DUPLICATE = dropReason('duplicate');
+
+/** A few items that an edge dropped. */
+function dropsOf(random: () => number): Drop[] {
+  return Array.from({ length: Math.floor(random() * 3) }, () => ({
+    reason: 1 + Math.floor(random() * 15),
+    day: START_DAY + Math.floor(random() * 4),
+    bot: BOTS[Math.floor(random() * BOTS.length)]!,
+    count: 1 + Math.floor(random() * 5),
+  }));
+}
+
+/** The ledger of a site is what was sent of it, and what the model says is stored. */
+function compareLedger(domainId: DomainId, sent: Sent, site: Site): void {
+  const rows = shard.usage.ledger(domainId, { span: ALWAYS, hasBots: true }, true);
+  const none = { views: 0, events: 0, keepAlives: 0 };
+  for (const row of rows) {
+    const { day, pageViews, events, keepAlives, openings, dropped } = row;
+    const { views, ...others } = site.billed.get(day) ?? none;
+    expect({ day, views: pageViews + openings, events, keepAlives }).toEqual({
+      ...{ day, views, ...others },
+    });
+    const lost = (isCounted: (drop: (typeof dropped)[number]) => boolean) =>
+      dropped.filter(isCounted).reduce((sum, [, , count]) => sum + count, 0);
+    const items = pageViews + events + keepAlives + lost(() => true);
+    const duplicates = lost(([reason]) => reason === DUPLICATE);
+    const bots = BOTS.slice(1).map((name) => lost(([, bot]) => bot === name));
+    const counted = { day, items, duplicates, bots };
+    const of = sent.days.get(day);
+    expect(counted).toEqual({ day, ...of, bots: of?.bots.slice(1) });
+  }
+  expect(rows.map(({ day }) => day)).toEqual([...sent.days.keys()].sort((a, b) => a - b));
+  const plain = shard.usage.ledger(domainId, { span: ALWAYS, hasBots: false }, true);
+  for (const [at, { dropped }] of plain.entries()) {
+    expect(new Set(dropped.map(([reason]) => reason)).size).toBe(dropped.length);
+    const total = (all: typeof dropped) => all.reduce((sum, [, , count]) => sum + count, 0);
+    expect(total(dropped)).toBe(total(rows[at]!.dropped));
+  }
 }
 
 function saveAll(): void {
@@ -109,12 +177,13 @@ function usageOf(domainId: DomainId, span = ALWAYS) {
 }
 
 test.each(Array.from({ length: runs(24) }, (_, index) => SEED + index))(
-  'sums by day and first rows are those of a naive model, whatever dies or moves when (S-99, M-17, seed %i)',
+  'sums by day and first rows are those of a naive model, whatever dies or moves when (S-99, M-17, P-31, seed %i)',
   async (seed) => {
     const random = seededRandom(seed);
     const sites = new Map(
       ['a', 'b', 'c'].map((name) => [asDomainId(name), new Site()] as [DomainId, Site]),
     );
+    const ledgers = new Map([...sites.keys()].map((domainId) => [domainId, new Sent()]));
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     const compare = () => {
       finishErasures();
@@ -124,6 +193,7 @@ test.each(Array.from({ length: runs(24) }, (_, index) => SEED + index))(
         expect(usageOf(domainId)).toEqual(site.usage(0, ALWAYS.toDay));
         expect(usageOf(domainId, { fromDay, toDay })).toEqual(site.usage(fromDay, toDay));
         expect(shard.usage.answer(domainId, null, true).firstRowMs).toBe(site.firstRowMs);
+        compareLedger(domainId, ledgers.get(domainId)!, site);
       }
     };
     for (let step = 0; step < 300; step++) {
@@ -134,9 +204,13 @@ test.each(Array.from({ length: runs(24) }, (_, index) => SEED + index))(
           site.hit(random, START_MS),
         );
         const key = random() < 0.3 ? `key ${step}` : '';
-        send(domainId, hits, key);
+        const drops = dropsOf(random);
+        send(domainId, hits, key, drops);
+        ledgers.get(domainId)!.add(hits, drops, false);
+        if (key === '') continue;
         // A client that got no answer sends again (I-76).
-        if (key !== '') send(domainId, hits, key);
+        send(domainId, hits, key, drops);
+        ledgers.get(domainId)!.add(hits, drops, true);
       } else if (what < 0.8) {
         const startMs = START_MS + Math.floor(random() * 96) * 60 * MINUTE_MS;
         const endMs = startMs + Math.floor(random() * 48) * 60 * MINUTE_MS;
@@ -168,6 +242,51 @@ test.each(Array.from({ length: runs(24) }, (_, index) => SEED + index))(
 );
 
 const A = asDomainId('a');
+
+test('an event that opens a session is one item, though it writes a page view, too (P-31, I-50)', async () => {
+  send(A, [event(1, START_MS), hit(1, START_MS + 1), event(1, START_MS + 2)]);
+  const row = { day: START_DAY, pageViews: 1, events: 2, keepAlives: 0, openings: 1, dropped: [] };
+  const ledger = () => shard.usage.ledger(A, { span: ALWAYS, hasBots: true }, true);
+  expect(ledger()).toEqual([row]);
+  saveAll();
+  await restart();
+  expect(ledger()).toEqual([row]);
+  expect(usageOf(A)).toEqual({ views: 2, events: 2, keepAlives: 0 });
+});
+
+test('a day keeps 200 names of programs; further ones are counted as one, whenever it is saved (P-31)', async () => {
+  for (let first = 0; first < 300; first += 50) {
+    const drops = Array.from({ length: 50 }, (_, index) => ({
+      ...{ reason: 12, day: START_DAY, bot: `bot ${first + index}`, count: 1 },
+    }));
+    send(A, [], '', drops);
+    if (first === 50 || first === 150) saveAll();
+    if (first === 200) await restart();
+  }
+  send(A, [], '', [{ reason: 12, day: START_DAY, bot: 'bot 7', count: 1 }]);
+  const [row] = shard.usage.ledger(A, { span: ALWAYS, hasBots: true }, true);
+  expect(row?.dropped.length).toBe(201);
+  const countOf = (name: string) => row?.dropped.find(([, bot]) => bot === name)?.[2];
+  expect([countOf('bot 7'), countOf('(other)')]).toEqual([2, 100]);
+});
+
+test('sums that the build before wrote have no opening events, and go on (S-99, P-31)', async () => {
+  send(A, [hit(1, START_MS), event(1, START_MS + 9)]);
+  saveAll();
+  const environment = shard.environment();
+  const [month] = [...environment.range(['v'], ['w'])];
+  // As msgpack: a list of six, −5, the day; then of four, without the mark and the last.
+  const day = [0xcd, START_DAY >> 8, START_DAY & 0xff];
+  expect([...month!.value]).toEqual([0x96, 0xfb, ...day, 1, 1, 0, 0]);
+  environment.write(() => environment.put(month!.key, Uint8Array.of(0x94, ...day, 1, 1, 0)));
+  await restart();
+  expect(usageOf(A)).toEqual({ views: 1, events: 1, keepAlives: 0 });
+  send(A, [event(2, START_MS + 10)]);
+  saveAll();
+  await restart();
+  const [row] = shard.usage.ledger(A, { span: ALWAYS, hasBots: true }, true);
+  expect(row).toMatchObject({ pageViews: 1, events: 2, openings: 1 });
+});
 
 test('a month ends at midnight UTC: a session over it is billed where its rows are (S-99)', () => {
   const midnight = Date.UTC(2024, 2, 1);

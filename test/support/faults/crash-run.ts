@@ -1,7 +1,7 @@
 /**
  * The crash test: whatever moment the service is killed at, an acknowledged hit is counted exactly
  * once, an unacknowledged one at most once, and one that is retried with its Idempotency-Key exactly
- * once.
+ * once. What is dropped is in the ledger, and the ledger adds up to what was sent (P-31).
  *
  * Load on several domains from several connections, over two edges and two actors, while the service
  * is killed with SIGKILL at seeded random moments (at times also while it starts); then every request
@@ -11,12 +11,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../clients/client.ts';
 import { LoadClient, seededRandom } from '../clients/load-client.ts';
 import { IS_LONG, SEED } from '../runs.ts';
-import { type AccountCredentials, type RunningService, startService } from '../service.ts';
+import {
+  type AccountCredentials,
+  type DomainCredentials,
+  type RunningService,
+  startService,
+} from '../service.ts';
 import { pause } from '../until.ts';
+import { DropLoad, ledgerOf, wrongEntries } from './drop-load.ts';
 import { billOf, type Site, storedRows, totalViews, wrongCounts } from './ledger-check.ts';
 
 /** A life lasts up to this long, so that kills fall before, into and after checkpoints. */
 const LIFE_MS_MAX = 2_200;
+const DAY_MS = 86_400_000;
 /** Share of the restarts that are killed while they recover. */
 const KILLED_WHILE_STARTING = 0.25;
 
@@ -43,6 +50,8 @@ export interface CrashGround {
 
 let running: RunningService;
 const sites: Site[] = [];
+/** A domain that is sent much in vain. */
+let dropped: { domain: DomainCredentials; reader: ApiClient; load: DropLoad };
 /** Of the account that all of them are of. */
 let account: AccountCredentials;
 /** When the load began: no row is older. */
@@ -61,6 +70,13 @@ async function makeSite(email: string, hostname: string): Promise<Site> {
     random,
   });
   return { domain, reader, load };
+}
+
+async function makeDropped(email: string): Promise<typeof dropped> {
+  const domain = await running.createDomain({ email, hostname: 'drops.example', timezone: 'UTC' });
+  const { client_id, client_secret } = domain;
+  const reader = await ApiClient.whenKnown(running.baseUrl, client_id, client_secret);
+  return { domain, reader, load: new DropLoad(domain, () => running.baseUrl, random) };
 }
 
 /** Starts it again; sometimes it is killed once more before it is up. @returns extra kills. */
@@ -105,6 +121,9 @@ async function killAndRestart(kill: number, ground: CrashGround): Promise<number
     const owed = site.load.acknowledgedViews;
     expect(await totalViews(site), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
   }
+  // Asked, it is saved: so there are kills between its saves, too.
+  const owed = dropped.load.sent.views;
+  expect(await totalViews(dropped), `after kill ${kill}`).toBeGreaterThanOrEqual(owed);
   return killsWhileStarting;
 }
 
@@ -118,6 +137,41 @@ async function expectRightBill(): Promise<void> {
     expect(billed?.pageViews, 'page views on the bill').toBe(await storedRows(site));
     expect(Date.parse(billed?.start ?? '')).toBeGreaterThanOrEqual(startedMs);
   }
+}
+
+interface Told {
+  is_whole: boolean;
+  received: number;
+  stored: object;
+  dropped: object;
+  duplicates: number;
+}
+
+/** P-31: by domain over HTTP, and of all of them by the command, beside the service and without it. */
+async function expectRightLedger(): Promise<void> {
+  const { domain, reader, load } = dropped;
+  const counted = await ledgerOf(reader, domain.id);
+  console.log(`ledger of ${JSON.stringify(load.sent)}: ${JSON.stringify(counted)}`);
+  expect(wrongEntries(load, counted)).toEqual([]);
+  expect(load.sent.bots).toBeGreaterThan(0);
+  let received = 0;
+  for (const site of [dropped, ...sites]) {
+    const { stored, ...ledger } = await ledgerOf(site.reader, site.domain.id);
+    received += ledger.received;
+    if (site === dropped) continue;
+    const rows = stored.page_views + ledger.opening_events + stored.events;
+    expect(rows, 'stored by the ledger').toBe(await storedRows(site as Site));
+    expect([ledger.dropped, stored.keep_alives]).toEqual([{}, 0]);
+    expect(ledger.received).toBe(stored.page_views + stored.events + ledger.duplicates);
+  }
+  const day = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 10);
+  const asked = ['ledger', '--from', day(-DAY_MS), '--to', day(DAY_MS)];
+  const beside = await running.command<Told>(asked);
+  if (!beside.is_whole) return;
+  expect(beside.received).toBe(received);
+  await running.kill();
+  const without = await running.command<Told>(asked);
+  expect(without).toEqual({ ...beside, is_running: false });
 }
 
 /** Runs the test on a ground. */
@@ -134,6 +188,7 @@ export function testCrashes(ground: CrashGround): void {
     for (const name of ['one', 'two', 'three']) {
       sites.push(await makeSite(email, `${name}.example`));
     }
+    dropped = await makeDropped(email);
   });
 
   afterAll(async () => {
@@ -142,14 +197,14 @@ export function testCrashes(ground: CrashGround): void {
   });
 
   test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${SEED})`, {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     startedMs = Date.now();
-    for (const { load } of sites) load.start();
+    for (const { load } of [dropped, ...sites]) load.start();
     let killsWhileStarting = 0;
     for (let kill = 1; kill <= kills; kill++)
       killsWhileStarting += await killAndRestart(kill, ground);
-    for (const { load } of sites) await load.stop();
+    for (const { load } of [dropped, ...sites]) await load.stop();
     console.log(summary(kills, killsWhileStarting));
     await ground.settle?.(running.baseUrl);
     for (const site of sites) {
@@ -158,5 +213,6 @@ export function testCrashes(ground: CrashGround): void {
       expect(site.load.acknowledgedViews).toBeGreaterThan(15 * kills);
     }
     await expectRightBill();
+    await expectRightLedger();
   });
 }

@@ -15,6 +15,7 @@ import type { Node } from '../cluster/cluster.ts';
 import type { Ledger } from '../load/ledger.ts';
 import { CONVERSIONS, type Site } from '../load/sites.ts';
 import { Stream } from '../random.ts';
+import { wrongItems } from './items.ts';
 import { type Question, questionsOf, rangeOf } from './questions.ts';
 import type { Reader } from './reader.ts';
 
@@ -81,13 +82,19 @@ async function settleDoubts({ nodes, reader, ledger, round }: Case, site: Site):
   site.open.delete(round);
 }
 
-/** What is lost or counted twice, by path and by name of event; asked of one node. */
+/** What is lost or counted twice, by path and by name of event, asked of one node; the ledger of all. */
 export async function compareLedger(of: Case, site: Site, round: number): Promise<void> {
   const world = site.world(round);
   const views = await wholeList(of, { site, round, name: 'page', key: 'path', value: 'views' });
   compareCounts(of.ledger, `views of ${site.name}`, views, countBy(world.pageViews, 'path'));
   const events = await wholeList(of, { site, round, name: 'events', key: 'name', value: 'count' });
   compareCounts(of.ledger, `events of ${site.name}`, events, countBy(world.events, 'name'));
+  for (const node of of.nodes) {
+    of.ledger.counts.ledgers++;
+    for (const text of await wrongItems(of.reader, { node, site, round })) {
+      of.ledger.differs(`${node.child.name}, ${text}`);
+    }
+  }
 }
 
 function countBy<Field extends string>(

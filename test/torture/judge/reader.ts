@@ -23,9 +23,10 @@ export class Reader {
     this.#secrets = secrets;
   }
 
-  /** Asks once. @returns status 0 when no answer came in time. */
+  /** Asks once for a statistic, or for `ledger`. @returns status 0 when no answer came in time. */
   async ask(node: Node, name: string, parameters: Parameters, timeoutMs = 30_000): Promise<Answer> {
-    const url = `${node.baseUrl}/api/v1/statistics/${name}${queryString(parameters)}`;
+    const path = name === 'ledger' ? name : `statistics/${name}`;
+    const url = `${node.baseUrl}/api/v1/${path}${queryString(parameters)}`;
     return this.#signed(node, { url, timeoutMs });
   }
 

@@ -30,6 +30,8 @@ export interface Counts {
   /** Answers that were compared with the model's, and those that differed. */
   compared: number;
   different: number;
+  /** Ledgers of a site that were held against what was sent to it (P-31). */
+  ledgers: number;
   /** Answers in the middle of faults that were held against what was acknowledged before. */
   probed: number;
 }
@@ -94,7 +96,7 @@ export class Ledger {
       resolved: 0,
     },
     ...{ doubtCounted: 0, doubtNotCounted: 0, repeated: 0, lost: 0, doubled: 0 },
-    ...{ compared: 0, different: 0, probed: 0 },
+    ...{ compared: 0, different: 0, ledgers: 0, probed: 0 },
   };
   readonly differences: Difference[] = [];
   /** What took surprisingly long after all faults had ended. */

@@ -9,7 +9,7 @@
 import type { BatchAnswer } from '../../support/clients/client.ts';
 import { difference } from '../../support/judge/difference.ts';
 import { type CollectionAnswer, collect } from '../../support/oracle/collect/collect.ts';
-import { modelHitOf, wireOf } from '../../support/traffic/notation.ts';
+import { type Item, modelHitOf, wireOf } from '../../support/traffic/notation.ts';
 import { pause } from '../cluster/child.ts';
 import type { Node } from '../cluster/cluster.ts';
 import { Stream } from '../random.ts';
@@ -39,6 +39,8 @@ const ENDPOINTS = { pv: 'hit', ev: 'event', ka: 'session' } as const;
 export interface Known {
   sending: Sending;
   site: Site;
+  /** In which it was sent first. */
+  round: number;
   node: Node | null;
   answer: CollectionAnswer;
 }
@@ -92,7 +94,7 @@ export class LoadClient {
     const site = this.#load.sites[sending.domain] as Site;
     const { length } = sending.items;
     site.addOpen(round, length);
-    const { answer, unknown } = await this.#insist(sending, site, this.#node);
+    const { answer, unknown, arrivals } = await this.#insist(sending, site, this.#node);
     if (answer.status !== 200) {
       this.#doubt(sending, site, answer);
       return;
@@ -102,7 +104,9 @@ export class LoadClient {
     ledger.counts.acknowledged += length;
     ledger.counts.resolved += unknown;
     const wanted = this.#count(sending, site);
-    const known = { sending, site, node: this.#node, answer: wanted };
+    // Any attempt but the one that counts may have been counted as a repeat (I-76).
+    if (sending.key !== '') site.sent(round).repeats[1] += length * (arrivals - 1);
+    const known = { sending, site, round, node: this.#node, answer: wanted };
     this.#check(known, answer);
     if (sending.key !== '' && this.#rests.chance(REPEATED)) {
       this.#load.repeats.push(known);
@@ -116,23 +120,31 @@ export class LoadClient {
     const hits = items.map((item) =>
       modelHitOf(isBatch ? item : { ...item, timeMs: nowMs }, site.name),
     );
-    return collect(site.world(this.#load.round), hits, key);
+    const { round } = this.#load;
+    site.sent(round).items += items.length;
+    return collect(site.world(round), hits, key);
   }
 
   /** Without a key: refused for good, or nobody knows. */
   #doubt(sending: Sending, site: Site, { status, text }: Answer): void {
-    const { ledger } = this.#load;
+    const { ledger, round } = this.#load;
     if (sending.key !== '') {
       ledger.differs(
         `a request with a key is still answered ${status} ${text} after ${GIVE_UP_MS} ms`,
       );
       return;
     }
-    const [item] = sending.items;
+    const item = sending.items[0] as Item;
+    // What reached nobody was not even refused; with a spool a refusal is none (DECISIONS 32).
+    const fate = status === 0 || this.#load.isTiedToNode ? 'unknown' : 'refused';
+    const { botReason } = modelHitOf(item, site.name);
+    if (botReason !== '' && fate === 'unknown') {
+      const { unsure } = site.sent(round);
+      unsure.set(botReason, (unsure.get(botReason) ?? 0) + 1);
+    }
     site.doubts.push({
-      path: item?.path ?? '',
-      // What reached nobody was not even refused; with a spool a refusal is none (DECISIONS 32).
-      fate: status === 0 || this.#load.isTiedToNode ? 'unknown' : 'refused',
+      path: item.path,
+      fate,
       adopt: () => this.#count(sending, site),
     });
   }
@@ -142,15 +154,16 @@ export class LoadClient {
     sending: Sending,
     site: Site,
     tied: Node | null,
-  ): Promise<{ answer: Answer; unknown: number }> {
+  ): Promise<{ answer: Answer; unknown: number; arrivals: number }> {
     const { counts } = this.#load.ledger;
     const startMs = performance.now();
-    let unknown = 0;
+    let [unknown, arrivals] = [0, 0];
     for (;;) {
       const answer = await this.#send(sending, site, tied ?? this.#rests.pick(this.#load.nodes));
       counts.attempts++;
       const { status } = answer;
       if (status === 0) unknown++;
+      if (status !== -1) arrivals++;
       if (status === -1) counts.unreachable++;
       else if (status === 0) counts.unknown++;
       else if (status === 503) counts.refused++;
@@ -159,7 +172,7 @@ export class LoadClient {
       const isRefused = status === 503 && (tied !== null || !this.#rests.chance(TRIED_AGAIN));
       const isSettled = sending.key === '' && (status === 0 || isRefused);
       const isLate = performance.now() - startMs > GIVE_UP_MS;
-      if (status === 200 || isSettled || isLate) return { answer, unknown };
+      if (status === 200 || isSettled || isLate) return { answer, unknown, arrivals };
       await pause(10 + this.#rests.next() * 40);
     }
   }
@@ -185,10 +198,14 @@ export class LoadClient {
     });
   }
 
-  /** Once more what was acknowledged before: the same answer, and nothing counted (I-76). */
+  /** Once more what was acknowledged before: the same answer, and counted as repeat only (I-76). */
   async #repeat(known: Known): Promise<void> {
-    const { answer } = await this.#insist(known.sending, known.site, known.node);
+    const { sending, site, round, node } = known;
+    const { answer, arrivals } = await this.#insist(sending, site, node);
+    const { repeats } = site.sent(round);
+    repeats[1] += sending.items.length * arrivals;
     if (answer.status !== 200) return;
+    repeats[0] += sending.items.length;
     this.#load.ledger.counts.repeated++;
     this.#check(known, answer);
   }

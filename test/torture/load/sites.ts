@@ -56,12 +56,23 @@ export interface Doubt {
   adopt: () => void;
 }
 
+/** What was sent to a site in a round. */
+export interface SentItems {
+  /** Items that are in the model, whatever became of them. */
+  items: number;
+  /** How many must be counted as duplicates, and how many may be. */
+  readonly repeats: [least: number, most: number];
+  /** Items without an answer that are in no statistic if they count: by the reason they have then. */
+  readonly unsure: Map<string, number>;
+}
+
 /** One domain and what is known of it. */
 export class Site {
   readonly made: MadeDomain;
   readonly isLive: boolean;
   readonly funnelId: string;
   readonly #worlds = new Map<number, World>();
+  readonly #sent = new Map<number, SentItems>();
   /** Items that were sent and may or may not be counted yet, by round. */
   readonly open = new Map<number, number>();
   /** Some hits have times that are not those of their arrival. */
@@ -84,6 +95,14 @@ export class Site {
     const at = this.isLive ? 0 : round;
     const found = this.#worlds.get(at) ?? emptyWorld();
     this.#worlds.set(at, found);
+    return found;
+  }
+
+  /** What was sent in the rounds of such a model. */
+  sent(round: number): SentItems {
+    const at = this.isLive ? 0 : round;
+    const found = this.#sent.get(at) ?? { items: 0, repeats: [0, 0], unsure: new Map() };
+    this.#sent.set(at, found);
     return found;
   }
 
