@@ -160,6 +160,8 @@ export interface PipelinePort {
   run(input: HitInput): Hit | number;
   /** Name of the program that a user agent belongs to; '' when it is not known. */
   botOf(userAgent: string): string;
+  /** What a program of that name is for: `ai`, `search` … */
+  kindOfBot(name: string): string;
 }
 
 /** Who waits for a statistic. */

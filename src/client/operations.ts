@@ -719,11 +719,11 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: readonly { readonly date: string; readonly received: number; readonly stored: { readonly page_views: number; readonly events: number; readonly keep_alives: number }; readonly opening_events: number; readonly dropped: Readonly<Record<string, number>>; readonly duplicates: number }[];
   };
-  /** Lists the programs whose items were dropped, by UTC day, name and reason; of a day the most first. At most 92 days. */
+  /** Lists the programs whose items were dropped, by UTC day, name and reason, with their kind (ai, search, preview, monitor, library, other); of a day the most first. At most 92 days. */
   readonly 'GET /api/v1/ledger/bots': {
     readonly query: Filter;
     readonly body: undefined;
-    readonly answer: readonly { readonly date: string; readonly name: string; readonly reason: string; readonly items: number }[];
+    readonly answer: readonly { readonly date: string; readonly name: string; readonly kind: string; readonly reason: string; readonly items: number }[];
   };
   /** Lists the domains that the client sees, or shows the one that is named. */
   readonly 'GET /api/v1/domain': {

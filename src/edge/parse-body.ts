@@ -13,8 +13,11 @@ export function parseBody(
   kind: Exclude<BodyRule['kind'], 'multipart'>,
   bytes: Uint8Array,
 ): unknown {
-  const hits = kind === 'hits' ? readHits(bytes) : NOT_PLAIN;
+  const isHits = kind === 'hits';
+  const hits = isHits ? readHits(bytes) : NOT_PLAIN;
   if (hits !== NOT_PLAIN) return hits;
   // Made here only: a Buffer costs more than the plain view that hits are read from.
-  return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // Of a hit only fields are used, so nobody walks what a small one nests.
+  return isHits ? parseJson(sent, Number.POSITIVE_INFINITY) : parseJson(sent);
 }

@@ -334,8 +334,10 @@ export const RATE_WINDOW_COUNT_MAX = 100_000;
 export const CREDENTIAL_CACHE_COUNT_MAX = 10_000;
 /** Levels of a large JSON body: parsing deeper ones takes some 50 bytes a level (edge/json-text). */
 export const JSON_DEPTH_MAX = 100;
-/** A body of at most this many bytes cannot nest deep enough to hurt, so its depth is not looked at. */
-export const JSON_DEPTH_UNCHECKED_BYTES_MAX = 64 * 1_024;
+/** A body of at most this many bytes is a small one. */
+export const JSON_SMALL_BYTES_MAX = 64 * 1_024;
+/** Levels of a small one: comparing or writing values of some 10,000 would exhaust the stack. */
+export const JSON_DEPTH_SMALL_MAX = 1_000;
 /** A larger body of hits is left to `JSON.parse`: an edge keeps memory for one of this size. */
 export const HIT_READER_BYTES_MAX = 1_024 * 1_024;
 /** A body of hits beyond this waits for its turn beside others: it is a millisecond of work. */

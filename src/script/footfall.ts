@@ -30,6 +30,9 @@ let idleMinutes = 0;
 let countedPath: unknown;
 /** Goes with what is sent first: whatever comes later comes from this page. */
 let referrer = 'disableReferrer' in data ? '' : page.referrer;
+/** Ends when a page view is answered, or the page goes away: an event that overtook it would open the session (I-50). */
+let viewed: unknown;
+let leave: (value?: unknown) => void;
 let show: (value?: unknown) => void;
 /** Nothing leaves a page that nobody has seen: one prerendered, or opened behind others. */
 const shown = new Promise((resolve) => (show = resolve));
@@ -72,6 +75,7 @@ const send = async (
         if ((name = name.split('data-tag-')[1] as string)) tags['tag_' + name] = value;
       }
       await shown;
+      event_name && (await viewed);
       // Others may have been sent meanwhile.
       if (RECORD) data = { ...(event_name ? record.event : record.page), ...script.dataset };
       const { duration: event_duration, meta: event_meta, ...rest } = options || {};
@@ -109,14 +113,15 @@ const send = async (
 
 /** Counts the page, if it is another one than was counted last. */
 const view = (path: unknown = 'disableHistory' in data || pathNow()) =>
-  path != countedPath && ((countedPath = path), send('hit'));
+  path != countedPath &&
+  ((countedPath = path), (viewed = new Promise((resolve) => send('hit').then((leave = resolve)))));
 
 /** Something happens to the page: it is in use, and may be another one by now. */
 const look = (event: { persisted?: boolean }) => {
   // The back-forward cache gave it back: it counts once more.
   if (event.persisted) countedPath = 0;
   // Its title follows in a moment; a page that goes away has none.
-  if (page.hidden) view();
+  if (page.hidden) view(leave() as never);
   else setTimeout(view, 99, show((idleMinutes = 0) as never));
 };
 
@@ -124,11 +129,9 @@ const look = (event: { persisted?: boolean }) => {
 if (before.code != data.code) {
   const footfall: Footfall = (self.footfall = (name, options) => send('event', name, options));
   footfall.code = data.code;
-  // An event that came before the page view would open the session (I-50).
-  (view() as Promise<unknown>).then(() =>
-    (EXTENDED ? [...(before.q || []), ...notFound(data)] : before.q || []).map((call) =>
-      footfall(...call),
-    ),
+  view();
+  (EXTENDED ? [...(before.q || []), ...notFound(data)] : before.q || []).map((call) =>
+    footfall(...call),
   );
   look(0 as never);
   // Methods of the history, and events.

@@ -228,3 +228,12 @@ describe('statistics/funnel (A-72)', () => {
     expect((await edge.send('GET', without)).json.validation).toHaveProperty('funnel_id');
   });
 });
+
+test('a filter of nothing but brackets is refused, not walked until the stack ends (A-11)', async () => {
+  const made = await make();
+  const brackets = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const body = `{"id":"${made.id}","name":"New","steps":[{"name":"/a","filter":${brackets}},{}]}`;
+  const reply = await edge.send('PUT', 'funnel', body);
+  expect(reply.status).toBe(400);
+  expect(reply.json.error[0]).toContain('levels deep');
+});

@@ -76,6 +76,8 @@ test('programs are listed by day, those with most items first, with their reason
     '2026-11-03': { dropped: [drop('ua-keyword', 1, 'curl')] },
   });
   const { rows } = await ask('ledger/bots');
+  const wget = { date: '2026-11-02', name: 'wget', kind: 'ai', reason: 'ua-chars', items: 9 };
+  expect(rows[0]).toEqual(wget);
   expect(rows.map(({ date, name, reason, items }) => [date, name, reason, items])).toEqual([
     ['2026-11-02', 'wget', 'ua-chars', 9],
     ['2026-11-02', 'b', 'ua-chars', 2],

@@ -218,6 +218,7 @@ export function fakePorts(): FakePorts {
           return hit;
         },
         botOf: () => BOT_NAME,
+        kindOfBot: () => 'ai',
       },
       statistics: {
         batch: async (_, entries) => {

@@ -23,7 +23,7 @@ const DAY = exactly({
   stored: exactly({ page_views: integer, events: integer, keep_alives: integer }),
   ...{ opening_events: integer, dropped: mapOf(integer), duplicates: integer },
 });
-const BOT = exactly({ date: string, name: string, reason: string, items: integer });
+const BOT = exactly({ date: string, name: string, kind: string, reason: string, items: integer });
 
 /** For whoever runs a site (M-3): nobody else is to find out what its filter drops (A-8). */
 const shared = {
@@ -44,7 +44,8 @@ export const ledgerEndpoints: readonly Endpoint[] = [
   {
     ...{ ...shared, path: '/api/v1/ledger/bots' },
     summary:
-      'Lists the programs whose items were dropped, by UTC day, name and reason; of a day the most first. ' +
+      'Lists the programs whose items were dropped, by UTC day, name and reason, with their kind (ai, search, ' +
+      'preview, monitor, library, other); of a day the most first. ' +
       `At most ${LEDGER_BOT_DAYS_MAX} days.`,
     answer: json(listOf(BOT)),
     handle: readBots,
@@ -87,7 +88,10 @@ async function readBots(call: Call, ports: Ports): Promise<string> {
   const rows = found.flatMap(({ day, dropped }) =>
     dropped
       .filter(([, name]) => name !== '')
-      .map(([reason, name, items]) => ({ date: dateOf(day), name, reason: textOf(reason), items }))
+      .map(([reason, name, items]) => ({
+        ...{ date: dateOf(day), name, kind: ports.pipeline.kindOfBot(name) },
+        ...{ reason: textOf(reason), items },
+      }))
       .sort(byItems),
   );
   return JSON.stringify(rows);

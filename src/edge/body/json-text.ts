@@ -2,12 +2,13 @@
  * From the bytes of a body to a JSON value.
  *
  * Data plane. ASCII, which most bodies are, is decoded without looking at it as UTF-8. `JSON.parse`
- * itself survives any input; only a large body of nothing but brackets would take half a gigabyte
- * and as many milliseconds, so large bodies are looked at before (`isDeep`).
+ * itself survives any input. But a large body of nothing but brackets would take half a gigabyte and
+ * as many milliseconds, and one of 20 kB the stack of whoever compares or writes its value: so bodies
+ * are looked at before (`isDeep`).
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { errors } from '../../model/errors.ts';
-import { JSON_DEPTH_MAX, JSON_DEPTH_UNCHECKED_BYTES_MAX } from '../../model/limits.ts';
+import { JSON_DEPTH_MAX, JSON_DEPTH_SMALL_MAX, JSON_SMALL_BYTES_MAX } from '../../model/limits.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -25,13 +26,15 @@ export function hasBom(bytes: Uint8Array): boolean {
  * Parses a body.
  *
  * @param sent read during the call only; a byte order mark in front is passed over.
+ * @param smallMax levels of one of at most JSON_SMALL_BYTES_MAX bytes; Infinity: it is not looked at.
  * @throws BODY_NOT_JSON.
  */
-export function parseJson(sent: Buffer): unknown {
+export function parseJson(sent: Buffer, smallMax = JSON_DEPTH_SMALL_MAX): unknown {
   const bytes = hasBom(sent) ? sent.subarray(BOM_BYTES) : sent;
   if (bytes.length === 0) throw errors.BODY_NOT_JSON({ reason: 'it is empty' });
-  if (bytes.length > JSON_DEPTH_UNCHECKED_BYTES_MAX && isDeep(bytes)) {
-    throw errors.BODY_NOT_JSON({ reason: `it is nested more than ${JSON_DEPTH_MAX} levels deep` });
+  const levelsMax = bytes.length > JSON_SMALL_BYTES_MAX ? JSON_DEPTH_MAX : smallMax;
+  if (levelsMax !== Number.POSITIVE_INFINITY && isDeep(bytes, levelsMax)) {
+    throw errors.BODY_NOT_JSON({ reason: `it is nested more than ${levelsMax} levels deep` });
   }
   const text = decode(bytes);
   try {
@@ -48,7 +51,7 @@ function decode(bytes: Buffer): string {
 }
 
 /** Whether brackets outside of strings nest deeper than allowed. */
-function isDeep(bytes: Buffer): boolean {
+function isDeep(bytes: Buffer, levelsMax: number): boolean {
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < bytes.length; index++) {
@@ -59,7 +62,7 @@ function isDeep(bytes: Buffer): boolean {
     } else if (byte === QUOTE) isInString = true;
     // `[` and `{`, `]` and `}` differ in one bit.
     else if ((byte | 0x20) === 0x7b) {
-      if (++depth > JSON_DEPTH_MAX) return true;
+      if (++depth > levelsMax) return true;
     } else if ((byte | 0x20) === 0x7d) depth--;
   }
   return false;

@@ -6,7 +6,7 @@ import {
   BATCH_BODY_BYTES_MAX,
   BODY_BYTES_MAX,
   JSON_DEPTH_MAX,
-  JSON_DEPTH_UNCHECKED_BYTES_MAX,
+  JSON_SMALL_BYTES_MAX,
 } from '../../../src/model/limits.ts';
 import { sendRaw } from '../../support/clients/raw-socket.ts';
 import { AGENT, BEARERS, overloaded } from '../../support/fake-ports.ts';
@@ -95,7 +95,7 @@ describe('nesting', () => {
   ])(
     'a large body nested $depth deep is refused as too deep: $isDeep',
     async ({ depth, isDeep }) => {
-      const reply = await edge.post(BATCH, nested(depth, JSON_DEPTH_UNCHECKED_BYTES_MAX));
+      const reply = await edge.post(BATCH, nested(depth, JSON_SMALL_BYTES_MAX));
       expect(reply.status).toBe(400);
       expect(String(reply.json.error[0] ?? '').includes('levels deep')).toBe(isDeep);
     },
@@ -105,7 +105,7 @@ describe('nesting', () => {
     const title = `\\"${'['.repeat(1_000)}`;
     const fields = Array.from({ length: 20 }, (_, index) => `"k${index}":"${title.repeat(8)}"`);
     const body = `{${fields.join(',')},${GOOD.slice(1)}`;
-    expect(body.length).toBeGreaterThan(JSON_DEPTH_UNCHECKED_BYTES_MAX);
+    expect(body.length).toBeGreaterThan(JSON_SMALL_BYTES_MAX);
     expect((await edge.post(HIT, body)).status).toBe(200);
   });
 

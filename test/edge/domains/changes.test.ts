@@ -215,7 +215,7 @@ describe('is refused by field, and nothing changes', () => {
     expect(sequence()).toBe(before);
   });
 
-  test.each([101, 5_000])('metadata of %i levels (M-12)', async (levels) => {
+  test.each([101, 990])('metadata of %i levels (M-12)', async (levels) => {
     const metadata = '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
     const body = `{"domain_id":"${edge.own.id}","metadata":${metadata}}`;
     const { status, json } = await edge.send('POST', 'domain/metadata', body);

@@ -236,6 +236,26 @@ describe('an event (D-32)', () => {
     expect(site.faults).toEqual([]);
   });
 
+  test('waits for the page view, which it would double, unless the page is left (I-50)', async () => {
+    let answer = () => {};
+    await site.context.route(/\/hit\?/, async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue().catch(() => {});
+    });
+    await site.visit('/a', {}, 0);
+    await run("footfall('soon'); void 0");
+    expect(await site.untilQuiet()).toBe('hit');
+    answer();
+    await site.untilAnswered(2);
+    expect(await site.views()).toEqual({ '/a': 1 });
+    await run("history.pushState({}, '', '/b')");
+    await site.untilQuiet();
+    await run("footfall('left'); void 0");
+    expect(await site.untilQuiet()).toBe('hit event hit');
+    await run("location.href = '/c'; void 0");
+    await expect.poll(() => site.events(), POLL).toEqual({ soon: 1, left: 1 });
+  });
+
   test('that cannot be sent is no fault of the page', async () => {
     await site.visit('/a');
     expect(await run('const a = {}; a.a = a; footfall("circle", { meta: a })')).toBeUndefined();
