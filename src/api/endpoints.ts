@@ -33,8 +33,8 @@ import { sourceIconEndpoints } from './source-icon.ts';
 import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
-import { liveEndpoints } from './statistics/live.ts';
 import { ledgerEndpoints } from './statistics/ledger.ts';
+import { liveEndpoints } from './statistics/live.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
 

@@ -30,10 +30,7 @@ import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
-import {
-  DISCARDED_BODY_BYTES_MAX,
-  LARGE_REQUEST_BYTES_MIN,
-} from '../model/limits.ts';
+import { DISCARDED_BODY_BYTES_MAX, LARGE_REQUEST_BYTES_MIN } from '../model/limits.ts';
 import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
@@ -43,8 +40,8 @@ import type { LargeRequest } from './body/large-requests.ts';
 import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
-import { isForeignPage } from './http/cookie.ts';
 import { compress } from './http/compress.ts';
+import { isForeignPage } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
 import {
@@ -63,7 +60,7 @@ import { errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** A request to one endpoint, from its first header to its reply. */
+/** From its first header to its reply. */
 export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
   readonly receivedMs: number;
   readonly query: string;
@@ -398,8 +395,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     const reply = this.#reply(null, NO_BYTES, false);
     const sender = this.#sender ?? { ...this.#readSender(), head: { ...requestHead } };
     this.#finish();
-    const [host, endpoint, nowMs] = [this.#host, this.#endpoint, this.receivedMs];
-    openStream(this.#res, reply, answer, { host, endpoint, sender, nowMs });
+    const listening = { host: this.#host, endpoint: this.#endpoint, sender };
+    openStream(this.#res, reply, answer, { ...listening, nowMs: this.receivedMs });
   }
 
   #fail(error: unknown): void {

@@ -24,7 +24,7 @@ import {
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
-import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
 import { metrics } from '../model/metrics.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -175,20 +175,11 @@ async function startParts(start: Start): Promise<Parts> {
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const door = { settings, nodeLog, asks, leases, shards, watched };
   const { actors, calls, live } = await startActors(door);
-  const { dataDir, queryThreads } = settings;
-  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
-  const damage = new DamageLog(log);
-  const onDamage = (error: OperatingError) => damage.tell(error);
-  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow, onDamage });
-  const scan = (task: ScanTask) =>
-    scanHeld({ pool, leases }, task).catch((error: unknown) => {
-      damage.tell(error);
-      throw error;
-    });
+  const { pool, scan } = startScans(start, budgets, leases);
   let cluster: Cluster | null = null;
   if (stream !== null) {
-      const actorPorts = asks[0]!.map(({ port1 }) => port1);
-      cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
+    const actorPorts = asks[0]!.map(({ port1 }) => port1);
+    cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
   }
   const run = cluster?.run ?? scan;
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
@@ -227,6 +218,21 @@ async function startParts(start: Start): Promise<Parts> {
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists };
   return { ...told, links, writer, actors, pool, edges, registry, cluster };
+}
+
+/** Threads for queries that an actor would take too long over. */
+function startScans({ settings, log }: Start, budgets: Budgets, leases: LeaseTable) {
+  const { dataDir, queryThreads: threads } = settings;
+  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
+  const damage = new DamageLog(log);
+  const onDamage = (error: OperatingError) => damage.tell(error);
+  const pool = new ScanPool({ dataDir, threads, budgets, onSlow, onDamage });
+  const scan = (task: ScanTask) =>
+    scanHeld({ pool, leases }, task).catch((error: unknown) => {
+      damage.tell(error);
+      throw error;
+    });
+  return { pool, scan };
 }
 
 /** null when no port is given. */
