@@ -57,7 +57,7 @@ const ROOMS = {
     ['statistics.ts'],
     ['run.ts'],
   ],
-  shard: [['rollup', 'active', 'usage'], ['state'], ['save', 'snapshot'], ['actor']],
+  shard: [['rollup', 'active', 'usage', 'live'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
     ['http', 'body'],
     ['rate'],

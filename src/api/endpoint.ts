@@ -138,8 +138,25 @@ export interface FileAnswer {
   bytesAt(offset: number): Uint8Array | null;
 }
 
+/** Where events of a stream go. */
+export interface EventSink {
+  /** @param data a line: JSON has no line breaks. */
+  send(event: string, data: string): void;
+}
+
+/** Events as they come, as long as client and service like. */
+export interface StreamAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What it is about: of one thing there are so many streams at most. */
+  readonly of: string;
+  /** Whether a caller, who is still known, may still listen: asked every second. */
+  isAllowed(credential: Credential): boolean;
+  /** Begins. @returns what ends it. */
+  open(sink: EventSink): () => void;
+}
+
 /** Text or bytes; null when the handler answers later, through `whenStored`. */
-export type Answer = string | Uint8Array | FullAnswer | FileAnswer | null;
+export type Answer = string | Uint8Array | FullAnswer | FileAnswer | StreamAnswer | null;
 
 /**
  * Work in slices of about a millisecond, and then the answer: whoever runs it lets others go first in

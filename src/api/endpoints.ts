@@ -35,6 +35,7 @@ import { batchEndpoints } from './statistics/batch.ts';
 import { billingEndpoints } from './statistics/billing.ts';
 import { erasureEndpoints } from './statistics/erasure.ts';
 import { ledgerEndpoints } from './statistics/ledger.ts';
+import { liveEndpoints } from './statistics/live.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
 
@@ -43,6 +44,7 @@ const described: readonly Endpoint[] = [
   ...browserEndpoints,
   ...statisticsEndpoints,
   ...batchEndpoints,
+  ...liveEndpoints,
   ...erasureEndpoints,
   ...billingEndpoints,
   ...ledgerEndpoints,

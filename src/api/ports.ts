@@ -29,6 +29,7 @@ import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
 import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
+import type { LiveNews } from '../model/live.ts';
 import type { Mail } from '../model/mail.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
@@ -202,6 +203,12 @@ export interface StatisticsPort {
   ): Promise<readonly LedgerDay[]>;
 }
 
+/** What is stored, as it is stored (`runtime/live/live-feed.ts` has this shape). */
+export interface LivePort {
+  /** Tells of a domain from now on; a little may be missed while its shard moves. @returns ends it. */
+  watch(domainId: DomainId, listener: (news: LiveNews) => void): () => void;
+}
+
 /** How the node stands among others (`runtime/telemetry/cluster-status.ts` has this shape). */
 export interface ClusterPort {
   /** Why requests should go to other nodes, although this one takes them; null when they need not. */
@@ -241,6 +248,7 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly live: LivePort;
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;
   readonly mail: MailPort;

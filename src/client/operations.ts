@@ -695,6 +695,12 @@ export interface Operations {
     readonly body: { readonly id: string; readonly queries: readonly { readonly name: string; readonly [name: string]: unknown }[]; readonly [name: string]: unknown };
     readonly answer: { readonly position: number; readonly results: readonly unknown[] };
   };
+  /** Who is active, and each hit as it is stored, as server-sent events. */
+  readonly 'GET /api/v1/statistics/live': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
   /** Deletes what was collected in a range of days, in the background. */
   readonly 'DELETE /api/v1/statistics': {
     readonly query: { readonly id: string; readonly from: string; readonly to: string; readonly kind?: '' | 'all' | 'events' | 'imported' | undefined; };

@@ -14,7 +14,6 @@
  * once more (M-5), and then goes on from where it was refused; a body that comes meanwhile is kept.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { gzip } from 'node:zlib';
 import type {
   Answer,
   BodyRule,
@@ -23,6 +22,7 @@ import type {
   FileAnswer,
   FullAnswer,
   Slices,
+  StreamAnswer,
   Visitor,
 } from '../api/endpoint.ts';
 import { Problems } from '../api/problems.ts';
@@ -30,11 +30,7 @@ import { assert } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
-import {
-  DISCARDED_BODY_BYTES_MAX,
-  GZIP_ANSWER_BYTES_MIN,
-  LARGE_REQUEST_BYTES_MIN,
-} from '../model/limits.ts';
+import { DISCARDED_BODY_BYTES_MAX, LARGE_REQUEST_BYTES_MIN } from '../model/limits.ts';
 import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
@@ -44,6 +40,7 @@ import type { LargeRequest } from './body/large-requests.ts';
 import { knownError, toldError } from './fault-log.ts';
 import { acceptsGzip } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
+import { compress } from './http/compress.ts';
 import { isForeignPage } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
@@ -58,13 +55,12 @@ import { parseBody } from './parse-body.ts';
 import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
+import { openStream } from './stream-reply.ts';
 import { errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** A fifth of the default's time for nearly its size: 18 instead of 15 % of a list of pages. */
-const GZIP_OPTIONS = { level: 1 } as const;
 
-/** A request to one endpoint, from its first header to its reply. */
+/** From its first header to its reply. */
 export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
   readonly receivedMs: number;
   readonly query: string;
@@ -359,9 +355,10 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
   }
 
-  #answer(answer: string | Uint8Array | FullAnswer | FileAnswer): void {
+  #answer(answer: string | Uint8Array | FullAnswer | FileAnswer | StreamAnswer): void {
     if (typeof answer === 'string' || answer instanceof Uint8Array) this.#send(null, answer);
     else if ('bytesAt' in answer) this.#sendFile(answer);
+    else if ('open' in answer) this.#stream(answer);
     else {
       this.#headers = { ...this.#headers, ...answer.headers };
       this.#send(null, answer.body, answer.packed);
@@ -370,15 +367,36 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   /** Stays in flight until the client has taken all of it. */
   #sendFile(file: FileAnswer): void {
+    if (!this.#begins(file.headers)) return;
+    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
+  }
+
+  /** @returns whether an answer without a known end may begin. */
+  #begins(headers: Readonly<Record<string, string>>): boolean {
     // Where the request ends is not sure: the connection could only be cut.
     if (this.#closes) {
-      this.#fail(errors.REQUEST_AMBIGUOUS({ reason: 'a file is asked for without a body' }));
-      return;
+      this.#fail(errors.REQUEST_AMBIGUOUS({ reason: 'what is asked for is asked without a body' }));
+      return false;
     }
     this.#isDecided = true;
-    this.#headers = file.headers;
+    this.#headers = headers;
     countAnswer(this, this.#route.area, this.#endpoint.answer.status);
-    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
+    return true;
+  }
+
+  /** It is in flight no longer: what comes now comes of itself. */
+  #stream(answer: StreamAnswer): void {
+    const refusal = this.#host.streams.refusalOf(answer);
+    if (refusal !== null) this.#fail(refusal);
+    else if (this.#begins({ ...this.#headers, ...answer.headers })) this.#openStream(answer);
+  }
+
+  #openStream(answer: StreamAnswer): void {
+    const reply = this.#reply(null, NO_BYTES, false);
+    const sender = this.#sender ?? { ...this.#readSender(), head: { ...requestHead } };
+    this.#finish();
+    const listening = { host: this.#host, endpoint: this.#endpoint, sender };
+    openStream(this.#res, reply, answer, { ...listening, nowMs: this.receivedMs });
   }
 
   #fail(error: unknown): void {
@@ -432,14 +450,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
     if (this.#closes) answerUnsure(() => this.#write(error, body, false));
-    else if (!this.#takesGzip || body.length < GZIP_ANSWER_BYTES_MIN) {
-      this.#write(error, body, false);
-    } else if (packed !== undefined) this.#write(error, packed, true);
-    else {
-      gzip(body, GZIP_OPTIONS, (fault, packed) => {
-        this.#write(error, fault === null ? packed : body, fault === null);
-      });
-    }
+    else if (!this.#takesGzip) this.#write(error, body, false);
+    else compress(body, packed, (bytes, isGzip) => this.#write(error, bytes, isGzip));
   }
 
   #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {

@@ -5,6 +5,7 @@ import type { RateRule } from '../api/rate-rules.ts';
 import type { BodyBudget } from './body/body.ts';
 import type { BodyWatch } from './body/body-watch.ts';
 import type { LargeRequests } from './body/large-requests.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { ClientAddresses } from './http/client-address.ts';
 import type { Cors } from './http/cors.ts';
 import type { ReplyHead } from './http/reply.ts';
@@ -50,6 +51,7 @@ export interface ExchangeHost {
   /** By code of an error that clients are not told whole: when it was logged last. */
   readonly loggedMs: Map<string, number>;
   readonly large: LargeRequests;
+  readonly streams: EventStreams;
   /** Requests are refused and connections end with their reply. */
   isStopping: boolean;
   /** Requests read and not answered yet. */

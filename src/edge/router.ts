@@ -78,7 +78,7 @@ function refusalHead(cors: Cors): ReplyHead {
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
   const { kind, status, isBrief, isImmutable, cacheSeconds, context } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
-  const takesGzip = isBrief !== true && isImmutable !== true;
+  const takesGzip = isBrief !== true && isImmutable !== true && kind !== 'stream';
   const cache = cacheOf(endpoint);
   const isKept = isImmutable === true || cacheSeconds !== undefined;
   const errorCache = isKept ? 'no-store' : cache || 'no-store';

@@ -13,6 +13,7 @@ import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body/body.ts';
 import { BodyWatch } from './body/body-watch.ts';
 import { LargeRequests } from './body/large-requests.ts';
+import { EventStreams } from './event-streams.ts';
 import { ClientAddresses } from './http/client-address.ts';
 import { Cors } from './http/cors.ts';
 import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
@@ -74,6 +75,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     ownOrigin: options.baseUrl ? new URL(options.baseUrl).origin : '',
     loggedMs: new Map(),
     large: new LargeRequests(),
+    streams: new EventStreams(options.ports.nowMs),
     isStopping: false,
     inFlightCount: 0,
     onIdle: null,
@@ -106,6 +108,7 @@ async function stop(engine: HttpEngine, edge: RunningEdge, graceMs: number): Pro
   if (host.isStopping) return;
   host.isStopping = true;
   engine.us_listen_socket_close(socket);
+  host.streams.close();
   if (host.inFlightCount > 0) await idleOrLate(host, graceMs);
   host.bodies.close();
   app.close();

@@ -112,6 +112,22 @@ export const STATISTICS_BATCH_BODY_BYTES_MAX = 64 * 1_024;
 export const STATISTICS_BATCH_ANSWER_BYTES_MAX = 32 * 1_024 * 1_024;
 /** A batch gives way to others after this long: what most dashboards ask is over by then. */
 export const STATISTICS_BATCH_TURN_MS = 10;
+/** Rows of a domain that are told to listeners one by one in a second; further ones are counted (O-50). */
+export const LIVE_ROW_COUNT_MAX = 1_000;
+/** What is stored within this time is told together. */
+export const LIVE_GATHER_MS = 25;
+/** Hits that a listener is sent in a second (O-50). */
+export const LIVE_HIT_COUNT_MAX = 20;
+/** Pages of the event `active` (O-50). */
+export const LIVE_PAGE_COUNT_MAX = 20;
+/** Streams of one edge: each holds some kilobytes, and a descriptor of the process. */
+export const LIVE_STREAM_COUNT_MAX = 4_000;
+/** Of them those of one domain, so that one site leaves room for the others. */
+export const LIVE_STREAM_OF_DOMAIN_COUNT_MAX = 1_000;
+/** Bytes that a client may leave unread (O-51). */
+export const LIVE_UNREAD_BYTES_MAX = 256 * 1_024;
+/** From one comment line to the next (O-50). */
+export const LIVE_COMMENT_MS = 15 * SECOND_MS;
 /** Values of one query parameter (semantics, Limits). */
 export const PARAMETER_VALUE_COUNT_MAX = 100;
 /** A query that takes longer leaves a line in the log with its plan. */

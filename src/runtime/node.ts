@@ -24,7 +24,7 @@ import {
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
-import { budgetsOf, shareBudgets } from '../model/memory.ts';
+import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
 import { metrics } from '../model/metrics.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -36,6 +36,7 @@ import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
+import { LiveHub } from './live/live-hub.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { NodePlaces } from './places/node-places.ts';
@@ -172,21 +173,13 @@ async function startParts(start: Start): Promise<Parts> {
   // Who asks the actors: every edge, or in a cluster the main thread for all of them.
   const asks = grid(stream === null ? counts.edges : 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
-  const { actors, calls } = await startActors({ settings, nodeLog, asks, leases, shards, watched });
-  const { dataDir, queryThreads } = settings;
-  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
-  const damage = new DamageLog(log);
-  const onDamage = (error: OperatingError) => damage.tell(error);
-  const pool = new ScanPool({ dataDir, threads: queryThreads, budgets, onSlow, onDamage });
-  const scan = (task: ScanTask) =>
-    scanHeld({ pool, leases }, task).catch((error: unknown) => {
-      damage.tell(error);
-      throw error;
-    });
+  const door = { settings, nodeLog, asks, leases, shards, watched };
+  const { actors, calls, live } = await startActors(door);
+  const { pool, scan } = startScans(start, budgets, leases);
   let cluster: Cluster | null = null;
   if (stream !== null) {
     const actorPorts = asks[0]!.map(({ port1 }) => port1);
-    cluster = await startCluster(start, { stream, calls, actorPorts, leases, scan, watched });
+    cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
   }
   const run = cluster?.run ?? scan;
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
@@ -205,12 +198,12 @@ async function startParts(start: Start): Promise<Parts> {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
         actorPorts,
         cluster: cluster?.status.memory ?? null,
-        scanPort: port2,
+        ...{ scanPort: port2, livePort: live.connect() },
         ...{ registryPort, registrySignal: registry.signal.memory },
         ...{ rateWindows, ...addressLink, placesPort },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort];
+      const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort, data.livePort];
       const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
@@ -225,6 +218,21 @@ async function startParts(start: Start): Promise<Parts> {
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists };
   return { ...told, links, writer, actors, pool, edges, registry, cluster };
+}
+
+/** Threads for queries that an actor would take too long over. */
+function startScans({ settings, log }: Start, budgets: Budgets, leases: LeaseTable) {
+  const { dataDir, queryThreads: threads } = settings;
+  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
+  const damage = new DamageLog(log);
+  const onDamage = (error: OperatingError) => damage.tell(error);
+  const pool = new ScanPool({ dataDir, threads, budgets, onSlow, onDamage });
+  const scan = (task: ScanTask) =>
+    scanHeld({ pool, leases }, task).catch((error: unknown) => {
+      damage.tell(error);
+      throw error;
+    });
+  return { pool, scan };
 }
 
 /** null when no port is given. */
@@ -246,15 +254,21 @@ async function startActors(start: {
   leases: LeaseTable;
   shards: number;
   watched: Watched;
-}): Promise<{ actors: Thread<SavedSequences>[]; calls: PortCaller<ActorCall>[] }> {
+}): Promise<{
+  actors: Thread<SavedSequences>[];
+  calls: PortCaller<ActorCall>[];
+  live: LiveHub;
+}> {
   const { settings, nodeLog, asks, leases, watched } = start;
   const links = nodeLog.links.actors;
   const shards = nodeLog.stream === null ? start.shards : 0;
   const controls = links.map(() => new MessageChannel());
+  const lives = links.map(() => new MessageChannel());
   const actors = await Promise.all(
     links.map((actorLink, index) => {
       const edgePorts = asks.map((row) => row[index]!.port2);
       const control = controls[index]!.port2;
+      const live = lives[index]!.port2;
       const data: ActorThreadData = {
         index,
         settings,
@@ -264,12 +278,14 @@ async function startActors(start: {
         control,
         log: actorLink,
         edgePorts,
+        live,
       };
-      const moved = [actorLink.port, control, ...edgePorts];
+      const moved = [actorLink.port, control, live, ...edgePorts];
       return watched(startThread<SavedSequences>('actor', data, moved));
     }),
   );
-  return { actors, calls: controls.map(({ port1 }) => new PortCaller<ActorCall>(port1)) };
+  const calls = controls.map(({ port1 }) => new PortCaller<ActorCall>(port1));
+  return { actors, calls, live: new LiveHub(lives.map(({ port1 }) => port1)) };
 }
 
 /** Takes part in the cluster of the stream. */
@@ -280,17 +296,18 @@ async function startCluster(
     calls: PortCaller<ActorCall>[];
     actorPorts: readonly MessagePort[];
     leases: LeaseTable;
+    live: LiveHub;
     scan: (task: ScanTask) => ReturnType<typeof scanHeld>;
     watched: Watched;
   },
 ): Promise<Cluster> {
-  const { stream, calls, leases, scan } = from;
+  const { stream, calls, leases, live, scan } = from;
   // Loaded only here: NATS and its client are megabytes that a node of its own does without.
   const { startMover } = await import('./cluster/mover-threads.ts');
   const { joinCluster } = await import('./cluster/cluster.ts');
   const movers = await startMover(settings, { stream, actors: calls, leases }, from.watched);
   const actors = new ActorClient(from.actorPorts);
-  const door = { settings, log, shards, table: leases, stream, movers, actors, scan };
+  const door = { settings, log, shards, table: leases, stream, movers, actors, live, scan };
   const cluster = await joinCluster(door);
   started.push({ terminate: cluster.abandon });
   return cluster;

@@ -232,6 +232,7 @@ export function fakePorts(): FakePorts {
         usage: unused,
         ledger: async () => [],
       },
+      live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },

@@ -75,9 +75,27 @@ export class NatsPeer {
     });
   }
 
+  /** Tells the other nodes something of a few bytes or many, which may be lost like a hint. */
+  tell(subject: string, bytes: Uint8Array): void {
+    if (!this.#connection.isClosed()) this.#connection.publish(this.#toldSubject(subject), bytes);
+  }
+
+  /** Calls `listener` with what nodes tell, this one among them. */
+  onTold(subject: string, listener: (bytes: Uint8Array) => void): void {
+    this.#connection.subscribe(this.#toldSubject(subject), {
+      callback: (error, message) => {
+        if (error === null) listener(message.data);
+      },
+    });
+  }
+
   /** Sends what is under way, then lets go of the connection. */
   async close(): Promise<void> {
     await this.#connection.drain().catch(() => this.#connection.close());
+  }
+
+  #toldSubject(subject: string): string {
+    return `${this.#prefix}.told.${subject}`;
   }
 
   #hintSubject(subject: string): string {

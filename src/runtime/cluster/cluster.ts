@@ -13,6 +13,7 @@ import { SECOND_MS } from '../../model/limits.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
+import type { LiveHub } from '../live/live-hub.ts';
 import type { NodeLog } from '../node-log.ts';
 import type { ScanTask } from '../query/scan-task.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
@@ -40,6 +41,8 @@ export interface ClusterParts {
   movers: MoverThreads;
   /** The main thread's own door to the actors. */
   actors: ActorClient;
+  /** Takes what other nodes look at, and tells them. */
+  live: LiveHub;
   /** Runs a scan over a shard that is held; SHARD_MOVED when it is not. */
   scan: (task: ScanTask) => Promise<Uint8Array>;
 }
@@ -98,6 +101,7 @@ async function joinAs(
   });
   settleIdentity(parts.settings.dataDir, identity);
   peer.onHint(BOARD, () => membership.hurry());
+  parts.live.join(peer);
   const router = new QuestionRouter({
     ...{ owners: membership, actors: parts.actors, scan: parts.scan },
     latest: (shard) => movers.mover.latest(shard),
@@ -114,6 +118,7 @@ async function joinAs(
       log.warn({}, 'not all shards were closed; others read again what was not saved');
     },
     async stop() {
+      parts.live.close();
       parts.actors.close();
       await movers.stop();
       await peer.close();

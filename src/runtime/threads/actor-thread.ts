@@ -13,6 +13,7 @@ import type { LogActorLink } from '../../bus/log/links.ts';
 import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
+import type { LiveWish } from '../../model/live.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { Actor } from '../../shard/actor/actor.ts';
 import type { ActorRequest } from '../../shard/actor/protocol.ts';
@@ -38,6 +39,8 @@ export interface ActorThreadData {
   log: LogActorLink;
   /** By edge. */
   edgePorts: readonly MessagePort[];
+  /** Who is looked at comes in, what was stored of them goes out (`live/live-hub.ts`). */
+  live: MessagePort;
 }
 
 /** What the main thread may ask of an actor. */
@@ -104,13 +107,16 @@ export function openActorThread(
   for (const port of edgePorts) {
     answerCalls(port, (request: ActorRequest) => actor.ask(request, systemClock()));
   }
+  const { live } = data;
+  actor.taps.onNews((news) => live.postMessage(news));
+  live.on('message', ({ domainId, isWatched }: LiveWish) => actor.taps.set(domainId, isWatched));
   const rest = keepBeating(actor, (shard, sequence) => onSaved([{ shard, sequence }]), log);
   return {
     saved: actor.savedSequences(),
     async close() {
       rest();
       feed.close();
-      for (const port of [...edgePorts, data.control]) port.close();
+      for (const port of [...edgePorts, data.control, live]) port.close();
       await actor.close();
     },
   };

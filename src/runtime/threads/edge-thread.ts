@@ -32,6 +32,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import type { AddressListsLink } from '../directory/address-lists.ts';
+import { LiveFeed } from '../live/live-feed.ts';
 import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
@@ -56,6 +57,8 @@ export interface EdgeThreadData extends AddressListsLink {
   /** Memory of the `ClusterStatus`; null when the log is on this machine. */
   cluster: ClusterStatus['memory'] | null;
   scanPort: MessagePort;
+  /** To the hub of the node (`live/live-hub.ts`). */
+  livePort: MessagePort;
   /** Where changes of the registry go; null: into the data directory. */
   registryPort: MessagePort | null;
   /** Memory of the `RegistrySignal` of the node. */
@@ -101,6 +104,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     secondsMax: settings.querySecondsMax,
   });
   const endRefusals = tellRefusals(writer, log);
+  const feed = new LiveFeed(data.livePort, shardOfDomain);
   const cluster = data.cluster && new ClusterStatus(data.cluster);
   const life = { unreadyReason: null as string | null };
   const places = new EdgePlaces(data.placesPort);
@@ -114,6 +118,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     pipeline: openPipeline(data, registry, places),
     placeCredits: places.credits,
     statistics: queries,
+    live: feed,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
@@ -147,6 +152,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       life.unreadyReason = 'it is stopping';
       endSweeps?.();
       await stop({ edge, erasures, writer, queries, registry });
+      feed.close();
       appender.close();
       changes?.close();
       endRefusals();

@@ -10,6 +10,7 @@ import { errors, type OperatingError } from '../../model/errors.ts';
 import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import { metrics } from '../../model/metrics.ts';
+import { LiveTaps } from '../live/live-taps.ts';
 import { DayLoader } from '../save/day-loading.ts';
 import { DayEviction } from '../save/evict-days.ts';
 import { SaveLoop } from '../save/save-loop.ts';
@@ -48,6 +49,8 @@ export class Actor {
   readonly #positionWaiters: PositionWaiters;
   readonly #onFault: ActorOptions['onFault'];
   readonly #memory = new OpenMemory();
+  /** Who looks at domains as hits come. */
+  readonly taps = new LiveTaps();
   readonly #eviction: DayEviction;
   /** Wall clock, as it was last told. */
   #nowMs = 0;
@@ -58,7 +61,10 @@ export class Actor {
     const { openBytesMax: bytesMax = budgets.openDays } = options;
     const memory = this.#memory;
     this.#onFault = onFault;
-    this.#shards = new OpenShards(dataDir, leases, { sessionizer: new Sessionizer(), memory });
+    const { taps } = this;
+    this.#shards = new OpenShards(dataDir, leases, {
+      ...{ sessionizer: new Sessionizer(), memory, taps },
+    });
     this.#eviction = new DayEviction(this.#shards, { memory, bytesMax, onFault });
     this.#dayLoader = new DayLoader({
       apply: (record) => this.#saveLoop.count(this.#apply(record, this.#nowMs)),
@@ -217,6 +223,7 @@ export class Actor {
 
   /** Saves everything; before the thread ends. */
   async close(): Promise<void> {
+    this.taps.close();
     for (const { id } of this.#shards.values()) await this.closeShard(id);
   }
 

@@ -8,6 +8,7 @@
  */
 
 import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
+import type { LiveTaps } from '../live/live-taps.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { OpenMemory } from './open-memory.ts';
 import type { Sessionizer } from './sessionizer.ts';
@@ -32,6 +33,7 @@ export class OpenShards {
   readonly #leases: LeaseTable;
   readonly #sessionizer: Sessionizer;
   readonly #memory: OpenMemory;
+  readonly #taps: LiveTaps;
   readonly #openShards = new Map<ShardId, OpenShard>();
   readonly #fed = new Map<ShardId, Shard>();
   readonly #closing = new Map<ShardId, Promise<void>>();
@@ -40,12 +42,13 @@ export class OpenShards {
   constructor(
     dataDir: string,
     leases: LeaseTable,
-    options: { sessionizer: Sessionizer; memory: OpenMemory },
+    options: { sessionizer: Sessionizer; memory: OpenMemory; taps: LiveTaps },
   ) {
     this.#dataDir = dataDir;
     this.#leases = leases;
     this.#sessionizer = options.sessionizer;
     this.#memory = options.memory;
+    this.#taps = options.taps;
   }
 
   /** Opens a shard whose records come from the first on. */
@@ -101,6 +104,7 @@ export class OpenShards {
 
   #open(opening: Opening): Shard {
     const state = new Shard(this.#dataDir, opening.shard, this.#sessionizer, this.#memory);
+    state.taps = this.#taps;
     this.#openShards.set(opening.shard, { ...opening, state });
     return state;
   }

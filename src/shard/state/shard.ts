@@ -35,6 +35,7 @@ import { readHeader, readHeaders } from '../../segment/disk/segment-header.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { makeState, openState } from '../../store/state-directories.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import { LiveTaps } from '../live/live-taps.ts';
 import {
   DomainState,
   type RecordProgress,
@@ -99,6 +100,8 @@ export class Shard implements StateReader {
     domains: this.domains,
     aside: this.aside,
   });
+  /** Who looks at domains as hits come; shared by all shards of an actor. */
+  taps = new LiveTaps();
   /** Unpacks its records. */
   readonly decoder = new RecordDecoder();
   /** Counts what is opened; shared by all shards of an actor. */
@@ -296,7 +299,9 @@ export class Shard implements StateReader {
     const { domainId } = group;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence) return 0;
+    const marks = this.taps.has(domainId) ? this.taps.marks(domain.segments) : null;
     this.#applyGroup(domain, record, group, at);
+    if (marks !== null) this.taps.note(domain, marks, nowMs);
     // Making room may have met damage in what is stored of it: its record is parked then.
     if (this.aside.has(domainId)) {
       this.parks(domainId);

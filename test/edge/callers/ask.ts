@@ -138,12 +138,20 @@ class Asking {
       headers: { ...signed.headers, ...sent.headers },
       ...(sent.bytes === null ? {} : { body: sent.bytes }),
     });
-    const text = await response.text();
+    const text = await textOf(response);
     if (response.headers.get('content-type') === 'application/json') {
       checkAnswer(method, url, response.status, JSON.parse(text));
     }
     return { status: response.status, text };
   }
+}
+
+/** A stream that was let in does not end by itself. */
+async function textOf(response: Response): Promise<string> {
+  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  if (!isStream) return response.text();
+  await response.body?.cancel();
+  return '';
 }
 
 function bodyOf(

@@ -38,6 +38,7 @@ export const STATISTIC_ROWS: readonly Row[] = [
     ...{ ...STATISTIC, at: 'POST statistics/batch' },
     body: ({ domain }) => ({ id: domain, ...RANGE, queries: [{ name: 'total' }] }),
   },
+  { ...STATISTIC, at: 'GET statistics/live', query: ({ domain }) => ({ id: domain }) },
   { ...STATISTIC, at: 'GET statistics/overview', query: ({ domain }) => ({ id: domain }) },
   ...['statistics/funnel', '/api/v1//api/v1/statistics/funnel'].map((path) => ({
     ...{ ...STATISTIC, at: `GET ${path}` },

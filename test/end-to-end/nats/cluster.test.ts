@@ -2,6 +2,7 @@
 //   same, and whatever happens to a node or to the server, nothing wrong is told and all goes on.
 // Method: three processes and a real nats-server; hits to one node, questions to another, signals.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { EventClient } from '../../support/clients/event-client.ts';
 import { LoadClient, seededRandom } from '../../support/clients/load-client.ts';
 import { type ClusterSite, startCluster, type TestCluster } from '../../support/cluster.ts';
 import { wrongCounts } from '../../support/faults/ledger-check.ts';
@@ -83,6 +84,30 @@ test('a batch says the same on every node, from one state (D-14, A-64)', async (
     expect(answers[0]).toMatchObject({
       results: [{ visitors }, { visitors }, { error: [expect.any(String)] }, expect.any(Array)],
     });
+  }
+});
+
+test('a stream on one node tells the hits of any other (O-51)', async () => {
+  const streams = await Promise.all(
+    NODES.map(async (node) => {
+      const site = cluster.sites[0] as ClusterSite;
+      const { baseUrl, bearer } = await site.reader(node);
+      const url = `${baseUrl}/api/v1/statistics/live?id=${site.domain.id}`;
+      return EventClient.open(url, bearer);
+    }),
+  );
+  try {
+    for (const stream of streams) await stream.next('active');
+    for (const node of NODES) {
+      await (cluster.sites[0] as ClusterSite).send(node);
+      const told = await Promise.all(streams.map((stream) => stream.next('hit')));
+      expect(new Set(told.map(({ data }) => data.path)).size).toBe(1);
+    }
+    expect(streams.map(({ events }) => events.filter(({ name }) => name === 'hit').length)).toEqual(
+      NODES.map(() => NODES.length),
+    );
+  } finally {
+    for (const stream of streams) stream.close();
   }
 });
 

@@ -86,6 +86,7 @@ export class MovingNode {
           ...{ index, settings, logKind: 'nats', shards: [], ...memory, log: link },
           control: controls[index]!.port2,
           edgePorts: [asks[index]!.port2],
+          live: new MessageChannel().port2,
         },
         () => {},
       ),

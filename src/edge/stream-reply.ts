@@ -1,0 +1,54 @@
+/** How an answer that is a stream begins, and who may go on listening. */
+import type { HttpResponse } from 'uWebSockets.js';
+import type { Endpoint, StreamAnswer } from '../api/endpoint.ts';
+import { identify, permit, type Sender } from './authorize.ts';
+import { EventStream } from './http/event-stream.ts';
+import { type Reply, writeHead, writeReply } from './http/reply.ts';
+import type { ExchangeHost } from './route.ts';
+
+/** A request that is answered by a stream. */
+export interface Listening {
+  readonly host: ExchangeHost;
+  readonly endpoint: Endpoint;
+  /** A copy: the head that was read last is another request's by then. */
+  readonly sender: Sender;
+  readonly nowMs: number;
+}
+
+/** Writes the head, and what comes from then on. The response object is the stream's. */
+export function openStream(
+  res: HttpResponse,
+  reply: Reply,
+  answer: StreamAnswer,
+  listening: Listening,
+): void {
+  if (reply.isHead) {
+    res.cork(() => writeReply(res, reply));
+    return;
+  }
+  let close = (): void => undefined;
+  let leave = (): void => undefined;
+  const stream = new EventStream(res, listening.nowMs, () => {
+    close();
+    leave();
+  });
+  res.onAborted(() => stream.left());
+  res.cork(() => writeHead(res, reply));
+  leave = listening.host.streams.add(stream, answer.of, () => mayListen(answer, listening));
+  close = answer.open(stream);
+  // It may have ended with its first words.
+  if (stream.isOver) close();
+}
+
+function mayListen(answer: StreamAnswer, { host, endpoint, sender }: Listening): boolean {
+  const { access, registry, nowMs } = host.ports;
+  try {
+    registry.keepUp();
+    const credential = identify(endpoint, { ...sender, nowMs: nowMs() }, access);
+    if (credential === null) return false;
+    permit(endpoint, credential);
+    return answer.isAllowed(credential);
+  } catch {
+    return false;
+  }
+}
