@@ -11,7 +11,6 @@ type Key = keyof Operations;
 /** What an operation takes and answers. */
 export type QueryOf<Name extends Key> = Operations[Name]['query'];
 export type AnswerOf<Name extends Key> = Operations[Name]['answer'];
-type BodyOf<Name extends Key> = Operations[Name]['body'];
 
 /** A refusal, or a service that does not answer. */
 export class ApiError extends Error {
