@@ -6,11 +6,13 @@ import { time } from '../words/format.ts';
 import { word } from '../words/words.ts';
 import { Chart } from './chart/chart.tsx';
 import { Totals } from './chart/totals.tsx';
+import { Exact } from './exact.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
 import { LiveData } from './live/live-data.ts';
 import { ActiveMark, LiveView } from './live/live-view.tsx';
 import { GoalsPanel } from './panels/goals-panel.tsx';
+import { Over } from './panels/over.tsx';
 import { PanelView } from './panels/panel.tsx';
 import { PANELS } from './panels/panels.ts';
 import { SessionsPanel } from './panels/sessions-panel.tsx';
@@ -59,7 +61,7 @@ export function SitePage({ domain, children }: Given) {
         </div>
       </header>
       <main id="numbers" aria-busy={data.isAsking.value}>
-        <FilterBar />
+        <FilterBar data={data} />
         {fault !== null && shown === null && <Fault error={fault} onRetry={() => data.again()} />}
         {fault !== null && shown !== null && (
           <p class="fault" role="status">
@@ -85,9 +87,10 @@ export function SitePage({ domain, children }: Given) {
           <SessionsPanel data={data} />
         </div>
         <footer class="foot">
-          {shown !== null && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>}
-          <a href="/docs">{word('apiLink')}</a>
+          <Exact shown={shown} />
+          <a href="/docs">{word('apiDocs')}</a>
         </footer>
+        <Over data={data} />
       </main>
     </>
   );
