@@ -60,15 +60,15 @@ const ROOMS = {
   shard: [['rollup', 'active', 'usage', 'live'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
     ['http', 'body'],
-    ['rate'],
+    ['rate', 'event-streams.ts'],
     ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
-    ['fault-log.ts', 'parse-body.ts', 'admission.ts'],
+    ['fault-log.ts', 'parse-body.ts', 'admission.ts', 'stream-reply.ts'],
     ['exchange.ts'],
     ['router.ts'],
     ['server.ts'],
   ],
   runtime: [
-    ['link', 'directory', 'telemetry', 'port-check.ts'],
+    ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
     ['query', 'node-registry.ts', 'places'],
     ['threads'],
     ['node-log.ts'],

@@ -32,6 +32,11 @@ export class EventStream implements EventSink {
     return this.#isOver;
   }
 
+  /** The engine keeps a head back until something follows, and the first event may be long in coming. */
+  begin(): void {
+    this.#write(COMMENT);
+  }
+
   send(event: string, data: string): void {
     this.#write(`event: ${event}\ndata: ${data}\n\n`);
   }
