@@ -23,6 +23,8 @@ export interface Filter {
   /** Keeps what has one of the values. */
   readonly browser?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
+  readonly browser_version?: string | readonly string[] | undefined;
+  /** Keeps what has one of the values. */
   readonly channel?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly city?: string | readonly string[] | undefined;
@@ -44,6 +46,8 @@ export interface Filter {
   readonly language?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly os?: string | readonly string[] | undefined;
+  /** Keeps what has one of the values. */
+  readonly os_version?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly path?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
@@ -362,6 +366,12 @@ export interface Operations {
     readonly query: Filter;
     readonly body: undefined;
     readonly answer: readonly { readonly hour: number; readonly visitors: number; readonly views: number; readonly sessions: number; readonly bounces: number; readonly bounce_rate: number; readonly cr: number; readonly custom_metric_avg: number; readonly custom_metric_total: number }[];
+  };
+  /** The statistic hours/week of a domain. */
+  readonly 'GET /api/v1/statistics/hours/week': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly weekday: number; readonly hour: number; readonly visitors: number; readonly views: number; readonly sessions: number; readonly bounces: number; readonly bounce_rate: number; readonly cr: number; readonly custom_metric_avg: number; readonly custom_metric_total: number }[];
   };
   /** The statistic minutes of a domain. */
   readonly 'GET /api/v1/statistics/minutes': {
