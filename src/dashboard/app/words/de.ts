@@ -145,6 +145,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   exits: 'Ausstiege',
   share: 'Anteil',
   pages: 'Seiten',
+  titles: 'Titel',
   sources: 'Quellen',
   campaigns: 'Kampagnen',
   places: 'Orte',

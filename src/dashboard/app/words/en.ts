@@ -154,6 +154,7 @@ export const en = {
   share: 'Share',
   // Panels
   pages: 'Pages',
+  titles: 'Titles',
   sources: 'Sources',
   campaigns: 'Campaigns',
   places: 'Places',
