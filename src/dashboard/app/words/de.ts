@@ -26,6 +26,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   apiLink: 'API',
   away: 'Der Dienst antwortet nicht. Die Zahlen sind von {time}.',
   awayFirst: 'Der Dienst antwortet nicht.',
+  busy: 'Der Dienst ist ausgelastet. Die Zahlen sind von {time}.',
+  triedAgain: 'Es wird von selbst wieder versucht.',
   failed: 'Das ließ sich nicht beantworten: {reason}',
   unknownPage: 'Unter dieser Adresse gibt es kein Dashboard.',
   unknownPageHint: 'Frag nach der richtigen Adresse, oder melde dich an, um deine Sites zu sehen.',
@@ -182,6 +184,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   onPages: 'Jetzt auf diesen Seiten',
   latest: 'Zuletzt',
   nobody: 'Gerade ist niemand da',
+  connecting: 'Verbinde …',
+  hitsAppear: 'Aufrufe erscheinen hier, sobald sie kommen.',
+  skipped: '{count} weitere davor',
   waiting: 'Wartet auf den ersten Besuch',
   waitingHint:
     'Setz diese Zeile in den Kopf deiner Seiten. Der erste Besuch erscheint hier von selbst.',
