@@ -1,4 +1,5 @@
 /** GET /api/v1/statistics/live: what is going on, as server-sent events (O-50). */
+import { isDeepStrictEqual } from 'node:util';
 import { monotonicMs } from '../../base/clock.ts';
 import type { Credential } from '../../model/credential.ts';
 import { Platform } from '../../model/dimensions.ts';
@@ -58,7 +59,10 @@ function listen(call: Call, ports: Ports): StreamAnswer {
   return {
     of: domainId,
     headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
-    isAllowed: (credential) => isViewer(credential, domainId, ports),
+    // Whoever changes what a link shows ends what is shown by it.
+    isAllowed: (credential) =>
+      isDeepStrictEqual(credential.pinned, call.credential?.pinned) &&
+      isViewer(credential, domainId, ports),
     open: (sink) => {
       const leave = boards.listen(query, (active) => sink.send('active', active));
       const hits = new HitPace(sink, query);
@@ -123,7 +127,8 @@ class HitPace {
         this.#skipped = 0;
       }
     }
-    this.#skipped += news.moreCount;
+    // Of those nobody knows whether they pass.
+    if (this.#query.within === null) this.#skipped += news.moreCount;
   }
 }
 
