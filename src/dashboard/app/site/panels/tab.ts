@@ -90,6 +90,12 @@ export function keyOf(tab: Tab, row: Row): string {
   return JSON.stringify(tab.keys.map((field) => row[field]));
 }
 
+/** What a key says of its row: enough to filter by it. */
+export function rowOf(tab: Tab, key: string): Row {
+  const values = JSON.parse(key) as readonly unknown[];
+  return Object.fromEntries(tab.keys.map((field, at) => [field, values[at]]));
+}
+
 /** How a row is told. */
 export function shownOf(tab: Tab, row: Row): string {
   const text = tab.shown?.(row) ?? String(row[tab.keys[0] ?? ''] ?? '');
