@@ -12,7 +12,12 @@ const AGENTS = [
 /** What a visitor may send wherever texts are taken. */
 export const SCRIPT = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
 
-const REFERRERS = ['https://www.google.com/', 'https://news.ycombinator.com/item?id=1', '', 'https://blog.example/post'];
+const REFERRERS = [
+  'https://www.google.com/',
+  'https://news.ycombinator.com/item?id=1',
+  '',
+  'https://blog.example/post',
+];
 const LANGUAGES = ['en', 'de', 'fr', 'ar'];
 const ADDRESSES = ['203.0.113', '198.51.100', '192.0.2'];
 
@@ -50,4 +55,28 @@ export async function seedPanels(site: DashboardSite): Promise<void> {
       time: new Date(startOf(at) + 50_000).toISOString(),
     }));
   await site.post('/api/v1/event/batch', events, headers);
+  await makeGoals(site);
+}
+
+/** Two goals and a funnel, made by the site's owner. */
+async function makeGoals(site: DashboardSite): Promise<void> {
+  await site.begin();
+  await site.signIn();
+  const { id } = site.shop;
+  await site.make('goal', {
+    domain_id: id,
+    name: 'Checkout',
+    path_pattern: '/checkout',
+    visitor_goal: 20,
+  });
+  await site.make('goal', { domain_id: id, name: 'Sign up', event_name: 'Signup' });
+  await site.make('funnel', {
+    ...{ domain_id: id, name: 'Buying' },
+    steps: [
+      { name: 'Any page', filter: { path: ['~/'] } },
+      { name: 'Product', filter: { path: ['~/products'] } },
+      { name: 'Checkout', filter: { path: ['/checkout'] } },
+    ],
+  });
+  await site.end();
 }

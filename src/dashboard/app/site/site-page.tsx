@@ -106,11 +106,7 @@ interface Watching {
 /** What is shown says which state of the data it is from, for whoever compares it with the interface. */
 function Numbers({ data, children }: Watching & { children: preact.ComponentChildren }) {
   return (
-    <main
-      id="numbers"
-      aria-busy={data.isAsking.value}
-      data-position={data.shown.value?.position}
-    >
+    <main id="numbers" aria-busy={data.isAsking.value} data-position={data.shown.value?.position}>
       {children}
     </main>
   );
@@ -128,5 +124,3 @@ function FirstHint({ data, live }: Watching & { live: LiveData }) {
   const isEmpty = domain.statistics_start === null && views === 0;
   return isEmpty && live.hits.value.length === 0 ? <FirstHit domain={domain} /> : null;
 }
-
-

@@ -26,13 +26,13 @@ export function ChangeTable({ rows, totals, hostname }: Given) {
         <tr>
           <th scope="col">{word('row')}</th>
           <th scope="col" class="number">
+            {word('difference')}
+          </th>
+          <th scope="col" class="number">
             {word('thisView')}
           </th>
           <th scope="col" class="number">
             {word('before')}
-          </th>
-          <th scope="col" class="number">
-            {word('difference')}
           </th>
           <th scope="col" class="number">
             {word('changed')}
@@ -58,8 +58,6 @@ export function ChangeTable({ rows, totals, hostname }: Given) {
                   />
                 </div>
               </th>
-              <td class="number">{shownIn(now, totals?.now ?? 0)}</td>
-              <td class="number quiet">{shownIn(before, totals?.before ?? 0)}</td>
               <td class={`number ${sense}`}>
                 <span class="difference">
                   {totals === null ? signedCount(difference) : signedPoints(difference)}
@@ -71,6 +69,8 @@ export function ChangeTable({ rows, totals, hostname }: Given) {
                   </span>
                 </span>
               </td>
+              <td class="number">{shownIn(now, totals?.now ?? 0)}</td>
+              <td class="number quiet">{shownIn(before, totals?.before ?? 0)}</td>
               <td class={`number ${senseOf(now, before) ?? ''}`}>{growth(now, before)}</td>
             </tr>
           );

@@ -5,6 +5,7 @@ import { askAll } from '../../data/batch.ts';
 import { Latest } from '../../data/latest.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { scrolled } from '../../parts/scrolled.ts';
 import { view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { daysOf, sharedOf } from '../site-data.ts';
@@ -62,7 +63,7 @@ export function AllSessions({ data, onClose }: OverGiven) {
         <ApiLink shared={shared} query={query} label={word('sessionsPanel')} />
       </div>
       {fault !== null && <Fault error={fault} onRetry={load} />}
-      <div class="all-rows" aria-busy={rows === null}>
+      <div class="all-rows" {...scrolled(word('sessionsPanel'))} aria-busy={rows === null}>
         {rows !== null && rows.length === 0 && <p class="empty">{word('nothing')}</p>}
         {rows !== null && rows.length > 0 && (
           <SessionTable rows={rows} zone={data.domain.timezone} />

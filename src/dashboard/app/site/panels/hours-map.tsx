@@ -1,5 +1,6 @@
 /** The hours of the week: the darker, the more visitors; a table for those who cannot see it (D-12). */
 import type { StatisticOf } from '../../data/batch.ts';
+import { scrolled } from '../../parts/scrolled.ts';
 import { dateOf, firstWeekday } from '../../view/days.ts';
 import { count } from '../../words/format.ts';
 import { language, word } from '../../words/words.ts';
@@ -32,7 +33,7 @@ export function HoursMap({ data }: { data: SiteData }) {
   const shadeOf = (value: number) =>
     value === 0 ? 0 : Math.max(1, Math.ceil(SHADES * Math.sqrt(value / largest)));
   return (
-    <div class="scroll-x">
+    <div class="scroll-x" {...scrolled(word('hoursPanel'))}>
       <table class="hours">
         <caption class="sr-only">{word('hoursCaption')}</caption>
         <thead>

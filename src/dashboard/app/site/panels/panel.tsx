@@ -50,6 +50,8 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
   const isOwn = shown !== null && isSame(panel, shown, of);
   const result = isOwn ? shown.results.get(panel.key) : undefined;
   const rows = result !== undefined && 'answer' in result ? rowsOf(tab, result.answer) : null;
+  const picks =
+    tab.pick === undefined ? null : answerOf<readonly Row[]>(shown, `${panel.key} picks`);
   const id = `panel-${panel.key}`;
   return (
     <section class="card panel" aria-labelledby={`${id}-title`}>
@@ -64,9 +66,9 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
         />
       </header>
       <div id={id} role="tabpanel" class="panel-body" aria-busy={rows === null}>
-        {panel.key === 'pages' && tab.opens === 'path' && <ByTitle />}
-        {tab.pick !== undefined && (
-          <Picks tab={tab} rows={answerOf<readonly Row[]>(shown, `${panel.key} picks`)} />
+        {picks !== null && <Picks tab={tab} rows={picks} />}
+        {picks?.length === 0 && rows === null && (
+          <p class="empty">{word(EMPTY[panel.key] ?? 'nothing')}</p>
         )}
         {tab.key === 'map' && <MapOf shown={shown} />}
         {rows !== null && shown !== null && (
@@ -129,7 +131,11 @@ function Rows({ panel, tab, rows, data, shown }: Given) {
       compared: isCompared ? (compared ?? new Map<string, number>()) : undefined,
     }),
   );
-  const aside = isCompared ? word('changed') : tab.second === null ? null : word(tab.second.label);
+  const aside = isCompared
+    ? word('changed')
+    : tab.second === null
+      ? null
+      : word(tab.second.short ?? tab.second.label);
   return (
     <BarList
       rows={bars}
@@ -171,6 +177,7 @@ function PanelFoot({ panel, tab, rows, data, shown }: Given) {
         <span />
       )}
       <span class="foot-links">
+        {panel.key === 'pages' && tab.opens === 'path' && <ByTitle />}
         <button
           type="button"
           class="button is-plain"

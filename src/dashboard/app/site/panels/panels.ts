@@ -20,7 +20,10 @@ const COUNT = figure('count', 'count');
 const SHARE = figure('relative_visitors', 'share', 'rate');
 const CONVERSION = figure('cr', 'conversion', 'rate');
 const BOUNCE_RATE = figure('bounce_rate', 'bounceRate', 'rate');
-const TIME_ON_PAGE = figure('average_time_spent_seconds', 'timeOnPage', 'seconds');
+const TIME_ON_PAGE: Figure = {
+  ...figure('average_time_spent_seconds', 'timeOnPage', 'seconds'),
+  short: 'durationShort',
+};
 const EVENT_TIME = figure('average_duration_seconds', 'durationShort', 'seconds');
 const ENTRY_RATE = figure('entry_rate', 'share', 'rate');
 const EXIT_RATE = figure('exit_rate', 'share', 'rate');

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../../data/batch.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { scrolled } from '../../parts/scrolled.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
@@ -49,7 +50,7 @@ export function SessionsPanel({ data }: { data: SiteData }) {
           (rows.length === 0 ? (
             <p class="empty">{word('nothing')}</p>
           ) : (
-            <div class="scroll-x">
+            <div class="scroll-x" {...scrolled(word('sessionsPanel'))}>
               <SessionTable rows={rows} zone={data.domain.timezone} />
             </div>
           ))

@@ -12,6 +12,8 @@ export interface Figure {
   readonly field: string;
   readonly label: WordKey;
   readonly kind: 'count' | 'rate' | 'seconds';
+  /** Where there is little room. */
+  readonly short?: WordKey;
 }
 
 /** One list of a panel. */
