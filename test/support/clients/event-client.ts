@@ -24,6 +24,7 @@ export class EventClient {
   comments = 0;
   /** Resolves when the service has ended it. */
   readonly ended: Promise<void>;
+  isOver = false;
   readonly #request: ClientRequest;
   #text = '';
   #taken = 0;
@@ -37,6 +38,7 @@ export class EventClient {
     response.on('data', (text: string) => this.#receive(text));
     this.ended = new Promise((resolve) => {
       response.once('close', () => {
+        this.isOver = true;
         resolve();
         this.#wake();
       });
@@ -44,7 +46,11 @@ export class EventClient {
   }
 
   static open(url: string, bearer = ''): Promise<EventClient> {
-    const headers = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
+    return EventClient.openWith(url, bearer === '' ? {} : { authorization: `Bearer ${bearer}` });
+  }
+
+  /** With any credentials. */
+  static openWith(url: string, headers: Record<string, string>): Promise<EventClient> {
     return new Promise((resolve, reject) => {
       const request = get(url, { headers, agent: false });
       request.once('response', (response) => resolve(new EventClient(request, response)));
