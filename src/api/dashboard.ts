@@ -1,15 +1,15 @@
 /**
  * The dashboard: one page at every address a person may open, and the files that it loads (D-1, D-2).
  *
- * Built by `config/tools/build-dashboard.mjs`. Whether there is a dashboard at an address is asked by the
- * page itself: its status would tell strangers which private ones exist.
+ * Built and compressed by `config/tools/build-dashboard.mjs`. Whether there is a dashboard at an
+ * address is asked by the page itself: its status would tell strangers which private ones exist.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { string } from '../base/schema.ts';
 import { errors } from '../model/errors.ts';
 import { packageRoot } from '../settings/package-root.ts';
-import type { Endpoint, FullAnswer } from './endpoint.ts';
+import type { Call, Endpoint, FullAnswer } from './endpoint.ts';
 import { PUBLIC, READS } from './presets.ts';
 
 const FOLDER = 'dist/dashboard';
@@ -27,6 +27,10 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
+/** What other hosts may learn of the page: nothing, also when a person follows a link. */
+const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
+/** What an address of one part may look like: a label of DNS (M-10). */
+const LABEL = /^[a-z0-9-]{1,63}$/i;
 
 const PAGE = {
   ...{ ...READS, ...PUBLIC, needsReady: false },
@@ -46,7 +50,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         ...{ description: 'The subdomain of a domain.', schema: string },
       },
     ],
-    handle: page,
+    refusals: [404],
+    handle: pageOfSite,
   },
   {
     ...{ ...READS, ...PUBLIC, needsReady: false },
@@ -58,7 +63,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         ...{ description: 'The name of the file.', schema: string },
       },
     ],
-    answer: { kind: 'stream', status: 200, schema: null, isImmutable: true },
+    answer: { kind: 'file', status: 200, schema: null, isImmutable: true, isPacked: true },
     refusals: [404],
     handle: ({ pathPart }) => asset(pathPart),
   },
@@ -67,11 +72,14 @@ export const dashboardEndpoints: readonly Endpoint[] = [
 let made: FullAnswer | null = null;
 
 function page(): FullAnswer {
-  made ??= {
-    body: readFileSync(join(packageRoot(), FOLDER, 'page.html')),
-    headers: { 'Content-Security-Policy': POLICY },
-  };
+  made ??= read(join(packageRoot(), FOLDER, 'page.html'), PAGE_HEADERS);
   return made;
+}
+
+/** @throws PATH_NOT_FOUND: `/robots.txt` and the like are asked for by programs. */
+function pageOfSite({ pathPart }: Call): FullAnswer {
+  if (!LABEL.test(pathPart)) throw errors.PATH_NOT_FOUND({ path: `/${pathPart}` });
+  return page();
 }
 
 let assets: ReadonlyMap<string, FullAnswer> | null = null;
@@ -90,9 +98,14 @@ function readAssets(): ReadonlyMap<string, FullAnswer> {
   return new Map(
     names
       .filter((name) => TYPES[extname(name)] !== undefined)
-      .map((name) => {
-        const headers = { 'Content-Type': TYPES[extname(name)] ?? '' };
-        return [name, { body: readFileSync(join(folder, name)), headers }];
-      }),
+      .map((name) => [
+        name,
+        read(join(folder, name), { 'Content-Type': TYPES[extname(name)] ?? '' }),
+      ]),
   );
+}
+
+function read(path: string, headers: FullAnswer['headers']): FullAnswer {
+  const packed = { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) };
+  return { body: readFileSync(path), headers, packed };
 }
