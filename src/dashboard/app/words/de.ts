@@ -1,4 +1,4 @@
-/** The same in German. */
+/** What the page says, in German: the same texts as in `en.ts`. */
 import type { en } from './en.ts';
 
 export const de: Readonly<Record<keyof typeof en, string>> = {
