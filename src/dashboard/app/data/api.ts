@@ -4,9 +4,13 @@
  * Whoever is signed in comes by cookie; a public or shared page by a token of its own (M-82), which
  * is renewed when it has ended.
  */
+import { signal } from '@preact/signals';
 import type { Operations } from '../../../client/operations.ts';
 
 type Key = keyof Operations;
+
+/** What is only asked by a page that is shown. */
+const STATISTICS = '/api/v1/statistics/';
 
 /** What an operation takes and answers. */
 export type QueryOf<Name extends Key> = Operations[Name]['query'];
@@ -37,6 +41,11 @@ export interface Visit {
   readonly access?: string;
 }
 
+/** Grows when whoever looks is not let in any more: a sign-in or a link has ended. */
+export const lost = signal(0);
+/** What the access link pins (D-19); null: nothing. */
+export const pinned = signal<Readonly<Record<string, unknown>> | null>(null);
+
 let visit: Visit | null = null;
 let token = '';
 
@@ -46,6 +55,7 @@ export async function enterAs(given: Visit): Promise<void> {
   const answer = await call('POST /api/v1/access', {}, given);
   visit = given;
   token = answer.access_token;
+  pinned.value = answer.filter;
 }
 
 /** Headers that say who asks. */
@@ -65,9 +75,15 @@ export async function call<Name extends Key>(
   const send = () => request(address, method, body, signal);
   let response = await send();
   if (response.status === 401 && visit !== null && path !== '/api/v1/access') {
-    await enterAs(visit);
+    const again = visit;
+    await enterAs(again).catch((error: unknown) => {
+      visit = again;
+      if (error instanceof ApiError && error.status === 401) lost.value++;
+      throw error;
+    });
     response = await send();
   }
+  if (response.status === 401 && visit === null && path.startsWith(STATISTICS)) lost.value++;
   if (!response.ok) throw await refusal(response);
   return (await response.json()) as AnswerOf<Name>;
 }

@@ -10,13 +10,16 @@ import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
 import { LiveData } from './live/live-data.ts';
 import { ActiveMark, LiveView } from './live/live-view.tsx';
+import { Logo } from './logo.tsx';
 import { GoalsPanel } from './panels/goals-panel.tsx';
 import { PanelView } from './panels/panel.tsx';
 import { PANELS } from './panels/panels.ts';
 import { SessionsPanel } from './panels/sessions-panel.tsx';
+import { PinnedNote } from './pinned-note.tsx';
 import { RangeMenu } from './range-menu.tsx';
 import { type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
+import { wearTheme } from './theme.ts';
 
 interface Given {
   readonly domain: Domain;
@@ -37,6 +40,7 @@ export function SitePage({ domain, children }: Given) {
     [data],
   );
   useSiteKeys(data);
+  useEffect(() => wearTheme(domain), [domain.theme]);
   const name = domain.display_name || domain.hostname;
   const visitors = live.active.value?.visitors;
   useEffect(() => {
@@ -51,6 +55,7 @@ export function SitePage({ domain, children }: Given) {
         {word('skip')}
       </a>
       <header class="top">
+        <Logo theme={domain.theme} />
         <h1 dir="auto">{name}</h1>
         <ActiveMark live={live} />
         <div class="top-tools">
@@ -60,6 +65,7 @@ export function SitePage({ domain, children }: Given) {
       </header>
       <main id="numbers" aria-busy={data.isAsking.value}>
         <FilterBar />
+        <PinnedNote />
         {fault !== null && shown === null && <Fault error={fault} onRetry={() => data.again()} />}
         {fault !== null && shown !== null && (
           <p class="fault" role="status">
