@@ -29,6 +29,11 @@ export interface Sender {
   readonly ownOrigin: string;
 }
 
+/** A copy, for later: the head that was read last is another request's soon. */
+export function keptSender(sender: Sender): Sender {
+  return { ...sender, head: { ...sender.head } };
+}
+
 /**
  * Lets a caller use an endpoint.
  *

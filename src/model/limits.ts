@@ -299,6 +299,8 @@ export const EMAIL_LENGTH_MAX = 254;
 export const NAME_LENGTH_MAX = 200;
 /** Code points of a description (M-6). */
 export const DESCRIPTION_LENGTH_MAX = 500;
+/** Code points of what a saved view keeps of the dashboard's address. */
+export const VIEW_ADDRESS_LENGTH_MAX = 2_000;
 /** Characters of a dashboard's subdomain: one DNS label (RFC 1035). */
 export const SUBDOMAIN_LENGTH_MAX = 63;
 /** The same at least: shorter ones are few, and would be gone first (M-10). */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AccountPage, User } from './account/account-page.tsx';
 import { applyAppearance } from './account/looks.ts';
 import { SignIn } from './account/sign-in.tsx';
-import { ApiError, call, enterAs, lost } from './data/api.ts';
+import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
@@ -47,7 +47,7 @@ function App() {
       setScene({ kind: 'fault', error: error instanceof ApiError ? error : new ApiError(0, '') });
     });
   };
-  useEffect(load, [path, access, lost.value]);
+  useEffect(load, [path, access]);
   if (scene === null) return null;
   switch (scene.kind) {
     case 'sign-in':
@@ -70,7 +70,7 @@ function App() {
           {settings !== null && scene.user !== null && maySet(scene.domain) ? (
             <Settings domain={scene.domain} part={settings} onChanged={load} />
           ) : (
-            <SitePage domain={scene.domain} key={scene.domain.id}>
+            <SitePage domain={scene.domain} key={scene.domain.id} onGone={load}>
               {scene.user !== null && (
                 <AccountMenu
                   user={scene.user}
@@ -164,6 +164,7 @@ async function sceneOf(path: string, access: string): Promise<Scene> {
     const isHost = HOST.kind === 'unknown' && path === '/';
     return { kind: 'unknown', why: isHost ? 'unknownHost' : 'unknownPage' };
   }
+  leaveVisit();
   const user = access === '' ? await userOrNull() : null;
   if (HOST.name === '' && (name === '' || path === ACCOUNT)) {
     if (user === null) return { kind: 'sign-in' };
