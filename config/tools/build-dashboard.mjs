@@ -55,11 +55,12 @@ function write(file, contents) {
 }
 
 const entries = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
-const nameOf = (ending) => {
-  const [path] = entries.find(([path]) => path.endsWith(ending));
+// Parts that are loaded later are entries of their own, too.
+const nameOf = (entry) => {
+  const [path] = entries.find(([, { entryPoint }]) => entryPoint === `${FROM}/app/${entry}`);
   return `/assets/${basename(path)}`;
 };
 const page = readFileSync(`${FROM}/page.html`, 'utf8')
-  .replace('{style}', nameOf('.css'))
-  .replace('{script}', nameOf('.js'));
+  .replace('{style}', nameOf('style/style.css'))
+  .replace('{script}', nameOf('main.tsx'));
 write(`${TO}/page.html`, page);
