@@ -65,7 +65,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
   }
   const { cors } = host;
   const head = refusalHead(cors);
-  const rules = { kind: 'html', cache: 'no-store', takesGzip: false } as const;
+  const rules = { kind: 'html', cache: 'no-store', isPacked: false } as const;
   const pageHead = replyHead(rulesOf(cors, rules));
   app.any('/*', (res, req) => {
     const page = isForPerson(req) ? missingPage() : null;
