@@ -52,7 +52,7 @@ export interface LiveListener {
 }
 
 /** Hits that the list shows; older ones are forgotten. */
-const HITS_SHOWN = 12;
+const HITS_SHOWN = 8;
 
 /** The stream of one site, from now until `stop`. */
 export class LiveData {
