@@ -45,8 +45,10 @@ const { outputFiles, metafile } = await build({
 });
 
 const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-for (const { path, contents } of outputFiles) {
-  const file = `${TO}/assets/${basename(path)}`;
+for (const { path, contents } of outputFiles) write(`${TO}/assets/${basename(path)}`, contents);
+
+/** A file as it is, and compressed as well as it gets. */
+function write(file, contents) {
   writeFileSync(file, contents);
   writeFileSync(`${file}.br`, brotliCompressSync(contents, { params: quality }));
   writeFileSync(`${file}.gz`, gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }));
@@ -61,4 +63,4 @@ const nameOf = (entry) => {
 const page = readFileSync(`${FROM}/page.html`, 'utf8')
   .replace('{style}', nameOf('style/style.css'))
   .replace('{script}', nameOf('main.tsx'));
-writeFileSync(`${TO}/page.html`, page);
+write(`${TO}/page.html`, page);

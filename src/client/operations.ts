@@ -159,6 +159,9 @@ export interface DomainLink {
   readonly domain_id: string;
   readonly code: string;
   readonly description: string;
+  readonly expires: string | null;
+  readonly filter: Readonly<Record<string, unknown>> | null;
+  readonly frame: readonly string[];
 }
 
 export interface Goal {
@@ -1018,13 +1021,13 @@ export interface Operations {
   /** Makes a link. */
   readonly 'POST /api/v1/domain/link': {
     readonly query: Record<string, never>;
-    readonly body: { readonly domain_id: string; readonly description?: string | null };
+    readonly body: { readonly domain_id: string; readonly description?: string | null; readonly expires?: string | null; readonly filter?: Readonly<Record<string, unknown>> | null; readonly frame?: readonly unknown[] | null };
     readonly answer: DomainLink;
   };
   /** Changes a link: what the body may carry takes the place of what is there. */
   readonly 'PUT /api/v1/domain/link': {
     readonly query: Record<string, never>;
-    readonly body: { readonly id: string; readonly description?: string | null };
+    readonly body: { readonly id: string; readonly description?: string | null; readonly expires?: string | null; readonly filter?: Readonly<Record<string, unknown>> | null; readonly frame?: readonly unknown[] | null };
     readonly answer: Record<string, never>;
   };
   /** Removes a link and what belongs to it. */
@@ -1259,7 +1262,7 @@ export interface Operations {
   readonly 'POST /api/v1/access': {
     readonly query: Record<string, never>;
     readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
-    readonly answer: { readonly access_token: string; readonly expires_at: string };
+    readonly answer: { readonly access_token: string; readonly expires_at: string; readonly filter: Readonly<Record<string, unknown>> | null };
   };
   /** Signs a person in: the answer sets the cookie of a session. */
   readonly 'POST /api/v1/login': {
@@ -1285,7 +1288,7 @@ export interface Operations {
     readonly body: { readonly email: string };
     readonly answer: Record<string, never>;
   };
-  /** Sets the password by the token of a link; the person has to sign in again everywhere. */
+  /** Sets the password by the token of a link; the person is signed in here, and nowhere else. */
   readonly 'POST /api/v1/password/reset': {
     readonly query: Record<string, never>;
     readonly body: { readonly token: string; readonly password: string };

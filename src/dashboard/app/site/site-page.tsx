@@ -13,15 +13,18 @@ import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
 import { LiveData } from './live/live-data.ts';
 import { ActiveMark, ActiveTitle, LiveView } from './live/live-view.tsx';
+import { Logo } from './logo.tsx';
 import { Notice } from './notice.tsx';
 import { GoalsPanel } from './panels/goals-panel.tsx';
 import { Over } from './panels/over.tsx';
 import { PanelView } from './panels/panel.tsx';
 import { PANELS } from './panels/panels.ts';
 import { SessionsPanel } from './panels/sessions-panel.tsx';
+import { PinnedNote } from './pinned-note.tsx';
 import { RangeMenu } from './range-menu.tsx';
 import { answerOf, type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
+import { wearTheme } from './theme.ts';
 
 interface Given {
   readonly domain: Domain;
@@ -51,6 +54,7 @@ export function SitePage({ domain, onGone, children }: Given) {
     if (isRefusal(data.fault.value)) onGone();
   });
   useSiteKeys(data);
+  useEffect(() => wearTheme(domain), [domain.theme]);
   const name = domain.display_name || domain.hostname;
   return (
     <>
@@ -58,6 +62,7 @@ export function SitePage({ domain, onGone, children }: Given) {
         {word('skip')}
       </a>
       <header class="top">
+        <Logo theme={domain.theme} />
         <h1 dir="auto">{name}</h1>
         <ActiveMark live={live} />
         <ActiveTitle live={live} name={name} />
@@ -68,6 +73,7 @@ export function SitePage({ domain, onGone, children }: Given) {
       </header>
       <Numbers data={data}>
         <FilterBar data={data} />
+        <PinnedNote />
         <FirstFault data={data} />
         <FirstHint data={data} live={live} />
         <div class="grid">

@@ -1,4 +1,4 @@
-/** The same in German. */
+/** What the page says, in German: the same texts as in `en.ts`. */
 import type { en } from './en.ts';
 
 export const de: Readonly<Record<keyof typeof en, string>> = {
@@ -52,7 +52,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   activeNow: 'jetzt {count}',
   byName: 'Nach Name',
   byTraffic: 'Nach Besuchern',
-  favorite: 'Favorit',
+  favorite: 'Favorit: {name}',
   pinned: 'Angeheftet',
   searchSites: 'Site finden',
   range: 'Zeitraum',
@@ -322,4 +322,51 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Alle Zahlen der Site gehen mit ihr. Zur Sicherheit den Hostnamen eintippen: {hostname}',
   deleteSite: 'Diese Site löschen',
   totals: 'Summen',
+  // People, and the list of sites
+  forgot: 'Passwort vergessen?',
+  forgotSend: 'Link senden',
+  forgotSent:
+    'Wenn jemand diese Adresse hat, ist ein Link unterwegs, der ein neues Passwort setzt. Ohne Mailserver macht ihn, wer den Dienst betreibt: footfall account password --email …',
+  endedPage: 'Dieser Link zeigt nichts mehr.',
+  endedPageHint:
+    'Er ist abgelaufen, wurde zurückgenommen oder ist nicht vollständig. Wer ihn gegeben hat, kann einen neuen machen.',
+  unknownHost: 'Unter diesem Host gibt es kein Dashboard.',
+  unknownHostHint:
+    'Wer den Dienst betreibt, kann einer Site in ihren Einstellungen diesen Hostnamen geben.',
+  person: 'Name',
+  passwordBefore: 'Bisheriges Passwort',
+  passwordAfter: 'Neues Passwort, mindestens 10 Zeichen',
+  passwordSet: 'Passwort setzen',
+  passwordDone: 'Das Passwort ist gesetzt. Überall sonst bist du abgemeldet.',
+  signIns: 'Wo du angemeldet bist',
+  signInsHint: 'Eine Anmeldung endet 30 Tage nach der letzten Benutzung.',
+  signOutEverywhere: 'Überall abmelden',
+  accountDeletion: 'Konto löschen',
+  accountDeletionHint:
+    'Sites und Organisationen, die dir gehören, müssen vorher weg. Zur Sicherheit {email} eintippen',
+  accountDelete: 'Mein Konto löschen',
+  bySystem: 'Wie das System',
+  invitations: 'Einladungen',
+  accept: 'Annehmen',
+  turnDown: 'Ablehnen',
+  twoFactor: 'Anmeldung mit Code',
+  twoFactorHint:
+    'Eine App auf dem Telefon macht einen Code, nach dem neben dem Passwort gefragt wird.',
+  twoFactorOn: 'Neben dem Passwort wird nach einem Code gefragt.',
+  twoFactorBegin: 'Einschalten',
+  twoFactorScan:
+    'Mit der App scannen oder das Geheimnis eintippen. Dann den Code eingeben, den sie zeigt.',
+  twoFactorConfirm: 'Bestätigen',
+  twoFactorEnd: 'Ausschalten',
+  recoveryHint:
+    'Bewahre sie auf: Jeder meldet einmal an, wenn die App verloren ist. Sie werden nicht wieder gezeigt.',
+  qrOf: 'QR-Code: {what}',
+  optOut: 'Nicht gezählt werden',
+  optOutHint:
+    'Wer diesen Link öffnet, auf welchem Gerät auch immer, wird mit diesem Browser nicht mehr gezählt.',
+  pin: 'Oben anheften: {name}',
+  noSuchSite: 'So heißt keine Site.',
+  orderOf: 'Reihenfolge',
+  byChange: 'Nach Änderung der Woche',
+  pinnedTo: 'Dieser Link zeigt nur: {filters}',
 };
