@@ -86,7 +86,7 @@ describe('hours of the week (X-9)', () => {
     ['c', [{ at: '2024-05-13T23:10:00Z', view: '/' }]],
   ]);
   const places = (query: string) =>
-    ask<Record<string, number>[]>(segments, 'hours/week', query)
+    (ask(segments, 'hours/week', query) as Record<string, number>[])
       .filter(({ views }) => views !== 0)
       .map(({ weekday, hour, views }) => [weekday, hour, views]);
   test.each([
