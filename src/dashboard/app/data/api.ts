@@ -4,6 +4,7 @@
  * Whoever is signed in comes by cookie; a public or shared page by a token of its own (M-82), which
  * is renewed when it has ended.
  */
+import { signal } from '@preact/signals';
 import type { Operations } from '../../../client/operations.ts';
 
 type Key = keyof Operations;
@@ -37,6 +38,8 @@ export interface Visit {
   readonly access?: string;
 }
 
+/** What the access link pins (D-19); null: nothing. */
+export const pinned = signal<Readonly<Record<string, unknown>> | null>(null);
 const ACCESS = '/api/v1/access';
 
 let visit: Visit | null = null;
@@ -49,11 +52,13 @@ export async function enterAs(given: Visit): Promise<void> {
   const answer = await call(`POST ${ACCESS}`, {}, given);
   visit = given;
   token = answer.access_token;
+  pinned.value = answer.filter;
 }
 
 /** From here on the page reads as whoever has signed in. */
 export function leaveVisit(): void {
   visit = null;
+  pinned.value = null;
 }
 
 function enterAgain(given: Visit): Promise<void> {

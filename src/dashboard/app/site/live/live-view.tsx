@@ -7,8 +7,9 @@ import { withFilter } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { count, country, time } from '../../words/format.ts';
 import { type WordKey, word } from '../../words/words.ts';
-import { filterValueOf, PANELS, type Row, shownOf, type Tab } from '../panels/panels.ts';
-import { chooseRow } from '../panels/row-bars.ts';
+import { PANELS } from '../panels/panels.ts';
+import { chooseRow } from '../panels/row-shown.ts';
+import { keyOf, type Row, rowOf, shownOf, type Tab } from '../panels/tab.ts';
 import type { Active, ListedHit, LiveData } from './live-data.ts';
 import { isStill, LiveMap } from './live-map.tsx';
 
@@ -121,12 +122,12 @@ function listOf(
       rowsOf(live)
         .slice(0, ROWS)
         .map((row) => ({
-          key: filterValueOf(tab, row),
+          key: keyOf(tab, row),
           text: shownOf(tab, row),
           value: Number(row['visitors']),
           shown: count(Number(row['visitors'])),
         })),
-    choose: (key, isExcluded) => chooseRow(tab, key, isExcluded),
+    choose: (key, isExcluded) => chooseRow(tab, rowOf(tab, key), isExcluded),
   };
 }
 
