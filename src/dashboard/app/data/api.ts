@@ -22,7 +22,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number;
 
   constructor(status: number, message: string, more: Partial<ApiError> = {}) {
-    super(message);
+    super(message, { cause: more.cause });
     this.name = 'ApiError';
     this.status = status;
     this.validation = more.validation ?? {};
@@ -68,6 +68,10 @@ function enterAgain(given: Visit): Promise<void> {
   return renewal;
 }
 
+function noAnswer(cause: unknown): ApiError {
+  return new ApiError(0, '', { cause });
+}
+
 /** Whether the same question may be answered a little later: the service is away, busy or starting. */
 export function isPassing({ status }: ApiError): boolean {
   return status === 0 || status === 429 || status >= 500;
@@ -93,7 +97,7 @@ export async function call<Name extends Key>(
   } catch (error) {
     // The connection broke amid the answer.
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, '');
+    throw noAnswer(error);
   }
 }
 
@@ -136,7 +140,7 @@ async function request(address: string, { method, accept, body, signal }: Sent):
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, '');
+    throw noAnswer(error);
   }
 }
 

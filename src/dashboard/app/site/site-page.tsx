@@ -8,6 +8,7 @@ import { view } from '../view/view.ts';
 import { word } from '../words/words.ts';
 import { Chart } from './chart/chart.tsx';
 import { Totals } from './chart/totals.tsx';
+import { Exact } from './exact.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
 import { LiveData } from './live/live-data.ts';
@@ -15,6 +16,7 @@ import { ActiveMark, ActiveTitle, LiveView } from './live/live-view.tsx';
 import { Logo } from './logo.tsx';
 import { Notice } from './notice.tsx';
 import { GoalsPanel } from './panels/goals-panel.tsx';
+import { Over } from './panels/over.tsx';
 import { PanelView } from './panels/panel.tsx';
 import { PANELS } from './panels/panels.ts';
 import { SessionsPanel } from './panels/sessions-panel.tsx';
@@ -70,7 +72,7 @@ export function SitePage({ domain, onGone, children }: Given) {
         </div>
       </header>
       <Numbers data={data}>
-        <FilterBar />
+        <FilterBar data={data} />
         <PinnedNote />
         <FirstFault data={data} />
         <FirstHint data={data} live={live} />
@@ -87,10 +89,11 @@ export function SitePage({ domain, onGone, children }: Given) {
           <SessionsPanel data={data} />
         </div>
         <footer class="foot">
-          <Exactness data={data} />
-          <a href="/docs">{word('apiLink')}</a>
+          <Exact data={data} />
+          <a href="/docs">{word('apiDocs')}</a>
         </footer>
       </Numbers>
+      <Over data={data} />
       <Notice data={data} />
     </>
   );
@@ -126,9 +129,4 @@ function FirstHint({ data, live }: Watching & { live: LiveData }) {
   const views = answerOf<StatisticOf<'total'>>(data.shown.value, 'total')?.views ?? 0;
   const isEmpty = domain.statistics_start === null && views === 0;
   return isEmpty && live.hits.value.length === 0 ? <FirstHit domain={domain} /> : null;
-}
-
-function Exactness({ data }: Watching) {
-  const shown = data.shown.value;
-  return shown && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>;
 }
