@@ -59,7 +59,13 @@ const nameOf = (ending) => {
   const [path] = entries.find(([path]) => path.endsWith(ending));
   return `/assets/${basename(path)}`;
 };
+/** What the script imports at once: asked for with it, not after it. */
+const [, { imports }] = entries.find(([path]) => path.endsWith('.js'));
+const parts = imports
+  .filter(({ kind }) => kind === 'import-statement')
+  .map(({ path }) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`);
 const page = readFileSync(`${FROM}/page.html`, 'utf8')
+  .replace('{parts}', parts.join(''))
   .replace('{style}', nameOf('.css'))
   .replace('{script}', nameOf('.js'));
 write(`${TO}/page.html`, page);
