@@ -1,6 +1,7 @@
-// Goal: nothing that visitors send runs in the page of whoever looks, and the page asks nobody else (D-2).
-// Method: hostile texts in every field that a visitor controls; the browser tells of every violation of
-// the policy, every dialog, every request to another host, and what a text has managed to set.
+// Goal: nothing that visitors send runs in the page of whoever looks, and the page asks nobody else
+// (D-2).
+// Method: hostile texts in every field that a visitor controls; the browser tells of every violation
+// of the policy, every dialog, every request to another host, and what a text has managed to set.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BROWSER_AGENT } from '../../support/browser.ts';
 import { DashboardSite } from './support.ts';
