@@ -14,7 +14,7 @@ import { SitesPage } from './sites/sites-page.tsx';
 import { go, place } from './view/view.ts';
 import { markLanguage, word } from './words/words.ts';
 
-type User = { readonly email: string; readonly full_name: string };
+type User = { readonly id: string; readonly email: string; readonly full_name: string };
 
 /** What is shown. */
 type Scene =
@@ -55,7 +55,7 @@ function App() {
           {settings !== null && scene.user !== null && maySet(scene.domain) ? (
             <Settings domain={scene.domain} part={settings} onChanged={load} />
           ) : (
-            <SitePage domain={scene.domain} key={scene.domain.id}>
+            <SitePage domain={scene.domain} userId={scene.user?.id ?? null} key={scene.domain.id}>
               {scene.user !== null && (
                 <AccountMenu
                   user={scene.user}

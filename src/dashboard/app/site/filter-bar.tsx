@@ -1,6 +1,7 @@
 /** The filters of the view as words: inverted, widened, removed, added (D-13). */
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import { searchIsOpen } from '../parts/keys.ts';
 import { Menu } from '../parts/menu.tsx';
 import {
   FILTER_WORDS,
@@ -34,7 +35,6 @@ function valueWord({ name, value }: Filter): string {
 }
 
 export function FilterBar() {
-  const [isAdding, setAdding] = useState(false);
   const { filters } = view.value;
   return (
     <section class="filters" aria-label={word('filters')}>
@@ -64,7 +64,7 @@ export function FilterBar() {
           </button>
         </span>
       ))}
-      <button type="button" class="button is-plain" onClick={() => setAdding(true)}>
+      <button type="button" class="button is-plain" onClick={() => (searchIsOpen.value = true)}>
         <span aria-hidden="true">+</span> {word('filter')}
       </button>
       {filters.length > 1 && (
@@ -72,7 +72,7 @@ export function FilterBar() {
           {word('clearFilters')}
         </button>
       )}
-      {isAdding && <AddFilter onClose={() => setAdding(false)} />}
+      {searchIsOpen.value && <AddFilter onClose={() => (searchIsOpen.value = false)} />}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 /** One site on one page (D-10). */
 import { useEffect, useMemo } from 'preact/hooks';
+import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { view } from '../view/view.ts';
 import { time } from '../words/format.ts';
@@ -17,14 +18,17 @@ import { SessionsPanel } from './panels/sessions-panel.tsx';
 import { RangeMenu } from './range-menu.tsx';
 import { type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
+import { ViewTools } from './views/view-tools.tsx';
 
 interface Given {
   readonly domain: Domain;
+  /** Who is signed in; null: nobody. */
+  readonly userId: string | null;
   /** Beside the name: the way to other sites, and the account. */
   readonly children?: preact.ComponentChildren;
 }
 
-export function SitePage({ domain, children }: Given) {
+export function SitePage({ domain, userId, children }: Given) {
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => new LiveData(domain.id, () => data.renew()), [domain.id]);
   const { filters } = view.value;
@@ -55,6 +59,8 @@ export function SitePage({ domain, children }: Given) {
         <ActiveMark live={live} />
         <div class="top-tools">
           <RangeMenu data={data} />
+          <ViewTools data={data} userId={userId} />
+          <AppearanceMenu />
           {children}
         </div>
       </header>

@@ -1,6 +1,8 @@
 /** All sites of whoever is signed in (D-16). */
+
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
+import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go } from '../view/view.ts';
@@ -47,6 +49,7 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
           <button type="button" class="button is-main" onClick={() => setAdding(true)}>
             {word('addSite')}
           </button>
+          <AppearanceMenu />
           {children}
         </div>
       </header>

@@ -34,7 +34,7 @@ export function AllRows({ tab, data, onClose }: Given) {
     const of = view.peek();
     const { span } = data.spansOf(of);
     const order = { sort: tab.metric, direction: isUp ? 'asc' : 'desc' };
-    const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span, of), ...tab.parameters };
+    const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span), ...tab.parameters };
     return { ...shared, search, ...order };
   }, [search, isUp]);
 
