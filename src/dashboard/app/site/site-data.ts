@@ -12,11 +12,12 @@ import { Latest } from '../data/latest.ts';
 import { parametersOf } from '../view/filters.ts';
 import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
 import { type View, view } from '../view/view.ts';
+import { language } from '../words/words.ts';
 import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
 import { NoteList } from './chart/note-list.ts';
 import { frameParameters } from './chart/parameters.ts';
-import { chartQuestions, type Frames } from './chart/questions.ts';
-import { framesOf } from './frames.ts';
+import { chartQuestions } from './chart/questions.ts';
+import { type Frames, framesOf } from './frames.ts';
 import { PANELS, type Tab } from './panels/panels.ts';
 
 export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>;
@@ -91,7 +92,7 @@ export class SiteData {
 
   /** Days and scale of a view; `span` is that of the panels. */
   spansOf(of: View): { span: Frame; compared: Frame | null; scale: Scale; frames: Frames } {
-    const frames = framesOf(of, this.domain);
+    const frames = framesOf(of, this.domain, { language, nowMs: Date.now() });
     return { span: frames.focus, compared: frames.compared, scale: frames.scale, frames };
   }
 

@@ -4,6 +4,12 @@ import { type AnswerOf, call } from '../../data/api.ts';
 
 export type Note = AnswerOf<'GET /api/v1/annotation'>[number];
 
+/** What a dialog is open for: the notes of one point, or none of them: a new one. */
+export interface NotesAsked {
+  readonly notes: readonly Note[];
+  readonly label: string;
+}
+
 /** Read once; each change is answered before it is shown. */
 export class NoteList {
   readonly #domainId: string;

@@ -2,18 +2,18 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { faultText } from '../../parts/fault.tsx';
 import { dayOf, dayText } from '../../view/days.ts';
 import { clockText, instantOf, localOf, minuteOf } from '../../view/zone.ts';
 import { instant } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
 import type { SiteData } from '../site-data.ts';
-import type { Note } from './note-list.ts';
-import { type Asked, faultText } from './notes.tsx';
+import type { Note, NotesAsked } from './note-list.ts';
 
 interface Given {
   readonly data: SiteData;
-  readonly asked: Asked;
+  readonly asked: NotesAsked;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,5 @@
 /** Annotations as marks above the points of the chart, and the way to a new one (D-19). */
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiError } from '../../data/api.ts';
 import { holds } from '../../view/buckets.ts';
 import { localOf } from '../../view/zone.ts';
 import { shortCount } from '../../words/format.ts';
@@ -8,12 +7,9 @@ import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
 import type { SiteData } from '../site-data.ts';
 import { across } from './lines.tsx';
-import type { Note } from './note-list.ts';
+import type { Note, NotesAsked } from './note-list.ts';
 import type { NotesDialog } from './notes-dialog.tsx';
 import { type Drawn, placeOf } from './plot.ts';
-
-/** What a dialog is open for: some notes, or a new one. */
-export type Asked = { readonly notes: readonly Note[]; readonly label: string };
 
 export function NoteButton({ data }: { data: SiteData }) {
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +31,7 @@ export function NoteButton({ data }: { data: SiteData }) {
 }
 
 export function Notes({ data, drawn }: { data: SiteData; drawn: Drawn }) {
-  const [asked, ask] = useState<Asked | null>(null);
+  const [asked, ask] = useState<NotesAsked | null>(null);
   const shown = data.shown.value;
   useEffect(() => void data.notes.load(), [shown]);
   const marks = marksOf(data.notes.notes.value, drawn, data.domain.timezone);
@@ -81,7 +77,7 @@ function marksOf(notes: readonly Note[], { points }: Drawn, zone: string) {
 
 interface PartGiven {
   readonly data: SiteData;
-  readonly asked: Asked;
+  readonly asked: NotesAsked;
   readonly onClose: () => void;
 }
 
@@ -92,9 +88,4 @@ function NotesPart(given: PartGiven) {
     void import('./notes-dialog.tsx').then((part) => setPart(() => part.NotesDialog));
   }, []);
   return Part === null ? null : <Part {...given} />;
-}
-
-/** What the service says, or that it says nothing. */
-export function faultText(error: ApiError): string {
-  return error.status === 0 ? word('awayFirst') : word('failed', { reason: error.message });
 }

@@ -12,7 +12,8 @@ interface Given {
 export function PointTable({ drawn: { points, before, told }, scale, name }: Given) {
   const hasBefore = before.length > 0;
   return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label={name}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <section class="table-scroll" tabIndex={0} aria-label={name}>
       <table class="plain">
         <thead>
           <tr>
@@ -43,6 +44,6 @@ export function PointTable({ drawn: { points, before, told }, scale, name }: Giv
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

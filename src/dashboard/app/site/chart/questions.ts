@@ -9,22 +9,8 @@ import { yearStart } from '../../view/days.ts';
 import type { Frame, Scale } from '../../view/range.ts';
 import type { View } from '../../view/view.ts';
 import { clockText, type LocalTime, minuteOf } from '../../view/zone.ts';
+import type { Frames } from '../frames.ts';
 import { frameParameters } from './parameters.ts';
-
-/** Of which ranges a view asks. */
-export interface Frames {
-  /** What the chart draws. */
-  readonly frame: Frame;
-  /** What all else shows: the same, or what the scrubber stands on. */
-  readonly focus: Frame;
-  /** What the chart draws behind; null: nothing. */
-  readonly compared: Frame | null;
-  /** What the totals are compared with, also where no comparison was chosen (S-72). */
-  readonly before: Frame;
-  readonly scale: Scale;
-  /** The clock of the site. */
-  readonly now: LocalTime;
-}
 
 const DAY_MINUTES = 1_440;
 
@@ -45,7 +31,7 @@ export function chartQuestions(
   if (crossesYears(focus)) questions.set('total years', { name: 'visitor', scale: 'year' });
   if (crossesYears(before))
     questions.set('compared total years', { name: 'visitor', scale: 'year', ...past });
-  if (goal !== null) questions.set('compared goals', { name: 'goals', ...past });
+  questions.set('compared goals', { name: 'goals', ...past });
   const series = (prefix: string, drawn: Frame) => {
     for (const [part, query] of seriesQuestions(of, drawn, scale).entries()) {
       questions.set(`${prefix}series ${part}`, {

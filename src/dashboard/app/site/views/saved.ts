@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../data/api.ts';
 import { dayOf, dayText } from '../../view/days.ts';
 import { type Filter, filterOf, isFilter, parametersOf } from '../../view/filters.ts';
 import { FIRST_VIEW, searchOf, type View, viewOf } from '../../view/view.ts';
-import type { Frames } from '../chart/questions.ts';
+import type { Frames } from '../frames.ts';
 
 export type SavedView = AnswerOf<'GET /api/v1/view'>[number];
 
