@@ -109,7 +109,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   noteText: 'Was geschah',
   timeIn: 'Uhrzeit in {zone}',
   // Views and sharing
-  viewsShort: 'Ansichten',
   saveView: 'Was zu sehen ist, speichern als',
   rename: 'Umbenennen',
   shareShort: 'Teilen',

@@ -115,7 +115,6 @@ export const en = {
   noteText: 'What happened',
   timeIn: 'Time in {zone}',
   // Views and sharing
-  viewsShort: 'Views',
   saveView: 'Save what is shown as',
   rename: 'Rename',
   shareShort: 'Share',

@@ -25,7 +25,7 @@ export function ViewTools({ data, userId }: Given) {
   return (
     <>
       <button type="button" class="button" onClick={() => setOpen('views')}>
-        {word('viewsShort')}
+        {word('savedViews')}
       </button>
       <button type="button" class="button" onClick={() => setOpen('share')}>
         {word('shareShort')}
