@@ -23,6 +23,8 @@ export interface Filter {
   /** Keeps what has one of the values. */
   readonly browser?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
+  readonly browser_version?: string | readonly string[] | undefined;
+  /** Keeps what has one of the values. */
   readonly channel?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly city?: string | readonly string[] | undefined;
@@ -44,6 +46,8 @@ export interface Filter {
   readonly language?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly os?: string | readonly string[] | undefined;
+  /** Keeps what has one of the values. */
+  readonly os_version?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly path?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
@@ -155,6 +159,9 @@ export interface DomainLink {
   readonly domain_id: string;
   readonly code: string;
   readonly description: string;
+  readonly expires: string | null;
+  readonly filter: Readonly<Record<string, unknown>> | null;
+  readonly frame: readonly string[];
 }
 
 export interface Goal {
@@ -362,6 +369,12 @@ export interface Operations {
     readonly query: Filter;
     readonly body: undefined;
     readonly answer: readonly { readonly hour: number; readonly visitors: number; readonly views: number; readonly sessions: number; readonly bounces: number; readonly bounce_rate: number; readonly cr: number; readonly custom_metric_avg: number; readonly custom_metric_total: number }[];
+  };
+  /** The statistic hours/week of a domain. */
+  readonly 'GET /api/v1/statistics/hours/week': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly weekday: number; readonly hour: number; readonly visitors: number; readonly views: number; readonly sessions: number; readonly bounces: number; readonly bounce_rate: number; readonly cr: number; readonly custom_metric_avg: number; readonly custom_metric_total: number }[];
   };
   /** The statistic minutes of a domain. */
   readonly 'GET /api/v1/statistics/minutes': {
@@ -1008,13 +1021,13 @@ export interface Operations {
   /** Makes a link. */
   readonly 'POST /api/v1/domain/link': {
     readonly query: Record<string, never>;
-    readonly body: { readonly domain_id: string; readonly description?: string | null };
+    readonly body: { readonly domain_id: string; readonly description?: string | null; readonly expires?: string | null; readonly filter?: Readonly<Record<string, unknown>> | null; readonly frame?: readonly unknown[] | null };
     readonly answer: DomainLink;
   };
   /** Changes a link: what the body may carry takes the place of what is there. */
   readonly 'PUT /api/v1/domain/link': {
     readonly query: Record<string, never>;
-    readonly body: { readonly id: string; readonly description?: string | null };
+    readonly body: { readonly id: string; readonly description?: string | null; readonly expires?: string | null; readonly filter?: Readonly<Record<string, unknown>> | null; readonly frame?: readonly unknown[] | null };
     readonly answer: Record<string, never>;
   };
   /** Removes a link and what belongs to it. */
@@ -1249,7 +1262,7 @@ export interface Operations {
   readonly 'POST /api/v1/access': {
     readonly query: Record<string, never>;
     readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
-    readonly answer: { readonly access_token: string; readonly expires_at: string };
+    readonly answer: { readonly access_token: string; readonly expires_at: string; readonly filter: Readonly<Record<string, unknown>> | null };
   };
   /** Signs a person in: the answer sets the cookie of a session. */
   readonly 'POST /api/v1/login': {

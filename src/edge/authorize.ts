@@ -64,7 +64,7 @@ export function identify(
     return credential;
   }
   if (code !== undefined && callers.includes('code')) {
-    const credential = access.visitor(code);
+    const credential = access.visitor(code, nowMs);
     if (credential === null) throw errors.CODE_UNKNOWN({});
     return credential;
   }

@@ -64,6 +64,7 @@ const NO_BYTES = new Uint8Array(0);
 export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
   readonly receivedMs: number;
   readonly query: string;
+  readonly host: string;
   readonly pathPart: string;
   readonly idempotencyKey: string | null;
   readonly visitor: Visitor | null;
@@ -126,6 +127,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     // Without a query uWebSockets.js says undefined, whatever its types say.
     const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
     this.query = hasQuery ? (req.getQuery() ?? '') : '';
+    this.host = requestHead.host;
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';

@@ -209,6 +209,11 @@ export const IDENTIFICATION_CODE_LENGTH = 32;
 export const SESSION_COOKIE = 'footfall_session';
 /** Characters of an access link's code (M-20). */
 export const LINK_CODE_LENGTH = 24;
+/** Filters that an access link pins, and hosts that may frame its page (D-19). */
+export const LINK_FILTER_COUNT_MAX = 20;
+export const LINK_FRAME_COUNT_MAX = 20;
+/** Characters of one of those hosts: a DNS name with scheme and port. */
+export const LINK_FRAME_LENGTH_MAX = 280;
 /** Characters of an access key that lists show, so that its owner knows which one it is (M-40). */
 export const ACCESS_KEY_SHOWN_LENGTH = 12;
 /** Characters after `pa_` (A-15). */

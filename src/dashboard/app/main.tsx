@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SignIn } from './account/sign-in.tsx';
-import { ApiError, call, enterAs } from './data/api.ts';
+import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
@@ -55,7 +55,12 @@ function App() {
           {settings !== null && scene.user !== null && maySet(scene.domain) ? (
             <Settings domain={scene.domain} part={settings} onChanged={load} />
           ) : (
-            <SitePage domain={scene.domain} userId={scene.user?.id ?? null} key={scene.domain.id}>
+            <SitePage
+              domain={scene.domain}
+              userId={scene.user?.id ?? null}
+              key={scene.domain.id}
+              onGone={load}
+            >
               {scene.user !== null && (
                 <AccountMenu
                   user={scene.user}
@@ -133,6 +138,7 @@ function Settings(given: { domain: Domain; part: string; onChanged: () => void }
 async function sceneOf(path: string, access: string): Promise<Scene> {
   const name = decodeURIComponent(path.slice(1));
   const host = document.documentElement.dataset['dashboard'] ?? '';
+  leaveVisit();
   const user = access === '' ? await userOrNull() : null;
   if (name === '' && host === '') {
     return user === null ? { kind: 'sign-in' } : { kind: 'sites', user };

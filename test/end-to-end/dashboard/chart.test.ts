@@ -216,7 +216,7 @@ describe('notes on the chart (D-19)', () => {
     await site.page.getByLabel('What happened').fill('Newsletter <b>sent</b>');
     await site.page.getByLabel('Day', { exact: true }).fill(day(1));
     await site.page.getByLabel(/^Time in/).fill('23:30');
-    await button('Save').click();
+    await button(/^Save$/).click();
     const mark = button(/Newsletter <b>sent<\/b>/);
     await mark.waitFor();
     const address = `${site.service.baseUrl}/api/v1/annotation?domain_id=${site.shop.id}`;
@@ -227,7 +227,7 @@ describe('notes on the chart (D-19)', () => {
     await site.page.keyboard.press('Enter');
     await button('Change').click();
     await site.page.getByLabel('What happened').fill('Sent twice');
-    await button('Save').click();
+    await button(/^Save$/).click();
     await button(/Sent twice/).waitFor();
     expect(await site.barriers()).toEqual([]);
     await button(/Sent twice/).click();

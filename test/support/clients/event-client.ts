@@ -22,6 +22,8 @@ export class EventClient {
   readonly headers: IncomingMessage['headers'];
   readonly events: ReceivedEvent[] = [];
   comments = 0;
+  /** What is neither an event of the service nor a comment. */
+  readonly strayLines: string[] = [];
   /** Resolves when the service has ended it. */
   readonly ended: Promise<void>;
   isOver = false;
@@ -84,11 +86,15 @@ export class EventClient {
     const blocks = this.#text.split('\n\n');
     this.#text = blocks.pop() ?? '';
     for (const block of blocks) {
-      if (block.startsWith(':')) this.comments++;
-      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (name === undefined || data === undefined) continue;
-      this.events.push({ name, data: JSON.parse(data), atMs: performance.now() });
+      if (block === ':') this.comments++;
+      else this.#take(block);
     }
     this.#wake();
+  }
+
+  #take(block: string): void {
+    const [, name, data] = /^event: ([a-z]+)\ndata: ([^\r\n]*)$/.exec(block) ?? [];
+    if (name === undefined || data === undefined) this.strayLines.push(block);
+    else this.events.push({ name, data: JSON.parse(data), atMs: performance.now() });
   }
 }
