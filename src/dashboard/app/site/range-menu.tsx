@@ -48,6 +48,10 @@ export function RangeMenu({ data }: { data: SiteData }) {
   }));
   return (
     <>
+      <p class="on-paper">
+        {framed(frame)}
+        {compared !== null && ` · ${word('comparedWith', { range: framed(compared) })}`}
+      </p>
       <div class="steps">
         <button
           type="button"

@@ -104,6 +104,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   play: 'Abspielen',
   rangeBefore: 'Zeitraum davor',
   rangeAfter: 'Zeitraum danach',
+  comparedWith: 'verglichen mit {range}',
   // Annotations
   note: 'Notiz',
   notes: 'Notizen',

@@ -110,6 +110,7 @@ export const en = {
   play: 'Play',
   rangeBefore: 'Range before',
   rangeAfter: 'Range after',
+  comparedWith: 'compared with {range}',
   // Annotations
   note: 'Note',
   notes: 'Notes',
