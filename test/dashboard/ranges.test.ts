@@ -1,5 +1,5 @@
 // Goal: ranges, comparisons, steps and points of a chart are days of the site's calendar (D-10).
-// Method: every answer is compared with luxon's, over days of several years and zones that change clocks.
+// Method: every answer is compared with luxon's, over days of several years.
 import { DateTime, Info } from 'luxon';
 import { describe, expect, test } from 'vitest';
 import { bucketsOf, holds, isAhead, joined } from '../../src/dashboard/app/view/buckets.ts';

@@ -1,4 +1,4 @@
-// Goal: ranges, totals, chart, notes, saved views, sharing, appearance and paper do as D-10, D-11, D-18, D-19 say.
+// Goal: ranges, totals, chart, notes, views, sharing, looks and paper (D-10, D-11, D-18, D-19).
 // Method: a real browser in a far time zone on a service of its own; numbers are compared with the API.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DashboardSite } from './support.ts';

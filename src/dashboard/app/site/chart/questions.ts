@@ -1,8 +1,8 @@
 /**
  * What totals and chart ask in the batch of a view (D-11, D-14).
  *
- * The API pools hours over days and minutes over hours (S-23, S-24): a chart by the hour asks each day, one
- * by the minute each hour.
+ * The API pools hours over days and minutes over hours (S-23, S-24): a chart by the hour asks
+ * each day, one by the minute each hour.
  */
 import type { Query } from '../../data/batch.ts';
 import { yearStart } from '../../view/days.ts';
