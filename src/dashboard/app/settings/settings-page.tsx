@@ -1,5 +1,6 @@
 /** Everything that can be set of a site (D-17): a list of parts, and the one that is open. */
 import { useEffect } from 'preact/hooks';
+import { OptOut } from '../account/opt-out.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go, place } from '../view/view.ts';
 import { type WordKey, word } from '../words/words.ts';
@@ -63,6 +64,7 @@ export function SettingsPage({ domain, part, onChanged }: Given) {
                 </div>
               </header>
               <Snippet domain={domain} />
+              <OptOut domain={domain} />
             </section>
           )}
           {part === 'audit' && <Audit domain={domain} />}

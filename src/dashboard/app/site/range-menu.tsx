@@ -50,7 +50,7 @@ export function RangeMenu({ data }: { data: SiteData }) {
     <>
       <p class="on-paper">
         {framed(frame)}
-        {compared !== null && ` · ${word('comparedWith', { range: framed(compared) })}`}
+        {compared !== null && ` · ${word('comparedTo', { range: framed(compared) })}`}
       </p>
       <div class="steps">
         <button

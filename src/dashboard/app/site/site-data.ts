@@ -12,14 +12,15 @@ import { Latest } from '../data/latest.ts';
 import { Renewal } from '../data/renewal.ts';
 import { parametersOf } from '../view/filters.ts';
 import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
-import { type View, view } from '../view/view.ts';
+import { askedSearch, type View, view } from '../view/view.ts';
 import { language } from '../words/words.ts';
 import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
 import { NoteList } from './chart/note-list.ts';
 import { frameParameters } from './chart/parameters.ts';
 import { chartQuestions } from './chart/questions.ts';
 import { type Frames, framesOf } from './frames.ts';
-import { PANELS, type Tab } from './panels/panels.ts';
+import { askCompared, type ComparedRows } from './panels/compared.ts';
+import { panelQuestions } from './panels/questions.ts';
 
 export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>;
 
@@ -34,6 +35,8 @@ export interface Shown {
   readonly frames: Frames;
   /** By the key of the question. */
   readonly results: ReadonlyMap<string, Result>;
+  /** Panel → row → its number in the compared range. */
+  readonly comparedRows: ComparedRows;
   /** Of the state of the data that all of them are from. */
   readonly position: number;
   /** Milliseconds since the epoch. */
@@ -41,12 +44,10 @@ export interface Shown {
   readonly tookMs: number;
 }
 
+const NO_ROWS: ComparedRows = new Map();
 /** Without word of hits, a range that is open is looked at every few of these. */
 const LOOK_MS = 10_000;
 const LOOKS = 3;
-/** Rows of a panel. */
-export const PANEL_ROWS = 10;
-const SESSION_ROWS = 30;
 
 /** One site's numbers, from now until `stop`. */
 export class SiteData {
@@ -66,7 +67,9 @@ export class SiteData {
     this.notes = new NoteList(domain.id);
     this.#stops.push(
       effect(() => {
-        void this.#ask(view.value);
+        // What lies over the page changes the view, and nothing that is asked here.
+        void askedSearch.value;
+        void this.#ask(view.peek());
       }),
     );
     const look = setInterval(() => this.#look(), LOOK_MS);
@@ -149,6 +152,12 @@ export class SiteData {
       if (answer === null) return;
       const { position, results } = answer;
       const byKey = new Map([...questions.keys()].map((key, at) => [key, results[at] as Result]));
+      const before = { ...shared, ...(compared === null ? {} : daysOf(frames.before)) };
+      const comparedRows =
+        compared === null
+          ? NO_ROWS
+          : await this.#latest.ask((signal) => askCompared(of, byKey, before, signal));
+      if (comparedRows === null) return;
       this.#renewal.answered();
       batch(() => {
         this.#fault.value = null;
@@ -156,7 +165,8 @@ export class SiteData {
         const tookMs = performance.now() - startMs;
         const now = { atMs: Date.now(), tookMs };
         const spans = { span, compared, scale, frames };
-        this.#shown.value = { view: of, ...spans, results: byKey, position, ...now };
+        const answers = { results: byKey, comparedRows, position };
+        this.#shown.value = { view: of, ...spans, ...answers, ...now };
       });
       // Only now it is known which goals there are.
       const isMissing = of.metric === 'conversion' && goal === null && isDrawable(of);
@@ -170,12 +180,6 @@ export class SiteData {
       });
     }
   }
-}
-
-/** The tab of a panel that a view shows. */
-export function tabOf(panel: { key: string; tabs: readonly Tab[] }, of: View): Tab {
-  const key = of.tabs[panel.key];
-  return (panel.tabs.find((tab) => tab.key === key) ?? panel.tabs[0]) as Tab;
 }
 
 /** What every question of a view has in common, but the days. */
@@ -194,18 +198,7 @@ function questionsOf(
   goal: Readonly<Record<string, unknown>> | null,
 ): Map<string, Query> {
   const questions = new Map<string, Query>(chartQuestions(of, frames, goal));
-  for (const panel of PANELS) {
-    const { statistic: name, parameters } = tabOf(panel, of);
-    const isList = name !== 'platform';
-    const rows = isList ? { limit: PANEL_ROWS } : {};
-    questions.set(panel.key, { name, ...rows, ...parameters });
-  }
-  questions.set('goals', { name: 'goals' });
-  questions.set('sessions', {
-    ...{ name: 'session/list', limit: SESSION_ROWS },
-    ...{ sort: 'start', direction: 'desc' },
-  });
-  questions.set('map', { name: 'country' });
+  for (const [key, question] of panelQuestions(of)) questions.set(key, question);
   return questions;
 }
 

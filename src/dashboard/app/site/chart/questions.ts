@@ -24,6 +24,7 @@ export function chartQuestions(
     ['total', { name: 'total' }],
     ['total duration', { name: 'duration/session', scale: 'year' }],
     ['growth', { name: 'growth' }],
+    ['goals', { name: 'goals' }],
   ]);
   const past = frameParameters(sameTime(focus, before, now));
   questions.set('compared total', { name: 'total', ...past });
