@@ -70,7 +70,12 @@ function App() {
           {settings !== null && scene.user !== null && maySet(scene.domain) ? (
             <Settings domain={scene.domain} part={settings} onChanged={load} />
           ) : (
-            <SitePage domain={scene.domain} key={scene.domain.id} onGone={load}>
+            <SitePage
+              domain={scene.domain}
+              userId={scene.user?.id ?? null}
+              key={scene.domain.id}
+              onGone={load}
+            >
               {scene.user !== null && (
                 <AccountMenu
                   user={scene.user}

@@ -10,6 +10,7 @@ import { TwoFactor } from './two-factor.tsx';
 
 /** As `GET user` answers. */
 export interface User {
+  readonly id: string;
   readonly email: string;
   readonly full_name: string;
   readonly totp: boolean;

@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
       onClose={onClose}
     >
       <div class="dialog-body">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={id}>{title}</h2>
           <button
             type="button"
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
           >
             <span aria-hidden="true">✕</span>
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

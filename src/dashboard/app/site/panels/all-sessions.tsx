@@ -24,7 +24,7 @@ export function AllSessions({ data, onClose }: OverGiven) {
   const [fault, setFault] = useState<ApiError | null>(null);
   const latest = useMemo(() => new Latest(), []);
   const { span } = data.spansOf(of);
-  const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span, of) };
+  const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span) };
   const query = {
     ...({ name: 'session/list', sort: 'start', direction: 'desc' } as const),
     ...{ limit: LIST_ROWS_MAX, offset: of.at * LIST_ROWS_MAX },
