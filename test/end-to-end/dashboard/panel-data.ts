@@ -1,4 +1,5 @@
 /** Visits with something for every panel: sources, campaigns, places, browsers, events, tags, goals. */
+import { addressAt, PLACES, type Place } from '../../support/traffic/place-database.ts';
 import type { DashboardSite } from './support.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +11,7 @@ const AGENTS = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Mobile Safari/537.36',
 ];
 /** What a visitor may send wherever texts are taken. */
-export const SCRIPT = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
+export const SCRIPT = '<img src=x onerror="globalThis.ran=1">';
 
 const REFERRERS = [
   'https://www.google.com/',
@@ -19,7 +20,6 @@ const REFERRERS = [
   'https://blog.example/post',
 ];
 const LANGUAGES = ['en', 'de', 'fr', 'ar'];
-const ADDRESSES = ['203.0.113', '198.51.100', '192.0.2'];
 
 /** Pages, sources and events of 48 visitors over six days, half of them in the three days before. */
 export async function seedPanels(site: DashboardSite): Promise<void> {
@@ -27,7 +27,7 @@ export async function seedPanels(site: DashboardSite): Promise<void> {
   const people = Array.from({ length: 48 }, (_, at) => at);
   const startOf = (at: number) => Date.now() - (at % 12) * DAY_MS - 3_600_000 - at * 60_000;
   const personOf = (at: number) => ({
-    ip: `${ADDRESSES[at % 3]}.${100 + at}`,
+    ip: at % 5 === 4 ? `203.0.113.${100 + at}` : addressAt(PLACES[at % 4] as Place, at),
     user_agent: AGENTS[at % AGENTS.length],
     accept_language: LANGUAGES[at % 4],
   });
@@ -79,4 +79,25 @@ async function makeGoals(site: DashboardSite): Promise<void> {
     ],
   });
   await site.end();
+}
+
+/** The day on which nothing but the many pages was seen. */
+export const MANY_DAY = new Date(Date.now() - 40 * DAY_MS).toISOString().slice(0, 10);
+export const MANY = 10_000;
+/** In one of the names. */
+export const NEEDLE = 'needle-7777';
+const ARABIC = 'صفحة طويلة جدا عن المنتجات ';
+
+/** As many pages, with names that are long, of many scripts, and from right to left. */
+export async function seedMany(site: DashboardSite): Promise<void> {
+  const headers = { Authorization: `Bearer ${site.shop.access_key}` };
+  const hits = Array.from({ length: MANY }, (_, at) => ({
+    ip: `203.0.${at % 250}.${1 + Math.floor(at / 250)}`,
+    user_agent: AGENTS[0],
+    url: `https://shop.example/m/${at}${at === 7_777 ? NEEDLE : ''}`,
+    title: `${at % 2 === 0 ? ARABIC.repeat(6) : '漢字とかな'.repeat(24)}${at} 👩‍👩‍👧‍👦`,
+    time: `${MANY_DAY}T12:00:00Z`,
+  }));
+  for (let at = 0; at < MANY; at += 2_500)
+    await site.post('/api/v1/hit/batch', hits.slice(at, at + 2_500), headers);
 }

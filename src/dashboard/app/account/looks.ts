@@ -4,6 +4,7 @@ export type Looks = '' | 'light' | 'dark';
 
 const KEY = 'footfall_appearance';
 
+/** As it was chosen in this browser. */
 export function appearance(): Looks {
   try {
     const kept = localStorage.getItem(KEY);
@@ -14,6 +15,7 @@ export function appearance(): Looks {
   }
 }
 
+/** Chooses, shows it, and keeps it. */
 export function setAppearance(chosen: Looks): void {
   try {
     if (chosen === '') localStorage.removeItem(KEY);

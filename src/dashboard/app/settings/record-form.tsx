@@ -92,7 +92,7 @@ function FieldInput({ field, value, fault, onInput }: FieldGiven) {
         />
       )}
       <label htmlFor={id}>{word(label)}</label>
-      {kind === 'lines' && (
+      {(kind === 'lines' || kind === 'filter') && (
         <textarea
           {...given}
           rows={3}
@@ -134,6 +134,7 @@ function firstValue({ name, kind, shownAs, choices }: Field, values: Values): un
   const value = values[shownAs ?? name];
   if (kind === 'switch') return value === true;
   if (kind === 'lines') return Array.isArray(value) ? value.join('\n') : '';
+  if (kind === 'filter') return linesOf(value);
   return value ?? choices?.[0]?.[0] ?? '';
 }
 
@@ -141,10 +142,30 @@ function sentValue({ kind }: Field, value: unknown): unknown {
   const text = String(value ?? '').trim();
   if (kind === 'switch') return value === true;
   if (kind === 'number') return text === '' ? null : Number(text);
+  if (kind === 'filter') return filterOf(text);
   if (kind === 'lines')
     return text
       .split(/[\n,]/)
       .map((line) => line.trim())
       .filter(Boolean);
   return text;
+}
+
+/** A line for each value: `country=de`. */
+function linesOf(filter: unknown): string {
+  return Object.entries((filter ?? {}) as Readonly<Record<string, unknown>>)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}=${String(value)}`))
+    .join('\n');
+}
+
+/** What lines mean; the service says what is wrong with it. Null: nothing. */
+function filterOf(text: string): Record<string, string[]> | null {
+  const filter: Record<string, string[]> = {};
+  for (const line of text.split('\n').map((typed) => typed.trim())) {
+    if (line === '') continue;
+    const at = line.includes('=') ? line.indexOf('=') : line.length;
+    const name = line.slice(0, at).trim();
+    filter[name] = [...(filter[name] ?? []), line.slice(at + 1).trim()];
+  }
+  return Object.keys(filter).length === 0 ? null : filter;
 }

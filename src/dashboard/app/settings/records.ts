@@ -6,7 +6,15 @@ import type { Domain } from '../site/site-data.ts';
 import type { WordKey } from '../words/words.ts';
 
 /** How a field is entered. */
-export type FieldKind = 'text' | 'lines' | 'number' | 'email' | 'url' | 'choice' | 'switch';
+export type FieldKind =
+  | 'text'
+  | 'lines'
+  | 'number'
+  | 'email'
+  | 'url'
+  | 'choice'
+  | 'switch'
+  | 'filter';
 
 /** One field of a form. */
 export interface Field {
@@ -73,7 +81,12 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   {
     ...{ key: 'links', title: 'links', hint: 'linksHint', path: 'domain/link', change: 'PUT' },
     ...DOMAIN_ID,
-    fields: [{ name: 'description', label: 'description', kind: 'text' }],
+    fields: [
+      { name: 'description', label: 'description', kind: 'text' },
+      { name: 'expires', label: 'linkEnd', kind: 'text', hint: 'linkEndHint' },
+      { name: 'filter', label: 'linkFilter', kind: 'filter', hint: 'linkFilterHint' },
+      { name: 'frame', label: 'linkFrame', kind: 'lines', hint: 'linkFrameHint' },
+    ],
     told: (link) => ({
       name: text(link['description']) || text(link['code']),
       more: `?access=${text(link['code'])}`,

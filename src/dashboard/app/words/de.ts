@@ -322,6 +322,14 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Alle Zahlen der Site gehen mit ihr. Zur Sicherheit den Hostnamen eintippen: {hostname}',
   deleteSite: 'Diese Site löschen',
   totals: 'Summen',
+  // Access links
+  linkEnd: 'Endet um',
+  linkEndHint: 'Eine Zeit mit Zone, etwa 2026-12-31T23:59:00Z; leer heißt nie',
+  linkFilter: 'Zeigt nur',
+  linkFilterHint:
+    'Ein Filter je Zeile, etwa country=de oder path=~/blog; niemand kann sie abnehmen',
+  linkFrame: 'Darf eingebettet werden von',
+  linkFrameHint: 'Ein Host je Zeile, etwa www.example.org',
   // People, and the list of sites
   forgot: 'Passwort vergessen?',
   forgotSend: 'Link senden',

@@ -335,6 +335,13 @@ export const en = {
   deletionHint: 'All numbers of the site go with it. To be sure, type its hostname: {hostname}',
   deleteSite: 'Delete this site',
   totals: 'Totals',
+  // Access links
+  linkEnd: 'Ends at',
+  linkEndHint: 'A time with its zone, such as 2026-12-31T23:59:00Z; blank is never',
+  linkFilter: 'Shows only',
+  linkFilterHint: 'A filter a line, such as country=de or path=~/blog; nobody can take them off',
+  linkFrame: 'May be framed by',
+  linkFrameHint: 'A host a line, such as www.example.org',
   // People, and the list of sites
   forgot: 'Forgot the password?',
   forgotSend: 'Send a link',

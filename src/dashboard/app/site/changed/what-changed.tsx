@@ -87,7 +87,7 @@ export function WhatChanged({ data, onClose }: OverGiven) {
         </button>
       </div>
       {fault !== null && <Fault error={fault} onRetry={load} />}
-      <div id="changes" role="tabpanel" tabIndex={0} class="all-rows" aria-busy={isAsking}>
+      <div id="changes" role="tabpanel" class="all-rows" aria-busy={isAsking}>
         {found !== null && (
           <ChangeTable
             rows={rows}

@@ -105,7 +105,7 @@ export function AllRows({ data, what, onClose }: OverGiven) {
         )}
       </div>
       {fault !== null && <Fault error={fault} onRetry={load} />}
-      <div id="all-rows" role="tabpanel" tabIndex={0} class="all-rows" aria-busy={page === null}>
+      <div id="all-rows" role="tabpanel" class="all-rows" aria-busy={page === null}>
         {page !== null && (
           <RowTable tab={tab} page={page} of={of} hostname={data.domain.hostname} />
         )}

@@ -74,8 +74,7 @@ async function byTotals(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   const numbers = new Map<string, number>();
-  for (let at = 0; at < rows.length; at += QUERIES_MAX) {
-    const some = rows.slice(at, at + QUERIES_MAX);
+  for (const some of portionsOf(rows)) {
     const questions = some.map((row): Query => {
       const filters = chosenBy(tab, row, of, false);
       return { name: 'total', ...parametersOf(narrowed(of.filters, filters)) };
@@ -95,19 +94,45 @@ async function byList(
   question: Query,
   { shared, signal }: { shared: Shared; signal: AbortSignal },
 ): Promise<ReadonlyMap<string, number>> {
-  const named =
-    tab.lookUp === 'list' ? [] : rows.flatMap((row) => chosenBy(tab, row, of, false).slice(0, 1));
-  const asked = { ...question, ...parametersOf(named), limit: LIST_ROWS_MAX };
-  const [result] = await askAll(shared, [asked], signal);
-  if (result === undefined || !('answer' in result)) return new Map();
-  const found = rowsOf(tab, result.answer);
-  const numbers = new Map(found.map((row) => [keyOf(tab, row), figureOf(row, tab.metric)]));
-  const isWhole = found.length < LIST_ROWS_MAX;
-  for (const row of rows) {
-    const key = keyOf(tab, row);
-    if (isWhole && !numbers.has(key)) numbers.set(key, 0);
+  const numbers = new Map<string, number>();
+  const isListed = tab.lookUp === 'list';
+  for (const some of isListed ? [rows] : portionsOf(rows)) {
+    const named = isListed ? [] : some.flatMap((row) => chosenBy(tab, row, of, false).slice(0, 1));
+    const asked = { ...question, ...parametersOf(named), limit: LIST_ROWS_MAX };
+    const [result] = await askAll(shared, [asked], signal);
+    if (result === undefined || !('answer' in result)) continue;
+    const found = rowsOf(tab, result.answer);
+    for (const row of found) numbers.set(keyOf(tab, row), figureOf(row, tab.metric));
+    if (found.length === LIST_ROWS_MAX) continue;
+    // The list ends before its limit: what it does not have is not there.
+    for (const row of some) {
+      const key = keyOf(tab, row);
+      if (!numbers.has(key)) numbers.set(key, 0);
+    }
   }
   return numbers;
+}
+
+/** Of what a batch may be long: filters and days take the rest. */
+const NAMES_BYTES_MAX = 32_768;
+const bytes = new TextEncoder();
+
+/** Rows in parts whose names fit into a request. */
+function portionsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const portions: Row[][] = [];
+  let left = 0;
+  for (const row of rows) {
+    const size = bytes.encode(JSON.stringify(row)).length;
+    const last = portions.at(-1);
+    if (last === undefined || size > left || last.length === QUERIES_MAX) {
+      portions.push([row]);
+      left = NAMES_BYTES_MAX - size;
+    } else {
+      last.push(row);
+      left -= size;
+    }
+  }
+  return portions;
 }
 
 /** Filters with those of a row in place of others of the same name, which the row passes. */
