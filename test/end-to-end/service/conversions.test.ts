@@ -63,7 +63,12 @@ test.each(['SIGKILL', 'SIGTERM'])(
       goalFigures: await client.statistics('goals', question),
       funnelFigures: await client.statistics('funnel', { ...question, funnel_id: made.id }),
     });
+    // While it is typed it counts as it does once it is saved (D-19).
+    const steps = JSON.stringify(change.steps);
+    const typed = await client.statistics('funnel', { ...question, steps });
     const before = await state();
+    expect(typed).toEqual({ data: before.funnelFigures.data, definition: expect.anything() });
+    expect(typed.definition).toMatchObject({ id: '', steps: change.steps });
     await endAndStart(how);
     expect(await state()).toEqual(before);
     expect(before.funnels).toContainEqual(changed);
