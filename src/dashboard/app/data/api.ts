@@ -81,7 +81,7 @@ async function request(
   const answered = fetch(address, {
     method,
     headers: credentials(),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   const response = await answered.catch((error: unknown) => {

@@ -8,18 +8,23 @@ interface Given {
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly isWide?: boolean;
+  /** Asked before it is closed otherwise than by what is in it. */
+  readonly mayClose?: () => boolean;
 }
 
-export function Dialog({ title, onClose, children, isWide }: Given) {
+export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
   const root = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const close = () => {
+    if (mayClose?.() !== false) onClose();
+  };
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const dialog = root.current;
     dialog?.showModal();
     // What lies beside the dialog belongs to it, as its backdrop.
     const onClick = (event: Event) => {
-      if (event.target === dialog) onClose();
+      if (event.target === dialog) close();
     };
     dialog?.addEventListener('click', onClick);
     return () => {
@@ -32,6 +37,9 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
       ref={root}
       class={isWide === true ? 'dialog is-wide' : 'dialog'}
       aria-labelledby={id}
+      onCancel={(event) => {
+        if (mayClose?.() === false) event.preventDefault();
+      }}
       onClose={onClose}
     >
       <div class="dialog-body">
@@ -41,7 +49,7 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
             type="button"
             class="button is-plain"
             aria-label={word('close')}
-            onClick={onClose}
+            onClick={close}
           >
             <span aria-hidden="true">✕</span>
           </button>

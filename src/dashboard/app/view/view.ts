@@ -139,12 +139,24 @@ export const place = signal({ path: location.pathname, search: location.search }
 /** The view that the address shows. */
 export const view = computed(() => viewOf(place.value.search));
 
+let mayGo = () => true;
+
+/** From now on this is asked before the address changes: what was typed is not lost. */
+export function guardLeaving(asks: () => boolean): void {
+  mayGo = asks;
+}
+
 addEventListener('popstate', () => {
+  if (!mayGo()) {
+    history.pushState(null, '', place.value.path + place.value.search);
+    return;
+  }
   place.value = { path: location.pathname, search: location.search };
 });
 
 /** Goes to an address of this page. */
 export function go(path: string, search = '', isReplaced = false): void {
+  if (!mayGo()) return;
   const address = path + search;
   if (isReplaced) history.replaceState(null, '', address);
   else history.pushState(null, '', address);

@@ -186,6 +186,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Setz diese Zeile in den Kopf deiner Seiten. Der erste Besuch erscheint hier von selbst.',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyFailed: 'Nicht kopiert: bitte markieren',
   keys: 'Tasten',
   keysHint: 'Einzelne Tasten lassen sich abschalten:',
   keysOn: 'Einzelne Tasten sind an',

@@ -196,6 +196,7 @@ export const en = {
   waitingHint: 'Put this line into the head of your pages. The first visit appears here by itself.',
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'Not copied: select it',
   // Keys
   keys: 'Keys',
   keysHint: 'Single keys can be switched off:',

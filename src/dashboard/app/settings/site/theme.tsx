@@ -1,0 +1,80 @@
+/** How a dashboard looks: colours, face, logos, with a preview of both light and dark (M-70, M-71). */
+import { useEffect, useState } from 'preact/hooks';
+import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { Fault } from '../../parts/fault.tsx';
+import { type SayKey, say } from '../../words/settings.ts';
+import { RecordForm } from '../forms/record-form.tsx';
+import { PartHead } from '../part-head.tsx';
+import type { SitePlace } from '../place.ts';
+import { ThemeForm } from './theme-form.tsx';
+import type { Look } from './theme-preview.tsx';
+
+type Theme = AnswerOf<'GET /api/v1/theme'>[number];
+
+export function ThemePage({ domain, onChanged }: SitePlace) {
+  const [themes, setThemes] = useState<readonly Theme[] | null>(null);
+  const [fault, setFault] = useState<ApiError | null>(null);
+  const load = async () => {
+    try {
+      setThemes(await call('GET /api/v1/theme', { include_organizations: 'true' }));
+      setFault(null);
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    }
+  };
+  useEffect(() => {
+    void load();
+  }, []);
+  const choices = [
+    ['', 'themeNone'] as const,
+    // Names of people, which stand in no catalogue: they are shown as they are.
+    ...(themes ?? []).map(({ id, name }) => [id, name as SayKey] as const),
+  ];
+  const send = async (data: object, files: ReadonlyMap<string, File>) => {
+    await call('POST /api/v1/domain/theme', {}, formOf({ domain_id: domain.id, ...data }, files));
+    await onChanged();
+  };
+  return (
+    <section class="settings-part">
+      <PartHead title={say('theme')} hint={say('themeHint')} />
+      {fault !== null && <Fault error={fault} onRetry={() => void load()} />}
+      {themes !== null && themes.length > 0 && (
+        <div class="settings-forms">
+          <RecordForm
+            fields={[{ name: 'theme_id', label: 'themeChosen', kind: 'choice', choices }]}
+            values={domain}
+            submitWord="save"
+            onSubmit={async (values) => {
+              await call('PUT /api/v1/domain/theme', {}, { domain_id: domain.id, ...values });
+              await onChanged();
+            }}
+          />
+        </div>
+      )}
+      <ThemeForm
+        own={domain.theme_settings as Look}
+        below={belowOf(domain)}
+        name={domain.hostname}
+        onSave={(settings, files) => send({ settings }, files)}
+        onRemove={async (file) => {
+          await call('DELETE /api/v1/theme/file', { domain_id: domain.id, file });
+          await onChanged();
+        }}
+      />
+    </section>
+  );
+}
+
+/** What the dashboard shows but for its own part. */
+function belowOf({ theme, theme_settings: own }: SitePlace['domain']): Look {
+  const entries = Object.entries(theme as Look).filter(([name]) => !own[name]);
+  return Object.fromEntries(entries);
+}
+
+/** Settings and files as the service reads them. */
+export function formOf(data: object, files: ReadonlyMap<string, File>): FormData {
+  const form = new FormData();
+  form.set('data', JSON.stringify(data));
+  for (const [name, file] of files) form.set(name, file);
+  return form;
+}
