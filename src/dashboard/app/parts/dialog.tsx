@@ -37,8 +37,11 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
       ref={root}
       class={isWide === true ? 'dialog is-wide' : 'dialog'}
       aria-labelledby={id}
-      onCancel={(event) => {
-        if (mayClose?.() === false) event.preventDefault();
+      onKeyDown={(event) => {
+        // Before the browser does it, which cannot always be kept from it.
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
       }}
       onClose={onClose}
     >

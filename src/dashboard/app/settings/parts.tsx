@@ -17,7 +17,7 @@ import {
   VIEWS,
   WEBHOOKS,
 } from './lists/record-kinds.tsx';
-import { RecordList } from './lists/record-list.tsx';
+import { RecordLists } from './lists/record-list.tsx';
 import type { RecordKind } from './lists/records.ts';
 import type { Place, SitePlace } from './place.ts';
 import { Addresses, General, Notifications } from './site/general.tsx';
@@ -48,8 +48,9 @@ function page(key: string, title: SayKey, group: SayKey, View: SiteView): Part {
 
 /** A part that is a list of records. */
 function list(kind: RecordKind, group: SayKey, ...more: readonly RecordKind[]): Part {
-  const show = (place: Place) =>
-    [kind, ...more].map((one) => <RecordList key={one.key} kind={one} place={place} />);
+  const show = (place: Place) => (
+    <RecordLists key={kind.key} kinds={[kind, ...more]} place={place} />
+  );
   return { key: kind.key, title: kind.title, group, role: 'Admin', show };
 }
 

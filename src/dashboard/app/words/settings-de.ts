@@ -173,6 +173,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   auditHint: 'Wer was geändert hat, das Neueste zuerst.',
   auditNone: 'Noch wurde nichts geändert.',
   auditMore: 'Frühere zeigen',
+  auditDetails: 'Einzelheiten',
   auditCreated: 'hat angelegt: {object}',
   auditChanged: 'hat geändert: {object}',
   auditDeleted: 'hat entfernt: {object}',

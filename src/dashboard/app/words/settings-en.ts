@@ -171,6 +171,7 @@ export const en = {
   auditHint: 'Who changed what, the newest first.',
   auditNone: 'Nothing was changed yet.',
   auditMore: 'Show earlier ones',
+  auditDetails: 'Details',
   auditCreated: 'made {object}',
   auditChanged: 'changed {object}',
   auditDeleted: 'removed {object}',

@@ -48,7 +48,7 @@ export function FieldInput({ field, value, fault, onInput }: Given) {
 const TYPES: Readonly<Record<string, string>> = { zone: 'text', moment: 'datetime-local' };
 
 function Control({ field, value, fault, onInput, id }: Given & { readonly id: string }) {
-  const { kind, isRequired, choices, name } = field;
+  const { kind, isRequired, choices = [], named = [], name } = field;
   const described = { 'aria-invalid': fault !== '', 'aria-describedby': `${id}-note` };
   const given = { class: 'input', id, name, required: isRequired === true, ...described };
   const text = String(value ?? '');
@@ -70,11 +70,13 @@ function Control({ field, value, fault, onInput, id }: Given & { readonly id: st
   if (kind === 'choice') {
     return (
       <select {...given} value={text} onChange={typed}>
-        {choices?.map(([key, called]) => (
-          <option key={key} value={key}>
-            {say(called)}
-          </option>
-        ))}
+        {[...choices.map(([key, called]) => [key, say(called)] as const), ...named].map(
+          ([key, called]) => (
+            <option key={key} value={key}>
+              {called}
+            </option>
+          ),
+        )}
       </select>
     );
   }

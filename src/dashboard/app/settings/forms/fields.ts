@@ -29,6 +29,8 @@ export interface Field {
   readonly hint?: SayKey;
   /** Of a choice: value → what it is called. */
   readonly choices?: readonly (readonly [string, SayKey])[];
+  /** Further choices, called what people called them. */
+  readonly named?: readonly (readonly [string, string])[];
   /** Only when it is made. */
   readonly isOnce?: true;
   /** What a record calls it, where the request calls it otherwise. */

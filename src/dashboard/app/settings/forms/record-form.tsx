@@ -18,16 +18,20 @@ interface Given {
   readonly preview?: (values: Values) => ComponentChildren;
   /** The button says that something goes for good. */
   readonly isDanger?: boolean;
+  /** The button stands beside its only field, and speaks up once something is typed. */
+  readonly isRow?: boolean;
 }
 
-export function RecordForm({ fields, values, submitWord, onSubmit, preview, isDanger }: Given) {
+export function RecordForm(given: Given) {
+  const { fields, values, submitWord, onSubmit, preview, isDanger, isRow } = given;
   const first = Object.fromEntries(fields.map((field) => [field.name, firstValue(field, values)]));
   const saved = JSON.stringify(first);
   const [entered, setEntered] = useState<Record<string, unknown>>(first);
   const [fault, setFault] = useState<ApiError | null>(null);
   const [state, setState] = useState<'' | 'sending' | 'saved'>('');
   const root = useRef<HTMLFormElement>(null);
-  useUnsaved(state === '' && JSON.stringify(entered) !== saved);
+  const isChanged = JSON.stringify(entered) !== saved;
+  useUnsaved(state === '' && isChanged);
   // What is there now may be written otherwise than it was typed.
   useEffect(() => setEntered(first), [saved]);
   useEffect(() => {
@@ -48,9 +52,10 @@ export function RecordForm({ fields, values, submitWord, onSubmit, preview, isDa
       setState('');
     }
   };
+  const quiet = isRow === true && !isChanged ? '' : 'is-main';
   return (
     <form
-      class="form"
+      class={`form ${isRow === true ? 'is-row' : ''} ${preview === undefined ? '' : 'has-preview'}`}
       ref={root}
       noValidate
       onSubmit={(event) => {
@@ -58,23 +63,25 @@ export function RecordForm({ fields, values, submitWord, onSubmit, preview, isDa
         if (state !== 'sending') void submit();
       }}
     >
-      {shown.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={entered[field.name]}
-          fault={faultOf(fault, field.name)}
-          onInput={(value) => {
-            setState('');
-            setEntered((before) => ({ ...before, [field.name]: value }));
-          }}
-        />
-      ))}
+      <div class="form-fields">
+        {shown.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={entered[field.name]}
+            fault={faultOf(fault, field.name)}
+            onInput={(value) => {
+              setState('');
+              setEntered((before) => ({ ...before, [field.name]: value }));
+            }}
+          />
+        ))}
+      </div>
       {preview?.(sent)}
       <div class="form-end">
         <button
           type="submit"
-          class={`button ${isDanger === true ? 'is-danger' : 'is-main'}`}
+          class={`button ${isDanger === true ? 'is-danger' : quiet}`}
           aria-disabled={state === 'sending'}
         >
           {say(submitWord)}

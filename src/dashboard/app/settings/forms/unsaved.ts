@@ -1,5 +1,5 @@
 /** What was typed and not saved: nobody loses it by a click, a key or the browser's buttons (D-17). */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { guardLeaving } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 
@@ -23,7 +23,8 @@ addEventListener('beforeunload', onUnload);
 
 /** A form says here whether something in it is not saved. */
 export function useUnsaved(isChanged: boolean): void {
-  useEffect(() => {
+  // At once: the next key may be the one that leaves.
+  useLayoutEffect(() => {
     if (!isChanged) return;
     const form = {};
     changed.add(form);

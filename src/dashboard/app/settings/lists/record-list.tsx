@@ -17,6 +17,28 @@ interface Given {
   readonly place: Place;
 }
 
+/** Lists that belong together: what is done in one may show in another. */
+export function RecordLists({ kinds, place }: { kinds: readonly RecordKind[]; place: Place }) {
+  const [version, setVersion] = useState(0);
+  return (
+    <>
+      {kinds.map((kind) => (
+        <RecordList
+          key={kind.key}
+          {...{ kind, place, version }}
+          onDone={() => setVersion((before) => before + 1)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface ListGiven extends Given {
+  /** Another one: something is different now. */
+  readonly version: number;
+  readonly onDone: () => void;
+}
+
 /** What is open over the list. */
 export type Open =
   | { readonly kind: 'new' }
@@ -24,15 +46,11 @@ export type Open =
 
 const NAME: Field = { name: 'name', label: 'name', kind: 'text', isRequired: true };
 
-export function RecordList({ kind, place }: Given) {
-  const { records, fault, load } = useRecords(kind, place);
+function RecordList({ kind, place, version, onDone }: ListGiven) {
+  const { records, fault, load } = useRecords(kind, place, version);
   const [open, setOpen] = useState<Open | null>(null);
   const [made, setMade] = useState<Rec | null>(null);
   useEffect(() => setMade(null), [kind.key, place.domain?.id]);
-  const close = async () => {
-    setOpen(null);
-    await load();
-  };
   return (
     <section class="settings-part">
       <PartHead title={say(kind.title)} hint={say(kind.hint)}>
@@ -58,9 +76,10 @@ export function RecordList({ kind, place }: Given) {
           place={place}
           open={open}
           onClose={() => setOpen(null)}
-          onDone={async (answer) => {
+          onDone={(answer) => {
             if (open.kind === 'new' && kind.secrets !== undefined) setMade(answer);
-            await close();
+            setOpen(null);
+            onDone();
           }}
         />
       )}
@@ -68,7 +87,7 @@ export function RecordList({ kind, place }: Given) {
   );
 }
 
-function useRecords(kind: RecordKind, place: Place) {
+function useRecords(kind: RecordKind, place: Place, version: number) {
   const [records, setRecords] = useState<readonly Rec[] | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
   const load = async () => {
@@ -80,22 +99,23 @@ function useRecords(kind: RecordKind, place: Place) {
       setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
     }
   };
+  useEffect(() => setRecords(null), [kind.key, place.domain?.id]);
   useEffect(() => {
-    setRecords(null);
     void load();
-  }, [kind.key, place.domain?.id]);
+  }, [kind.key, place.domain?.id, version]);
   return { records, fault, load };
 }
 
 interface DialogGiven extends Given {
   readonly open: Open;
   readonly onClose: () => void;
-  readonly onDone: (answer: Rec) => Promise<void>;
+  readonly onDone: (answer: Rec) => void;
 }
 
 function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
   const path = `/api/v1/${kind.path}`;
-  const shared = { onClose, mayClose: mayLeave };
+  const isWide = kind.preview !== undefined && open.kind !== 'remove';
+  const shared = { onClose, mayClose: mayLeave, isWide };
   const preview =
     kind.preview === undefined
       ? {}

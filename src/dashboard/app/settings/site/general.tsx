@@ -68,6 +68,7 @@ export function General({ domain, onChanged }: SitePlace) {
             fields={[field]}
             values={domain}
             submitWord="save"
+            isRow={field.kind !== 'json'}
             onSubmit={(values) => send(path, values)}
           />
         ))}
@@ -137,6 +138,7 @@ export function Notifications({ domain, onChanged }: SitePlace) {
               fields={[{ name: 'threshold', label: hint, kind: 'number' }]}
               values={{ threshold: settings[`${field}_threshold`] || '' }}
               submitWord="save"
+              isRow
               onSubmit={async (values) => {
                 await call(`POST /api/v1/${path}`, {}, { ...body, ...values });
                 await onChanged();

@@ -6,7 +6,14 @@ import { word } from '../../words/words.ts';
 import { useUnsaved } from '../forms/unsaved.ts';
 import { type Look, ThemePreview } from './theme-preview.tsx';
 
-const COLORS = ['accent', 'accent_dark', 'background', 'background_dark'] as const;
+/** What the page has where a theme says nothing (`tokens.css`). */
+const DEFAULTS = {
+  accent: '#3b5bdb',
+  accent_dark: '#8ea6ff',
+  background: '#f4f5f8',
+  background_dark: '#10131a',
+} as const;
+const COLORS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
 const FILES = ['logo_light', 'logo_dark', 'favicon'] as const;
 const HEX = /^#[0-9a-f]{6}$/i;
 
@@ -165,7 +172,7 @@ function ColorField({ name, value, onInput }: ColorGiven) {
         <input
           type="color"
           aria-label={say('pickColor', { name: say(name) })}
-          value={HEX.test(value) ? value : '#3b5bdb'}
+          value={HEX.test(value) ? value : DEFAULTS[name]}
           onInput={(event) => onInput(name, event.currentTarget.value)}
         />
         <input
@@ -173,7 +180,7 @@ function ColorField({ name, value, onInput }: ColorGiven) {
           class="input"
           name={name}
           value={value}
-          placeholder="#3b5bdb"
+          placeholder={DEFAULTS[name]}
           spellcheck={false}
           onInput={(event) => onInput(name, event.currentTarget.value)}
         />

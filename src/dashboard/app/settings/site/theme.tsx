@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, ApiError, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
-import { type SayKey, say } from '../../words/settings.ts';
+import { say } from '../../words/settings.ts';
 import { RecordForm } from '../forms/record-form.tsx';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
@@ -25,11 +25,6 @@ export function ThemePage({ domain, onChanged }: SitePlace) {
   useEffect(() => {
     void load();
   }, []);
-  const choices = [
-    ['', 'themeNone'] as const,
-    // Names of people, which stand in no catalogue: they are shown as they are.
-    ...(themes ?? []).map(({ id, name }) => [id, name as SayKey] as const),
-  ];
   const send = async (data: object, files: ReadonlyMap<string, File>) => {
     await call('POST /api/v1/domain/theme', {}, formOf({ domain_id: domain.id, ...data }, files));
     await onChanged();
@@ -41,7 +36,13 @@ export function ThemePage({ domain, onChanged }: SitePlace) {
       {themes !== null && themes.length > 0 && (
         <div class="settings-forms">
           <RecordForm
-            fields={[{ name: 'theme_id', label: 'themeChosen', kind: 'choice', choices }]}
+            fields={[
+              {
+                ...{ name: 'theme_id', label: 'themeChosen', kind: 'choice' },
+                choices: [['', 'themeNone']],
+                named: themes.map(({ id, name }) => [id, name] as const),
+              },
+            ]}
             values={domain}
             submitWord="save"
             onSubmit={async (values) => {

@@ -59,16 +59,31 @@ function EntryRow({ entry }: { entry: Entry }) {
           <strong>{caller.name || caller.kind}</strong>{' '}
           {say(ACTIONS[action], { object: [object.kind, object.name].filter(Boolean).join(' ') })}
         </span>
-        {Object.entries(changes).map(([field, { from, to }]) => (
-          <small key={field} dir="auto">
-            {field}: {valueText(from)} → {valueText(to)}
-          </small>
-        ))}
+        {action === 'changed' ? (
+          <Changes changes={changes} />
+        ) : (
+          <details>
+            <summary>{say('auditDetails')}</summary>
+            <Changes changes={changes} />
+          </details>
+        )}
       </div>
       <time dateTime={time} class="hint">
         {moment.format(Date.parse(time))}
       </time>
     </li>
+  );
+}
+
+function Changes({ changes }: Pick<Entry, 'changes'>) {
+  return (
+    <>
+      {Object.entries(changes).map(([field, { from, to }]) => (
+        <small key={field} dir="auto">
+          {field}: {valueText(from)} → {valueText(to)}
+        </small>
+      ))}
+    </>
   );
 }
 
