@@ -102,6 +102,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
     const call: Call = {
       receivedMs: START_MS,
       query: '',
+      host: '',
       pathPart: '',
       idempotencyKey: null,
       credential: CREDENTIAL,

@@ -6,11 +6,12 @@
  * clock runs at a fixed rate of hits, so checkpoints come as often as they would under such a load;
  * records are encoded before the processor's clock is read.
  */
+import type { MessagePort } from 'node:worker_threads';
 import type { LogRecord } from '../../src/bus/log/interface.ts';
 import { RecordEncoder } from '../../src/bus/record/encoder.ts';
 import type { Hit } from '../../src/model/hit.ts';
 import { asDomainId, asSequence, type ShardId, shardIds } from '../../src/model/ids.ts';
-import { SECOND_MS } from '../../src/model/limits.ts';
+import { LIVE_GATHER_MS, SECOND_MS } from '../../src/model/limits.ts';
 import { SETTINGS } from '../../src/settings/schema.ts';
 import { Actor } from '../../src/shard/actor/actor.ts';
 import { LeaseTable } from '../../src/shard/state/lease-table.ts';
@@ -37,6 +38,7 @@ export class MeasuredActor {
   readonly #sequences: number[];
   #nowMs = START_MS;
   #hits = 0;
+  #isWatched = false;
 
   /** @param dataDir of nobody else. */
   constructor(dataDir: string, seed: number) {
@@ -78,10 +80,18 @@ export class MeasuredActor {
         for (const shard of this.#actor.tick(this.#nowMs)) saved.add(shard);
       }
       for (const shard of saved) await shard.environment().flushed();
+      if (this.#isWatched) await new Promise((resolve) => setTimeout(resolve, 2 * LIVE_GATHER_MS));
       const { user, system } = process.cpuUsage(before);
       microseconds += user + system;
     }
     return microseconds / plan.hits;
+  }
+
+  /** Somebody looks at a domain from here on (O-50): rows go to the port. Null: nobody does. */
+  watch(domainId: string, port: MessagePort | null): void {
+    this.#isWatched = port !== null;
+    this.#actor.taps.onNews((news) => port?.postMessage(news));
+    this.#actor.taps.set(asDomainId(domainId), this.#isWatched);
   }
 
   /** Saves nothing more and lets go of the directory. */

@@ -34,6 +34,8 @@ export interface BenchService extends ServerProcess {
   dataDir: string;
   /** Sends a request with a token of the account, or the one given, and returns the parsed answer. */
   ask(path: string, options?: { token?: string; body?: string }): Promise<unknown>;
+  /** A token of the account, for requests that are not sent by `ask`. */
+  newToken(): Promise<string>;
   /** Stops it and removes its data directory if that is a temporary one. */
   end(): Promise<void>;
   /** Kills it as a crash would and starts it again on what it left. @returns ms until it listened. */
@@ -88,13 +90,16 @@ export async function serve(
     client_secret: client.clientSecret,
   });
   const url = (path: string) => `${server.address}/api/v1${path}`;
-  const token = (await exchange(agent, url('/token'), { body: tokenBody })) as {
-    access_token: string;
+  const newToken = async (): Promise<string> => {
+    const made = await exchange(agent, url('/token'), { body: tokenBody });
+    return (made as { access_token: string }).access_token;
   };
+  const token = await newToken();
   return {
     ...server,
     dataDir,
-    ask: (path, { token: given = token.access_token, body } = {}) =>
+    newToken,
+    ask: (path, { token: given = token, body } = {}) =>
       exchange(agent, url(path), body === undefined ? { token: given } : { token: given, body }),
     end: async () => {
       agent.destroy();

@@ -9,7 +9,9 @@ import { extname, join } from 'node:path';
 import { string } from '../base/schema.ts';
 import { errors } from '../model/errors.ts';
 import { packageRoot } from '../settings/package-root.ts';
-import type { Endpoint, FullAnswer } from './endpoint.ts';
+import { type DashboardPlace, framesOfPage, placeOfHost } from './dashboard-place.ts';
+import type { Call, Endpoint, FullAnswer } from './endpoint.ts';
+import type { Ports } from './ports.ts';
 import { PUBLIC, READS } from './presets.ts';
 
 const FOLDER = 'dist/dashboard';
@@ -64,14 +66,32 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   },
 ];
 
-let made: FullAnswer | null = null;
+/** The first element of the page, which says what the page shows. */
+const FIRST = '<html lang="en"';
+const UNFRAMED = "frame-ancestors 'none'";
 
-function page(): FullAnswer {
-  made ??= {
-    body: readFileSync(join(packageRoot(), FOLDER, 'page.html')),
-    headers: { 'Content-Security-Policy': POLICY },
-  };
-  return made;
+let html = '';
+
+/** As it is built, and of which dashboard it is (D-1). */
+function page(call: Call, ports: Ports): FullAnswer {
+  const place = placeOfHost(call.host, ports);
+  const frames = framesOfPage(call, place, ports);
+  const policy =
+    frames.length === 0 ? POLICY : POLICY.replace(UNFRAMED, `frame-ancestors ${frames.join(' ')}`);
+  return { body: pageOf(place), headers: { 'Content-Security-Policy': policy } };
+}
+
+/** Where nothing is, a person is told so by a page (D-2); null: it is not built. */
+export function missingPage(): FullAnswer | null {
+  if (!existsSync(join(packageRoot(), FOLDER, 'page.html'))) return null;
+  return { body: pageOf({ kind: 'unknown' }), headers: { 'Content-Security-Policy': POLICY } };
+}
+
+function pageOf(place: DashboardPlace): string {
+  html ||= readFileSync(join(packageRoot(), FOLDER, 'page.html'), 'utf8');
+  // Names are of DNS: nothing in them means anything in HTML.
+  const shown = 'name' in place ? `${place.kind} ${place.name}` : place.kind;
+  return html.replace(FIRST, `${FIRST} data-shows="${shown}"`);
 }
 
 let assets: ReadonlyMap<string, FullAnswer> | null = null;

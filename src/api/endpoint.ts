@@ -83,6 +83,8 @@ export interface Call {
   readonly receivedMs: number;
   /** What follows `?`, as sent. */
   readonly query: string;
+  /** The header Host, as sent; '' without one. */
+  readonly host: string;
   /** What stands for the parameter of the path, as sent; '' where the path has none. */
   readonly pathPart: string;
   /** The header Idempotency-Key; null without one, which is not the same as an empty one. */

@@ -24,7 +24,7 @@ import type { Organization } from '../control/resources/organization.ts';
 import type { PlaceCredit } from '../ingest/data/place-makers.ts';
 import type { Site } from '../ingest/page/site.ts';
 import type { HitInput } from '../ingest/step.ts';
-import type { Credential } from '../model/credential.ts';
+import type { Credential, PinnedFilter } from '../model/credential.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
@@ -46,8 +46,10 @@ export interface AccessPort {
   authenticate(bearer: string, nowMs: number): Credential | null;
   /** The person whose cookie holds this; null when there is no such session, or it has ended. */
   person(token: string, nowMs: number): Credential | null;
-  /** Whoever has the code of an access link; null when no link has it. */
-  visitor(code: string): Credential | null;
+  /** Whoever has the code of an access link; null when no link has it, or it has ended. */
+  visitor(code: string, nowMs: number): Credential | null;
+  /** Hosts whose pages may frame a dashboard for whoever has a code of it (D-19). */
+  framesOf(site: Domain, code: string, nowMs: number): readonly string[];
   /** What answers to a caller are made with. */
   viewing(credential: Credential): Viewing;
   /** Exchanges a client's credentials for a token; null when they match no client. */
@@ -61,7 +63,7 @@ export interface AccessPort {
     site: Domain,
     code: string | undefined,
     nowMs: number,
-  ): { accessToken: string; expiresMs: number } | null;
+  ): { accessToken: string; expiresMs: number; pinned: PinnedFilter | null } | null;
   /** The domain whose dashboard has an address of its own; null when there is none. */
   dashboardAt(field: 'subdomain' | 'customDomain', name: string): Domain | null;
   /** The domain whose pages send this identification code; called per hit of a browser. */
@@ -254,6 +256,13 @@ export interface Ports {
   readonly mail: MailPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
+  /** Names that browsers ask for; null: not set. */
+  readonly hosts: {
+    /** Of the public address; without one every host shows the service. */
+    readonly own: string | null;
+    /** Below it each dashboard has a host of its own. */
+    readonly dashboards: string | null;
+  };
   /** Null when hits are accepted and statistics answered, else the reason why not. */
   readonly unreadyReason: () => string | null;
   readonly cluster: ClusterPort;

@@ -23,6 +23,8 @@ export interface Filter {
   /** Keeps what has one of the values. */
   readonly browser?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
+  readonly browser_version?: string | readonly string[] | undefined;
+  /** Keeps what has one of the values. */
   readonly channel?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly city?: string | readonly string[] | undefined;
@@ -44,6 +46,8 @@ export interface Filter {
   readonly language?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly os?: string | readonly string[] | undefined;
+  /** Keeps what has one of the values. */
+  readonly os_version?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
   readonly path?: string | readonly string[] | undefined;
   /** Keeps what has one of the values. */
@@ -155,6 +159,9 @@ export interface DomainLink {
   readonly domain_id: string;
   readonly code: string;
   readonly description: string;
+  readonly expires: string | null;
+  readonly filter: Readonly<Record<string, unknown>> | null;
+  readonly frame: readonly string[];
 }
 
 export interface Goal {
@@ -226,8 +233,18 @@ export interface View {
   readonly utm_campaign: string | readonly string[] | null;
   readonly utm_content: string | readonly string[] | null;
   readonly utm_term: string | readonly string[] | null;
+  readonly address?: string;
   readonly visitor_id: string | null;
   readonly session_id: number | null;
+}
+
+export interface Annotation {
+  readonly id: string;
+  readonly def_time: string;
+  readonly mod_time: string;
+  readonly domain_id: string;
+  readonly time: string;
+  readonly text: string;
 }
 
 export interface Report {
@@ -352,6 +369,12 @@ export interface Operations {
     readonly query: Filter;
     readonly body: undefined;
     readonly answer: readonly { readonly hour: number; readonly visitors: number; readonly views: number; readonly sessions: number; readonly bounces: number; readonly bounce_rate: number; readonly cr: number; readonly custom_metric_avg: number; readonly custom_metric_total: number }[];
+  };
+  /** The statistic hours/week of a domain. */
+  readonly 'GET /api/v1/statistics/hours/week': {
+    readonly query: Filter;
+    readonly body: undefined;
+    readonly answer: readonly { readonly weekday: number; readonly hour: number; readonly visitors: number; readonly views: number; readonly sessions: number; readonly bounces: number; readonly bounce_rate: number; readonly cr: number; readonly custom_metric_avg: number; readonly custom_metric_total: number }[];
   };
   /** The statistic minutes of a domain. */
   readonly 'GET /api/v1/statistics/minutes': {
@@ -998,13 +1021,13 @@ export interface Operations {
   /** Makes a link. */
   readonly 'POST /api/v1/domain/link': {
     readonly query: Record<string, never>;
-    readonly body: { readonly domain_id: string; readonly description?: string | null };
+    readonly body: { readonly domain_id: string; readonly description?: string | null; readonly expires?: string | null; readonly filter?: Readonly<Record<string, unknown>> | null; readonly frame?: readonly unknown[] | null };
     readonly answer: DomainLink;
   };
   /** Changes a link: what the body may carry takes the place of what is there. */
   readonly 'PUT /api/v1/domain/link': {
     readonly query: Record<string, never>;
-    readonly body: { readonly id: string; readonly description?: string | null };
+    readonly body: { readonly id: string; readonly description?: string | null; readonly expires?: string | null; readonly filter?: Readonly<Record<string, unknown>> | null; readonly frame?: readonly unknown[] | null };
     readonly answer: Record<string, never>;
   };
   /** Removes a link and what belongs to it. */
@@ -1094,11 +1117,35 @@ export interface Operations {
   /** Makes a view, or changes the one of an id. */
   readonly 'POST /api/v1/view': {
     readonly query: Record<string, never>;
-    readonly body: { readonly id?: string | null; readonly def_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly mod_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly domain_id: string; readonly user_id?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly name: string; readonly from: string; readonly to: string; readonly from_time?: string | null; readonly to_time?: string | null; readonly period?: number | null; readonly compare?: 'previous' | 'year' | 'custom' | null | ''; readonly compare_from?: string | null; readonly compare_to?: string | null; readonly compare_weekday?: boolean | null; readonly path?: readonly unknown[] | null; readonly event?: readonly unknown[] | null; readonly tag?: readonly unknown[] | null; readonly event_meta_key?: readonly unknown[] | null; readonly event_meta_value?: readonly unknown[] | null; readonly tag_key?: readonly unknown[] | null; readonly tag_value?: readonly unknown[] | null; readonly entry_path?: string | readonly unknown[] | null; readonly exit_path?: string | readonly unknown[] | null; readonly pattern?: string | readonly unknown[] | null; readonly language?: string | readonly unknown[] | null; readonly country?: string | readonly unknown[] | null; readonly city?: string | readonly unknown[] | null; readonly referrer?: string | readonly unknown[] | null; readonly referrer_name?: string | readonly unknown[] | null; readonly os?: string | readonly unknown[] | null; readonly browser?: string | readonly unknown[] | null; readonly platform?: string | readonly unknown[] | null; readonly screen_class?: string | readonly unknown[] | null; readonly utm_source?: string | readonly unknown[] | null; readonly utm_medium?: string | readonly unknown[] | null; readonly utm_campaign?: string | readonly unknown[] | null; readonly utm_content?: string | readonly unknown[] | null; readonly utm_term?: string | readonly unknown[] | null; readonly visitor_id?: string | number | null; readonly session_id?: number | null };
+    readonly body: { readonly id?: string | null; readonly def_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly mod_time?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly domain_id: string; readonly user_id?: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null; readonly name: string; readonly from: string; readonly to: string; readonly from_time?: string | null; readonly to_time?: string | null; readonly period?: number | null; readonly compare?: 'previous' | 'year' | 'custom' | null | ''; readonly compare_from?: string | null; readonly compare_to?: string | null; readonly compare_weekday?: boolean | null; readonly path?: readonly unknown[] | null; readonly event?: readonly unknown[] | null; readonly tag?: readonly unknown[] | null; readonly event_meta_key?: readonly unknown[] | null; readonly event_meta_value?: readonly unknown[] | null; readonly tag_key?: readonly unknown[] | null; readonly tag_value?: readonly unknown[] | null; readonly entry_path?: string | readonly unknown[] | null; readonly exit_path?: string | readonly unknown[] | null; readonly pattern?: string | readonly unknown[] | null; readonly language?: string | readonly unknown[] | null; readonly country?: string | readonly unknown[] | null; readonly city?: string | readonly unknown[] | null; readonly referrer?: string | readonly unknown[] | null; readonly referrer_name?: string | readonly unknown[] | null; readonly os?: string | readonly unknown[] | null; readonly browser?: string | readonly unknown[] | null; readonly platform?: string | readonly unknown[] | null; readonly screen_class?: string | readonly unknown[] | null; readonly utm_source?: string | readonly unknown[] | null; readonly utm_medium?: string | readonly unknown[] | null; readonly utm_campaign?: string | readonly unknown[] | null; readonly utm_content?: string | readonly unknown[] | null; readonly utm_term?: string | readonly unknown[] | null; readonly address?: string | null; readonly visitor_id?: string | number | null; readonly session_id?: number | null };
     readonly answer: View;
   };
   /** Removes a view and what belongs to it. */
   readonly 'DELETE /api/v1/view': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: Record<string, never>;
+  };
+  /** Lists annotations, oldest first. */
+  readonly 'GET /api/v1/annotation': {
+    readonly query: { readonly domain_id: string; };
+    readonly body: undefined;
+    readonly answer: readonly Annotation[];
+  };
+  /** Makes a annotation. */
+  readonly 'POST /api/v1/annotation': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly domain_id: string; readonly time: string; readonly text: string };
+    readonly answer: Annotation;
+  };
+  /** Changes a annotation: what the body may carry takes the place of what is there. */
+  readonly 'PUT /api/v1/annotation': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly time: string; readonly text: string };
+    readonly answer: Annotation;
+  };
+  /** Removes a annotation and what belongs to it. */
+  readonly 'DELETE /api/v1/annotation': {
     readonly query: { readonly id: string; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
@@ -1215,7 +1262,7 @@ export interface Operations {
   readonly 'POST /api/v1/access': {
     readonly query: Record<string, never>;
     readonly body: { readonly subdomain?: string | null; readonly hostname?: string | null; readonly access?: string | null };
-    readonly answer: { readonly access_token: string; readonly expires_at: string };
+    readonly answer: { readonly access_token: string; readonly expires_at: string; readonly filter: Readonly<Record<string, unknown>> | null };
   };
   /** Signs a person in: the answer sets the cookie of a session. */
   readonly 'POST /api/v1/login': {

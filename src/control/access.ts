@@ -8,7 +8,7 @@
  */
 import { equalInConstantTime, sha256Hex } from '../base/hash.ts';
 import type { Site } from '../ingest/page/site.ts';
-import type { Credential } from '../model/credential.ts';
+import type { Credential, PinnedFilter } from '../model/credential.ts';
 import { ACCESS_KEY_LENGTH, ACCESS_TOKEN_MS, CREDENTIAL_CACHE_COUNT_MAX } from '../model/limits.ts';
 import { type CallerKind, type Role, type Scopes, scopesOf } from '../model/rights.ts';
 import { readToken, signToken, type TokenSubject } from './access-token.ts';
@@ -16,7 +16,7 @@ import type { Base, Place, Resource, Viewing } from './descriptor/resource.ts';
 import type { Registry } from './registry/registry.ts';
 import { ACCESS_KEY_PREFIX, type Client, client } from './resources/client.ts';
 import { type Domain, domain } from './resources/domain.ts';
-import { link } from './resources/link.ts';
+import { type Link, link } from './resources/link.ts';
 import { type Organization, organization } from './resources/organization.ts';
 import { session } from './resources/session.ts';
 import { user } from './resources/user.ts';
@@ -61,6 +61,11 @@ interface UserDomains {
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiresMs: number;
+}
+
+/** A token for the page of a dashboard, and the filters that it cannot take off. */
+export interface IssuedVisit extends IssuedToken {
+  readonly pinned: PinnedFilter | null;
 }
 
 /** Answers for one thread, from its registry's view. */
@@ -111,10 +116,13 @@ export class Access {
    * @param code undefined without one.
    * @returns null when the domain is not public, and the code is missing or another domain's.
    */
-  issueVisit(site: Domain, code: string | undefined, nowMs: number): IssuedToken | null {
+  issueVisit(site: Domain, code: string | undefined, nowMs: number): IssuedVisit | null {
     const found = code === undefined ? null : this.#registry.view.by(link, 'code', code);
-    if (found?.domainId === site.id) return this.#issue('link', found.id, nowMs);
-    return site.isPublic ? this.#issue('public', site.id, nowMs) : null;
+    if (found?.domainId === site.id && !isEnded(found, nowMs)) {
+      const issued = this.#issue('link', found.id, nowMs, found.expires);
+      return { ...issued, pinned: found.filter ?? null };
+    }
+    return site.isPublic ? { ...this.#issue('public', site.id, nowMs), pinned: null } : null;
   }
 
   /** The domain whose dashboard has an address of its own; null when there is none. */
@@ -135,11 +143,18 @@ export class Access {
     return credentialOf('person', { sessionId, userId, scopes: ALL_SCOPES });
   }
 
-  /** Whoever has the code of an access link (F-35); null when no link has it. */
-  visitor(code: string): Credential | null {
+  /** Whoever has the code of an access link (F-35); null when no link has it, or it has ended. */
+  visitor(code: string, nowMs: number): Credential | null {
     const found = this.#registry.view.by(link, 'code', code);
-    if (found === null) return null;
-    return credentialOfVisitor(found.domainId);
+    if (found === null || isEnded(found, nowMs)) return null;
+    return credentialOfVisitor(found.domainId, found.filter);
+  }
+
+  /** Hosts whose pages may frame a dashboard for whoever has a code (D-19); none without a right one. */
+  framesOf(site: Domain, code: string, nowMs: number): readonly string[] {
+    const found = this.#registry.view.by(link, 'code', code);
+    if (found === null || found.domainId !== site.id || isEnded(found, nowMs)) return [];
+    return found.frame ?? [];
   }
 
   /** The domain whose pages send this identification code; null when there is none. */
@@ -277,11 +292,15 @@ export class Access {
     }
     if (of === 'link') {
       const known = view.find(link, id);
-      return known && this.#verified(link, known, credentialOfVisitor(known.domainId), expiresMs);
+      if (known === null) return null;
+      // Its end may have been moved nearer since the token was made.
+      const endMs = Math.min(expiresMs, known.expires ?? Infinity);
+      const visitor = credentialOfVisitor(known.domainId, known.filter);
+      return this.#verified(link, known, visitor, endMs);
     }
     const known = view.find(domain, id);
     if (known === null || !known.isPublic) return null;
-    return this.#verified(domain, known, credentialOfVisitor(id), expiresMs);
+    return this.#verified(domain, known, credentialOfVisitor(id, null), expiresMs);
   }
 
   /** A domain's client stands for whoever owns the domain now: who made it may be gone. */
@@ -300,8 +319,8 @@ export class Access {
     return { credential, expiresMs, basis, resource, site: null, sequence };
   }
 
-  #issue(of: TokenSubject, id: string, nowMs: number): IssuedToken {
-    const expiresMs = nowMs + ACCESS_TOKEN_MS;
+  #issue(of: TokenSubject, id: string, nowMs: number, endMs: number | null = null): IssuedToken {
+    const expiresMs = Math.min(nowMs + ACCESS_TOKEN_MS, endMs ?? Infinity);
     return { accessToken: signToken({ of, id, expiresMs }, this.#registry.tokenKey), expiresMs };
   }
 }
@@ -310,14 +329,23 @@ function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((one, index) => one === right[index]);
 }
 
-function credentialOfVisitor(domainId: string): Credential {
-  return credentialOf('code', { domainId, scopes: CODE_SCOPES });
+function isEnded({ expires }: Link, nowMs: number): boolean {
+  // Links that are older than the field have no end.
+  return nowMs >= (expires ?? Infinity);
+}
+
+/** @param pinned undefined of links that are older than the field. */
+function credentialOfVisitor(
+  domainId: string,
+  pinned: PinnedFilter | null | undefined,
+): Credential {
+  return credentialOf('code', { domainId, scopes: CODE_SCOPES, pinned: pinned ?? null });
 }
 
 function credentialOf(
   kind: CallerKind,
   given: Partial<Credential> & Pick<Credential, 'scopes'>,
 ): Credential {
-  const nobody = { clientId: '', sessionId: '', userId: '', domainId: null };
+  const nobody = { clientId: '', sessionId: '', userId: '', domainId: null, pinned: null };
   return Object.freeze({ kind, ...nobody, ...given });
 }

@@ -29,6 +29,11 @@ export interface Sender {
   readonly ownOrigin: string;
 }
 
+/** A copy, for later: the head that was read last is another request's soon. */
+export function keptSender(sender: Sender): Sender {
+  return { ...sender, head: { ...sender.head } };
+}
+
 /**
  * Lets a caller use an endpoint.
  *
@@ -59,7 +64,7 @@ export function identify(
     return credential;
   }
   if (code !== undefined && callers.includes('code')) {
-    const credential = access.visitor(code);
+    const credential = access.visitor(code, nowMs);
     if (credential === null) throw errors.CODE_UNKNOWN({});
     return credential;
   }

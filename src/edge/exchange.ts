@@ -26,13 +26,13 @@ import type {
   Visitor,
 } from '../api/endpoint.ts';
 import { Problems } from '../api/problems.ts';
-import { assert } from '../base/assert.ts';
+import { assert, must } from '../base/assert.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { Credential } from '../model/credential.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import { DISCARDED_BODY_BYTES_MAX, LARGE_REQUEST_BYTES_MIN } from '../model/limits.ts';
 import { bodyRefusal, checkReady, extendedCookie, rateOf, senderOf } from './admission.ts';
-import { identify, permit, type Sender } from './authorize.ts';
+import { identify, keptSender, permit, type Sender } from './authorize.ts';
 import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
@@ -64,6 +64,7 @@ const NO_BYTES = new Uint8Array(0);
 export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredRequest {
   readonly receivedMs: number;
   readonly query: string;
+  readonly host: string;
   readonly pathPart: string;
   readonly idempotencyKey: string | null;
   readonly visitor: Visitor | null;
@@ -95,7 +96,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** Why the rest of the body is thrown away; answered once it has passed. */
   #refusal: OperatingError | null = null;
   #leftListener: (() => void) | null = null;
-  /** What was said of the sender; kept only while somebody looks whether it is known. */
+  /** What was said of the sender, for who looks later whether it is known, or still is. */
   #sender: Sender | null = null;
   /** It may use the endpoint. */
   #isAdmitted = false;
@@ -126,6 +127,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     // Without a query uWebSockets.js says undefined, whatever its types say.
     const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
     this.query = hasQuery ? (req.getQuery() ?? '') : '';
+    this.host = requestHead.host;
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
@@ -148,14 +150,17 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       this.#fail(fault);
       return;
     }
+    let sender: Sender | null = null;
     try {
-      this.#admit(this.#readSender());
+      const { query, receivedMs: nowMs } = this;
+      sender = senderOf(this.#route, this.#host, { query, nowMs });
+      this.#admit(sender);
     } catch (error) {
       this.#fail(error);
       if (!this.#isLooking) return;
-      // The head is another request's by then.
-      this.#sender = { ...this.#readSender(), head: { ...requestHead } };
     }
+    const isLookedAtLater = this.#isLooking || this.#endpoint.answer.kind === 'stream';
+    if (isLookedAtLater) this.#sender = keptSender(must(sender, 'it was admitted or looked at'));
     if (body === null) {
       if (this.#isAdmitted) this.#handle();
       return;
@@ -190,10 +195,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   countAs(name: string): () => void {
     return this.#rate?.countAs(name) ?? (() => undefined);
-  }
-
-  #readSender(): Sender {
-    return senderOf(this.#route, this.#host, { query: this.query, nowMs: this.receivedMs });
   }
 
   /** 503, 401, 403, 415, 413 in this order; the last by the announced length only. 429 before all. */
@@ -386,17 +387,16 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   /** It is in flight no longer: what comes now comes of itself. */
   #stream(answer: StreamAnswer): void {
-    const refusal = this.#host.streams.refusalOf(answer);
+    const host = this.#host;
+    const refusal = host.streams.refusalOf(answer);
     if (refusal !== null) this.#fail(refusal);
-    else if (this.#begins({ ...this.#headers, ...answer.headers })) this.#openStream(answer);
-  }
-
-  #openStream(answer: StreamAnswer): void {
-    const reply = this.#reply(null, NO_BYTES, false);
-    const sender = this.#sender ?? { ...this.#readSender(), head: { ...requestHead } };
-    this.#finish();
-    const listening = { host: this.#host, endpoint: this.#endpoint, sender };
-    openStream(this.#res, reply, answer, { ...listening, nowMs: this.receivedMs });
+    else if (this.#begins({ ...this.#headers, ...answer.headers })) {
+      const reply = this.#reply(null, NO_BYTES, false);
+      const sender = must(this.#sender, 'who is to be streamed to has said who it is');
+      this.#finish();
+      const listening = { host, endpoint: this.#endpoint, sender, nowMs: this.receivedMs };
+      openStream(this.#res, reply, answer, listening);
+    }
   }
 
   #fail(error: unknown): void {
@@ -423,8 +423,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
 
   #admitAgain(): void {
     try {
-      assert(this.#sender !== null, 'who was refused has said who it is');
-      this.#admit(this.#sender);
+      this.#admit(must(this.#sender, 'who was refused has said who it is'));
     } catch (error) {
       this.#fail(error);
       return;

@@ -4,7 +4,8 @@
  * Control plane: what an endpoint's answers share is worked out here, before the first request.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
-import type { Endpoint } from '../api/endpoint.ts';
+import { missingPage } from '../api/dashboard.ts';
+import type { Endpoint, FullAnswer } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
 import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
@@ -64,7 +65,15 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
   }
   const { cors } = host;
   const head = refusalHead(cors);
+  const rules = { kind: 'html', cache: 'no-store', takesGzip: false } as const;
+  const pageHead = replyHead(rulesOf(cors, rules));
   app.any('/*', (res, req) => {
+    const page = isForPerson(req) ? missingPage() : null;
+    if (page !== null) {
+      const error = errors.PATH_NOT_FOUND({ path: req.getUrl() });
+      refuse(res, req, { error, allow: '', head: pageHead, origin: '', page });
+      return;
+    }
     const error = errors.PATH_NOT_FOUND({ path: req.getUrl() });
     refuse(res, req, { error, allow: '', head, origin: cors.allowed(req) });
   });
@@ -119,11 +128,21 @@ function rulesOf(
   return { kind, cache, vary, isForAnyOrigin, isForAnyPage };
 }
 
+/** Whoever looks at an address that nothing is at: the interface answers programs. */
+function isForPerson(req: HttpRequest): boolean {
+  const isRead = req.getMethod() === 'get' || req.getMethod() === 'head';
+  return (
+    isRead && req.getHeader('accept').includes('text/html') && !req.getUrl().startsWith('/api')
+  );
+}
+
 interface Refusal {
   readonly error: OperatingError;
   readonly allow: string;
   readonly head: ReplyHead;
   readonly origin: string;
+  /** What people are shown instead of JSON. */
+  readonly page?: FullAnswer;
 }
 
 /** What a refusal of no endpoint has none of. */
@@ -139,14 +158,17 @@ function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {
     refuseUnsure(res, { ...refusal, error: fault ?? refusal.error, isHead });
     return;
   }
-  const body = errorBody(refusal.error);
-  const reply = { ...refusal, ...PLAIN, body, isHead, closesConnection: false };
+  const { page } = refusal;
+  const body = page?.body ?? errorBody(refusal.error);
+  const headers = page?.headers ?? null;
+  const reply = { ...refusal, ...PLAIN, headers, body, isHead, closesConnection: false };
   res.cork(() => writeReply(res, reply));
 }
 
 function refuseUnsure(res: HttpResponse, refusal: Refusal & { readonly isHead: boolean }): void {
-  const body = errorBody(refusal.error);
-  const rest = { ...PLAIN, closesConnection: true };
+  const { page } = refusal;
+  const body = page?.body ?? errorBody(refusal.error);
+  const rest = { ...PLAIN, headers: page?.headers ?? null, closesConnection: true };
   let isGone = false;
   res.onAborted(() => {
     isGone = true;

@@ -3,14 +3,13 @@ import type { HttpResponse } from 'uWebSockets.js';
 import type { Endpoint, StreamAnswer } from '../api/endpoint.ts';
 import { identify, permit, type Sender } from './authorize.ts';
 import { EventStream } from './http/event-stream.ts';
-import { type Reply, writeHead, writeReply } from './http/reply.ts';
+import { endHead, type Reply, writeHead } from './http/reply.ts';
 import type { ExchangeHost } from './route.ts';
 
 /** A request that is answered by a stream. */
 export interface Listening {
   readonly host: ExchangeHost;
   readonly endpoint: Endpoint;
-  /** A copy: the head that was read last is another request's by then. */
   readonly sender: Sender;
   readonly nowMs: number;
 }
@@ -23,7 +22,11 @@ export function openStream(
   listening: Listening,
 ): void {
   if (reply.isHead) {
-    res.cork(() => writeReply(res, reply));
+    // How long the body is nobody knows, also not of GET.
+    res.cork(() => {
+      writeHead(res, reply);
+      endHead(res, null, reply.closesConnection);
+    });
     return;
   }
   let close = (): void => undefined;
@@ -33,7 +36,10 @@ export function openStream(
     leave();
   });
   res.onAborted(() => stream.left());
-  res.cork(() => writeHead(res, reply));
+  res.cork(() => {
+    writeHead(res, reply);
+    stream.begin();
+  });
   leave = listening.host.streams.add(stream, answer.of, () => mayListen(answer, listening));
   close = answer.open(stream);
   // It may have ended with its first words.

@@ -5,6 +5,9 @@
  */
 import type { CallerKind, Scopes } from './rights.ts';
 
+/** Filters that nobody can take off: parameter → value or values, as requests carry them. */
+export type PinnedFilter = Readonly<Record<string, string | readonly string[]>>;
+
 /** A verified caller. */
 export interface Credential {
   readonly kind: CallerKind;
@@ -17,4 +20,6 @@ export interface Credential {
   /** null: it sees every domain of its user. */
   readonly domainId: string | null;
   readonly scopes: Scopes;
+  /** Filters that hold whatever it asks: those of an access link (D-19); null: none. */
+  readonly pinned: PinnedFilter | null;
 }

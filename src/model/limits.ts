@@ -209,6 +209,11 @@ export const IDENTIFICATION_CODE_LENGTH = 32;
 export const SESSION_COOKIE = 'footfall_session';
 /** Characters of an access link's code (M-20). */
 export const LINK_CODE_LENGTH = 24;
+/** Filters that an access link pins, and hosts that may frame its page (D-19). */
+export const LINK_FILTER_COUNT_MAX = 20;
+export const LINK_FRAME_COUNT_MAX = 20;
+/** Characters of one of those hosts: a DNS name with scheme and port. */
+export const LINK_FRAME_LENGTH_MAX = 280;
 /** Characters of an access key that lists show, so that its owner knows which one it is (M-40). */
 export const ACCESS_KEY_SHOWN_LENGTH = 12;
 /** Characters after `pa_` (A-15). */
@@ -294,6 +299,8 @@ export const EMAIL_LENGTH_MAX = 254;
 export const NAME_LENGTH_MAX = 200;
 /** Code points of a description (M-6). */
 export const DESCRIPTION_LENGTH_MAX = 500;
+/** Code points of what a saved view keeps of the dashboard's address. */
+export const VIEW_ADDRESS_LENGTH_MAX = 2_000;
 /** Characters of a dashboard's subdomain: one DNS label (RFC 1035). */
 export const SUBDOMAIN_LENGTH_MAX = 63;
 /** The same at least: shorter ones are few, and would be gone first (M-10). */

@@ -14,3 +14,8 @@ export function publicUrl(settings: Pick<Settings, 'baseUrl' | 'host' | 'port'>)
 export function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+/** What browsers ask for: the name of the public address, and what hosts of dashboards end with. */
+export function hostsOf({ baseUrl, dashboardHost }: Pick<Settings, 'baseUrl' | 'dashboardHost'>) {
+  return { own: baseUrl === null ? null : new URL(baseUrl).hostname, dashboards: dashboardHost };
+}

@@ -41,6 +41,13 @@ function readBaseUrl(given: string): string | undefined {
   return url.href.replace(/\/+$/, '');
 }
 
+function readHostName(given: string): string | undefined {
+  const name = given.toLowerCase().replace(/\.$/, '');
+  const isName =
+    name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.|$))+$/.test(name);
+  return isName && !name.endsWith('.') ? name : undefined;
+}
+
 function threads(meaning: string): Row<number> {
   return integer(
     { meaning, unit: 'threads', fallbackText: 'by cores' },
@@ -188,6 +195,13 @@ export const SETTINGS = {
       bounds: 'an absolute http or https URL such as https://stats.example.org',
       read: readBaseUrl,
     },
+  ),
+  dashboardHost: optional(
+    {
+      meaning: 'Each dashboard also has a host of its own: <subdomain>.<this name>.',
+      fallbackText: 'none',
+    },
+    { bounds: 'a DNS name such as stats.example.org', read: readHostName },
   ),
   corsOrigins: list(
     { meaning: 'Whose scripts in browsers may use the API; * is anybody.' },

@@ -128,6 +128,7 @@ export function fakePorts(): FakePorts {
     kind: fields.domainId === null ? 'user' : 'domain',
     sessionId: '',
     scopes: makeScopes('w'),
+    pinned: null,
     ...fields,
   });
   const collectScopes = makeScopes('', { hit: 'w', event: 'w', session: 'w' });
@@ -162,6 +163,7 @@ export function fakePorts(): FakePorts {
         authenticate: (bearer) => credentials.get(bearer) ?? null,
         person: () => null,
         visitor: () => null,
+        framesOf: () => [],
         viewing: ({ userId }) => ({ view: viewOf(domains), userId, roleOn: () => fake.role }),
         issueToken: (oauthId, secret, nowMs) =>
           oauthId === 'id' && secret === 'secret'
@@ -237,6 +239,7 @@ export function fakePorts(): FakePorts {
       sessions: { used: () => false },
       mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
+      hosts: { own: null, dashboards: null },
       placeCredits: () => [],
       unreadyReason: () => fake.unreadyReason,
       cluster: {

@@ -1,10 +1,16 @@
 /** POST /api/v1/access: what the page of a dashboard reads statistics with (M-82). */
-import { exactly, string, timestamp } from '../../base/schema.ts';
+import { anyObject, either, exactly, string, timestamp } from '../../base/schema.ts';
 import { TEXT } from '../../control/descriptor/fields.ts';
 import { errors } from '../../model/errors.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { AccessPort, Ports } from '../ports.ts';
 import { json, jsonBody, PUBLIC } from '../presets.ts';
+
+const ANSWER = exactly({
+  ...{ access_token: string, expires_at: timestamp },
+  // What the link pins (D-19): the page says that it shows nothing else.
+  filter: either(anyObject, { type: 'null' }),
+});
 
 /** Nobody has credentials there yet: the address of a public page is enough, or a code. */
 export const accessEndpoints: readonly Endpoint[] = [
@@ -18,7 +24,7 @@ export const accessEndpoints: readonly Endpoint[] = [
       required: [],
       fields: { subdomain: TEXT, hostname: TEXT, access: TEXT },
     }),
-    answer: { ...json(exactly({ access_token: string, expires_at: timestamp })), isSecret: true },
+    answer: { ...json(ANSWER), isSecret: true },
     refusals: [401],
     handle: issueVisit,
   },
@@ -40,6 +46,7 @@ function issueVisit(call: Call, { access }: Ports): string {
   return JSON.stringify({
     access_token: issued.accessToken,
     expires_at: new Date(issued.expiresMs).toISOString(),
+    filter: issued.pinned,
   });
 }
 

@@ -110,7 +110,7 @@ function selected(call: Call, ports: Ports) {
   }
   const code = firstValue(parameters, 'access');
   if (code === undefined) return null;
-  const domain = access.domain(access.visitor(code)?.domainId ?? '');
+  const domain = access.domain(access.visitor(code, call.receivedMs)?.domainId ?? '');
   return { domain, refusal: errors.CODE_UNKNOWN({}) };
 }
 

@@ -97,7 +97,7 @@ function creation(resource: Resource, surface: Surface, answers: Said): Endpoint
   };
   const body = jsonBody(sentSchema(resource, 'create'), describedSent(resource, 'create', isBoth));
   const shown = { ...wireSchema(resource, revealed) };
-  if (isBoth) shown.required = Object.keys(wireSchema(resource).properties);
+  if (isBoth) shown.required = wireSchema(resource).required;
   return {
     ...{ method: 'POST', path: PREFIX + path, needsReady: true, auth: changeAuth(surface) },
     summary: `Makes a ${resource.name}${isBoth ? ', or changes the one of an id' : ''}.`,

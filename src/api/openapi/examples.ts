@@ -109,6 +109,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ...{ domain_id, name: 'Newsletter', from: '2026-11-01', to: '2026-11-30' },
     utm_source: ['newsletter'],
   },
+  'POST annotation': { domain_id, time: '2026-11-20T12:00:00Z', text: 'Newsletter sent' },
+  'PUT annotation': {
+    ...{ id: exampleId('annotation'), time: '2026-11-20T12:00:00Z' },
+    text: 'Second newsletter sent',
+  },
   'POST report': { domain_id, emails: ['board@example.com'], interval: 1, link_to: '' },
   'PUT report': { id: exampleId('report'), interval: 4, link_to: 'public' },
   'POST webhook': {

@@ -100,6 +100,7 @@ const OTHERS: Readonly<Record<string, Schema>> = {
   growth: exactly(Object.fromEntries(GROWTHS.map((name) => [name, number]))),
   overview: OVERVIEW,
   hours: listOf(exactly({ hour: count, ...TOTALS })),
+  'hours/week': listOf(exactly({ weekday: count, hour: count, ...TOTALS })),
   minutes: listOf(exactly({ minute: count, ...TOTALS })),
   'duration/session': listOf(exactly({ ...BUCKET, ...SECONDS })),
   'duration/page': listOf(exactly({ ...BUCKET, path: string, ...SECONDS })),

@@ -1,4 +1,5 @@
 /** GET /api/v1/statistics/live: what is going on, as server-sent events (O-50). */
+import { isDeepStrictEqual } from 'node:util';
 import { monotonicMs } from '../../base/clock.ts';
 import type { Credential } from '../../model/credential.ts';
 import { Platform } from '../../model/dimensions.ts';
@@ -58,7 +59,10 @@ function listen(call: Call, ports: Ports): StreamAnswer {
   return {
     of: domainId,
     headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
-    isAllowed: (credential) => isViewer(credential, domainId, ports),
+    // Whoever changes what a link shows ends what is shown by it.
+    isAllowed: (credential) =>
+      isDeepStrictEqual(credential.pinned, call.credential?.pinned) &&
+      isViewer(credential, domainId, ports),
     open: (sink) => {
       const leave = boards.listen(query, (active) => sink.send('active', active));
       const hits = new HitPace(sink, query);
@@ -78,12 +82,19 @@ function isViewer(credential: Credential, domainId: string, { access }: Ports): 
   return isRoleEnough(role, 'Viewer');
 }
 
-/** The latest message and its rows: listeners of a domain are told one after the other. */
-let latest: { news: LiveNews; rows: LiveRows } | null = null;
+/** The latest message, its rows, and their texts: listeners are told one after the other. */
+interface Latest {
+  readonly news: LiveNews;
+  readonly rows: LiveRows;
+  /** JSON up to `skipped`, which is each listener's own. */
+  readonly texts: Map<LiveRow, string>;
+}
 
-function rowsOf(news: LiveNews): LiveRows {
-  if (latest?.news !== news) latest = { news, rows: new LiveRows(news) };
-  return latest.rows;
+let latest: Latest | null = null;
+
+function latestOf(news: LiveNews): Latest {
+  if (latest?.news !== news) latest = { news, rows: new LiveRows(news), texts: new Map() };
+  return latest;
 }
 
 /** The hits of one stream, so many a second. */
@@ -101,7 +112,8 @@ class HitPace {
 
   take(news: LiveNews): void {
     const nowMs = monotonicMs();
-    for (const row of rowsOf(news).passing(this.#query.filters)) {
+    const { rows, texts } = latestOf(news);
+    for (const row of rows.passing(this.#query.filters)) {
       if (nowMs - this.#sinceMs >= SECOND_MS) {
         this.#sinceMs = nowMs;
         this.#sentCount = 0;
@@ -109,22 +121,25 @@ class HitPace {
       if (this.#sentCount >= LIVE_HIT_COUNT_MAX) this.#skipped++;
       else {
         this.#sentCount++;
-        this.#sink.send('hit', hitOf(row, this.#skipped));
+        const text = texts.get(row) ?? textOf(row);
+        texts.set(row, text);
+        this.#sink.send('hit', `${text},"skipped":${this.#skipped}}`);
         this.#skipped = 0;
       }
     }
-    this.#skipped += news.moreCount;
+    // Of those nobody knows whether they pass.
+    if (this.#query.within === null) this.#skipped += news.moreCount;
   }
 }
 
-function hitOf(row: LiveRow, skipped: number): string {
-  const { timeMs, path, title, eventName, dimensions, platform } = row;
-  return JSON.stringify({
+/** An object without its end. */
+function textOf({ timeMs, path, title, eventName, dimensions, platform }: LiveRow): string {
+  const json = JSON.stringify({
     ...{ time: new Date(timeMs).toISOString(), path, title, event_name: eventName },
     ...Object.fromEntries(SHOWN.map(([field, at]) => [field, dimensions[at]])),
     platform: PLATFORM_NAMES.get(platform) ?? 'unknown',
-    skipped,
   });
+  return json.slice(0, -1);
 }
 
 const PLATFORM_NAMES = new Map(

@@ -1,5 +1,6 @@
 /** GET /api/v1/statistics/…: one endpoint per row of the table of statistics. */
 import { toWire } from '../../control/descriptor/wire.ts';
+import { pinnedFilters } from '../../control/link-bounds.ts';
 import type { Domain } from '../../control/resources/domain.ts';
 import { funnel, stepsFault } from '../../control/resources/funnel.ts';
 import { goal } from '../../control/resources/goal.ts';
@@ -89,7 +90,8 @@ export function statisticsQuery(
   const { call } = asked;
   const domain = requestedDomain(asked, parameters);
   const registered = registeredFor(question, { parameters, domain }, asked);
-  const context = { domain, nowMs: call.receivedMs, registered };
+  const within = pinnedFilters(call.credential?.pinned ?? null);
+  const context = { domain, nowMs: call.receivedMs, registered, within };
   const query = parseStatisticsRequest(question.statistic, parameters, context);
   if (query.isExplained && call.credential?.domainId !== null) throw errors.EXPLAIN_LIMITED({});
   return query;

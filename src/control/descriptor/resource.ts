@@ -37,6 +37,8 @@ export interface Sent {
 /** One name of an answer, and what stands under it. */
 export interface Shown {
   readonly name: string;
+  /** Answers lack it where `of` gives undefined: an extension that the contract's records do not have. */
+  readonly isOptional?: true;
   readonly schema: Schema;
   of(value: unknown, record: AnyRecord, viewing: Viewing): unknown;
 }

@@ -80,8 +80,11 @@ export function wireSchema(
   resource: Resource,
   more: Readonly<Record<string, Schema>> = {},
 ): ObjectOf {
-  const members = shownParts(resource).map(({ name, schema }) => [name, schema] as const);
-  return exactly({ id: string, ...TIMES, ...Object.fromEntries(members), ...more });
+  const parts = shownParts(resource);
+  const members = parts.map(({ name, schema }) => [name, schema] as const);
+  const schema = exactly({ id: string, ...TIMES, ...Object.fromEntries(members), ...more });
+  const optional = new Set(parts.filter((part) => part.isOptional).map(({ name }) => name));
+  return { ...schema, required: schema.required.filter((name) => !optional.has(name)) };
 }
 
 /** When something was made and last changed, as every record of the contract says it. */

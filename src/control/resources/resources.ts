@@ -1,6 +1,7 @@
 /** Every resource there is; one that is not in this list has neither records nor endpoints. */
 import type { Resource } from '../descriptor/resource.ts';
 import { alternative } from './alternative.ts';
+import { annotation } from './annotation.ts';
 import { client } from './client.ts';
 import { domain } from './domain.ts';
 import { erasure } from './erasure.ts';
@@ -29,6 +30,6 @@ export const RESOURCES: readonly Resource[] = [
   ...[user, password, secondFactor, session, oneTimeLink],
   ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
-  ...[alternative, snippet, view, report, webhook],
+  ...[alternative, snippet, view, annotation, report, webhook],
   ...[formerDomain, erasure],
 ];

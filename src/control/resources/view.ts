@@ -1,7 +1,11 @@
 /** Saved views: a range, a comparison and filters of a domain under a name (M-61). */
 import { either, integer, listOf, nullable, type Schema, string } from '../../base/schema.ts';
 import type { FieldSchema } from '../../base/validate.ts';
-import { DOMAIN_CHILD_COUNT_MAX, NAME_LENGTH_MAX } from '../../model/limits.ts';
+import {
+  DOMAIN_CHILD_COUNT_MAX,
+  NAME_LENGTH_MAX,
+  VIEW_ADDRESS_LENGTH_MAX,
+} from '../../model/limits.ts';
 import { DATE_MESSAGE, formatDay, parseDay } from '../../query/question/calendar.ts';
 import { filterValueFault } from '../../query/question/conversions.ts';
 import { isVisitorId, parseFilters, SESSION_ID_MAX } from '../../query/question/filters.ts';
@@ -64,6 +68,7 @@ export const view = defineResource({
     compareWeekday: flag(),
     ...fieldsNamed([...LISTS, ...PAIRS[0], ...PAIRS[1]], list()),
     ...fieldsNamed(VALUES, valueOrList()),
+    address: addressText(),
     visitorId: decimalText(),
     sessionId: {
       schema: nullable(integer),
@@ -101,6 +106,13 @@ function valueOrList(): Field<string | readonly string[] | null> {
     },
     fault: (values) => (values === null ? '' : filterValueFault(values)),
   };
+}
+
+/** All that the dashboard's address says, also what has no field here (D-10); absent where unset. */
+function addressText(): Field<string> {
+  const address = text({ lengthMax: VIEW_ADDRESS_LENGTH_MAX, absent: () => '' });
+  const shown = { name: 'address', schema: string, isOptional: true } as const;
+  return { ...address, shown: [{ ...shown, of: (value) => value || undefined }] };
 }
 
 /** What is no text stays, so that it is refused by name. */

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SignIn } from './account/sign-in.tsx';
-import { ApiError, call, enterAs } from './data/api.ts';
+import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
@@ -49,7 +49,7 @@ function App() {
           <AccountMenu user={scene.user} onOut={load} />
         </SitesPage>
       ) : (
-        <Settings domain={null} me={scene.user.id} part={settings} onChanged={load}>
+        <Settings domain={null} me={scene.user} part={settings} onChanged={load}>
           <AccountMenu user={scene.user} onOut={load} hasSites />
         </Settings>
       );
@@ -57,11 +57,11 @@ function App() {
       return (
         <>
           {settings !== null && scene.user !== null ? (
-            <Settings domain={scene.domain} me={scene.user.id} part={settings} onChanged={load}>
+            <Settings domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
               <AccountMenu user={scene.user} onOut={load} hasSites />
             </Settings>
           ) : (
-            <SitePage domain={scene.domain} key={scene.domain.id}>
+            <SitePage domain={scene.domain} key={scene.domain.id} onGone={load}>
               {scene.user !== null && (
                 <AccountMenu
                   user={scene.user}
@@ -144,6 +144,7 @@ function Settings(given: Parameters<typeof SettingsPage>[0]) {
 async function sceneOf(path: string, access: string): Promise<Scene> {
   const name = decodeURIComponent(path.slice(1));
   const host = document.documentElement.dataset['dashboard'] ?? '';
+  leaveVisit();
   const user = access === '' ? await userOrNull() : null;
   if (name === '' && host === '') {
     return user === null ? { kind: 'sign-in' } : { kind: 'sites', user };

@@ -1,8 +1,10 @@
 /**
  * One answer of server-sent events: written as they come, never more of them than the client reads.
  *
- * Control plane. What the kernel does not take waits here, to a bound; a client that leaves more unread
- * is closed, since nothing of what it missed would be true any more.
+ * Control plane. The engine keeps what the kernel does not take, without saying how much that is. So
+ * while it keeps anything nothing more is handed to it; what comes waits here, and both together to a
+ * bound. A client that leaves more unread is closed, since nothing of what it missed would be true
+ * any more.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { EventSink } from '../../api/endpoint.ts';
@@ -14,9 +16,12 @@ const COMMENT = ':\n\n';
 export class EventStream implements EventSink {
   readonly #res: HttpResponse;
   readonly #onEnd: () => void;
+  /** Handed over since the engine had nothing: what it keeps is no more. */
+  #keptBytes = 0;
+  /** The engine calls for more, too, when it goes on after a pause. */
+  #hasPaused = false;
   #waiting: string[] = [];
   #waitingBytes = 0;
-  #isFull = false;
   #isOver = false;
   #commentMs: number;
 
@@ -32,6 +37,11 @@ export class EventStream implements EventSink {
     return this.#isOver;
   }
 
+  /** The engine keeps a head back until something follows, and the first event may be long in coming. */
+  begin(): void {
+    this.#write(COMMENT);
+  }
+
   send(event: string, data: string): void {
     this.#write(`event: ${event}\ndata: ${data}\n\n`);
   }
@@ -45,6 +55,7 @@ export class EventStream implements EventSink {
       return;
     }
     // Going on, the engine begins to count its seconds anew.
+    this.#hasPaused = true;
     this.#res.pause();
     this.#res.resume();
   }
@@ -66,28 +77,42 @@ export class EventStream implements EventSink {
 
   #write(text: string): void {
     if (this.#isOver) return;
-    if (!this.#isFull) {
-      this.#res.cork(() => {
-        this.#isFull = !this.#res.write(text);
-      });
-      if (this.#isFull) this.#waitingBytes = Buffer.byteLength(text);
+    if (this.#keptBytes === 0) {
+      this.#hand(text);
       return;
     }
-    this.#waitingBytes += Buffer.byteLength(text);
-    if (this.#waitingBytes <= LIVE_UNREAD_BYTES_MAX) this.#waiting.push(text);
-    else {
+    const bytes = Buffer.byteLength(text);
+    if (this.#keptBytes + this.#waitingBytes + bytes > LIVE_UNREAD_BYTES_MAX) {
       this.left();
       this.#res.close();
+      return;
     }
+    this.#waiting.push(text);
+    this.#waitingBytes += bytes;
   }
 
+  /**
+   * @returns whether the engine had nothing when this came: of what it is left with by this itself it
+   * tells with the next call.
+   */
+  #hand(text: string): boolean {
+    let hadNothing = true;
+    this.#res.cork(() => {
+      hadNothing = this.#res.write(text);
+    });
+    this.#keptBytes = hadNothing ? 0 : this.#keptBytes + Buffer.byteLength(text);
+    return hadNothing;
+  }
+
+  /** There is room again. What the engine keeps it sends only when something is written. */
   #drain(): boolean {
-    if (this.#isOver) return true;
+    const isForNothing = this.#hasPaused && this.#keptBytes === 0;
+    this.#hasPaused = false;
+    if (this.#isOver || isForNothing || !this.#hand(COMMENT)) return true;
     const text = this.#waiting.join('');
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#isFull = false;
-    if (text !== '') this.#write(text);
+    if (text !== '') this.#hand(text);
     return true;
   }
 }

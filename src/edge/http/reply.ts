@@ -158,10 +158,18 @@ export function writeHead(res: HttpResponse, reply: Reply): void {
   if (error !== null) writeErrorHeaders(res, error);
 }
 
-/** Ends a reply to HEAD. */
-export function endHead(res: HttpResponse, byteCount: number, closesConnection: boolean): void {
+/**
+ * Ends a reply to HEAD.
+ *
+ * @param byteCount of GET's body; null where it has no length.
+ */
+export function endHead(
+  res: HttpResponse,
+  byteCount: number | null,
+  closesConnection: boolean,
+): void {
   // Told a length, the engine itself waits for that many bytes for ever and the next request fails.
-  res.writeHeader('Content-Length', String(byteCount));
+  if (byteCount !== null) res.writeHeader('Content-Length', String(byteCount));
   if (closesConnection) res.writeHeader('Connection', 'close');
   res.endWithoutBody();
 }

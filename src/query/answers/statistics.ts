@@ -24,7 +24,7 @@ import { EVENT_PAGES } from './pages/event-pages.ts';
 import { PAGES } from './pages/pages.ts';
 import { SESSION_DETAILS } from './sessions/session-details.ts';
 import { SESSION_LIST } from './sessions/session-list.ts';
-import { HOURS_OF_DAY, MINUTES_OF_HOUR } from './totals/clock.ts';
+import { HOURS_OF_DAY, HOURS_OF_WEEK, MINUTES_OF_HOUR } from './totals/clock.ts';
 import { PAGE_DURATIONS, SESSION_DURATIONS } from './totals/durations.ts';
 import { GROWTH } from './totals/growth.ts';
 import { OVERVIEW } from './totals/overview.ts';
@@ -33,7 +33,7 @@ import { TOTAL } from './totals/totals.ts';
 
 /** Every statistic this service answers. */
 export const STATISTICS: readonly AnsweredStatistic[] = [
-  ...[TOTAL, VISITOR, GROWTH, OVERVIEW, HOURS_OF_DAY, MINUTES_OF_HOUR],
+  ...[TOTAL, VISITOR, GROWTH, OVERVIEW, HOURS_OF_DAY, HOURS_OF_WEEK, MINUTES_OF_HOUR],
   ...[SESSION_DURATIONS, PAGE_DURATIONS],
   ...[PAGES, ENTRIES, EXITS, REFERRERS],
   ...DIMENSIONS,

@@ -14,15 +14,39 @@ import { isOutside, OUTSIDE, type TimeCursor } from './session-times.ts';
 
 /** A hand of the clock: `count` positions of `spanMs` each. */
 export interface Hand {
-  readonly field: string;
+  readonly name: string;
   readonly count: number;
   readonly spanMs: number;
+  /** Position of the first instant of 1970. */
+  readonly lead: number;
+  /** What a row of the answer calls a position. */
+  readonly fieldsOf: (position: number) => Readonly<Record<string, number>>;
 }
 
+const DAY_HOURS = 24;
+const WEEK_DAYS = 7;
+/** 1970 began on a Thursday; weeks begin on Monday (S-21). */
+const FIRST_WEEKDAY = 3;
+
 /** 24 positions of an hour. */
-export const HOURS: Hand = { field: 'hour', count: 24, spanMs: HOUR_MS };
+export const HOURS: Hand = {
+  ...{ name: 'hour', count: DAY_HOURS, spanMs: HOUR_MS, lead: 0 },
+  fieldsOf: (hour) => ({ hour }),
+};
 /** 60 positions of a minute. */
-export const MINUTES: Hand = { field: 'minute', count: 60, spanMs: MINUTE_MS };
+export const MINUTES: Hand = {
+  ...{ name: 'minute', count: 60, spanMs: MINUTE_MS, lead: 0 },
+  fieldsOf: (minute) => ({ minute }),
+};
+/** The hours of a week, from Monday on (X-9). */
+export const WEEK_HOURS: Hand = {
+  ...{ name: 'week hour', count: WEEK_DAYS * DAY_HOURS, spanMs: HOUR_MS },
+  lead: FIRST_WEEKDAY * DAY_HOURS,
+  fieldsOf: (position) => ({
+    weekday: Math.floor(position / DAY_HOURS),
+    hour: position % DAY_HOURS,
+  }),
+};
 
 /** A hand's positions as a cursor over instants. */
 export class HandCursor implements TimeCursor {
@@ -46,10 +70,10 @@ export class HandCursor implements TimeCursor {
     let span = this.#offsetSpan;
     if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(range.zone, atMs);
     this.#offsetSpan = span;
-    const { spanMs, count } = this.#hand;
+    const { spanMs, count, lead } = this.#hand;
     const turn = Math.floor((atMs + span.offsetMs) / spanMs);
     const turnMs = turn * spanMs - span.offsetMs;
-    this.group = turn % count;
+    this.group = (turn + lead) % count;
     this.startMs = Math.max(turnMs, span.startMs, range.startMs);
     this.endMs = Math.min(turnMs + spanMs, span.endMs, range.endMs);
   }
@@ -72,7 +96,7 @@ export function assignPositions(
   positions: Uint32Array,
 ): void {
   const { timeMs, selection, zone } = rows;
-  const { spanMs, count } = hand;
+  const { spanMs, count, lead } = hand;
   let span = { startMs: 0, endMs: 0, offsetMs: 0 };
   // Rows are nearly in order of time: most are in the turn of the row before.
   let startMs = 0;
@@ -83,7 +107,7 @@ export function assignPositions(
     if (atMs < startMs || atMs >= endMs) {
       if (atMs < span.startMs || atMs >= span.endMs) span = offsetSpanAt(zone, atMs);
       const turn = Math.floor((atMs + span.offsetMs) / spanMs);
-      position = turn % count;
+      position = (turn + lead) % count;
       startMs = Math.max(turn * spanMs - span.offsetMs, span.startMs);
       endMs = Math.min((turn + 1) * spanMs - span.offsetMs, span.endMs);
     }

@@ -12,9 +12,10 @@ import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
 import { WorkingWords } from '../plan/query-run.ts';
 import { gather, type Selection } from '../plan/selection.ts';
 import { passingIds, plainTextOf } from '../question/filter-values.ts';
-import { NO_FILTERS } from '../question/filters.ts';
+import { bothFilters, NO_FILTERS, wholeOf, withoutEventFilters } from '../question/filters.ts';
 import { firstPairOf } from '../select/row-pairs.ts';
 import { selectEvents } from '../select/select-events.ts';
+import { selectSessions } from '../select/select-sessions.ts';
 import { selectViews } from '../select/select-views.ts';
 import { viewedSessions } from '../select/viewed-sessions.ts';
 
@@ -32,7 +33,7 @@ export function markValues(
     markOfEvents(context, segment, { isMetadata: dimension === 'metaValue', marks });
     return;
   }
-  const predicate = viewPredicate(context.query, NO_FILTERS, null);
+  const predicate = viewPredicate(context.query, wholeOf(context.query), null);
   if (dimension === 'tagKey' || dimension === 'tagValue') {
     const tagged = selectViews(segment, { ...predicate, onlyTagged: true }, context.run);
     const tag = dimension === 'tagKey' ? null : plainTextOf(context.query.filters.tagKeys);
@@ -80,11 +81,13 @@ function markOfEvents(
   const { events, metaPairs } = segment;
   const names = query.filters.events?.names ?? null;
   const keys = query.filters.events?.keys ?? null;
+  const whole = wholeOf(query);
   const filters =
     isMetadata && names !== null
-      ? { ...NO_FILTERS, events: { names, keys: null, values: [] } }
-      : NO_FILTERS;
-  const selection = selectEvents(segment, { range: query.range, filters }, null, run);
+      ? bothFilters({ ...NO_FILTERS, events: { names, keys: null, values: [] } }, whole)
+      : whole;
+  const mask = sessionsWithin(query, segment, run);
+  const selection = selectEvents(segment, { range: query.range, filters }, mask, run);
   if (!isMetadata) {
     const ids = gather(selection, events.columns.name, run, EVENT_NAMES);
     for (let index = 0; index < selection.count; index++) marks[ids[index]!] = 1;
@@ -95,6 +98,16 @@ function markOfEvents(
     marks,
     keys: kept === null ? null : { kept, ofPairs: metaPairs.columns.key },
   });
+}
+
+/** The sessions that the question may see at all; null: all of them. */
+function sessionsWithin(
+  { within, range }: QueryContext['query'],
+  segment: Segment,
+  run: QueryContext['run'],
+): Uint8Array | null {
+  if (within === null) return null;
+  return selectSessions(segment, withoutEventFilters(within), range, run);
 }
 
 /** Marks one side of the pairs of selected rows, of some keys only where `keys` says so. */

@@ -9,7 +9,7 @@ import { type QueryRun, WorkingWords } from '../plan/query-run.ts';
 import { timeCountWay } from '../plan/segment-planner.ts';
 import { gather, isInside, type Selection } from '../plan/selection.ts';
 import { testsViews, type ViewPredicate } from '../plan/view-predicate.ts';
-import { NO_FILTERS } from '../question/filters.ts';
+import { wholeOf } from '../question/filters.ts';
 import { selectedSessions } from '../select/select-sessions.ts';
 import { selectViews } from '../select/select-views.ts';
 import { viewCountsOf } from '../select/viewed-sessions.ts';
@@ -65,8 +65,9 @@ export function tallyAllVisitors(
   into: TimesInto,
   division: string,
 ): void {
-  const predicate = viewPredicate(context.query, NO_FILTERS, null);
-  if (!isInside(segment, predicate.range)) {
+  const predicate = viewPredicate(context.query, wholeOf(context.query), null);
+  const isRemembered = context.query.within === null && isInside(segment, predicate.range);
+  if (!isRemembered) {
     tallyTimes(context, segment, predicate, into);
     return;
   }

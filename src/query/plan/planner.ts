@@ -114,7 +114,8 @@ const REWRITES: readonly Rewrite[] = [
   },
   {
     name: 'unfiltered totals are in the pre-aggregates',
-    change: (_, { way }) => (way === 'best' ? { denominators: 'rollups' } : null),
+    change: ({ query }, { way }) =>
+      way === 'best' && query.within === null ? { denominators: 'rollups' } : null,
   },
   {
     name: 'days that do not change are counted once',

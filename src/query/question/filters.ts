@@ -197,6 +197,11 @@ export function isUnfiltered(filters: QueryFilters): boolean {
   return !hasSessionFilter(filters) && !hasViewFilter(filters);
 }
 
+/** What is filtered of everything that a question may see (S-5): nothing, unless that is narrowed. */
+export function wholeOf({ within }: { readonly within: QueryFilters | null }): QueryFilters {
+  return within ?? NO_FILTERS;
+}
+
 /** The filters without path, pattern, entry and exit path and tags: what pages are not tested by (S-43). */
 export function withoutPageFilters(filters: QueryFilters): QueryFilters {
   return {

@@ -16,6 +16,7 @@ import { formatDay, SCALES, type Scale } from './calendar.ts';
 import type { FunnelQuestion, GoalQuestion } from './conversions.ts';
 import { type FilterValues, parseSearch } from './filter-values.ts';
 import {
+  bothFilters,
   type CustomMetric,
   parseCustomMetric,
   parseFilters,
@@ -43,7 +44,13 @@ export interface StatisticsQuery {
   /** The period that growth compares the range with; null where nothing is compared (S-72). */
   readonly previous: QueryRange | null;
   readonly scale: Scale;
+  /** Those of the request and of `within`. */
   readonly filters: QueryFilters;
+  /**
+   * What stands for everything there is: rates are taken of it, options are listed from it. Null: nothing
+   * narrows it. Pinned filters of an access link do (D-19), and no parameter reaches beyond them.
+   */
+  readonly within: QueryFilters | null;
   /** Active: what it applies to is computed over events (S-8). */
   readonly metric: CustomMetric | null;
   readonly search: FilterValues | null;
@@ -81,6 +88,8 @@ export interface RequestContext {
     readonly funnel?: FunnelQuestion;
     readonly memberCount?: number;
   };
+  /** Filters that hold whatever is asked; null: none. */
+  readonly within?: QueryFilters | null;
   /** Rows that the query may scan; `QUERY_ROWS_MAX` by default. */
   readonly rowsMax?: number;
 }
@@ -112,7 +121,9 @@ export function parseStatisticsRequest(
     },
     problems,
   );
-  const filters = parseFilters(parameters, problems);
+  const own = parseFilters(parameters, problems);
+  const within = context.within ?? null;
+  const filters = within === null ? own : bothFilters(own, within);
   if (periods === null || problems.size > 0) throw refused(problems);
   const scale = firstValue(parameters, 'scale');
   return freeze({
@@ -122,6 +133,7 @@ export function parseStatisticsRequest(
     previous: isCompared(statistic) ? periods.previous : null,
     scale: SCALES.find((known) => known === scale) ?? 'day',
     filters,
+    within,
     metric: parseCustomMetric(parameters, filters),
     search: isSearchable(statistic) ? parseSearch(parameters.get('search')) : null,
     byTitle: parseFlag(firstValue(parameters, 'include_title')) ?? domain.groupByTitle,

@@ -1,5 +1,6 @@
 /**
- * What rates are taken of: the totals of the range without any filter (S-5, S-6, S-43).
+ * What rates are taken of: the totals of the range without any filter (S-5, S-6, S-43), of what the
+ * question may see at all.
  *
  * Control plane. The plan says whether they come from pre-aggregates or from rows.
  */
@@ -8,7 +9,7 @@ import type { Segment } from '../../segment/memory/segment.ts';
 import { type Totals, totalsUnder } from '../count/totals.ts';
 import type { QueryContext } from '../plan/query-context.ts';
 import { isInside } from '../plan/selection.ts';
-import { NO_FILTERS } from '../question/filters.ts';
+import { NO_FILTERS, wholeOf } from '../question/filters.ts';
 import { totalsOver } from './totals.ts';
 
 /** Unfiltered totals of whole segments, as long as they get no further page views. */
@@ -22,6 +23,7 @@ const wholeTotals = new WeakMap<Segment, Totals>();
 export function denominatorsOf(context: QueryContext): Totals {
   const { segments, query, plan } = context;
   if (plan.denominators === 'rollups') return totalsOver(segments, query.range);
+  if (query.within !== null) return totalsUnder(context, wholeOf(query));
   const sum = { visitors: 0, views: 0, sessions: 0, bounces: 0 };
   for (const segment of segments) {
     const { visitors, views, sessions } = countedTotals(context, segment);

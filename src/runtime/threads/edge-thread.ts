@@ -27,7 +27,7 @@ import { Pipeline } from '../../ingest/pipeline.ts';
 import { DomainErasures } from '../../jobs/domain-erasures.ts';
 import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
 import type { DomainId } from '../../model/ids.ts';
-import { publicUrl } from '../../settings/public-url.ts';
+import { hostsOf, publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
@@ -123,6 +123,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     sessions: new SessionUses(registry),
     mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
+    hosts: hostsOf(settings),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
     cluster: {
       // With a spool this node takes hits when no other one does either.

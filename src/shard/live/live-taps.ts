@@ -3,9 +3,10 @@
  *
  * Data plane at the look whether anybody looks at all: a comparison per group of hits. Of a domain that
  * is watched the rows behind those that were there before its group are read, as texts; how many in a
- * second is bounded, further ones are counted. What gathers within some milliseconds is told together.
+ * second is bounded, further ones are counted. What comes within some milliseconds of a telling is told together.
  */
 
+import { monotonicMs } from '../../base/clock.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { LIVE_GATHER_MS, LIVE_ROW_COUNT_MAX, SECOND_MS } from '../../model/limits.ts';
 import type { LiveNews, LiveRow } from '../../model/live.ts';
@@ -39,6 +40,7 @@ export class LiveTaps {
   readonly #taps = new Map<DomainId, Tap>();
   #tell: (news: LiveNews) => void = () => undefined;
   #timer: NodeJS.Timeout | null = null;
+  #flushedMs = Number.NEGATIVE_INFINITY;
 
   /** @param tell is given what was stored, from then on. */
   onNews(tell: (news: LiveNews) => void): void {
@@ -88,7 +90,11 @@ export class LiveTaps {
       takeRows(open.segment, before, tap);
     }
     tap.isPending = true;
-    this.#timer ??= setTimeout(() => this.#flush(), LIVE_GATHER_MS);
+    if (this.#timer !== null) return;
+    const restMs = this.#flushedMs + LIVE_GATHER_MS - monotonicMs();
+    // At once after a rest: what the actor saves behind this group may take as long again.
+    if (restMs <= 0) this.#flush();
+    else this.#timer = setTimeout(() => this.#flush(), restMs);
   }
 
   close(): void {
@@ -99,6 +105,7 @@ export class LiveTaps {
 
   #flush(): void {
     this.#timer = null;
+    this.#flushedMs = monotonicMs();
     for (const [domainId, tap] of this.#taps) {
       if (!tap.isPending) continue;
       this.#tell({ domainId, rows: tap.rows, moreCount: tap.moreCount });

@@ -67,6 +67,18 @@ const views: readonly Row[] = [
   },
 ];
 
+const NOTE = { time: '2026-11-20T12:00:00Z', text: 'Newsletter sent' };
+
+const annotations: readonly Row[] = [
+  { ...READ, at: 'GET annotation', query: domainQuery },
+  { ...CHANGE, at: 'POST annotation', body: onDomain(NOTE) },
+  {
+    ...{ ...CHANGE, at: 'PUT annotation' },
+    body: ({ annotation }) => ({ id: annotation, ...NOTE, text: 'Sent again' }),
+  },
+  { ...CHANGE, at: 'DELETE annotation', query: ({ annotation }) => ({ id: annotation }) },
+];
+
 const reports: readonly Row[] = [
   { ...READ_AS_ADMIN, at: 'GET report', query: idQuery },
   {
@@ -113,5 +125,5 @@ const audit: readonly Row[] = [
 ];
 
 export const RECORD_ROWS: readonly Row[] = [
-  ...[...conversions, ...views, ...reports, ...webhooks, ...traffic, ...audit],
+  ...[...conversions, ...views, ...annotations, ...reports, ...webhooks, ...traffic, ...audit],
 ];

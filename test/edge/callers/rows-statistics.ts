@@ -15,7 +15,7 @@ const NAMES = [
   ...['event/page', 'goals', 'events', 'event/meta', 'event/list', 'growth', 'active', 'hours'],
   ...['minutes', 'language', 'referrer', 'os', 'browser', 'browser/version', 'country', 'city'],
   ...['platform', 'screen', 'tags', 'tag/details', 'session/list', 'session/details', 'keywords'],
-  ...['region', 'channel', 'device', 'hostname', 'os/version'],
+  ...['region', 'channel', 'device', 'hostname', 'os/version', 'hours/week'],
 ];
 
 /** What a statistic needs beside a domain and a range. */

@@ -53,6 +53,7 @@ export interface World {
   readonly funnel: string;
   readonly report: string;
   readonly webhook: string;
+  readonly annotation: string;
   readonly domainClient: string;
   readonly invitation: string;
   /** Made by somebody who does not ask. */
@@ -284,6 +285,9 @@ class Filling {
       }),
       webhook: this.#make('webhook', owner, {
         ...{ domain_id, description: '', event: 'sold', endpoint: 'https://hooks.example.org/' },
+      }),
+      annotation: this.#make('annotation', owner, {
+        ...{ domain_id, time: '2026-11-20T12:00:00Z', text: 'Sent' },
       }),
       domainClient: this.#client('of the domain', owner, { domainId: domain, scope: 'r' }),
       invitation: this.#invitation(this.#email('late'), { domain_id }),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Resource } from '../../../src/control/descriptor/resource.ts';
 import { Records } from '../../../src/control/records.ts';
 import { alternative } from '../../../src/control/resources/alternative.ts';
+import { annotation } from '../../../src/control/resources/annotation.ts';
 import { domain } from '../../../src/control/resources/domain.ts';
 import { goal } from '../../../src/control/resources/goal.ts';
 import { link } from '../../../src/control/resources/link.ts';
@@ -22,6 +23,7 @@ const CHILDREN: readonly (readonly [string, object])[] = [
   ['goal', { name: 'g', path_pattern: '/' }],
   ['view', { name: 'v', from: '2026-11-01', to: '2026-11-02' }],
   ['report', { emails: ['ada@example.org'], interval: 0 }],
+  ['annotation', { time: '2026-11-20T12:00:00Z', text: 'Sent' }],
   ['webhook', { event: 'e', endpoint: 'https://hooks.test/' }],
 ];
 
@@ -37,7 +39,7 @@ test('what belongs to a domain goes with it, and nothing of another one (M-11)',
   const by = { kind: 'cli', id: '' } as const;
   await new Records(registry).remove(domain, edge.own.id, { nowMs: edge.nowMs, by });
   expect(registry.sequence).toBe(before + 1);
-  for (const kind of [link, alternative, snippet, goal, view, report, webhook]) {
+  for (const kind of [link, alternative, snippet, goal, view, annotation, report, webhook]) {
     const left = [...registry.view.all(kind as Resource)];
     expect(left, kind.name).toMatchObject([{ domainId: edge.own.second }]);
   }

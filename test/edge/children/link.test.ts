@@ -22,6 +22,7 @@ describe('an access link (M-20)', () => {
       ...{ id: expect.stringMatching(/^[A-Za-z0-9]{20}$/), domain_id: edge.own.id },
       ...{ def_time: '2026-11-20T12:00:00.000Z', mod_time: '2026-11-20T12:00:00.000Z' },
       ...{ code: expect.stringMatching(/^[A-Za-z0-9]{24}$/), description: 'For Bob' },
+      ...{ expires: null, filter: null, frame: [] },
     });
     expect(await list()).toEqual([json]);
     expect(await readWith(json.code)).toBe(200);

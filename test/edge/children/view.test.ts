@@ -32,6 +32,7 @@ const FULL = {
   ...{ browser: 'Firefox', platform: 'desktop', screen_class: 'XL', utm_source: 'nl' },
   ...{ utm_medium: 'mail', utm_campaign: 'null', utm_content: '^x', utm_term: '~y' },
   ...{ visitor_id: '18446744073709551615', session_id: 4_294_967_295 },
+  address: '?range=30d&channel=Email',
 };
 
 const view = (fields: Record<string, unknown> = {}) => ({
@@ -98,6 +99,7 @@ describe('a view (M-61)', () => {
     const rows: [Record<string, unknown>, string[]][] = [
       ...at('domain_id', undefined, null, ' ', 5),
       ...at('name', undefined, ' ', 'x'.repeat(201), 5),
+      ...at('address', 'x'.repeat(2_001), 5, ['?a=b']),
       ...at('from', undefined, null, '', 'today', '2026-13-01', '2026-02-30', '1969-12-31', 5),
       ...at('to', undefined, '2026-1-1', ['2026-11-01']),
       ...at('from_time', '9:30', '24:00', '09:60', '09:30:00', 5),

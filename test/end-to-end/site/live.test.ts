@@ -3,10 +3,12 @@
  * Method: streams over HTTP on two edges, hits through any of them; rights that end meanwhile.
  */
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { FILTER_PARAMETERS } from '../../../src/query/question/filters.ts';
 import { EventClient } from '../../support/clients/event-client.ts';
 import { queryString } from '../../support/clients/query-string.ts';
 import { sharedSite, type TestDomain, type TestSite } from '../../support/domains.ts';
 import { addressIn, agentNamed } from '../../support/traffic/known.ts';
+import { until } from '../../support/until.ts';
 
 let site: TestSite;
 let domain: TestDomain;
@@ -110,6 +112,131 @@ test('filters let through what statistics would count (O-50)', async () => {
   });
 });
 
+/** What people are told apart by; each has one page view, `/p/` and its number. */
+const PEOPLE = [
+  { accept_language: 'de', referrer: 'https://www.google.com/', screen_width: 1_920 },
+  { accept_language: 'en', user_agent: agentNamed('firefox').userAgent, tags: { author: 'ada' } },
+  { user_agent: agentNamed('iphone').userAgent, ip: addressIn('us', 1), screen_width: 390 },
+  { query: '?utm_source=news&utm_medium=email&utm_campaign=may&utm_content=top&utm_term=x' },
+  { user_agent: agentNamed('pixel').userAgent, accept_language: 'fr', tags: { author: 'bob' } },
+] as const;
+
+/** By parameter: values, each a stream. Of events there is a test below. */
+const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  ...{ language: ['de', '!de', '~de,fr'], country: ['us', '!us'], region: ['null', '!null'] },
+  ...{ city: ['null'], channel: ['Organic Search', '!Direct'], os: ['Windows', '~lin'] },
+  ...{ browser: ['!Chrome', 'Firefox'], device: ['null', '!null'], screen_class: ['!null'] },
+  ...{ utm_source: ['news', '!news'], utm_medium: ['email'], utm_campaign: ['~MA'] },
+  ...{ utm_content: ['top'], utm_term: ['x'], hostname: ['example.org', '!example.org'] },
+  ...{
+    referrer: ['~google'],
+    referrer_name: ['Google', '!Google'],
+    platform: ['mobile', '!mobile'],
+  },
+  ...{ path: ['/p/1', '~P/', '!/p/2', '^p/3'], pattern: ['/p/[12]'], tag: ['author', '!author'] },
+  ...{ tag_author: ['ada', '!ada'], entry_path: ['/p/1', '~p'], exit_path: ['!/p/1', '/p/2'] },
+};
+const OF_EVENTS = ['event', 'event_meta_key'];
+
+test('each filter lets through the rows that statistics count under it (O-50, F-10 to F-31)', async () => {
+  domain = await site.next();
+  const writer = site.writerOf(domain);
+  await writer.collect('hit', hit(0, '/first'));
+  const date = new Date().toISOString().slice(0, 10);
+  const asked = { id: domain.id, from: date, to: date, tz: 'UTC' };
+  const [session] = (await site.reader.statistics('session/list', asked)) as [
+    { visitor_id: string; session_id: number },
+  ];
+  const filters = Object.entries({
+    ...FILTERS,
+    ...{ visitor_id: [session.visitor_id], session_id: [String(session.session_id)] },
+  }).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
+  const covered = new Set([...filters.flatMap(Object.keys), ...OF_EVENTS]);
+  expect([...FILTER_PARAMETERS].filter((name) => !covered.has(name))).toEqual([]);
+  const opened = await Promise.all(filters.map((filter) => listen(filter)));
+  for (const stream of opened) await stream.next('active');
+  for (const [person, { query = '', ...fields }] of PEOPLE.entries() as Iterable<
+    [number, { query?: string }]
+  >) {
+    await writer.collect('hit', hit(person, `/p/${person}${query}`, fields));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const wrong: unknown[] = [];
+  let toldCount = 0;
+  for (const [at, filter] of filters.entries()) {
+    const rows = (await site.reader.statistics('page', { ...asked, ...filter })) as {
+      path: string;
+    }[];
+    const counted = rows.map(({ path }) => path).filter((path) => path.startsWith('/p/'));
+    const hits = (opened[at] as EventClient).events.filter(({ name }) => name === 'hit');
+    const told = hits.map(({ data }) => data.path);
+    toldCount += told.length;
+    if (told.toSorted().join() !== counted.toSorted().join()) wrong.push({ filter, told, counted });
+  }
+  expect(wrong).toEqual([]);
+  // They do let through, and do hold back.
+  expect(toldCount).toBeGreaterThan(filters.length);
+  expect(toldCount).toBeLessThan(filters.length * PEOPLE.length * 0.8);
+});
+
+test('what visitors write arrives as it is and breaks no line of the stream (O-50)', async () => {
+  domain = await site.next();
+  const stream = await listen();
+  await stream.next('active');
+  const texts = [
+    'a\n\nevent: hit\ndata: {"path":"/forged"}\n\n',
+    'b\r\rdata: x\r\n\r\n: ',
+    'c \u2028 \u2029 \u0085 \u0000 \ud83d\ude00 \ud800',
+    '</script><img src=x onerror=alert(1)>" \\ \\',
+    'retry: 1\nid: 7',
+  ];
+  const writer = site.writerOf(domain);
+  const told: string[] = [];
+  for (const [at, text] of texts.entries()) {
+    await writer.collect('event', { ...hit(at, `/${at}`), title: text, event_name: text });
+    // A session that begins with an event has a page view for it.
+    const rows = [await stream.next('hit'), await stream.next('hit')].map(({ data }) => data);
+    expect(rows.map(({ path, skipped }) => [path, skipped])).toEqual(Array(2).fill([`/${at}`, 0]));
+    expect(rows[0].event_name).toBe('');
+    told.push(rows[1].event_name, rows[1].title);
+  }
+  const date = new Date().toISOString().slice(0, 10);
+  const asked = { id: domain.id, from: date, to: date, tz: 'UTC' };
+  const rows = (await site.reader.statistics('events', asked)) as { name: string }[];
+  // As they are stored, whatever that made of them.
+  const names = told.filter((_, at) => at % 2 === 0);
+  expect(names.toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+  expect(stream.events.map(({ name }) => name).filter((name) => name !== 'active')).toEqual(
+    texts.flatMap(() => ['hit', 'hit']),
+  );
+  expect(stream.strayLines).toEqual([]);
+});
+
+test('of ten thousand hits at once each is told or counted, and the stream goes on (O-50)', async () => {
+  domain = await site.next();
+  const writer = site.writerOf(domain);
+  const [stream, filtered] = [await listen(), await listen({ path: '~/x' })];
+  await stream.next('active');
+  const batches = Array.from({ length: 100 }, (_, batch) =>
+    Array.from({ length: 100 }, (_, at) => ({
+      ...hit(at, batch % 10 === 0 ? `/x/${batch}` : `/${batch}`),
+      time: new Date().toISOString(),
+    })),
+  );
+  await Promise.all(batches.map((batch) => writer.collect('hit/batch', batch)));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await writer.collect('hit', hit(0, '/x/last'));
+  await filtered.next('hit');
+  await until(() => isLast(stream));
+  const told = stream.events.filter(({ name }) => name === 'hit').map(({ data }) => data);
+  const skipped = told.reduce((sum, { skipped: some }) => sum + some, 0);
+  expect(told.length + skipped).toBe(10_001);
+  expect(told.length).toBeLessThanOrEqual(200);
+});
+
+const isLast = ({ events }: EventClient): boolean =>
+  events.findLast(({ name }) => name === 'hit')?.data.path === '/x/last';
+
 test('of many hits a stream is told 20 a second, and how many it was not (O-50)', async () => {
   domain = await site.next();
   const writer = site.writerOf(domain);
@@ -172,7 +299,8 @@ test('a stream on which nothing happens stays open beyond the 12 seconds of the 
     isOver.value = true;
   });
   await new Promise((resolve) => setTimeout(resolve, 19_000));
-  expect([isOver.value, stream.comments]).toEqual([false, 1]);
+  // The first one is the begin of the stream.
+  expect([isOver.value, stream.comments]).toEqual([false, 2]);
   await site.writerOf(domain).collect('hit', hit(0, '/still-here'));
   expect((await stream.next('hit')).data.path).toBe('/still-here');
 });

@@ -78,6 +78,31 @@ describe('hours and minutes (S-23, S-24)', () => {
   });
 });
 
+describe('hours of the week (X-9)', () => {
+  const segments = segmentsOf([
+    // A Monday, from its last minutes into the Tuesday: rows of two weekdays on one UTC day.
+    ['a', [view('23:50'), { at: '2024-05-07T00:05:00Z', view: '/' }, event('23:55', 'x')]],
+    ['b', [{ at: '2024-05-12T10:00:00Z', view: '/' }]],
+    ['c', [{ at: '2024-05-13T23:10:00Z', view: '/' }]],
+  ]);
+  const places = (query: string) =>
+    ask<Record<string, number>[]>(segments, 'hours/week', query)
+      .filter(({ views }) => views !== 0)
+      .map(({ weekday, hour, views }) => [weekday, hour, views]);
+  test.each([
+    ['UTC', [[0, 23, 2], [1, 0, 1], [6, 10, 1]]],
+    ['Asia/Tokyo', [[1, 8, 2], [1, 9, 1], [6, 19, 1]]],
+    ['America/Los_Angeles', [[0, 16, 2], [0, 17, 1], [6, 3, 1]]],
+    ['Asia/Kathmandu', [[1, 4, 1], [1, 5, 2], [6, 15, 1]]],
+  ])('in %s by its own weekday, all weeks pooled', (zone, expected) => {
+    expect(places(`from=2024-05-05&to=2024-05-14&tz=${zone}`)).toEqual(expected);
+  });
+
+  test('with an event filter only beside its events', () => {
+    expect(places('from=2024-05-05&to=2024-05-14&event=x')).toEqual([[0, 23, 1]]);
+  });
+});
+
 describe('S-25: with an event filter', () => {
   const segments = segmentsOf([
     ['a', [view('10:10'), view('10:50'), event('11:05', 'x', { k: '1' }), view('11:10')]],

@@ -22,8 +22,11 @@ export class EventClient {
   readonly headers: IncomingMessage['headers'];
   readonly events: ReceivedEvent[] = [];
   comments = 0;
+  /** What is neither an event of the service nor a comment. */
+  readonly strayLines: string[] = [];
   /** Resolves when the service has ended it. */
   readonly ended: Promise<void>;
+  isOver = false;
   readonly #request: ClientRequest;
   #text = '';
   #taken = 0;
@@ -37,6 +40,7 @@ export class EventClient {
     response.on('data', (text: string) => this.#receive(text));
     this.ended = new Promise((resolve) => {
       response.once('close', () => {
+        this.isOver = true;
         resolve();
         this.#wake();
       });
@@ -44,7 +48,11 @@ export class EventClient {
   }
 
   static open(url: string, bearer = ''): Promise<EventClient> {
-    const headers = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
+    return EventClient.openWith(url, bearer === '' ? {} : { authorization: `Bearer ${bearer}` });
+  }
+
+  /** With any credentials. */
+  static openWith(url: string, headers: Record<string, string>): Promise<EventClient> {
     return new Promise((resolve, reject) => {
       const request = get(url, { headers, agent: false });
       request.once('response', (response) => resolve(new EventClient(request, response)));
@@ -78,11 +86,15 @@ export class EventClient {
     const blocks = this.#text.split('\n\n');
     this.#text = blocks.pop() ?? '';
     for (const block of blocks) {
-      if (block.startsWith(':')) this.comments++;
-      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (name === undefined || data === undefined) continue;
-      this.events.push({ name, data: JSON.parse(data), atMs: performance.now() });
+      if (block === ':') this.comments++;
+      else this.#take(block);
     }
     this.#wake();
+  }
+
+  #take(block: string): void {
+    const [, name, data] = /^event: ([a-z]+)\ndata: ([^\r\n]*)$/.exec(block) ?? [];
+    if (name === undefined || data === undefined) this.strayLines.push(block);
+    else this.events.push({ name, data: JSON.parse(data), atMs: performance.now() });
   }
 }

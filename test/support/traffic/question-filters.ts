@@ -72,6 +72,8 @@ const FILTER = fc.oneof(
 /** Filters of which there are more than of the others above, and fewer of each. */
 const FURTHER_FILTER = fc.oneof(
   filter('referrer', textTerms(['https://blog.dev', 'Google', 'boring.old', 'o'])),
+  filter('os_version', textTerms(['10', '18.1', '1'])),
+  filter('browser_version', textTerms(['138.0', '137.0', '13'])),
   filter('screen_class', textTerms(['S', 'XXL', 'x'])),
   filter('utm_source', textTerms(['nl', 'n'])),
   filter('utm_campaign', textTerms(['x', 'X'])),

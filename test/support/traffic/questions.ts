@@ -15,6 +15,7 @@ export const SORT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   visitor: [],
   growth: [],
   hours: [],
+  'hours/week': [],
   minutes: [],
   'duration/session': [],
   'duration/page': [],
@@ -96,6 +97,7 @@ const NEEDED: Readonly<Record<string, Ask['filters']>> = {
 /** Filters that are worth more questions: only events say which hours count (S-25). */
 const OFTEN: Readonly<Record<string, Ask['filters']>> = {
   hours: [['event', ['order', 'scroll']]],
+  'hours/week': [['event', ['order', 'scroll']]],
   minutes: [['event', ['order', 'scroll']]],
 };
 

@@ -37,20 +37,40 @@ export interface Visit {
   readonly access?: string;
 }
 
+const ACCESS = '/api/v1/access';
+
 let visit: Visit | null = null;
 let token = '';
+/** The token that is asked for, so that several questions do not ask for several. */
+let renewal: Promise<void> | null = null;
 
 /** From here on the page reads as a visitor of one dashboard. @throws ApiError 401: it may not. */
 export async function enterAs(given: Visit): Promise<void> {
-  visit = null;
-  const answer = await call('POST /api/v1/access', {}, given);
+  const answer = await call(`POST ${ACCESS}`, {}, given);
   visit = given;
   token = answer.access_token;
 }
 
+/** From here on the page reads as whoever has signed in. */
+export function leaveVisit(): void {
+  visit = null;
+}
+
+function enterAgain(given: Visit): Promise<void> {
+  renewal ??= enterAs(given).finally(() => {
+    renewal = null;
+  });
+  return renewal;
+}
+
+/** Whether the same question may be answered a little later: the service is away, busy or starting. */
+export function isPassing({ status }: ApiError): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}
+
 /** Headers that say who asks. */
-export function credentials(): Record<string, string> {
-  return visit === null ? {} : { Authorization: `Bearer ${token}` };
+function credentials(address: string): Record<string, string> {
+  return visit === null || address === ACCESS ? {} : { Authorization: `Bearer ${token}` };
 }
 
 /** Calls an operation. @throws ApiError. */
@@ -62,34 +82,57 @@ export async function call<Name extends Key>(
 ): Promise<AnswerOf<Name>> {
   const [method = '', path = ''] = name.split(' ');
   const address = path + queryText(query as Record<string, unknown>);
-  const send = () => request(address, method, body, signal);
+  const response = await answered(path, () => request(address, { method, body, signal }));
+  try {
+    return (await response.json()) as AnswerOf<Name>;
+  } catch (error) {
+    // The connection broke amid the answer.
+    if (signal?.aborted === true) throw error;
+    throw new ApiError(0, '');
+  }
+}
+
+/** Opens a stream of events. @throws ApiError. */
+export async function openStream(
+  address: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const accept = 'text/event-stream';
+  const { body } = await answered(address, () => request(address, { accept, signal }));
+  if (body === null) throw new ApiError(0, '');
+  return body;
+}
+
+/** The answer, with a new token where the visitor's has ended. @throws ApiError. */
+async function answered(path: string, send: () => Promise<Response>): Promise<Response> {
   let response = await send();
-  if (response.status === 401 && visit !== null && path !== '/api/v1/access') {
-    await enterAs(visit);
+  if (response.status === 401 && visit !== null && path !== ACCESS) {
+    await enterAgain(visit);
     response = await send();
   }
   if (!response.ok) throw await refusal(response);
-  return (await response.json()) as AnswerOf<Name>;
+  return response;
 }
 
-async function request(
-  address: string,
-  method: string,
-  body: unknown,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
-  const answered = fetch(address, {
-    method,
-    headers: credentials(),
-    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const response = await answered.catch((error: unknown) => {
+interface Sent {
+  readonly method?: string;
+  readonly accept?: string;
+  readonly body?: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function request(address: string, { method, accept, body, signal }: Sent): Promise<Response> {
+  try {
+    return await fetch(address, {
+      method: method ?? 'GET',
+      headers: { ...credentials(address), ...(accept === undefined ? {} : { Accept: accept }) },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
     if (signal?.aborted === true) throw error;
-    return null;
-  });
-  if (response === null) throw new ApiError(0, '');
-  return response;
+    throw new ApiError(0, '');
+  }
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -24,19 +24,33 @@ export type Result = { readonly answer: unknown } | { readonly error: ApiError }
 /** Questions that one request takes. */
 const QUERIES_MAX = 50;
 
-/** Asks several questions about one domain at one moment. */
+/** What came of a batch. */
+export interface BatchAnswer {
+  /** Of the state that all results are from: while it stays no hit has come. */
+  readonly position: number;
+  /** In the order of the questions. */
+  readonly results: readonly Result[];
+}
+
+/** Asks several questions about one domain at one moment. @throws ApiError. */
 export async function askAll(
   shared: Readonly<Record<string, unknown>>,
   queries: readonly Query[],
   signal: AbortSignal,
-): Promise<Result[]> {
-  const { results } = (await call(
-    'POST /api/v1/statistics/batch' as never,
-    {},
-    { ...shared, queries: queries.slice(0, QUERIES_MAX) },
-    signal,
-  )) as { results: unknown[] };
-  return results.map(resultOf);
+): Promise<readonly Result[]> {
+  return (await askState(shared, queries, signal)).results;
+}
+
+/** As `askAll`, and which moment it was. @throws ApiError. */
+export async function askState(
+  shared: Readonly<Record<string, unknown>>,
+  queries: readonly Query[],
+  signal: AbortSignal,
+): Promise<BatchAnswer> {
+  const body = { ...shared, queries: queries.slice(0, QUERIES_MAX) };
+  const answer = await call('POST /api/v1/statistics/batch', {}, body, signal);
+  const { position, results } = answer;
+  return { position, results: results.map(resultOf) };
 }
 
 function resultOf(result: unknown): Result {

@@ -1,56 +1,90 @@
 /**
  * Server-Sent Events over fetch: a stream of the browser's own could carry no token (M-82).
  *
- * Lost connections are made anew, later each time; an answer that refuses ends it.
+ * Lost connections are made anew, later each time and when the service asked for it; a refusal that
+ * trying again does not mend ends it. A connection that died without a word is noticed by its silence.
  */
-import { credentials } from './api.ts';
+import { ApiError, isPassing, openStream } from './api.ts';
+import { backoffMs, pause } from './backoff.ts';
 
-/** What came: the name of an event, and its data. */
-export type OnEvent = (name: string, data: unknown) => void;
+/** Whom a stream tells. */
+export interface StreamListener {
+  /** It is open, the first time or again: what came before is not told. */
+  onOpen(): void;
+  /** What came: the name of an event, and its data. */
+  onEvent(name: string, data: unknown): void;
+  /** It ended. It is tried again unless the error stays (`isPassing`). */
+  onLost(error: ApiError): void;
+}
 
-const WAIT_MS_MIN = 1_000;
-const WAIT_MS_MAX = 30_000;
+/** The service says a word every 15 s (O-50): without three of them nobody is there. */
+const SILENCE_MS_MAX = 50_000;
+/** A stream that lasted so long is none that fails at once, again and again. */
+const LASTED_MS = 5_000;
 
-/**
- * Listens until the signal says stop.
- *
- * @param onState whether the stream is open.
- */
+/** Listens until the signal says stop, or a refusal. */
 export async function listen(
   address: string,
-  { onEvent, onState }: { onEvent: OnEvent; onState: (isOpen: boolean) => void },
+  listener: StreamListener,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let waitMs = WAIT_MS_MIN; !signal.aborted; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
-    try {
-      const headers = { Accept: 'text/event-stream', ...credentials() };
-      const response = await fetch(address, { headers, signal, cache: 'no-store' });
-      if (response.ok && response.body !== null) {
-        onState(true);
-        waitMs = WAIT_MS_MIN;
-        await readEvents(response.body, onEvent);
-      } else if (response.status < 500 && response.status !== 429) return;
-    } catch {
-      // The service is away, or the page has left.
-    }
-    onState(false);
-    await pause(waitMs, signal);
+  for (let failures = 1; !signal.aborted; failures++) {
+    const startMs = performance.now();
+    const error = await listenOnce(address, listener, signal);
+    if (signal.aborted) return;
+    listener.onLost(error);
+    if (!isPassing(error)) return;
+    if (performance.now() - startMs > LASTED_MS) failures = 1;
+    await pause(backoffMs(failures, error.retryAfterSeconds), signal);
   }
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, onEvent: OnEvent): Promise<void> {
+/** @returns why the stream ended. */
+async function listenOnce(
+  address: string,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<ApiError> {
+  const connection = new AbortController();
+  const end = () => connection.abort();
+  signal.addEventListener('abort', end);
+  try {
+    const body = await openStream(address, connection.signal);
+    listener.onOpen();
+    await readEvents(body, (name, data) => signal.aborted || listener.onEvent(name, data), end);
+    return new ApiError(0, '');
+  } catch (error) {
+    return error instanceof ApiError ? error : new ApiError(0, '');
+  } finally {
+    end();
+    signal.removeEventListener('abort', end);
+  }
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (name: string, data: unknown) => void,
+  onSilence: () => void,
+): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader();
+  let silence = 0;
   let rest = '';
-  for (;;) {
-    const { done, value } = (await reader.read()) as ReadableStreamReadResult<string>;
-    if (done) return;
-    const blocks = (rest + value).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) tell(block, onEvent);
+  try {
+    for (;;) {
+      silence = window.setTimeout(onSilence, SILENCE_MS_MAX);
+      const { done, value } = (await reader.read()) as ReadableStreamReadResult<string>;
+      clearTimeout(silence);
+      if (done) return;
+      const blocks = (rest + value).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) tell(block, onEvent);
+    }
+  } finally {
+    clearTimeout(silence);
   }
 }
 
-function tell(block: string, onEvent: OnEvent): void {
+function tell(block: string, onEvent: (name: string, data: unknown) => void): void {
   let name = 'message';
   let data = '';
   for (const line of block.split('\n')) {
@@ -58,14 +92,4 @@ function tell(block: string, onEvent: OnEvent): void {
     else if (line.startsWith('data: ')) data += line.slice(6);
   }
   if (data !== '') onEvent(name, JSON.parse(data));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

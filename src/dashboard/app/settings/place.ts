@@ -4,8 +4,7 @@ import type { Domain } from '../site/site-data.ts';
 /** A site, or with null the account, and who looks at it. */
 export interface Place {
   readonly domain: Domain | null;
-  /** The id of the user. */
-  readonly me: string;
+  readonly me: { readonly id: string; readonly email: string };
   /** Something of the site is different now: it is asked for again. */
   readonly onChanged: () => Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { Place } from './place.ts';
 interface Given {
   /** Null: the settings of the account. */
   readonly domain: Domain | null;
-  readonly me: string;
+  readonly me: Place['me'];
   readonly part: string;
   readonly onChanged: () => Promise<void>;
   readonly children?: ComponentChildren;
@@ -24,7 +24,7 @@ interface Given {
 export function SettingsPage({ domain, me, part, onChanged, children }: Given) {
   const { path } = page.value;
   const place: Place = { domain, me, onChanged };
-  const parts = domain === null ? ACCOUNT_PARTS : partsOf(domain, me);
+  const parts = domain === null ? ACCOUNT_PARTS : partsOf(domain, me.email);
   const open = parts.find(({ key }) => key === part) ?? parts[0];
   const name = domain === null ? word('sites') : domain.display_name || domain.hostname;
   const back = domain === null ? '/' : path;

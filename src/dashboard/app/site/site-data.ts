@@ -7,8 +7,9 @@
 import { batch, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../data/api.ts';
 import { ApiError } from '../data/api.ts';
-import { askAll, type Query, type Result } from '../data/batch.ts';
+import { askState, type Query, type Result } from '../data/batch.ts';
 import { Latest } from '../data/latest.ts';
+import { Renewal } from '../data/renewal.ts';
 import { dayOf, dayText } from '../view/days.ts';
 import { parametersOf } from '../view/filters.ts';
 import { comparedSpan, isOpen, type Scale, type Span, scalesOf, spanOf } from '../view/range.ts';
@@ -26,14 +27,16 @@ export interface Shown {
   readonly scale: Scale;
   /** By the key of the question. */
   readonly results: ReadonlyMap<string, Result>;
+  /** Of the state of the data that all of them are from. */
+  readonly position: number;
   /** Milliseconds since the epoch. */
   readonly atMs: number;
   readonly tookMs: number;
 }
 
-const RENEW_MS_MIN = 2_000;
-/** Without word of hits, a range that is open is looked at this often. */
-const RENEW_MS = 30_000;
+/** Without word of hits, a range that is open is looked at every few of these. */
+const LOOK_MS = 10_000;
+const LOOKS = 3;
 /** Rows of a panel. */
 export const PANEL_ROWS = 10;
 const SESSION_ROWS = 30;
@@ -45,10 +48,9 @@ export class SiteData {
   readonly #fault = signal<ApiError | null>(null);
   readonly #isAsking = signal(false);
   readonly #latest = new Latest();
+  readonly #renewal = new Renewal(() => this.again());
   readonly #stops: (() => void)[] = [];
-  #askedMs = 0;
-  #timer = 0;
-  #isStale = false;
+  #looks = 0;
 
   constructor(domain: Domain) {
     this.domain = domain;
@@ -57,12 +59,10 @@ export class SiteData {
         void this.#ask(view.value);
       }),
     );
-    const renew = setInterval(() => this.renew(), RENEW_MS);
-    const onVisible = () => document.hidden || !this.#isStale || this.renew();
-    document.addEventListener('visibilitychange', onVisible);
+    const look = setInterval(() => this.#look(), LOOK_MS);
     this.#stops.push(
-      () => clearInterval(renew),
-      () => document.removeEventListener('visibilitychange', onVisible),
+      () => clearInterval(look),
+      () => this.#renewal.stop(),
     );
   }
 
@@ -96,18 +96,12 @@ export class SiteData {
 
   /** Something came: the view is asked for again, now or when enough time has passed. */
   renew(): void {
-    const shown = this.#shown.peek();
-    if (shown !== null && !isOpen(shown.span, this.domain.timezone)) return;
-    if (document.hidden) {
-      this.#isStale = true;
-      return;
-    }
-    if (this.#timer !== 0) return;
-    const waitMs = Math.max(0, this.#askedMs + RENEW_MS_MIN - Date.now());
-    this.#timer = window.setTimeout(() => {
-      this.#timer = 0;
-      void this.#ask(view.peek());
-    }, waitMs);
+    if (this.#mayHaveChanged()) this.#renewal.want();
+  }
+
+  /** What is shown stays as it is until something else is looked at, or goes on. */
+  hold(isHeld: boolean): void {
+    this.#renewal.hold(isHeld);
   }
 
   /** Asks at once. */
@@ -117,34 +111,54 @@ export class SiteData {
 
   stop(): void {
     this.#latest.cancel();
-    clearTimeout(this.#timer);
     for (const stop of this.#stops) stop();
   }
 
+  /**
+   * A hit can change the numbers of a filter that it does not pass itself: where its session goes on.
+   * So a filtered view is looked at more often.
+   */
+  #look(): void {
+    this.#looks++;
+    if (view.peek().filters.length > 0 || this.#looks % LOOKS === 0) this.renew();
+  }
+
+  #mayHaveChanged(): boolean {
+    const { span, compared } = this.spansOf(view.peek());
+    const shown = this.#shown.peek()?.span;
+    const zone = this.domain.timezone;
+    // At midnight the range of a name becomes another one.
+    const isOther = shown?.from !== span.from || shown?.to !== span.to;
+    return isOther || isOpen(span, zone) || (compared !== null && isOpen(compared, zone));
+  }
+
   async #ask(of: View): Promise<void> {
-    this.#isStale = false;
     const { span, compared, scale } = this.spansOf(of);
     const questions = questionsOf(of, { compared, scale });
     const shared = { ...sharedOf(this.domain.id, of), ...daysOf(span) };
-    this.#askedMs = Date.now();
+    this.#renewal.began();
     this.#isAsking.value = true;
     const startMs = performance.now();
     try {
-      const results = await this.#latest.ask((signal) =>
-        askAll(shared, [...questions.values()], signal),
+      const answer = await this.#latest.ask((signal) =>
+        askState(shared, [...questions.values()], signal),
       );
-      if (results === null) return;
+      if (answer === null) return;
+      const { position, results } = answer;
       const byKey = new Map([...questions.keys()].map((key, at) => [key, results[at] as Result]));
+      this.#renewal.answered();
       batch(() => {
         this.#fault.value = null;
         this.#isAsking.value = false;
         const tookMs = performance.now() - startMs;
         const now = { atMs: Date.now(), tookMs };
-        this.#shown.value = { view: of, span, compared, scale, results: byKey, ...now };
+        this.#shown.value = { view: of, span, compared, scale, results: byKey, position, ...now };
       });
     } catch (error) {
+      const fault = error instanceof ApiError ? error : new ApiError(0, String(error));
+      this.#renewal.failed(fault);
       batch(() => {
-        this.#fault.value = error instanceof ApiError ? error : new ApiError(0, String(error));
+        this.#fault.value = fault;
         this.#isAsking.value = false;
       });
     }

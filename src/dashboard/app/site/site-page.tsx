@@ -1,33 +1,42 @@
 /** One site on one page (D-10). */
+import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { ApiError } from '../data/api.ts';
+import type { StatisticOf } from '../data/batch.ts';
 import { Fault } from '../parts/fault.tsx';
 import { view } from '../view/view.ts';
-import { time } from '../words/format.ts';
 import { word } from '../words/words.ts';
 import { Chart } from './chart/chart.tsx';
 import { Totals } from './chart/totals.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
 import { LiveData } from './live/live-data.ts';
-import { ActiveMark, LiveView } from './live/live-view.tsx';
+import { ActiveMark, ActiveTitle, LiveView } from './live/live-view.tsx';
+import { Notice } from './notice.tsx';
 import { GoalsPanel } from './panels/goals-panel.tsx';
 import { PanelView } from './panels/panel.tsx';
 import { PANELS } from './panels/panels.ts';
 import { SessionsPanel } from './panels/sessions-panel.tsx';
 import { RangeMenu } from './range-menu.tsx';
-import { type Domain, SiteData } from './site-data.ts';
+import { answerOf, type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
 
 interface Given {
   readonly domain: Domain;
+  /** It may not be looked at any more: the session has ended, or the site is gone. */
+  readonly onGone: () => void;
   /** Beside the name: the way to other sites, and the account. */
   readonly children?: preact.ComponentChildren;
 }
 
-export function SitePage({ domain, children }: Given) {
-  const data = useMemo(() => new SiteData(domain), [domain.id]);
-  const live = useMemo(() => new LiveData(domain.id, () => data.renew()), [domain.id]);
+/** Reads no number itself: what a hit changes is drawn anew, and nothing else. */
+export function SitePage({ domain, onGone, children }: Given) {
   const { filters } = view.value;
+  const data = useMemo(() => new SiteData(domain), [domain.id]);
+  const live = useMemo(() => {
+    const onPause = (isPaused: boolean) => data.hold(isPaused);
+    return new LiveData(domain, filters, { onNews: () => data.renew(), onGone, onPause });
+  }, [data]);
   useEffect(() => live.watch(filters), [filters]);
   useEffect(
     () => () => {
@@ -36,15 +45,11 @@ export function SitePage({ domain, children }: Given) {
     },
     [data],
   );
+  useSignalEffect(() => {
+    if (isRefusal(data.fault.value)) onGone();
+  });
   useSiteKeys(data);
   const name = domain.display_name || domain.hostname;
-  const visitors = live.active.value?.visitors;
-  useEffect(() => {
-    document.title = `${visitors === undefined ? '' : `(${visitors}) `}${name} · ${word('appName')}`;
-  }, [visitors, name]);
-  const shown = data.shown.value;
-  const fault = data.fault.value;
-  const isEmpty = domain.statistics_start === null && live.hits.value.length === 0;
   return (
     <>
       <a class="skip" href="#numbers">
@@ -53,25 +58,16 @@ export function SitePage({ domain, children }: Given) {
       <header class="top">
         <h1 dir="auto">{name}</h1>
         <ActiveMark live={live} />
+        <ActiveTitle live={live} name={name} />
         <div class="top-tools">
           <RangeMenu data={data} />
           {children}
         </div>
       </header>
-      <main id="numbers" aria-busy={data.isAsking.value}>
+      <Numbers data={data}>
         <FilterBar />
-        {fault !== null && shown === null && <Fault error={fault} onRetry={() => data.again()} />}
-        {fault !== null && shown !== null && (
-          <p class="fault" role="status">
-            {fault.status === 0
-              ? word('away', { time: time(shown.atMs) })
-              : word('failed', { reason: fault.message })}
-            <button type="button" class="button" onClick={() => data.again()}>
-              {word('retry')}
-            </button>
-          </p>
-        )}
-        {isEmpty && <FirstHit domain={domain} />}
+        <FirstFault data={data} />
+        <FirstHint data={data} live={live} />
         <div class="grid">
           <div class="wide">
             <Totals data={data} />
@@ -85,10 +81,52 @@ export function SitePage({ domain, children }: Given) {
           <SessionsPanel data={data} />
         </div>
         <footer class="foot">
-          {shown !== null && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>}
+          <Exactness data={data} />
           <a href="/docs">{word('apiLink')}</a>
         </footer>
-      </main>
+      </Numbers>
+      <Notice data={data} />
     </>
   );
+}
+
+const REFUSALS: readonly number[] = [401, 403, 404];
+
+function isRefusal(fault: ApiError | null): boolean {
+  return fault !== null && REFUSALS.includes(fault.status);
+}
+
+interface Watching {
+  readonly data: SiteData;
+}
+
+/** What is shown says which state of the data it is from, for whoever compares it with the interface. */
+function Numbers({ data, children }: Watching & { children: preact.ComponentChildren }) {
+  return (
+    <main
+      id="numbers"
+      aria-busy={data.isAsking.value}
+      data-position={data.shown.value?.position}
+    >
+      {children}
+    </main>
+  );
+}
+
+function FirstFault({ data }: Watching) {
+  const fault = data.fault.value;
+  if (fault === null || data.shown.value !== null) return null;
+  return <Fault error={fault} onRetry={() => data.again()} />;
+}
+
+function FirstHint({ data, live }: Watching & { live: LiveData }) {
+  const { domain } = data;
+  const views = answerOf<StatisticOf<'total'>>(data.shown.value, 'total')?.views ?? 0;
+  const isEmpty = domain.statistics_start === null && views === 0;
+  return isEmpty && live.hits.value.length === 0 ? <FirstHit domain={domain} /> : null;
+}
+
+function Exactness({ data }: Watching) {
+  const shown = data.shown.value;
+  return shown && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>;
 }

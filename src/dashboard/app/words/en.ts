@@ -26,6 +26,8 @@ export const en = {
   // Errors
   away: 'The service does not answer. The numbers shown are from {time}.',
   awayFirst: 'The service does not answer.',
+  busy: 'The service is busy. The numbers shown are from {time}.',
+  triedAgain: 'It is tried again by itself.',
   failed: 'This could not be answered: {reason}',
   unknownPage: 'There is no dashboard at this address.',
   unknownPageHint: 'Ask whoever gave you the address, or sign in to see your sites.',
@@ -154,6 +156,7 @@ export const en = {
   share: 'Share',
   // Panels
   pages: 'Pages',
+  titles: 'Titles',
   sources: 'Sources',
   campaigns: 'Campaigns',
   places: 'Places',
@@ -191,6 +194,9 @@ export const en = {
   onPages: 'On these pages now',
   latest: 'Latest',
   nobody: 'Nobody is here right now',
+  connecting: 'Connecting …',
+  hitsAppear: 'Hits appear here as they come.',
+  skipped: '{count} more before',
   // First hit
   waiting: 'Waiting for the first visitor',
   waitingHint: 'Put this line into the head of your pages. The first visit appears here by itself.',

@@ -55,7 +55,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   transferHint: 'Gibt die Site jemand anderem. Du bleibst ihr Admin.',
   newOwner: 'E-Mail der neuen Besitzerin',
   transferOffer: 'Anbieten',
-  transferOffered: 'Sie ist jemandem angeboten, der sie noch nicht genommen hat.',
+  transferOffered: 'Sie ist {email} angeboten und noch nicht genommen.',
   transferWithdraw: 'Angebot zurücknehmen',
   transferTake: 'Diese Site nehmen',
   erasure: 'Daten löschen',

@@ -53,7 +53,7 @@ export const en = {
   transferHint: 'Gives the site to somebody else. You stay its Admin.',
   newOwner: 'E-mail of the new owner',
   transferOffer: 'Offer',
-  transferOffered: 'It is offered to somebody, who has not taken it yet.',
+  transferOffered: 'It is offered to {email}, who has not taken it yet.',
   transferWithdraw: 'Take the offer back',
   transferTake: 'Take this site',
   erasure: 'Erase data',

@@ -10,7 +10,7 @@ import {
   viewPredicate,
 } from '../../plan/query-context.ts';
 import type { Selection } from '../../plan/selection.ts';
-import { NO_FILTERS } from '../../question/filters.ts';
+import { NO_FILTERS, wholeOf } from '../../question/filters.ts';
 import { plain } from '../../question/statistics.ts';
 import { firstPairOf } from '../../select/row-pairs.ts';
 import { selectEvents } from '../../select/select-events.ts';
@@ -37,13 +37,14 @@ interface Item {
 
 function answerByRows({ query, segments, run }: QueryContext): unknown[] {
   const { range, offset, limit } = query;
-  // Every other filter is ignored.
-  const filters = { ...NO_FILTERS, sessionIds: query.filters.sessionIds };
+  // Every other filter of the request is ignored.
+  const { within } = query;
+  const filters = { ...NO_FILTERS, sessionIds: query.filters.sessionIds, also: within };
   const items: Item[] = [];
   for (const segment of segments) {
     const mask = selectSessions(segment, filters, range, run);
     if (!mask.includes(1)) continue;
-    const events = selectEvents(segment, { range, filters: NO_FILTERS }, mask, run);
+    const events = selectEvents(segment, { range, filters: wholeOf(query) }, mask, run);
     addItems(segment, events, true, items);
     const views = selectViews(segment, viewPredicate(query, filters, null), run);
     addItems(segment, views, false, items);

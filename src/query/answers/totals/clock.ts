@@ -1,5 +1,6 @@
 /**
- * Statistics by the local clock: hours of the day, minutes of the hour, all days pooled (S-23 to S-25).
+ * Statistics by the local clock: hours of the day and of the week, minutes of the hour, all days pooled
+ * (S-23 to S-25, X-9).
  *
  * With an event filter a page view counts only where its session has a matching event in the same
  * position: a bit per session and position. Pre-aggregates have the clock of UTC; where the local one
@@ -7,6 +8,7 @@
  */
 
 import { offsetSpanAt } from '../../../base/zone.ts';
+import { DAY_MS } from '../../../model/limits.ts';
 import type { Segment } from '../../../segment/memory/segment.ts';
 import { FAMILY } from '../../../segment/rollup/families.ts';
 import { isRolledUp } from '../../../segment/rollup/rebuild.ts';
@@ -17,6 +19,7 @@ import {
   HOURS,
   MINUTES,
   positionsOf,
+  WEEK_HOURS,
 } from '../../count/clock-hands.ts';
 import { eventTotalsBy } from '../../count/custom-metric.ts';
 import type { Tally } from '../../count/tally.ts';
@@ -55,6 +58,8 @@ const clock = (name: string, unit: Unit, hand: Hand): AnsweredStatistic => ({
 export const HOURS_OF_DAY = clock('hours', 'sessions', HOURS);
 /** S-24: and long beside a minute. */
 export const MINUTES_OF_HOUR = clock('minutes', 'views', MINUTES);
+/** X-9. */
+export const HOURS_OF_WEEK = clock('hours/week', 'sessions', WEEK_HOURS);
 
 /** A row per position of the hand, zero-filled. */
 function answerByRows(context: QueryContext, hand: Hand): Record<string, number>[] {
@@ -70,7 +75,7 @@ function answerByRows(context: QueryContext, hand: Hand): Record<string, number>
       ? (position: number) => totalsOfGroup(tally, position)
       : eventTotalsBy(context, metric, hand.count, () => groups);
   return Array.from({ length: hand.count }, (_, position) => ({
-    [hand.field]: position,
+    ...hand.fieldsOf(position),
     ...totalFields(totalsOf(position), all.visitors[position] as number),
   }));
 }
@@ -85,13 +90,13 @@ function answerByRollups(context: QueryContext, hand: Hand): Record<string, numb
     if (shift !== null && shift !== undefined) addClock(segment, hand, shift, tally);
   }
   return Array.from({ length: hand.count }, (_, position) => ({
-    [hand.field]: position,
+    ...hand.fieldsOf(position),
     ...totalFields(totalsOfGroup(tally, position), tally.visitors[position] as number),
   }));
 }
 
 function addClock(segment: Segment, hand: Hand, shift: number, tally: Tally): void {
-  const code = hand === HOURS ? FAMILY.hour : FAMILY.minute;
+  const code = hand === MINUTES ? FAMILY.minute : FAMILY.hour;
   const { family, first, views, sessions, visitors, bounces } = segment.rollups.columns;
   for (let row = 0; row < segment.rollups.rowCount; row++) {
     if (family[row] !== code) continue;
@@ -116,7 +121,15 @@ function shiftOf({ query }: QueryContext, segment: Segment, hand: Hand): number 
   }
   const shift = offsetMs / hand.spanMs;
   if (!Number.isInteger(shift)) return null;
-  return ((shift % hand.count) + hand.count) % hand.count;
+  const ahead = shift + firstPositionOf(segment, hand);
+  return Number.isNaN(ahead) ? null : ((ahead % hand.count) + hand.count) % hand.count;
+}
+
+/** Where the hand stands as the segment's day begins in UTC; NaN: its rows are of two weekdays. */
+function firstPositionOf({ day, maxMs }: Segment, hand: Hand): number {
+  if (hand !== WEEK_HOURS) return 0;
+  const endMs = (day + 1) * DAY_MS;
+  return maxMs < endMs ? (day * DAY_MS) / hand.spanMs + hand.lead : Number.NaN;
 }
 
 /** Views, sessions, visitors and bounces by position of the hand. */
@@ -143,7 +156,7 @@ function tallyAllByClock(context: QueryContext, hand: Hand): Tally {
   const groups = positionsOf(hand, range.zone);
   return tallyOver(context, ['clock of all'], hand.count, (segment, tally) => {
     const into = { groups, cursor: new HandCursor(hand, range), tally };
-    tallyAllVisitors(context, segment, into, `${hand.field} ${range.zone}`);
+    tallyAllVisitors(context, segment, into, `${hand.name} ${range.zone}`);
   });
 }
 
@@ -176,7 +189,8 @@ function keepWithEvent(
   for (let index = 0; index < count; index++) {
     const first = session[rows[index]!]! * words;
     const word = first + (positions[index]! >>> 5);
-    const isBare = bits[first] === 0 && (words === 1 || bits[first + 1] === 0);
+    let isBare = true;
+    for (let at = 0; at < words && isBare; at++) isBare = bits[first + at] === 0;
     // A session without a matching event was taken for having no event at all (`null`).
     if (isBare || (bits[word]! & (1 << (positions[index]! & 31))) !== 0)
       rows[kept++] = rows[index]!;

@@ -14,7 +14,7 @@ import {
   type QueryContext,
   viewPredicate,
 } from '../../plan/query-context.ts';
-import { NO_FILTERS } from '../../question/filters.ts';
+import { wholeOf } from '../../question/filters.ts';
 import { plain } from '../../question/statistics.ts';
 import { denominatorsOf } from '../../rollup/denominators.ts';
 import { totalsOver } from '../../rollup/totals.ts';
@@ -129,7 +129,7 @@ function secondsInEvents(context: QueryContext, segment: Segment): number {
   const { query, run } = context;
   const { filters, range } = query;
   const mask = selectSessions(segment, filters, range, run);
-  const predicate = { range, filters: { ...NO_FILTERS, events: filters.events } };
+  const predicate = { range, filters: { ...wholeOf(query), events: filters.events } };
   const { rows, count } = selectEvents(segment, predicate, mask, run);
   const { durationSeconds } = segment.events.columns;
   let seconds = 0;

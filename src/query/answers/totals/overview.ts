@@ -8,7 +8,7 @@ import {
   contextOver,
   type QueryContext,
 } from '../../plan/query-context.ts';
-import { NO_FILTERS } from '../../question/filters.ts';
+import { wholeOf } from '../../question/filters.ts';
 import { plain } from '../../question/statistics.ts';
 import { totalsOver } from '../../rollup/totals.ts';
 import { growthOf, periodsOf } from './growth.ts';
@@ -16,7 +16,8 @@ import { seriesByRollups, seriesByRows } from './series.ts';
 
 export const OVERVIEW: AnsweredStatistic = {
   ...plain('overview'),
-  byRows: (context) => overview(context, (period) => totalsUnder(period, NO_FILTERS), seriesByRows),
+  byRows: (context) =>
+    overview(context, (period) => totalsUnder(period, wholeOf(period.query)), seriesByRows),
   byRollups: (context) =>
     overview(context, ({ segments, query }) => totalsOver(segments, query.range), seriesByRollups),
   isBrief: true,

@@ -14,7 +14,7 @@ import {
   viewPredicate,
 } from '../../plan/query-context.ts';
 import { bucketFields } from '../../question/calendar.ts';
-import { NO_FILTERS, type QueryFilters } from '../../question/filters.ts';
+import { type QueryFilters, wholeOf } from '../../question/filters.ts';
 import { plain } from '../../question/statistics.ts';
 import { addTotals, noTotals, type RangeTotals } from '../../rollup/totals.ts';
 import { totalFields } from './totals.ts';
@@ -33,7 +33,7 @@ export function seriesByRows(context: QueryContext): unknown {
   const buckets = bucketsOf(range, scale);
   const { startsMs } = buckets;
   const { isFiltered } = context.plan;
-  const all = tallyBuckets(context, isFiltered ? null : NO_FILTERS, startsMs);
+  const all = tallyBuckets(context, isFiltered ? null : wholeOf(context.query), startsMs);
   const tally = isFiltered && metric === null ? tallyBuckets(context, filters, startsMs) : all;
   const totalsOf =
     metric === null
@@ -81,7 +81,7 @@ function tallyBuckets(
   startsMs: Float64Array,
 ): Tally {
   const { range } = context.query;
-  const predicate = viewPredicate(context.query, filters ?? NO_FILTERS, null);
+  const predicate = viewPredicate(context.query, filters ?? wholeOf(context.query), null);
   return tallyOver(context, ['buckets', filters, range], startsMs.length, (segment, tally) => {
     const groups = bucketsWithin(segment, range, startsMs);
     const cursor = new BucketCursor(range, startsMs, groups);

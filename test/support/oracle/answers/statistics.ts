@@ -101,6 +101,12 @@ function durationPage(question: Question, world: World): unknown {
   }));
 }
 
+/** X-9: hours since the local Monday began. */
+function hourOfWeek(timeMs: number, zone: string): number {
+  const sundayFirst = new Date(`${localDate(timeMs, zone)}T12:00:00Z`).getUTCDay();
+  return ((sundayFirst + 6) % 7) * 24 + localClock(timeMs, zone).hour;
+}
+
 /** S-25: whether a page view of a selected session counts in its bucket. */
 function countsAmongEvents(
   question: Question,
@@ -117,10 +123,14 @@ function countsAmongEvents(
   };
 }
 
-/** S-23, S-24: by a hand of the local clock, all days pooled. */
-function clock(field: 'hour' | 'minute', count: number): Statistic {
+/** S-23, S-24, X-9: by a hand of the local clock, all days pooled. */
+function clock(
+  count: number,
+  readOf: (timeMs: number, zone: string) => number,
+  fieldsOf: (position: number) => Record<string, number>,
+): Statistic {
   return (question, world) => {
-    const positionOf = (timeMs: number): number => localClock(timeMs, question.zone)[field];
+    const positionOf = (timeMs: number): number => readOf(timeMs, question.zone);
     const counts = countsAmongEvents(question, world, positionOf);
     const rows = rowsOf(question, world).filter(counts);
     const all = viewsInRange(question, world);
@@ -132,7 +142,7 @@ function clock(field: 'hour' | 'minute', count: number): Statistic {
         events === null
           ? totals(rows.filter(isAt), visitorsOf(allAt))
           : eventTotals(question, events.filter(isAt), allAt);
-      return { [field]: position, ...figures };
+      return { ...fieldsOf(position), ...figures };
     });
   };
 }
@@ -212,8 +222,12 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   visitor,
   growth,
   overview: (question, world) => overview(question, world, visitor(question, world)),
-  hours: clock('hour', 24),
-  minutes: clock('minute', 60),
+  hours: clock(24, (timeMs, zone) => localClock(timeMs, zone).hour, (hour) => ({ hour })),
+  minutes: clock(60, (timeMs, zone) => localClock(timeMs, zone).minute, (minute) => ({ minute })),
+  'hours/week': clock(168, hourOfWeek, (position) => ({
+    weekday: (position - (position % 24)) / 24,
+    hour: position % 24,
+  })),
   'duration/session': durationSession,
   'duration/page': durationPage,
   page,

@@ -87,7 +87,7 @@ export const LINKS: RecordKind = {
 
 /** Whoever is an Admin leaves other Admins as they are (M-30). */
 const isBelow = (role: unknown, userId: unknown, { domain, me }: Place) =>
-  role !== 'Admin' || domain?.user_role === 'Owner' || userId === me;
+  role !== 'Admin' || domain?.user_role === 'Owner' || userId === me.id;
 
 export const MEMBERS: RecordKind = {
   ...{ key: 'members', title: 'members', hint: 'membersHint', none: 'membersNone' },
@@ -214,7 +214,7 @@ export const VIEWS: RecordKind = {
   ...{ path: 'view', ...BY_DOMAIN, change: 'POST', changes: ['name'] },
   fields: [],
   changed: ({ id: _, ...record }) => record,
-  isOpen: (one, { domain, me }) => domain?.user_role !== 'Viewer' || one['user_id'] === me,
+  isOpen: (one, { domain, me }) => domain?.user_role !== 'Viewer' || one['user_id'] === me.id,
   told: (one) => ({
     name: text(one['name']),
     more: `${text(one['from'])} – ${text(one['to'])}`,

@@ -11,7 +11,7 @@ import type { SitePlace } from '../place.ts';
 export function Transfer({ domain, me, onChanged }: SitePlace) {
   const id = { domain_id: domain.id };
   const isOwner = domain.user_role === 'Owner';
-  const isMine = domain.new_owner !== null && domain.new_owner === me;
+  const isMine = domain.new_owner === me.email.toLowerCase();
   return (
     <section class="settings-part">
       <PartHead title={say('transfer')} hint={say('transferHint')} />
@@ -29,7 +29,7 @@ export function Transfer({ domain, me, onChanged }: SitePlace) {
         )}
         {isOwner && domain.new_owner !== null && (
           <>
-            <p>{say('transferOffered')}</p>
+            <p>{say('transferOffered', { email: domain.new_owner })}</p>
             <RecordForm
               fields={[]}
               values={{}}

@@ -9,14 +9,21 @@ import type { SitePlace } from '../place.ts';
 import { ThemeForm } from './theme-form.tsx';
 import type { Look } from './theme-preview.tsx';
 
+type Site = SitePlace['domain'];
 type Theme = AnswerOf<'GET /api/v1/theme'>[number];
 
 export function ThemePage({ domain, onChanged }: SitePlace) {
   const [themes, setThemes] = useState<readonly Theme[] | null>(null);
+  const [own, setOwn] = useState<Look | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
   const load = async () => {
     try {
-      setThemes(await call('GET /api/v1/theme', { include_organizations: 'true' }));
+      const [all, shown] = await Promise.all([
+        call('GET /api/v1/theme', { include_organizations: 'true' }),
+        call('GET /api/v1/theme', { subdomain: domain.subdomain }),
+      ]);
+      setThemes(all);
+      setOwn(ownOf(domain, shown));
       setFault(null);
     } catch (error) {
       setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
@@ -24,7 +31,7 @@ export function ThemePage({ domain, onChanged }: SitePlace) {
   };
   useEffect(() => {
     void load();
-  }, []);
+  }, [domain]);
   const send = async (data: object, files: ReadonlyMap<string, File>) => {
     await call('POST /api/v1/domain/theme', {}, formOf({ domain_id: domain.id, ...data }, files));
     await onChanged();
@@ -52,24 +59,32 @@ export function ThemePage({ domain, onChanged }: SitePlace) {
           />
         </div>
       )}
-      <ThemeForm
-        own={domain.theme_settings as Look}
-        below={belowOf(domain)}
-        name={domain.hostname}
-        onSave={(settings, files) => send({ settings }, files)}
-        onRemove={async (file) => {
-          await call('DELETE /api/v1/theme/file', { domain_id: domain.id, file });
-          await onChanged();
-        }}
-      />
+      {own !== null && (
+        <ThemeForm
+          own={own}
+          below={belowOf(domain, own)}
+          name={domain.hostname}
+          onSave={(settings, files) => send({ settings }, files)}
+          onRemove={async (file) => {
+            await call('DELETE /api/v1/theme/file', { domain_id: domain.id, file });
+            await onChanged();
+          }}
+        />
+      )}
     </section>
   );
 }
 
+/** What the site has for itself: of the themes that it shows, that which is neither chosen nor an organization's. */
+function ownOf({ theme_id: chosen, theme_settings: settings }: Site, shown: readonly Theme[]): Look {
+  const own = shown.find(({ id, organization_id: of }) => of === null && id !== chosen);
+  const { logo_light = null, logo_dark = null, favicon = null } = own ?? {};
+  return { ...(settings as Look), logo_light, logo_dark, favicon };
+}
+
 /** What the dashboard shows but for its own part. */
-function belowOf({ theme, theme_settings: own }: SitePlace['domain']): Look {
-  const entries = Object.entries(theme as Look).filter(([name]) => !own[name]);
-  return Object.fromEntries(entries);
+function belowOf({ theme }: Site, own: Look): Look {
+  return Object.fromEntries(Object.entries(theme as Look).filter(([name]) => !own[name]));
 }
 
 /** Settings and files as the service reads them. */

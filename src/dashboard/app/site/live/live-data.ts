@@ -1,14 +1,16 @@
 /**
- * Who is there now, from the stream of a site (O-50).
+ * Who is there now, and what they do, from the stream of a site (O-50).
  *
  * No stream is open while the page is hidden or has left: one in the back-forward cache would keep its
  * connection, and six of them block the host.
  */
 import { signal } from '@preact/signals';
-import { queryText } from '../../data/api.ts';
+import { type ApiError, isPassing, queryText } from '../../data/api.ts';
 import { listen } from '../../data/event-stream.ts';
 import type { Filter } from '../../view/filters.ts';
 import { parametersOf } from '../../view/filters.ts';
+import type { Domain } from '../site-data.ts';
+import { LivePlaces } from './live-places.ts';
 
 /** Active visitors, and the pages they are on. */
 export interface Active {
@@ -34,25 +36,45 @@ export interface LiveHit {
   readonly skipped: number;
 }
 
-/** Hits that the list shows. */
+/** A hit of the list. */
+export interface ListedHit extends LiveHit {
+  readonly key: number;
+}
+
+/** Whom it concerns that something came. */
+export interface LiveListener {
+  /** Other numbers are older than what there is: a hit came, or may have come unseen. */
+  onNews(): void;
+  /** Nobody may listen any more: the session has ended, the site is gone. */
+  onGone(): void;
+  /** A person wants everything to stand still, or to go on. */
+  onPause(isPaused: boolean): void;
+}
+
+/** Hits that the list shows; older ones are forgotten. */
 const HITS_SHOWN = 12;
 
-/** The stream of one site. */
+/** The stream of one site, from now until `stop`. */
 export class LiveData {
   readonly active = signal<Active | null>(null);
-  readonly hits = signal<readonly (LiveHit & { readonly key: number })[]>([]);
+  readonly hits = signal<readonly ListedHit[]>([]);
   readonly isPaused = signal(false);
   readonly isOpen = signal(false);
+  readonly places: LivePlaces;
   readonly #domainId: string;
-  readonly #onHit: () => void;
-  #filters: readonly Filter[] = [];
+  readonly #listener: LiveListener;
+  #filters: readonly Filter[];
   #stream: AbortController | null = null;
+  /** Of this frame, newest first: they are shown together. */
+  #pending: ListedHit[] = [];
+  #frame = 0;
   #keys = 0;
 
-  /** @param onHit something came: other numbers are older than that. */
-  constructor(domainId: string, onHit: () => void) {
-    this.#domainId = domainId;
-    this.#onHit = onHit;
+  constructor(domain: Domain, filters: readonly Filter[], listener: LiveListener) {
+    this.#domainId = domain.id;
+    this.#filters = filters;
+    this.#listener = listener;
+    this.places = new LivePlaces(domain, filters);
     document.addEventListener('visibilitychange', this.#onVisibility);
     addEventListener('pagehide', this.#close);
     addEventListener('pageshow', this.#onVisibility);
@@ -63,14 +85,17 @@ export class LiveData {
   watch(filters: readonly Filter[]): void {
     if (JSON.stringify(filters) === JSON.stringify(this.#filters)) return;
     this.#filters = filters;
-    this.hits.value = [];
     this.#close();
+    this.hits.value = [];
     this.#open();
+    this.places.watch(filters);
   }
 
   /** Stands still, or goes on. */
   toggle(): void {
-    this.isPaused.value = !this.isPaused.value;
+    const isPaused = !this.isPaused.value;
+    this.isPaused.value = isPaused;
+    this.#listener.onPause(isPaused);
     this.#close();
     this.#open();
   }
@@ -80,6 +105,7 @@ export class LiveData {
     removeEventListener('pagehide', this.#close);
     removeEventListener('pageshow', this.#onVisibility);
     this.#close();
+    this.places.stop();
   }
 
   readonly #onVisibility = (): void => {
@@ -91,29 +117,51 @@ export class LiveData {
     this.#stream?.abort();
     this.#stream = null;
     this.isOpen.value = false;
+    this.places.hold(true);
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#pending = [];
   };
 
   #open(): void {
     if (this.#stream !== null || document.hidden || this.isPaused.value) return;
     this.#stream = new AbortController();
+    this.places.hold(false);
     const query = queryText({ id: this.#domainId, ...parametersOf(this.#filters) });
-    void listen(
-      `/api/v1/statistics/live${query}`,
-      {
-        onEvent: (name, data) => this.#take(name, data),
-        onState: (isOpen) => {
-          this.isOpen.value = isOpen;
-        },
+    const listener = {
+      onOpen: () => {
+        this.isOpen.value = true;
+        this.#tellNews();
       },
-      this.#stream.signal,
-    );
+      onEvent: (name: string, data: unknown) => this.#take(name, data),
+      onLost: (error: ApiError) => {
+        this.isOpen.value = false;
+        if (!isPassing(error)) this.#listener.onGone();
+      },
+    };
+    void listen(`/api/v1/statistics/live${query}`, listener, this.#stream.signal);
+  }
+
+  #tellNews(): void {
+    this.#listener.onNews();
+    this.places.renew();
   }
 
   #take(name: string, data: unknown): void {
-    if (name === 'active') this.active.value = data as Active;
+    if (name === 'active') {
+      this.active.value = data as Active;
+      this.places.renew();
+    }
     if (name !== 'hit') return;
-    const hit = { ...(data as LiveHit), key: ++this.#keys };
-    this.hits.value = [hit, ...this.hits.value].slice(0, HITS_SHOWN);
-    this.#onHit();
+    this.#pending = [{ ...(data as LiveHit), key: ++this.#keys }, ...this.#pending];
+    this.#pending.length = Math.min(this.#pending.length, HITS_SHOWN);
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#showHits);
+    this.#tellNews();
   }
+
+  readonly #showHits = (): void => {
+    this.#frame = 0;
+    this.hits.value = [...this.#pending, ...this.hits.value].slice(0, HITS_SHOWN);
+    this.#pending = [];
+  };
 }

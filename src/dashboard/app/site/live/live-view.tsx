@@ -1,10 +1,20 @@
-/** Who is there now: the number, the pages, a running list of hits (D-15). */
-import { BarList } from '../../parts/bar-list.tsx';
+/** Who is there now: how many, where, on which pages, from where, and a running list of hits (D-15). */
+import { useSignalEffect } from '@preact/signals';
+import { BarList, type BarRow } from '../../parts/bar-list.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { withFilter } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { count, country, time } from '../../words/format.ts';
-import { word } from '../../words/words.ts';
-import type { LiveData } from './live-data.ts';
+import { type WordKey, word } from '../../words/words.ts';
+import { filterValueOf, PANELS, type Row, shownOf, type Tab } from '../panels/panels.ts';
+import { chooseRow } from '../panels/row-bars.ts';
+import type { Active, ListedHit, LiveData } from './live-data.ts';
+import { LiveMap } from './live-map.tsx';
+
+/** Rows of a list. */
+const ROWS = 7;
+/** Between path and title in the key of a row; neither has it. */
+const SEAM = '\u0000';
 
 /** The number beside the name of the site. */
 export function ActiveMark({ live }: { live: LiveData }) {
@@ -19,59 +29,172 @@ export function ActiveMark({ live }: { live: LiveData }) {
   );
 }
 
+/** The number in the title of the window; shows nothing itself. */
+export function ActiveTitle({ live, name }: { live: LiveData; name: string }) {
+  useSignalEffect(() => {
+    const active = live.active.value;
+    const number = active === null ? '' : `(${count(active.visitors)}) `;
+    document.title = `${number}${name} · ${word('appName')}`;
+  });
+  return null;
+}
+
 export function LiveView({ live }: { live: LiveData }) {
-  const active = live.active.value;
-  const rows = (active?.stats ?? []).slice(0, 6).map(({ path, visitors }) => ({
-    ...{ key: path, text: path, value: visitors, shown: count(visitors) },
-  }));
   return (
     <section class="card live" aria-labelledby="live-title">
       <header class="panel-head">
         <h2 id="live-title">{word('live')}</h2>
-        <button
-          type="button"
-          class="button is-plain"
-          aria-pressed={live.isPaused.value}
-          onClick={() => live.toggle()}
-        >
-          {word(live.isPaused.value ? 'resume' : 'pause')}
-        </button>
+        <LiveState live={live} />
       </header>
-      <p class="live-count">
-        <b>{active === null ? '–' : count(active.visitors)}</b> {word('active')}
-      </p>
-      {rows.length === 0 ? (
-        <p class="empty">{word('nobody')}</p>
-      ) : (
-        <BarList
-          rows={rows}
-          column={word('onPages')}
-          metric={word('visitors')}
-          onChoose={(value, isExcluded) => {
-            const added = { name: 'path', operator: isExcluded ? '!' : '', value } as const;
-            show({ filters: withFilter(view.value.filters, added) });
-          }}
-        />
-      )}
-      {live.hits.value.length > 0 && <h3>{word('latest')}</h3>}
+      <div class="live-place">
+        <ActiveCount live={live} />
+        <LiveMap live={live} />
+      </div>
+      <LiveLists live={live} />
+      <LiveHits live={live} />
+    </section>
+  );
+}
+
+function LiveState({ live }: { live: LiveData }) {
+  const isPaused = live.isPaused.value;
+  const state: WordKey | null = isPaused ? 'paused' : live.isOpen.value ? null : 'connecting';
+  return (
+    <span class="live-state">
+      <span role="status">{state === null ? '' : word(state)}</span>
+      <button
+        type="button"
+        class="button is-plain"
+        aria-pressed={isPaused}
+        onClick={() => live.toggle()}
+      >
+        {word(isPaused ? 'resume' : 'pause')}
+      </button>
+    </span>
+  );
+}
+
+function ActiveCount({ live }: { live: LiveData }) {
+  const active = live.active.value;
+  return (
+    <p class="live-count">
+      <b>{active === null ? '–' : count(active.visitors)}</b> {word('active')}
+    </p>
+  );
+}
+
+/** A list of active visitors. */
+interface LiveTab {
+  readonly key: string;
+  readonly label: WordKey;
+  readonly column: WordKey;
+  readonly rows: (live: LiveData) => readonly BarRow[];
+  readonly choose: (key: string, isExcluded: boolean) => void;
+}
+
+const LIVE_TABS: readonly LiveTab[] = [
+  {
+    ...{ key: 'pages', label: 'pages', column: 'onPages' },
+    rows: (live) => pageRows(live.active.value?.stats ?? []),
+    choose: (key, isExcluded) => {
+      const [value = ''] = key.split(SEAM);
+      const added = { name: 'path', operator: isExcluded ? '!' : '', value } as const;
+      show({ filters: withFilter(view.value.filters, added) });
+    },
+  },
+  listOf('places', 'country', (live) => live.places.shown.value?.countries ?? []),
+  listOf('sources', 'source', (live) => live.places.shown.value?.sources ?? []),
+];
+
+/** A list that is told like that of a panel. */
+function listOf(
+  panel: 'places' | 'sources',
+  name: string,
+  rowsOf: (live: LiveData) => readonly Row[],
+): LiveTab {
+  const tabs = PANELS.find(({ key }) => key === panel)?.tabs ?? [];
+  const tab = tabs.find(({ key }) => key === name) as Tab;
+  return {
+    ...{ key: panel, label: panel, column: tab.column },
+    rows: (live) =>
+      rowsOf(live)
+        .slice(0, ROWS)
+        .map((row) => ({
+          key: filterValueOf(tab, row),
+          text: shownOf(tab, row),
+          value: Number(row['visitors']),
+          shown: count(Number(row['visitors'])),
+        })),
+    choose: (key, isExcluded) => chooseRow(tab, key, isExcluded),
+  };
+}
+
+/** Where titles are told apart a path can stand there twice (S-46). */
+function pageRows(stats: Active['stats']): readonly BarRow[] {
+  return stats.slice(0, ROWS).map(({ path, title, visitors }) => ({
+    ...{ key: path + SEAM + title, text: title === '' ? path : `${path} · ${title}` },
+    ...{ value: visitors, shown: count(visitors) },
+  }));
+}
+
+function LiveLists({ live }: { live: LiveData }) {
+  const chosen = view.value.tabs['live'];
+  const tab = LIVE_TABS.find(({ key }) => key === chosen) ?? (LIVE_TABS[0] as LiveTab);
+  const rows = tab.rows(live);
+  return (
+    <div class="live-lists">
+      <Tabs
+        label={word('live')}
+        tabs={LIVE_TABS.map(({ key, label }) => ({ key, label: word(label) }))}
+        chosen={tab.key}
+        controls="live-list"
+        onChoose={(key) => show({ tabs: { ...view.value.tabs, live: key } }, true)}
+      />
+      <div id="live-list" role="tabpanel">
+        {rows.length === 0 ? (
+          <p class="empty">{word('nobody')}</p>
+        ) : (
+          <BarList
+            rows={rows}
+            column={word(tab.column)}
+            metric={word('visitors')}
+            onChoose={tab.choose}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function LiveHits({ live }: { live: LiveData }) {
+  const hits = live.hits.value;
+  return (
+    <div class="live-hits">
+      <h3>{word('latest')}</h3>
+      {hits.length === 0 && <p class="quiet">{word('hitsAppear')}</p>}
       <ol class="hits">
-        {live.hits.value.map((hit) => (
-          <li key={hit.key}>
-            <time dateTime={hit.time}>{time(Date.parse(hit.time))}</time>
-            <b dir="auto">{hit.event_name === '' ? hit.path : hit.event_name}</b>
-            <small dir="auto">
-              {[
-                hit.country_code === '' ? '' : country(hit.country_code),
-                hit.referrer_name,
-                hit.browser,
-                hit.os,
-              ]
-                .filter((text) => text !== '')
-                .join(' · ')}
-            </small>
-          </li>
+        {hits.map((hit) => (
+          <Hit key={hit.key} hit={hit} />
         ))}
       </ol>
-    </section>
+    </div>
+  );
+}
+
+function Hit({ hit }: { hit: ListedHit }) {
+  const where = hit.country_code === '' ? '' : country(hit.country_code);
+  const about = [where, hit.referrer_name, hit.browser, hit.os].filter((text) => text !== '');
+  const isEvent = hit.event_name !== '';
+  return (
+    <li>
+      <time dateTime={hit.time}>{time(Date.parse(hit.time))}</time>
+      <b dir="auto" class={isEvent ? 'is-event' : ''} title={hit.title}>
+        {isEvent ? hit.event_name : hit.path}
+      </b>
+      <small dir="auto">
+        {about.join(' · ')}
+        {hit.skipped > 0 && ` · ${word('skipped', { count: count(hit.skipped) })}`}
+      </small>
+    </li>
   );
 }

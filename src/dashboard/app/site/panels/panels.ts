@@ -75,6 +75,10 @@ export const PANELS: readonly Panel[] = [
     title: 'pages',
     tabs: [
       list('all', 'all', 'page', PATH),
+      list('title', 'titles', 'page', {
+        ...{ column: 'title', field: 'path', parameters: { include_title: 'true' } },
+        shown: (row) => String(row['title']),
+      }),
       list('entry', 'entry', 'page/entry', {
         ...{ ...PATH, filter: 'entry_path', metric: 'entries', metricLabel: 'entries' },
       }),

@@ -28,6 +28,7 @@ export function WorldMap({ rows, onChoose }: Given) {
     const shade = shadeOf(letters);
     return {
       class: value > 0 ? 'land has-visitors' : 'land',
+      'data-country': letters,
       style: shade === 0 ? {} : { fill: 'var(--accent)', fillOpacity: String(shade) },
       ...(value > 0
         ? { onClick: (event: MouseEvent) => onChoose(letters.toLowerCase(), event.altKey) }
