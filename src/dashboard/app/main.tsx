@@ -62,13 +62,7 @@ function App() {
             </Settings>
           ) : (
             <SitePage domain={scene.domain} key={scene.domain.id} onGone={load}>
-              {scene.user !== null && (
-                <AccountMenu
-                  user={scene.user}
-                  onOut={load}
-                  hasSites
-                />
-              )}
+              {scene.user !== null && <AccountMenu user={scene.user} onOut={load} hasSites />}
             </SitePage>
           )}
           <KeyHelp />

@@ -90,10 +90,38 @@ describe('hours of the week (X-9)', () => {
       .filter(({ views }) => views !== 0)
       .map(({ weekday, hour, views }) => [weekday, hour, views]);
   test.each([
-    ['UTC', [[0, 23, 2], [1, 0, 1], [6, 10, 1]]],
-    ['Asia/Tokyo', [[1, 8, 2], [1, 9, 1], [6, 19, 1]]],
-    ['America/Los_Angeles', [[0, 16, 2], [0, 17, 1], [6, 3, 1]]],
-    ['Asia/Kathmandu', [[1, 4, 1], [1, 5, 2], [6, 15, 1]]],
+    [
+      'UTC',
+      [
+        [0, 23, 2],
+        [1, 0, 1],
+        [6, 10, 1],
+      ],
+    ],
+    [
+      'Asia/Tokyo',
+      [
+        [1, 8, 2],
+        [1, 9, 1],
+        [6, 19, 1],
+      ],
+    ],
+    [
+      'America/Los_Angeles',
+      [
+        [0, 16, 2],
+        [0, 17, 1],
+        [6, 3, 1],
+      ],
+    ],
+    [
+      'Asia/Kathmandu',
+      [
+        [1, 4, 1],
+        [1, 5, 2],
+        [6, 15, 1],
+      ],
+    ],
   ])('in %s by its own weekday, all weeks pooled', (zone, expected) => {
     expect(places(`from=2024-05-05&to=2024-05-14&tz=${zone}`)).toEqual(expected);
   });

@@ -48,12 +48,7 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button
-            type="button"
-            class="button is-plain"
-            aria-label={word('close')}
-            onClick={close}
-          >
+          <button type="button" class="button is-plain" aria-label={word('close')} onClick={close}>
             <span aria-hidden="true">✕</span>
           </button>
         </header>

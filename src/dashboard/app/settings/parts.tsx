@@ -77,9 +77,14 @@ const SITE_PARTS: readonly Part[] = [
 ];
 
 /** What somebody finds of a site. A transfer is also for whoever it is offered to (M-15). */
-export function partsOf({ user_role: role, new_owner: newOwner }: Domain, email: string): readonly Part[] {
+export function partsOf(
+  { user_role: role, new_owner: newOwner }: Domain,
+  email: string,
+): readonly Part[] {
   return SITE_PARTS.filter(
-    (part) => RANKS[role] >= RANKS[part.role] || (part.key === 'transfer' && newOwner === email.toLowerCase()),
+    (part) =>
+      RANKS[role] >= RANKS[part.role] ||
+      (part.key === 'transfer' && newOwner === email.toLowerCase()),
   );
 }
 

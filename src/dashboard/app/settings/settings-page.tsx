@@ -51,7 +51,14 @@ export function SettingsPage({ domain, me, part, onChanged, children }: Given) {
   );
 }
 
-const GROUPS: readonly SayKey[] = ['groupSite', 'groupCounting', 'groupPeople', 'groupGoals', 'groupOut', 'groupEnd'];
+const GROUPS: readonly SayKey[] = [
+  'groupSite',
+  'groupCounting',
+  'groupPeople',
+  'groupGoals',
+  'groupOut',
+  'groupEnd',
+];
 
 function PartList({ parts, open }: { parts: readonly Part[]; open: Part | undefined }) {
   const { path } = page.value;

@@ -103,11 +103,7 @@ interface Watching {
 /** What is shown says which state of the data it is from, for whoever compares it with the interface. */
 function Numbers({ data, children }: Watching & { children: preact.ComponentChildren }) {
   return (
-    <main
-      id="numbers"
-      aria-busy={data.isAsking.value}
-      data-position={data.shown.value?.position}
-    >
+    <main id="numbers" aria-busy={data.isAsking.value} data-position={data.shown.value?.position}>
       {children}
     </main>
   );

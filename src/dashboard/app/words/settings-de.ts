@@ -59,7 +59,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   transferWithdraw: 'Angebot zurücknehmen',
   transferTake: 'Diese Site nehmen',
   erasure: 'Daten löschen',
-  erasureHint: 'Entfernt endgültig, was an einigen Tagen gesammelt wurde. Es gilt die Zeitzone der Site.',
+  erasureHint:
+    'Entfernt endgültig, was an einigen Tagen gesammelt wurde. Es gilt die Zeitzone der Site.',
   eraseWhat: 'Was',
   eraseAll: 'Alles',
   eraseEvents: 'Nur Ereignisse',
@@ -107,13 +108,16 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   invitations: 'Einladungen',
   invitationsHint: 'Noch nicht angenommen.',
   invitationsNone: 'Keine Einladung ist offen.',
-  clientsNone: 'Noch keine Clients. Füge einen für ein Programm hinzu, das sendet oder Zahlen liest.',
+  clientsNone:
+    'Noch keine Clients. Füge einen für ein Programm hinzu, das sendet oder Zahlen liest.',
   maySend: 'darf senden',
   scope_organizations: 'Organisationen',
   scope_themes: 'Themes',
   scope_billing: 'Nutzung',
-  alternativesNone: 'Keine weiteren Hostnamen. Füge einen hinzu, wenn die Site auch anders erreichbar ist.',
-  webhooksNone: 'Noch keine Webhooks. Füge ein Ereignis und die Adresse hinzu, die dafür aufgerufen wird.',
+  alternativesNone:
+    'Keine weiteren Hostnamen. Füge einen hinzu, wenn die Site auch anders erreichbar ist.',
+  webhooksNone:
+    'Noch keine Webhooks. Füge ein Ereignis und die Adresse hinzu, die dafür aufgerufen wird.',
   notActive: 'nicht aktiv',
   reportsNone: 'Noch keine Berichte. Füge Adressen hinzu, die die Zahlen per Mail bekommen.',
   linkTo: 'Link in der Mail',
@@ -123,7 +127,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   linkCustom: 'Zum eigenen Hostnamen',
   daily: 'Täglich',
   everyWeeks: 'Alle {count} Wochen',
-  savedViewsNone: 'Noch keine Ansichten. Wähle Filter auf der Seite der Site und speichere sie dort.',
+  savedViewsNone:
+    'Noch keine Ansichten. Wähle Filter auf der Seite der Site und speichere sie dort.',
   // The tag and what arrives
   tagViews: 'Seitenaufrufe',
   tagEvents: 'Ereignisse',
@@ -140,16 +145,19 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   newCode: 'Neuen Code erzeugen',
   newCodeHint: 'Tags mit dem alten Code zählen danach nichts mehr.',
   setup: 'Kommen Daten an?',
-  setupHint: 'Sendet einen Seitenaufruf der Site aus diesem Browser. Er zählt wie jeder andere, mit dem Tag „setup“.',
+  setupHint:
+    'Sendet einen Seitenaufruf der Site aus diesem Browser. Er zählt wie jeder andere, mit dem Tag „setup“.',
   setupSend: 'Seitenaufruf senden',
   setupAsking: 'Unterwegs …',
   setupCounted: 'Gezählt nach {ms} ms',
   setupDropped: 'Nicht gezählt: {reason}',
   setupUnseen: 'er steht noch nicht in den Zahlen. Versuche es noch einmal.',
   todayNothing: 'Heute (UTC) kam bis {time} nichts. Diese Zeile erneuert sich.',
-  todayLine: 'Heute (UTC) bis {time}: {received} empfangen, {stored} gespeichert, {dropped} verworfen.',
+  todayLine:
+    'Heute (UTC) bis {time}: {received} empfangen, {stored} gespeichert, {dropped} verworfen.',
   arrivals: 'Was ankam',
-  arrivalsHint: 'Alles, was gesendet wurde, bis zum letzten: gespeichert, mit Grund verworfen, oder schon da.',
+  arrivalsHint:
+    'Alles, was gesendet wurde, bis zum letzten: gespeichert, mit Grund verworfen, oder schon da.',
   days: 'Tage',
   lastDays: '{count} Tage',
   received: 'Empfangen',
@@ -181,7 +189,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   accountClientsHint: 'Zugangsdaten für Programme, die in deinem Namen handeln, in ihren Grenzen.',
   organizations: 'Organisationen',
   organizationsHint: 'Sites und Menschen unter einem Namen.',
-  organizationsNone: 'Noch keine Organisation. Lege eine an, um mehrere Sites mit denselben Menschen zu teilen.',
+  organizationsNone:
+    'Noch keine Organisation. Lege eine an, um mehrere Sites mit denselben Menschen zu teilen.',
   organizationMore: '{members} Menschen · {domains} Sites · {role}',
   usage: 'Nutzung',
   usageHint: 'Dieser Monat (UTC): Seitenaufrufe, Ereignisse und ein Zehntel der Lebenszeichen.',

@@ -57,7 +57,8 @@ export const en = {
   transferWithdraw: 'Take the offer back',
   transferTake: 'Take this site',
   erasure: 'Erase data',
-  erasureHint: 'Removes what was collected on some days, for good. The days are those of the site’s time zone.',
+  erasureHint:
+    'Removes what was collected on some days, for good. The days are those of the site’s time zone.',
   eraseWhat: 'What',
   eraseAll: 'Everything',
   eraseEvents: 'Events alone',
@@ -138,7 +139,8 @@ export const en = {
   newCode: 'Make a new code',
   newCodeHint: 'Tags with the old code count nothing from then on.',
   setup: 'Does data arrive?',
-  setupHint: 'Sends one page view of the site from this browser. It counts like any other, with the tag “setup”.',
+  setupHint:
+    'Sends one page view of the site from this browser. It counts like any other, with the tag “setup”.',
   setupSend: 'Send a page view',
   setupAsking: 'On its way …',
   setupCounted: 'Counted after {ms} ms',
@@ -147,7 +149,8 @@ export const en = {
   todayNothing: 'Nothing came today (UTC) as of {time}. This line renews itself.',
   todayLine: 'Today (UTC) as of {time}: {received} received, {stored} stored, {dropped} dropped.',
   arrivals: 'What arrived',
-  arrivalsHint: 'Everything that was sent, to the last item: stored, dropped with the reason, or there already.',
+  arrivalsHint:
+    'Everything that was sent, to the last item: stored, dropped with the reason, or there already.',
   days: 'Days',
   lastDays: '{count} days',
   received: 'Received',

@@ -222,8 +222,16 @@ const STATISTICS: Readonly<Record<string, Statistic>> = {
   visitor,
   growth,
   overview: (question, world) => overview(question, world, visitor(question, world)),
-  hours: clock(24, (timeMs, zone) => localClock(timeMs, zone).hour, (hour) => ({ hour })),
-  minutes: clock(60, (timeMs, zone) => localClock(timeMs, zone).minute, (minute) => ({ minute })),
+  hours: clock(
+    24,
+    (timeMs, zone) => localClock(timeMs, zone).hour,
+    (hour) => ({ hour }),
+  ),
+  minutes: clock(
+    60,
+    (timeMs, zone) => localClock(timeMs, zone).minute,
+    (minute) => ({ minute }),
+  ),
   'hours/week': clock(168, hourOfWeek, (position) => ({
     weekday: (position - (position % 24)) / 24,
     hour: position % 24,

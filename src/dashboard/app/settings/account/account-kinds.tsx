@@ -9,10 +9,7 @@ const nothing = () => ({});
 export const ACCOUNT_CLIENTS: RecordKind = {
   ...CLIENTS,
   ...{ hint: 'accountClientsHint', listed: nothing, made: nothing },
-  fields: [
-    ...CLIENTS.fields,
-    ...(['organizations', 'themes', 'billing'] as const).map(scopeField),
-  ],
+  fields: [...CLIENTS.fields, ...(['organizations', 'themes', 'billing'] as const).map(scopeField)],
 };
 
 export const ORGANIZATIONS: RecordKind = {

@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { say } from '../../words/settings.ts';
 import type { Field } from './fields.ts';
-import { type FilterValues, FiltersInput } from './filters-input.tsx';
+import { FiltersInput, type FilterValues } from './filters-input.tsx';
 import { StepsInput } from './steps-input.tsx';
 
 interface Given {

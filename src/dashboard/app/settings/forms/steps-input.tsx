@@ -1,6 +1,6 @@
 /** The steps of a funnel: each a name and filters; they are added, removed and moved by buttons. */
 import { say } from '../../words/settings.ts';
-import { type FilterValues, FiltersInput } from './filters-input.tsx';
+import { FiltersInput, type FilterValues } from './filters-input.tsx';
 
 /** A step as it is sent. */
 export interface Step {
@@ -41,7 +41,13 @@ export function StepsInput({ value, onInput, isFaulty }: Given) {
                 value={step.name ?? ''}
                 onInput={(event) => put(at, { ...step, name: event.currentTarget.value })}
               />
-              <StepButton sign="↑" label="stepUp" at={at} isOff={at === 0} onClick={() => move(at, -1)} />
+              <StepButton
+                sign="↑"
+                label="stepUp"
+                at={at}
+                isOff={at === 0}
+                onClick={() => move(at, -1)}
+              />
               <StepButton
                 sign="↓"
                 label="stepDown"

@@ -33,6 +33,7 @@ export function SwitchRow({ label, hint, isOn, onTurn }: Given) {
         type="checkbox"
         role="switch"
         checked={isOn}
+        aria-checked={isOn}
         aria-describedby={`${id}-note`}
         onClick={(event) => {
           // It shows what the service says, not what was clicked.

@@ -92,8 +92,7 @@ async function tried(
   signal: AbortSignal,
 ): Promise<Found> {
   const body = { path_pattern: path, sample };
-  const met =
-    path === '' ? null : await call('POST /api/v1/goal/regex', {}, body, signal);
+  const met = path === '' ? null : await call('POST /api/v1/goal/regex', {}, body, signal);
   const filters = {
     ...(met?.pattern === undefined ? {} : { pattern: met.pattern }),
     ...(event === '' ? {} : { event }),

@@ -123,7 +123,9 @@ const COLLECTED: readonly string[] = ['hit', 'event', 'session'];
 const isOauth = ({ type }: Readonly<Record<string, unknown>>) => type !== 'token';
 
 /** The scope of an area; what only collects is never read (M-40). */
-export function scopeField(area: 'organizations' | 'themes' | 'billing' | (typeof SCOPES)[number]): Field {
+export function scopeField(
+  area: 'organizations' | 'themes' | 'billing' | (typeof SCOPES)[number],
+): Field {
   const isCollected = COLLECTED.includes(area);
   return {
     ...{ name: `scope_${area}`, label: `scope_${area}`, kind: 'choice', isOnce: true },
@@ -181,7 +183,11 @@ export const WEBHOOKS: RecordKind = {
   ],
   told: (one) => ({
     name: text(one['description']) || text(one['event']),
-    more: [text(one['event']), text(one['endpoint']), ...(one['active'] === false ? [say('notActive')] : [])].join(' · '),
+    more: [
+      text(one['event']),
+      text(one['endpoint']),
+      ...(one['active'] === false ? [say('notActive')] : []),
+    ].join(' · '),
   }),
   secrets: ['secret'],
 };
@@ -205,7 +211,9 @@ export const REPORTS: RecordKind = {
   told: (report) => ({
     name: text(report['email']),
     more:
-      report['interval'] === 0 ? say('daily') : say('everyWeeks', { count: String(report['interval']) }),
+      report['interval'] === 0
+        ? say('daily')
+        : say('everyWeeks', { count: String(report['interval']) }),
   }),
 };
 

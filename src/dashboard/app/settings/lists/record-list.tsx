@@ -7,10 +7,10 @@ import { say } from '../../words/settings.ts';
 import type { Field, Values } from '../forms/fields.ts';
 import { RecordForm } from '../forms/record-form.tsx';
 import { mayLeave } from '../forms/unsaved.ts';
-import type { Place } from '../place.ts';
 import { PartHead } from '../part-head.tsx';
+import type { Place } from '../place.ts';
 import { RecordRow, Secrets } from './record-row.tsx';
-import type { Rec, RecordKind } from './records.ts';
+import type { Open, Rec, RecordKind } from './records.ts';
 
 interface Given {
   readonly kind: RecordKind;
@@ -38,11 +38,6 @@ interface ListGiven extends Given {
   readonly version: number;
   readonly onDone: () => void;
 }
-
-/** What is open over the list. */
-export type Open =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'change' | 'remove'; readonly record: Rec };
 
 const NAME: Field = { name: 'name', label: 'name', kind: 'text', isRequired: true };
 
@@ -153,7 +148,8 @@ function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
     );
   }
   const { change, changed, changes } = kind;
-  const fields = changes === undefined ? kind.fields.filter(({ isOnce }) => isOnce !== true) : [NAME];
+  const fields =
+    changes === undefined ? kind.fields.filter(({ isOnce }) => isOnce !== true) : [NAME];
   return (
     <Dialog title={name} {...shared}>
       <RecordForm

@@ -1,10 +1,10 @@
 /** A record in its list, and the secrets of a new one. */
-import { CopyButton } from '../copy-button.tsx';
+
 import { type SayKey, say } from '../../words/settings.ts';
+import { CopyButton } from '../copy-button.tsx';
 import type { Place } from '../place.ts';
 import { follow } from './record-kinds.tsx';
-import type { Open } from './record-list.tsx';
-import type { Rec, RecordKind } from './records.ts';
+import type { Open, Rec, RecordKind } from './records.ts';
 
 interface Given {
   readonly kind: RecordKind;

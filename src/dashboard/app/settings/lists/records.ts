@@ -10,6 +10,11 @@ import type { Place } from '../place.ts';
 /** A record as the interface answers it. */
 export type Rec = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** What is open over a list. */
+export type Open =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'change' | 'remove'; readonly record: Rec };
+
 /** What a row says of a record. */
 export interface Told {
   readonly name: string;

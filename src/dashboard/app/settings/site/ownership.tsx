@@ -114,10 +114,7 @@ export function Erasure({ domain }: SitePlace) {
 export function Deletion({ domain }: SitePlace) {
   return (
     <section class="settings-part">
-      <PartHead
-        title={say('deletion')}
-        hint={say('deletionHint', { hostname: domain.hostname })}
-      />
+      <PartHead title={say('deletion')} hint={say('deletionHint', { hostname: domain.hostname })} />
       <div class="settings-forms">
         <TypedName
           hostname={domain.hostname}
@@ -158,13 +155,7 @@ function TypedName({ hostname, hint, submitWord, onSure }: TypedGiven) {
         />
       </label>
       {isSure ? (
-        <RecordForm
-          fields={[]}
-          values={{}}
-          submitWord={submitWord}
-          isDanger
-          onSubmit={onSure}
-        />
+        <RecordForm fields={[]} values={{}} submitWord={submitWord} isDanger onSubmit={onSure} />
       ) : (
         <button type="button" class="button is-danger" disabled>
           {say(submitWord)}

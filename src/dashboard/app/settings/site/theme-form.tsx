@@ -113,7 +113,9 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
 function otherFault(fault: ApiError | null): string {
   if (fault === null) return '';
   if (fault.status === 0) return word('awayFirst');
-  const isBeside = Object.keys(fault.validation).every((name) => FILES.some((file) => file === name));
+  const isBeside = Object.keys(fault.validation).every((name) =>
+    FILES.some((file) => file === name),
+  );
   return isBeside && Object.keys(fault.validation).length > 0 ? '' : fault.message;
 }
 

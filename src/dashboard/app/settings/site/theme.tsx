@@ -76,7 +76,10 @@ export function ThemePage({ domain, onChanged }: SitePlace) {
 }
 
 /** What the site has for itself: of the themes that it shows, that which is neither chosen nor an organization's. */
-function ownOf({ theme_id: chosen, theme_settings: settings }: Site, shown: readonly Theme[]): Look {
+function ownOf(
+  { theme_id: chosen, theme_settings: settings }: Site,
+  shown: readonly Theme[],
+): Look {
   const own = shown.find(({ id, organization_id: of }) => of === null && id !== chosen);
   const { logo_light = null, logo_dark = null, favicon = null } = own ?? {};
   return { ...(settings as Look), logo_light, logo_dark, favicon };

@@ -145,30 +145,29 @@ function BotTable({ bots }: { bots: Bots }) {
       {rows.length === 0 ? (
         <p class="hint">{say('botsNone')}</p>
       ) : (
-        <div class="table-scroll" tabIndex={0} role="region" aria-label={say('bots')}>
-          <table class="plain">
-            <thead>
-              <tr>
-                <th scope="col">{say('name')}</th>
-                <th scope="col">{say('kind')}</th>
-                <th scope="col" class="number">
-                  {say('droppedItems')}
+        <table class="plain">
+          <caption class="sr-only">{say('bots')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{say('name')}</th>
+              <th scope="col">{say('kind')}</th>
+              <th scope="col" class="number">
+                {say('droppedItems')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, kind, items }) => (
+              <tr key={name}>
+                <th scope="row" dir="auto">
+                  {name}
                 </th>
+                <td>{kind}</td>
+                <td class="number">{count(items)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ name, kind, items }) => (
-                <tr key={name}>
-                  <th scope="row" dir="auto">
-                    {name}
-                  </th>
-                  <td>{kind}</td>
-                  <td class="number">{count(items)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       )}
     </>
   );
@@ -178,31 +177,30 @@ function DayTable({ ledger }: { ledger: Ledger }) {
   return (
     <>
       <h3>{say('byDay')}</h3>
-      <div class="table-scroll" tabIndex={0} role="region" aria-label={say('byDay')}>
-        <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">{say('day')}</th>
-              {(['received', 'storedItems', 'droppedItems', 'duplicates'] as const).map((key) => (
-                <th key={key} scope="col" class="number">
-                  {say(key)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {ledger.toReversed().map((day) => (
-              <tr key={day.date}>
-                <th scope="row">{day.date}</th>
-                <td class="number">{count(day.received)}</td>
-                <td class="number">{count(storedOf(day))}</td>
-                <td class="number">{count(droppedOf(day))}</td>
-                <td class="number">{count(day.duplicates)}</td>
-              </tr>
+      <table class="plain">
+        <caption class="sr-only">{say('byDay')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{say('day')}</th>
+            {(['received', 'storedItems', 'droppedItems', 'duplicates'] as const).map((key) => (
+              <th key={key} scope="col" class="number">
+                {say(key)}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        </thead>
+        <tbody>
+          {ledger.toReversed().map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{day.date}</th>
+              <td class="number">{count(day.received)}</td>
+              <td class="number">{count(storedOf(day))}</td>
+              <td class="number">{count(droppedOf(day))}</td>
+              <td class="number">{count(day.duplicates)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

@@ -2,15 +2,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, ApiError, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
-import { language } from '../../words/words.ts';
 import { say } from '../../words/settings.ts';
+import { language } from '../../words/words.ts';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
 
 type Entry = AnswerOf<'GET /api/v1/audit'>[number];
 
 const PAGE = 50;
-const ACTIONS = { created: 'auditCreated', changed: 'auditChanged', deleted: 'auditDeleted' } as const;
+const ACTIONS = {
+  created: 'auditCreated',
+  changed: 'auditChanged',
+  deleted: 'auditDeleted',
+} as const;
 
 export function Audit({ domain }: SitePlace) {
   const [entries, setEntries] = useState<readonly Entry[] | null>(null);
@@ -88,5 +92,9 @@ function Changes({ changes }: Pick<Entry, 'changes'>) {
 }
 
 function valueText(value: unknown): string {
-  return value === null || value === '' ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+  return value === null || value === ''
+    ? '–'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 }

@@ -27,7 +27,11 @@ const LOOK_MS = 200;
 const WATCH_MS = 3_000;
 
 /** Sends one and looks for it. @throws ApiError when the service does not say. */
-export async function checkSetup({ id, hostname, identification_code: code }: Domain): Promise<Outcome> {
+export async function checkSetup({
+  id,
+  hostname,
+  identification_code: code,
+}: Domain): Promise<Outcome> {
   const mark = crypto.randomUUID();
   const before = await today(id);
   const startMs = performance.now();
@@ -57,7 +61,8 @@ function today(id: string): Promise<Ledger> {
 /** The reason for which more was dropped than before; '' is none. */
 function grown(before: Ledger, after: Ledger): string {
   const sums = sumOf(before);
-  const [reason = ''] = Object.entries(sumOf(after)).find(([name, n]) => n > (sums[name] ?? 0)) ?? [];
+  const [reason = ''] =
+    Object.entries(sumOf(after)).find(([name, n]) => n > (sums[name] ?? 0)) ?? [];
   return reason;
 }
 
