@@ -130,8 +130,9 @@ describe('a site (D-17)', () => {
     await openPart('theme');
     const { page } = site;
     await page.getByLabel('Accent, light', { exact: true }).fill('#a01050');
-    const button = page.locator('.theme-preview.is-light .theme-preview-button');
-    const color = () => button.evaluate('(element) => getComputedStyle(element).backgroundColor');
+    const shown = '.theme-preview.is-light .theme-preview-button';
+    const color = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('${shown}')).backgroundColor`);
     await expect.poll(color).toBe('rgb(160, 16, 80)');
     expect((await domain())['theme_settings']).toEqual({});
     const file = { name: 'logo.png', mimeType: 'image/png' };
