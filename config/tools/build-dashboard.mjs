@@ -45,19 +45,28 @@ const { outputFiles, metafile } = await build({
 });
 
 const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-for (const { path, contents } of outputFiles) {
-  const file = `${TO}/assets/${basename(path)}`;
+for (const { path, contents } of outputFiles) write(`${TO}/assets/${basename(path)}`, contents);
+
+/** A file as it is, and compressed as well as it gets. */
+function write(file, contents) {
   writeFileSync(file, contents);
   writeFileSync(`${file}.br`, brotliCompressSync(contents, { params: quality }));
   writeFileSync(`${file}.gz`, gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }));
 }
 
 const entries = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
-const nameOf = (ending) => {
-  const [path] = entries.find(([path]) => path.endsWith(ending));
+// Parts that are loaded later are entries of their own, too.
+const nameOf = (entry) => {
+  const [path] = entries.find(([, { entryPoint }]) => entryPoint === `${FROM}/app/${entry}`);
   return `/assets/${basename(path)}`;
 };
+/** What the script imports at once: asked for with it, not after it. */
+const [, { imports }] = entries.find(([, { entryPoint }]) => entryPoint === `${FROM}/app/main.tsx`);
+const parts = imports
+  .filter(({ kind }) => kind === 'import-statement')
+  .map(({ path }) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`);
 const page = readFileSync(`${FROM}/page.html`, 'utf8')
-  .replace('{style}', nameOf('.css'))
-  .replace('{script}', nameOf('.js'));
-writeFileSync(`${TO}/page.html`, page);
+  .replace('{parts}', parts.join(''))
+  .replace('{style}', nameOf('style/style.css'))
+  .replace('{script}', nameOf('main.tsx'));
+write(`${TO}/page.html`, page);

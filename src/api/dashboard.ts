@@ -1,8 +1,8 @@
 /**
  * The dashboard: one page at every address a person may open, and the files that it loads (D-1, D-2).
  *
- * Built by `config/tools/build-dashboard.mjs`. Whether there is a dashboard at an address is asked by the
- * page itself: its status would tell strangers which private ones exist.
+ * Built and compressed by `config/tools/build-dashboard.mjs`. Whether there is a dashboard at an
+ * address is asked by the page itself: its status would tell strangers which private ones exist.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -29,6 +29,10 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
+/** What other hosts may learn of the page: nothing, also when a person follows a link. */
+const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
+/** What an address of one part may look like: a label of DNS (M-10). */
+const LABEL = /^[a-z0-9-]{1,63}$/i;
 
 const PAGE = {
   ...{ ...READS, ...PUBLIC, needsReady: false },
@@ -48,7 +52,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         ...{ description: 'The subdomain of a domain.', schema: string },
       },
     ],
-    handle: page,
+    refusals: [404],
+    handle: pageOfSite,
   },
   {
     ...{ ...READS, ...PUBLIC, needsReady: false },
@@ -60,7 +65,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         ...{ description: 'The name of the file.', schema: string },
       },
     ],
-    answer: { kind: 'stream', status: 200, schema: null, isImmutable: true },
+    answer: { kind: 'file', status: 200, schema: null, isImmutable: true, isPacked: true },
     refusals: [404],
     handle: ({ pathPart }) => asset(pathPart),
   },
@@ -70,6 +75,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
 const FIRST = '<html lang="en"';
 const UNFRAMED = "frame-ancestors 'none'";
 
+
 let html = '';
 
 /** As it is built, and of which dashboard it is (D-1). */
@@ -78,13 +84,13 @@ function page(call: Call, ports: Ports): FullAnswer {
   const frames = framesOfPage(call, place, ports);
   const policy =
     frames.length === 0 ? POLICY : POLICY.replace(UNFRAMED, `frame-ancestors ${frames.join(' ')}`);
-  return { body: pageOf(place), headers: { 'Content-Security-Policy': policy } };
+  return { body: pageOf(place), headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy } };
 }
 
 /** Where nothing is, a person is told so by a page (D-2); null: it is not built. */
 export function missingPage(): FullAnswer | null {
   if (!existsSync(join(packageRoot(), FOLDER, 'page.html'))) return null;
-  return { body: pageOf({ kind: 'unknown' }), headers: { 'Content-Security-Policy': POLICY } };
+  return { body: pageOf({ kind: 'unknown' }), headers: PAGE_HEADERS };
 }
 
 function pageOf(place: DashboardPlace): string {
@@ -92,6 +98,13 @@ function pageOf(place: DashboardPlace): string {
   // Names are of DNS: nothing in them means anything in HTML.
   const shown = 'name' in place ? `${place.kind} ${place.name}` : place.kind;
   return html.replace(FIRST, `${FIRST} data-shows="${shown}"`);
+}
+
+/** @throws PATH_NOT_FOUND: `/robots.txt` and the like are asked for by programs. */
+function pageOfSite(call: Call, ports: Ports): FullAnswer {
+  const { pathPart } = call;
+  if (!LABEL.test(pathPart)) throw errors.PATH_NOT_FOUND({ path: `/${pathPart}` });
+  return page(call, ports);
 }
 
 let assets: ReadonlyMap<string, FullAnswer> | null = null;
@@ -110,9 +123,14 @@ function readAssets(): ReadonlyMap<string, FullAnswer> {
   return new Map(
     names
       .filter((name) => TYPES[extname(name)] !== undefined)
-      .map((name) => {
-        const headers = { 'Content-Type': TYPES[extname(name)] ?? '' };
-        return [name, { body: readFileSync(join(folder, name)), headers }];
-      }),
+      .map((name) => [
+        name,
+        read(join(folder, name), { 'Content-Type': TYPES[extname(name)] ?? '' }),
+      ]),
   );
+}
+
+function read(path: string, headers: FullAnswer['headers']): FullAnswer {
+  const packed = { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) };
+  return { body: readFileSync(path), headers, packed };
 }

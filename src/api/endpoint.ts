@@ -57,8 +57,10 @@ export interface AnswerRule {
   readonly schema: Schema | null;
   /** A few bytes: nobody looks whether the client takes them compressed. */
   readonly isBrief?: true;
-  /** What is at this address never changes: whoever asks may keep it for a year. Sent as it is. */
+  /** What is at this address never changes: whoever asks may keep it for a year. */
   readonly isImmutable?: true;
+  /** Of a file: its answers are compressed in advance; others are sent as they are. */
+  readonly isPacked?: true;
   /** How long whoever asked may keep a good answer, in seconds; what is refused is kept by nobody. */
   readonly cacheSeconds?: number;
   /** It holds a secret: no cache may keep it. */
@@ -128,8 +130,14 @@ export interface Part {
 export interface FullAnswer {
   readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body by gzip, where it is always the same: who takes that is sent it. */
-  readonly packed?: Uint8Array;
+  /** The body by codings, where it is always the same: who takes one is sent it. */
+  readonly packed?: Packed;
+}
+
+/** The same bytes, compressed in advance. */
+export interface Packed {
+  readonly br?: Uint8Array;
+  readonly gzip: Uint8Array;
 }
 
 /** A file that is read piece by piece, as fast as its client takes it. */

@@ -61,7 +61,7 @@ function readScript(name: string): string {
 }
 
 function packed(body: string): FullAnswer {
-  return { body, headers: NO_HEADERS, packed: gzipSync(body, { level: 9 }) };
+  return { body, headers: NO_HEADERS, packed: { gzip: gzipSync(body, { level: 9 }) } };
 }
 
 /** What stands before and after the settings. */

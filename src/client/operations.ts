@@ -1288,7 +1288,7 @@ export interface Operations {
     readonly body: { readonly email: string };
     readonly answer: Record<string, never>;
   };
-  /** Sets the password by the token of a link; the person has to sign in again everywhere. */
+  /** Sets the password by the token of a link; the person is signed in here, and nowhere else. */
   readonly 'POST /api/v1/password/reset': {
     readonly query: Record<string, never>;
     readonly body: { readonly token: string; readonly password: string };

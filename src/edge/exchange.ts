@@ -21,6 +21,7 @@ import type {
   Endpoint,
   FileAnswer,
   FullAnswer,
+  Packed,
   Slices,
   StreamAnswer,
   Visitor,
@@ -38,7 +39,7 @@ import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
 import { knownError, toldError } from './fault-log.ts';
-import { acceptsGzip } from './http/accept-encoding.ts';
+import { acceptedCodings, type Coding } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { compress } from './http/compress.ts';
 import { isForeignPage } from './http/cookie.ts';
@@ -79,7 +80,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   readonly #route: Route;
   readonly #endpoint: Endpoint;
   readonly #origin: string;
-  readonly #takesGzip: boolean;
+  /** What the client takes, the best first. */
+  readonly #codings: readonly Coding[];
   /** What stands in place of an error's JSON; null: nothing does. */
   readonly #errorImage: Uint8Array | null;
   /** Of a multipart body. */
@@ -133,7 +135,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs });
     this.#origin = route.cors.allowed(req);
-    this.#takesGzip = route.takesGzip && acceptsGzip(requestHead.acceptEncoding);
+    this.#codings = route.isPacked ? acceptedCodings(requestHead.acceptEncoding) : [];
     this.#res = res;
     this.#host = host;
     this.#route = route;
@@ -369,7 +371,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** Stays in flight until the client has taken all of it. */
   #sendFile(file: FileAnswer): void {
     if (!this.#begins(file.headers)) return;
-    writeFile(this.#res, this.#reply(null, NO_BYTES, false), file, () => this.#finish());
+    writeFile(this.#res, this.#reply(null, NO_BYTES, ''), file, () => this.#finish());
   }
 
   /** @returns whether an answer without a known end may begin. */
@@ -391,7 +393,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     const refusal = host.streams.refusalOf(answer);
     if (refusal !== null) this.#fail(refusal);
     else if (this.#begins({ ...this.#headers, ...answer.headers })) {
-      const reply = this.#reply(null, NO_BYTES, false);
+      const reply = this.#reply(null, NO_BYTES, '');
       const sender = must(this.#sender, 'who is to be streamed to has said who it is');
       this.#finish();
       const listening = { host, endpoint: this.#endpoint, sender, nowMs: this.receivedMs };
@@ -445,23 +447,23 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#send(error, this.#errorImage ?? errorBody(error));
   }
 
-  #send(error: OperatingError | null, body: string | Uint8Array, packed?: Uint8Array): void {
+  #send(error: OperatingError | null, body: string | Uint8Array, packed?: Packed): void {
     if (this.#isOver || this.#isDecided) return;
     this.#isDecided = true;
-    if (this.#closes) answerUnsure(() => this.#write(error, body, false));
-    else if (!this.#takesGzip) this.#write(error, body, false);
-    else compress(body, packed, (bytes, isGzip) => this.#write(error, bytes, isGzip));
+    if (this.#closes) answerUnsure(() => this.#write(error, body, ''));
+    else if (this.#codings.length === 0) this.#write(error, body, '');
+    else compress(body, packed, this.#codings, (made, coding) => this.#write(error, made, coding));
   }
 
-  #write(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): void {
+  #write(error: OperatingError | null, body: string | Uint8Array, coding: Coding | ''): void {
     if (this.#isOver) return;
-    const reply = this.#reply(error, body, isGzip);
+    const reply = this.#reply(error, body, coding);
     countAnswer(this, this.#route.area, error?.status ?? this.#endpoint.answer.status);
     this.#finish();
     this.#res.cork(() => writeReply(this.#res, reply));
   }
 
-  #reply(error: OperatingError | null, body: string | Uint8Array, isGzip: boolean): Reply {
+  #reply(error: OperatingError | null, body: string | Uint8Array, coding: Coding | ''): Reply {
     const { isHead, status, head, errorHead, context } = this.#route;
     return {
       error,
@@ -473,7 +475,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       context: error === null ? context : '',
       allow: '',
       origin: this.#origin,
-      isGzip,
+      coding,
       isHead,
       closesConnection:
         this.#host.isStopping || this.#closes || this.arrivedBytes > DISCARDED_BODY_BYTES_MAX,

@@ -28,7 +28,8 @@ export interface Route {
   readonly hasPathPart: boolean;
   /** Null: as many requests as one likes. */
   readonly rate: RateRule | null;
-  readonly takesGzip: boolean;
+  /** Answers are compressed for who takes that. */
+  readonly isPacked: boolean;
   /** Status line of a good answer; '' is 200. */
   readonly status: string;
   readonly head: ReplyHead;

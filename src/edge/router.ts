@@ -5,7 +5,7 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import { missingPage } from '../api/dashboard.ts';
-import type { Endpoint, FullAnswer } from '../api/endpoint.ts';
+import type { AnswerRule, Endpoint, FullAnswer } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
 import { errorBody, errors, type OperatingError } from '../model/errors.ts';
 import { FILE_CACHE_SECONDS } from '../model/limits.ts';
@@ -65,7 +65,7 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
   }
   const { cors } = host;
   const head = refusalHead(cors);
-  const rules = { kind: 'html', cache: 'no-store', takesGzip: false } as const;
+  const rules = { kind: 'html', cache: 'no-store', isPacked: false } as const;
   const pageHead = replyHead(rulesOf(cors, rules));
   app.any('/*', (res, req) => {
     const page = isForPerson(req) ? missingPage() : null;
@@ -81,17 +81,17 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
 
 /** Of what no endpoint answers. */
 function refusalHead(cors: Cors): ReplyHead {
-  return replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', takesGzip: false }));
+  return replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', isPacked: false }));
 }
 
 function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
-  const { kind, status, isBrief, isImmutable, cacheSeconds, context } = endpoint.answer;
+  const { kind, status, isImmutable, cacheSeconds, context } = endpoint.answer;
   const cors = endpoint.isForAnyPage === true ? ANY_PAGE : host.cors;
-  const takesGzip = isBrief !== true && isImmutable !== true && kind !== 'stream';
+  const isPacked = isPackedFor(endpoint.answer);
   const cache = cacheOf(endpoint);
   const isKept = isImmutable === true || cacheSeconds !== undefined;
   const errorCache = isKept ? 'no-store' : cache || 'no-store';
-  const errorRules = { kind: 'json', cache: errorCache, takesGzip } as const;
+  const errorRules = { kind: 'json', cache: errorCache, isPacked } as const;
   return {
     endpoint,
     area: areaOf(endpoint),
@@ -102,12 +102,17 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
     readsVisitor: endpoint.readsVisitor === true,
     cors,
     hasPathPart: endpoint.path.endsWith('}'),
-    takesGzip,
+    isPacked,
     status: statusLine(status),
-    head: replyHead(rulesOf(cors, { kind, cache, takesGzip })),
+    head: replyHead(rulesOf(cors, { kind, cache, isPacked })),
     errorHead: replyHead(rulesOf(cors, errorRules)),
     context: context === undefined ? '' : JSON.stringify(context),
   };
+}
+
+/** Files are, unless they say so, images; a stream has no end that one could wait for. */
+function isPackedFor({ kind, isBrief, isPacked }: AnswerRule): boolean {
+  return isPacked === true || (isBrief !== true && kind !== 'file' && kind !== 'stream');
 }
 
 /** Nothing else here stays true; answers to other methods than GET are kept by no cache unasked. */
@@ -121,9 +126,9 @@ function cacheOf({ method, auth, answer, readsVisitor, isReading }: Endpoint): s
 
 function rulesOf(
   cors: Cors,
-  { kind, cache, takesGzip }: Pick<HeadRules, 'kind' | 'cache'> & { takesGzip: boolean },
+  { kind, cache, isPacked }: Pick<HeadRules, 'kind' | 'cache'> & { isPacked: boolean },
 ): HeadRules {
-  const vary = [...(takesGzip ? ['Accept-Encoding'] : []), ...(cors.isByOrigin ? ['Origin'] : [])];
+  const vary = [...(isPacked ? ['Accept-Encoding'] : []), ...(cors.isByOrigin ? ['Origin'] : [])];
   const { isForAnyOrigin, isForAnyPage } = cors;
   return { kind, cache, vary, isForAnyOrigin, isForAnyPage };
 }
@@ -146,7 +151,7 @@ interface Refusal {
 }
 
 /** What a refusal of no endpoint has none of. */
-const PLAIN = { status: '', headers: null, rate: null, context: '', isGzip: false } as const;
+const PLAIN = { status: '', headers: null, rate: null, context: '', coding: '' } as const;
 
 /** Answered at once; uWebSockets.js lets the body pass. */
 function refuse(res: HttpResponse, req: HttpRequest, refusal: Refusal): void {

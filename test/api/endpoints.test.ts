@@ -21,7 +21,8 @@ test('every path begins with /api/v1, but for what pages send and load, the page
   const outside = endpoints.map(({ path }) => path).filter((path) => !path.startsWith('/api/v1/'));
   expect(outside).toEqual([
     ...['/hit', '/hit', '/hit.gif', '/event', '/session'],
-    ...['/livez', '/readyz', '/', '/credits', '/icons/{id}', '/docs', '/reset', '/activate'],
+    ...['/livez', '/readyz', '/api/v1', '/', '/{subdomain}', '/assets/{name}'],
+    ...['/credits', '/icons/{id}', '/docs', '/reset', '/activate'],
     ...['/js/footfall.js', '/js/footfall-extended.js', '/js/{code}'],
   ]);
 });
@@ -72,11 +73,20 @@ test.each(['domain', 'goal', 'funnel'])(
 test('the only endpoints without credentials are those of pages, those that give some, the document, the root and the health checks', () => {
   const open = endpoints.filter(({ auth }) => auth === null).map(({ path }) => path);
   expect(open.toSorted()).toEqual([
-    ...['/', '/activate', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
+    ...['/', '/activate', '/api/v1', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
     ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/theme/file/{id}'],
-    ...['/api/v1/token', '/credits', '/docs', '/event', '/hit', '/hit', '/hit.gif'],
+    ...[
+      '/api/v1/token',
+      '/assets/{name}',
+      '/credits',
+      '/docs',
+      '/event',
+      '/hit',
+      '/hit',
+      '/hit.gif',
+    ],
     ...['/icons/{id}', '/js/footfall-extended.js', '/js/footfall.js', '/js/{code}', '/livez'],
-    ...['/readyz', '/reset', '/session'],
+    ...['/readyz', '/reset', '/session', '/{subdomain}'],
   ]);
 });
 

@@ -19,7 +19,7 @@ function expectError(reply: { status: number; json: unknown }, status: number): 
 describe('routing', () => {
   test.each([
     '/index.html',
-    '/api',
+    '/api/v2',
     '/api/v1/hits',
     '/api/v1/hit/',
     '/api/v1/statistics/',
@@ -86,7 +86,7 @@ describe('health', () => {
 
   test('an unknown path and a wrong method come before 503', async () => {
     edge.fake.unreadyReason = 'starting';
-    expect((await edge.get('/nothing')).status).toBe(404);
+    expect((await edge.get('/nothing/here')).status).toBe(404);
     expect((await edge.get(HIT)).status).toBe(405);
   });
 });

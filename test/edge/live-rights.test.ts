@@ -1,4 +1,5 @@
-// Goal: a stream ends when the credential ends that opened it, whichever way, and no other does (O-51, M-4).
+// Goal: a stream ends when the credential ends that opened it, whichever way, and no other does
+// (O-51, M-4).
 // Method: an edge over a real registry; a stream by each kind of credential, then what takes it away.
 import { afterEach, expect, test } from 'vitest';
 import { ACCESS_TOKEN_MS, SESSION_MS } from '../../src/model/limits.ts';

@@ -5,10 +5,11 @@ import { passwordFault } from '../../control/people/passwords.ts';
 import { LINK_ENDED, personOf, resetPassword } from '../../control/people/sign-in.ts';
 import type { OneTimeLink } from '../../control/resources/one-time-link.ts';
 import { passwordResetMail } from '../../model/mail.ts';
-import type { Call, Endpoint } from '../endpoint.ts';
+import type { Call, Endpoint, FullAnswer } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, PASSWORD, PUBLIC } from '../presets.ts';
 import { Problems } from '../problems.ts';
+import { cookieAnswer } from './session-cookie.ts';
 
 const FORGOT = '/api/v1/password/forgot';
 const CHANGES = { method: 'POST', needsReady: true, isForOwnPages: true, ...PUBLIC } as const;
@@ -28,12 +29,12 @@ export const passwordEndpoints: readonly Endpoint[] = [
     ...CHANGES,
     path: '/api/v1/password/reset',
     summary:
-      'Sets the password by the token of a link; the person has to sign in again everywhere.',
+      'Sets the password by the token of a link; the person is signed in here, and nowhere else.',
     body: jsonBody({
       required: ['token', 'password'],
       fields: { token: REQUIRED_TEXT, password: PASSWORD },
     }),
-    answer: json(NOTHING),
+    answer: { ...json(NOTHING), isSecret: true },
     refusals: [403],
     handle: reset,
   },
@@ -67,7 +68,7 @@ async function sendLink(email: string, nowMs: number, ports: Ports): Promise<voi
   ports.mail.send(passwordResetMail(address, linkAddress(ports.publicUrl, 'reset', token)));
 }
 
-async function reset(call: Call, ports: Ports): Promise<string> {
+async function reset(call: Call, ports: Ports): Promise<string | FullAnswer> {
   const { token, password } = call.body as { token: string; password: string };
   const { receivedMs: nowMs } = call;
   const link = await findLink(token, ports, nowMs);
@@ -78,11 +79,10 @@ async function reset(call: Call, ports: Ports): Promise<string> {
   if (link === null || !problems.isEmpty) throw problems.error();
   const hash = await ports.passwords.hash(password);
   const stamp = { nowMs, by: { kind: 'user', id: link.userId } } as const;
-  await ports.records.decide(stamp, (view) => ({
-    changes: resetPassword({ token, hash }, { view, nowMs }),
-    result: null,
-  }));
-  return '{}';
+  const cookie = await ports.records.decide(stamp, (view) =>
+    resetPassword({ token, hash }, { view, nowMs }),
+  );
+  return cookie === null ? '{}' : cookieAnswer(cookie, ports.publicUrl);
 }
 
 /** The link of a token, also one that another node has just made (M-5). */

@@ -17,6 +17,11 @@ export interface FactorOf {
   readonly nowMs: number;
 }
 
+/** Whether a user signs in with a code as well. */
+export function asksForCode(userId: string, view: Look): boolean {
+  return find(userId, view)?.isConfirmed === true;
+}
+
 /** A secret for the app, instead of one that was never confirmed. @throws SECOND_FACTOR_ON. */
 export function begunFactor({ userId, view, nowMs }: FactorOf) {
   const before = find(userId, view);

@@ -23,16 +23,22 @@ export function openedSession(
   view: Look,
   nowMs: number,
 ): { token: string; changes: Change[] } {
-  const token = randomAlphanumeric(SESSION_TOKEN_LENGTH);
-  const sent = { token_hash: sha256Hex(token), expires_ms: nowMs + SESSION_MS };
-  const { record } = draftNew(session, { sent, userId, nowMs, view });
+  const { token, changes } = onlySession(userId, view, nowMs);
   const there = view.of(session, 'userId', userId);
   const alive = there
     .filter(({ expiresMs }) => nowMs < expiresMs)
     .sort((left, right) => left.expiresMs - right.expiresMs);
   const stay = new Set(alive.slice(Math.max(0, alive.length - USER_SESSION_COUNT_MAX + 1)));
   const gone = there.filter((one) => !stay.has(one)).map(({ id }) => deleted(session, id));
-  return { token, changes: [...gone, created(session, record)] };
+  return { token, changes: [...gone, ...changes] };
+}
+
+/** The session of who has just set the password, with which all others end. */
+export function onlySession(userId: string, view: Look, nowMs: number) {
+  const token = randomAlphanumeric(SESSION_TOKEN_LENGTH);
+  const sent = { token_hash: sha256Hex(token), expires_ms: nowMs + SESSION_MS };
+  const { record } = draftNew(session, { sent, userId, nowMs, view });
+  return { token, changes: [created(session, record)] };
 }
 
 /** All sessions of a user end. @param exceptId but for this one; '' for none. */

@@ -10,8 +10,8 @@ import type { Change, Look } from '../descriptor/resource.ts';
 import { password } from '../resources/password.ts';
 import { type User, user } from '../resources/user.ts';
 import { endedLinks, linkOf } from './one-time-links.ts';
-import { type FactorOf, factorUsed } from './second-factors.ts';
-import { endedSessions, openedSession } from './sessions.ts';
+import { asksForCode, type FactorOf, factorUsed } from './second-factors.ts';
+import { endedSessions, onlySession, openedSession } from './sessions.ts';
 
 /** Somebody who may sign in, and the hash that the password is compared with. */
 export interface Known {
@@ -52,15 +52,21 @@ export function signedIn(
 /**
  * The password that a one-time link sets; all links and sessions of its user end.
  *
+ * @returns with the token of a new session: who has set a password looks at numbers at once (D-1). Not
+ *   where codes are asked for: a link is no second factor.
  * @throws VALIDATION_FAILED for `token`: also when it was used meanwhile.
  */
 export function resetPassword(
   { token, hash }: { readonly token: string; readonly hash: string },
   { view, nowMs }: Pick<FactorOf, 'view' | 'nowMs'>,
-): Change[] {
+): { changes: Change[]; result: string | null } {
   const link = linkOf(token, view, nowMs);
   if (link === null) throw errors.VALIDATION_FAILED({ validation: { token: LINK_ENDED } });
-  return passwordSet({ userId: link.userId, view, nowMs }, hash, '');
+  const { userId } = link;
+  const changes = passwordSet({ userId, view, nowMs }, hash, '');
+  if (asksForCode(userId, view)) return { changes, result: null };
+  const { token: cookie, changes: opened } = onlySession(userId, view, nowMs);
+  return { changes: [...changes, ...opened], result: cookie };
 }
 
 /** What is said of a token that is not good any more. */

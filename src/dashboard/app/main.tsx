@@ -1,6 +1,8 @@
 /** The page: which part of it an address shows, and to whom. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { AccountPage, User } from './account/account-page.tsx';
+import { applyAppearance } from './account/looks.ts';
 import { SignIn } from './account/sign-in.tsx';
 import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
 import { Fault } from './parts/fault.tsx';
@@ -13,15 +15,22 @@ import { SitesPage } from './sites/sites-page.tsx';
 import { go, place } from './view/view.ts';
 import { markLanguage, word } from './words/words.ts';
 
-type User = { readonly id: string; readonly email: string; readonly full_name: string };
-
 /** What is shown. */
 type Scene =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sites'; readonly user: User }
   | { readonly kind: 'site'; readonly domain: Domain; readonly user: User | null }
-  | { readonly kind: 'unknown' }
+  | { readonly kind: 'account'; readonly user: User }
+  /** Nothing is there: no such dashboard, no such host, a link that is not good (any more). */
+  | { readonly kind: 'unknown'; readonly why: 'unknownPage' | 'unknownHost' | 'endedPage' }
   | { readonly kind: 'fault'; readonly error: ApiError };
+
+/** What the host of this page shows; said by the service in the first element (D-1). */
+const [hostKind = 'service', hostName = ''] = (
+  document.documentElement.dataset['shows'] ?? ''
+).split(' ');
+const HOST = { kind: hostKind || 'service', name: hostName };
+const ACCOUNT = '/account';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -53,16 +62,24 @@ function App() {
           <AccountMenu user={scene.user} onOut={load} hasSites />
         </Settings>
       );
+    case 'account':
+      return (
+        <Account user={scene.user} onChanged={load}>
+          <AccountMenu user={scene.user} onOut={load} hasSites />
+        </Account>
+      );
     case 'site':
       return (
         <>
           {settings !== null && scene.user !== null ? (
             <Settings domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
-              <AccountMenu user={scene.user} onOut={load} hasSites />
+              <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
             </Settings>
           ) : (
             <SitePage domain={scene.domain} key={scene.domain.id} onGone={load}>
-              {scene.user !== null && <AccountMenu user={scene.user} onOut={load} hasSites />}
+              {scene.user !== null && (
+                <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
+              )}
             </SitePage>
           )}
           <KeyHelp />
@@ -71,13 +88,15 @@ function App() {
     case 'unknown':
       return (
         <main class="sign-in">
-          <h1>{word('unknownPage')}</h1>
-          <p>{word('unknownPageHint')}</p>
-          <p>
-            <a class="button is-main" href="/">
-              {word('sites')}
-            </a>
-          </p>
+          <h1>{word(scene.why)}</h1>
+          <p>{word(`${scene.why}Hint`)}</p>
+          {HOST.kind === 'service' && (
+            <p>
+              <a class="button is-main" href="/" target="_top">
+                {word('sites')}
+              </a>
+            </p>
+          )}
         </main>
       );
     default:
@@ -99,12 +118,14 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
   const choices = [
     { key: 'settings', label: word('settings') },
     ...(hasSites === true ? [{ key: 'sites', label: word('sites') }] : []),
+    ...(HOST.kind === 'service' ? [{ key: 'account', label: word('account') }] : []),
     { key: 'out', label: word('signOut'), isApart: true },
   ];
   const choose = async (key: string) => {
     if (key !== 'out') {
       if (key === 'sites') go('/');
-      else go(place.value.path, '?settings=');
+      else if (key === 'account') go(ACCOUNT);
+      else go(place.value.path === ACCOUNT ? '/' : place.value.path, '?settings=');
       return;
     }
     await call('POST /api/v1/logout', {}).catch(() => undefined);
@@ -116,6 +137,15 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
       <span class="account">{user.full_name || user.email}</span>
     </Menu>
   );
+}
+
+/** As is the account. */
+function Account(given: { user: User; onChanged: () => void; children: preact.ComponentChildren }) {
+  const [Page, setPage] = useState<typeof AccountPage | null>(null);
+  useEffect(() => {
+    void import('./account/account-page.tsx').then((part) => setPage(() => part.AccountPage));
+  }, []);
+  return Page === null ? null : <Page {...given} />;
 }
 
 /** Settings are loaded once somebody opens them. */
@@ -136,14 +166,19 @@ function Settings(given: Parameters<typeof SettingsPage>[0]) {
 
 /** @throws ApiError when the service does not say. */
 async function sceneOf(path: string, access: string): Promise<Scene> {
-  const name = decodeURIComponent(path.slice(1));
-  const host = document.documentElement.dataset['dashboard'] ?? '';
+  const name = nameIn(path);
+  if (HOST.kind === 'unknown' || name === null || (HOST.name !== '' && name !== '')) {
+    const isHost = HOST.kind === 'unknown' && path === '/';
+    return { kind: 'unknown', why: isHost ? 'unknownHost' : 'unknownPage' };
+  }
   leaveVisit();
   const user = access === '' ? await userOrNull() : null;
-  if (name === '' && host === '') {
-    return user === null ? { kind: 'sign-in' } : { kind: 'sites', user };
+  if (HOST.name === '' && (name === '' || path === ACCOUNT)) {
+    if (user === null) return { kind: 'sign-in' };
+    return { kind: name === '' ? 'sites' : 'account', user };
   }
-  const asked = host === '' ? { subdomain: name } : { hostname: host };
+  const asked =
+    HOST.kind === 'hostname' ? { hostname: HOST.name } : { subdomain: HOST.name || name };
   if (user !== null) {
     const own = await domainOrNull(asked);
     if (own !== null) return { kind: 'site', domain: own, user };
@@ -151,13 +186,24 @@ async function sceneOf(path: string, access: string): Promise<Scene> {
   try {
     await enterAs({ ...asked, ...(access === '' ? {} : { access }) });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;
-    return user === null && error.status === UNAUTHORIZED && access === ''
-      ? { kind: 'sign-in' }
-      : { kind: 'unknown' };
+    if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) throw error;
+    if (access !== '') return { kind: 'unknown', why: 'endedPage' };
+    return user === null ? { kind: 'sign-in' } : { kind: 'unknown', why: 'unknownPage' };
   }
   const domain = await domainOrNull(asked);
-  return domain === null ? { kind: 'unknown' } : { kind: 'site', domain, user: null };
+  return domain === null
+    ? { kind: 'unknown', why: 'unknownPage' }
+    : { kind: 'site', domain, user: null };
+}
+
+/** The one name of a path; null: it is of no dashboard. */
+function nameIn(path: string): string | null {
+  try {
+    const name = decodeURIComponent(path.slice(1));
+    return name.includes('/') ? null : name;
+  } catch {
+    return null;
+  }
 }
 
 async function userOrNull(): Promise<User | null> {
@@ -185,5 +231,6 @@ async function domainOrNull(asked: {
 }
 
 markLanguage();
+applyAppearance();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -1,23 +1,36 @@
-/** Whether a client takes an answer compressed: the header Accept-Encoding (RFC 9110, 12.5.3). */
+/** The codings that a client takes answers in: the header Accept-Encoding (RFC 9110, 12.5.3). */
+
+/** How bytes may be compressed. */
+export type Coding = 'br' | 'gzip';
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+/** Where a client has no preference, the smaller comes first. */
+const CODINGS: readonly (readonly [coding: Coding, alias: string])[] = [
+  ['br', 'br'],
+  ['gzip', 'x-gzip'],
+];
 
 // A client sends the same header again and again.
 let lastHeader = '';
-let lastAnswer = false;
+let lastAnswer: readonly Coding[] = [];
 
 /**
- * Whether gzip is wanted.
+ * What may be sent, the best first.
  *
  * @param header as sent; '' without one: such a client is answered as it is.
- * @returns false also when the client says it prefers `identity`.
+ * @returns none also when the client says it prefers `identity`.
  */
-export function acceptsGzip(header: string): boolean {
+export function acceptedCodings(header: string): readonly Coding[] {
   if (header === lastHeader) return lastAnswer;
   const weights = new Map(header.split(',').map(weightOf));
-  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
+  const weightOfCoding = ([coding, alias]: (typeof CODINGS)[number]): number =>
+    weights.get(coding) ?? weights.get(alias) ?? weights.get('*') ?? 0;
+  const least = weights.get('identity') ?? 0;
   lastHeader = header;
-  lastAnswer = gzip > 0 && gzip >= (weights.get('identity') ?? 0);
+  lastAnswer = CODINGS.map((names) => ({ coding: names[0], weight: weightOfCoding(names) }))
+    .filter(({ weight }) => weight > 0 && weight >= least)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ coding }) => coding);
   return lastAnswer;
 }
 

@@ -10,6 +10,7 @@ import type { AnswerRule } from '../../api/endpoint.ts';
 import { assert } from '../../base/assert.ts';
 import type { OperatingError } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
+import type { Coding } from './accept-encoding.ts';
 
 /** The statuses of good answers, of A-10, 500, and those of bodies that cannot be read. */
 const STATUS_LINES: Readonly<Record<number, string>> = {
@@ -126,7 +127,8 @@ export interface Reply {
   readonly allow: string;
   /** The origin whose scripts may read it; '' says nothing. */
   readonly origin: string;
-  readonly isGzip: boolean;
+  /** How the body is compressed; '' is not at all. */
+  readonly coding: Coding | '';
   /** A reply to HEAD has headers only, Content-Length as GET would have it. */
   readonly isHead: boolean;
   /** The connection ends with it: the service stops, or the client's body is not waited for. */
@@ -152,7 +154,7 @@ export function writeHead(res: HttpResponse, reply: Reply): void {
     res.writeHeader('Access-Control-Allow-Origin', reply.origin);
     res.writeHeader('Access-Control-Expose-Headers', EXPOSED);
   }
-  if (reply.isGzip) res.writeHeader('Content-Encoding', 'gzip');
+  if (reply.coding !== '') res.writeHeader('Content-Encoding', reply.coding);
   if (reply.context !== '') res.writeHeader('X-Context', reply.context);
   if (reply.allow !== '') res.writeHeader('Allow', reply.allow);
   if (error !== null) writeErrorHeaders(res, error);

@@ -27,7 +27,9 @@ async function setPassword(): Promise<void> {
     const response = await fetch(ADDRESS, { method: 'POST', body });
     if (response.ok) {
       form.hidden = true;
-      tell('The password is set. You can sign in with it now.', true);
+      tell('The password is set.', true);
+      // Signed in by it, or asked for a code there.
+      location.replace('/');
       return;
     }
     const { validation = {}, error = [] } = (await response.json()) as Refusal;

@@ -119,6 +119,7 @@ const signingIn: readonly Row[] = [
 
 const process: readonly Row[] = [
   '/',
+  '/api/v1',
   '/docs',
   '/credits',
   '/reset',
@@ -136,6 +137,8 @@ const process: readonly Row[] = [
 const files: readonly Row[] = [
   { ...OPEN, at: 'GET theme/file/{id}', how: 'that is not there', people: NOBODY_SEES },
   { ...OPEN, at: 'GET /icons/{id}', how: 'that is not there', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /{subdomain}', how: 'that can be none', people: NOBODY_SEES },
+  { ...OPEN, at: 'GET /assets/{name}', how: 'that is not there', people: NOBODY_SEES },
   { ...OPEN, at: 'GET /js/{code}', how: 'of no domain', people: NOBODY_SEES },
 ];
 

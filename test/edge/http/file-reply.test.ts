@@ -18,7 +18,7 @@ const REPLY: Reply = {
     context: '',
     allow: '',
     origin: '',
-    isGzip: false,
+    coding: '',
     isHead: false,
     closesConnection: false,
     rate: null,

@@ -1,6 +1,7 @@
 // Goal: who opens the service signs in and finds the sites; strangers are told nothing (D-1).
 // Method: a real browser on a service of its own; what stands on the page is compared with the API.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../support/service.ts';
 import { DashboardSite, EMAIL, PASSWORD } from './support.ts';
 
 let site: DashboardSite;
@@ -34,5 +35,93 @@ describe('signing in (D-1)', () => {
     await site.page.getByLabel('E-mail').waitFor();
     await site.signIn('/there-is-none');
     await site.page.getByText('There is no dashboard at this address.').waitFor();
+  });
+});
+
+describe('the first minutes (D-1, M-81)', () => {
+  test('a link sets the password, and one click later there are live numbers', async () => {
+    const asked = ['account', 'password', '--email', EMAIL, '--data-dir', site.service.dataDir];
+    const { link } = await runCommand<{ link: string }>(asked);
+    const { pathname, search } = new URL(link);
+    await site.page.goto(site.service.baseUrl + pathname + search);
+    await site.page.getByLabel('New password').fill(PASSWORD);
+    await site.page.getByRole('button', { name: 'Set password' }).click();
+    await site.page.getByRole('link', { name: /shop\.example/ }).click();
+    await site.page.waitForSelector('.bars');
+    const [cookie] = await site.context.cookies();
+    expect(cookie).toMatchObject({ name: 'footfall_session', httpOnly: true, sameSite: 'Lax' });
+  });
+
+  test('a forgotten password is answered the same, whoever asks', async () => {
+    await site.page.goto(site.service.baseUrl);
+    await site.page.getByRole('button', { name: 'Forgot the password?' }).click();
+    expect(await site.barriers()).toEqual([]);
+    for (const email of [EMAIL, 'nobody@example.org']) {
+      await site.page.getByLabel('E-mail').fill(email);
+      await site.page.getByRole('button', { name: 'Send a link' }).click();
+      await site.page.getByText('If somebody has this address').waitFor();
+    }
+    await site.page.getByRole('button', { name: 'Back' }).click();
+    await site.page.getByLabel('Password').waitFor();
+    await site.page.emulateMedia({ colorScheme: 'dark' });
+    expect(await site.barriers()).toEqual([]);
+  });
+});
+
+describe('by keyboard alone (D-18)', () => {
+  /** Tab until something is reached, as a person does who sees the focus. */
+  async function tabTo(selector: string): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await site.page.keyboard.press('Tab');
+      const isThere = await site.page.evaluate(
+        `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,
+      );
+      if (isThere === true) return;
+    }
+    throw new Error(`Tab does not lead to ${selector}`);
+  }
+
+  test('sign-in, filter, range, drill-down and settings', async () => {
+    await site.page.goto(site.service.baseUrl);
+    await site.page.getByLabel('E-mail').waitFor();
+    await tabTo('input[type=email]');
+    await site.page.keyboard.type(EMAIL);
+    await tabTo('input[type=password]');
+    await site.page.keyboard.type(PASSWORD);
+    await site.page.keyboard.press('Enter');
+    await site.page.getByRole('link', { name: /shop\.example/ }).waitFor();
+    await tabTo('.site a[href="/shop"]');
+    // The focus can be seen.
+    expect(await site.page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe(
+      'solid',
+    );
+    await site.page.keyboard.press('Enter');
+    await site.page.waitForSelector('.bars');
+    // A range, from its menu.
+    await tabTo('.top-tools .menu > button');
+    await site.page.keyboard.press('Enter');
+    await site.page.locator('[role=menu]').first().waitFor();
+    await site.page.keyboard.press('Home');
+    await site.page.keyboard.press('Enter');
+    await expect.poll(() => new URL(site.page.url()).search).toContain('range=');
+    await site.page.waitForSelector('.bars button.bar-text');
+    // A row filters everything, its chip is taken off again.
+    await tabTo('.bars button.bar-text');
+    await site.page.keyboard.press('Enter');
+    await site.page.locator('.chip').waitFor();
+    expect(new URL(site.page.url()).search).toMatch(/path|title/);
+    await site.page.keyboard.press('Escape');
+    await expect.poll(() => site.page.locator('.chip').count()).toBe(0);
+    // Settings, by the menu of the account, and a part of them.
+    await site.page.evaluate('document.activeElement.blur()');
+    await tabTo('.menu > button:has(.account)');
+    await site.page.keyboard.press('Enter');
+    await site.page.getByRole('menuitemradio', { name: 'Settings' }).waitFor();
+    await site.page.keyboard.press('Home');
+    await site.page.keyboard.press('Enter');
+    await site.page.locator('.settings').waitFor();
+    await tabTo('.settings nav a[href*="goals"]');
+    await site.page.keyboard.press('Enter');
+    await site.page.getByRole('heading', { name: 'Goals' }).waitFor();
   });
 });

@@ -1,4 +1,5 @@
-// Goal: the page of a site shows the numbers of the API, and follows clicks, keys and the address (D-10 to D-18).
+// Goal: the page of a site shows the numbers of the API, and follows clicks, keys and the address
+// (D-10 to D-18).
 // Method: a real browser on a service of its own; what stands on the page is compared with the API.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DashboardSite } from './support.ts';
@@ -47,7 +48,7 @@ describe('the page of a site', () => {
     await expect.poll(() => site.tile('Visitors')).toBe(String(others['visitors']));
   });
 
-  test('keys choose ranges, and can be switched off (D-18)', async () => {
+  test('keys choose ranges, and can be switched off (D-10, D-18)', async () => {
     await site.signIn();
     await site.page.waitForSelector('.bars');
     await site.page.keyboard.press('t');
@@ -70,7 +71,7 @@ describe('the page of a site', () => {
 
   test('texts of visitors are shown as texts', async () => {
     await site.openSite('/shop?path=~p');
-    await site.page.getByRole('tab', { name: 'Titles' }).click();
+    await site.page.getByRole('button', { name: 'By title' }).click();
     await site.page.getByText('<img src=x onerror=alert(1)>').waitFor();
     expect(await site.page.locator('img').count()).toBe(0);
   });

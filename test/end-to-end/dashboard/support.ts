@@ -116,6 +116,14 @@ export class DashboardSite {
     return this.post('/api/v1/hit', { url, ip, user_agent: BROWSER_AGENT, ...hit }, headers);
   }
 
+  /** Makes a record as the signed-in person. */
+  async make(kind: string, data: Record<string, unknown>): Promise<void> {
+    const headers = { Origin: this.service.baseUrl };
+    const url = `${this.service.baseUrl}/api/v1/${kind}`;
+    const response = await this.context.request.post(url, { data, headers });
+    expect(response.status(), await response.text()).toBe(200);
+  }
+
   /** What the API says of the last seven days, asked as the signed-in person. */
   async ask<Answer>(statistic: string, query = ''): Promise<Answer> {
     const range = `from=${day(6)}&to=${day(0)}`;

@@ -111,6 +111,38 @@ test('a stream on one node tells the hits of any other (O-51)', async () => {
   }
 });
 
+/** A stream on the first node for each site. */
+async function listeners(): Promise<EventClient[]> {
+  return await Promise.all(
+    cluster.sites.map(async (site) => {
+      const { baseUrl, bearer } = await site.reader(0);
+      const url = `${baseUrl}/api/v1/statistics/live?id=${site.domain.id}`;
+      const stream = await EventClient.open(url, bearer);
+      await stream.next('active');
+      return stream;
+    }),
+  );
+}
+
+/** Each stream has gone on: it hears a hit that is sent to another node now. Closes them. */
+async function expectHeard(streams: readonly EventClient[]): Promise<void> {
+  // What a new owner replays may be all that is told in a second.
+  await pause(1_100);
+  try {
+    for (const [at, stream] of streams.entries()) {
+      const site = cluster.sites[at] as ClusterSite;
+      await site.send(1);
+      const path = `/p/${site.acknowledged - 1}`;
+      await until(() => toldPaths(stream).includes(path), 5_000);
+    }
+  } finally {
+    for (const stream of streams) stream.close();
+  }
+}
+
+const toldPaths = ({ events }: EventClient): string[] =>
+  events.filter(({ name }) => name === 'hit').map(({ data }) => data.path);
+
 /** Hits to some nodes, one after the other on each, until stopped. */
 class Stream {
   readonly #loops: Promise<void>[];
@@ -175,6 +207,7 @@ test('a load on every node begins that goes on through all that follows', async 
 });
 
 test('a node that is killed loses nothing, the others go on taking hits, and answer within 10 s', async () => {
+  const heard = await listeners();
   const stream = new Stream([0, 1]);
   await pause(1_000);
   await cluster.nodes[2]?.kill();
@@ -183,6 +216,8 @@ test('a node that is killed loses nothing, the others go on taking hits, and ans
   await stream.stop();
   figures.killed_gap_ms = stream.gapMs;
   expect(stream.refused).toBe(0);
+  // O-51: whoever has the shard now tells the streams of all nodes.
+  await expectHeard(heard);
   await expectEqual([0, 1]);
   expect((await cluster.shares()).toSorted()).toEqual([32, 32]);
 });
@@ -217,6 +252,8 @@ test('a node that is stopped for longer than its lease tells no wrong number whe
 });
 
 test('a node that is asked to stop hands its shards over within 2 s', async () => {
+  const heard = await listeners();
+  const before = cluster.sites.map(({ acknowledged }) => acknowledged);
   const stream = new Stream([0, 1]);
   const startMs = performance.now();
   const stopped = cluster.nodes[2]?.stop();
@@ -229,6 +266,15 @@ test('a node that is asked to stop hands its shards over within 2 s', async () =
   await stream.stop();
   expect(stream.refused).toBe(0);
   expect(figures.handed_over_ms).toBeLessThan(2_000);
+  await expectHeard(heard);
+  // O-50: also over the move each hit was told once.
+  for (const [at, stream] of heard.entries()) {
+    const told = toldPaths(stream);
+    expect(told.length).toBe(new Set(told).size);
+    const sent = (cluster.sites[at] as ClusterSite).acknowledged - (before[at] as number);
+    const hits = stream.events.filter(({ name }) => name === 'hit');
+    expect(told.length + hits.reduce((sum, { data }) => sum + data.skipped, 0)).toBe(sent);
+  }
   await expectEqual([0, 1]);
   await cluster.nodes[2]?.start();
   await cluster.balanced(3);

@@ -304,3 +304,39 @@ test('a stream on which nothing happens stays open beyond the 12 seconds of the 
   await site.writerOf(domain).collect('hit', hit(0, '/still-here'));
   expect((await stream.next('hit')).data.path).toBe('/still-here');
 });
+
+test('a link with pinned filters hears of nothing else, and ends when these change or it ends (D-19)', async () => {
+  domain = await site.next();
+  const manage = async (method: string, body: unknown) => {
+    const { baseUrl } = site.service;
+    const headers = { Authorization: `Bearer ${site.reader.bearer}` };
+    const sent = { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${baseUrl}/api/v1/domain/link`, sent);
+    expect(response.status, await response.clone().text()).toBe(200);
+    return (await response.json()) as { id: string; code: string };
+  };
+  const filter = { path: '/shown' };
+  const { id, code } = await manage('POST', { domain_id: domain.id, filter });
+  const listenBy = async (parameters: Record<string, string> = {}) => {
+    const query = queryString({ id: domain.id, access: code, ...parameters });
+    const stream = await EventClient.open(
+      `${site.service.baseUrl}/api/v1/statistics/live${query}`,
+      '',
+    );
+    streams.push(stream);
+    await stream.next('active');
+    return stream;
+  };
+  const open = [await listenBy(), await listenBy({ path: '' }), await listenBy({ path: '~' })];
+  const writer = site.writerOf(domain);
+  await writer.collect('hit', hit(0, '/hidden'));
+  await writer.collect('hit', hit(2, '/shown'));
+  for (const stream of open) {
+    expect((await stream.next('hit')).data).toMatchObject({ path: '/shown', skipped: 0 });
+  }
+  await manage('PUT', { id, description: '', filter: { path: '/else' } });
+  for (const stream of open) await stream.ended;
+  const last = await listenBy();
+  await manage('PUT', { id, description: '', expires: new Date(Date.now() + 1_500).toISOString() });
+  await last.ended;
+});

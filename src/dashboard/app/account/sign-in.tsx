@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
 import { word } from '../words/words.ts';
+import { Forgot } from './forgot.tsx';
 
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
@@ -13,6 +14,7 @@ export function SignIn({ onDone }: { onDone: () => void }) {
   const [needsCode, setNeedsCode] = useState(false);
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
+  const [hasForgotten, setForgotten] = useState(false);
 
   const submit = async () => {
     setSending(true);
@@ -29,6 +31,14 @@ export function SignIn({ onDone }: { onDone: () => void }) {
     }
     setSending(false);
   };
+  if (hasForgotten) {
+    return (
+      <main class="sign-in">
+        <h1>{word('appName')}</h1>
+        <Forgot email={email} onBack={() => setForgotten(false)} />
+      </main>
+    );
+  }
   return (
     <main class="sign-in">
       <h1>{word('appName')}</h1>
@@ -80,6 +90,9 @@ export function SignIn({ onDone }: { onDone: () => void }) {
           {fault}
         </p>
       </form>
+      <button type="button" class="button is-plain link" onClick={() => setForgotten(true)}>
+        {word('forgot')}
+      </button>
     </main>
   );
 }

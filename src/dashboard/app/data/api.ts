@@ -4,6 +4,7 @@
  * Whoever is signed in comes by cookie; a public or shared page by a token of its own (M-82), which
  * is renewed when it has ended.
  */
+import { signal } from '@preact/signals';
 import type { Operations } from '../../../client/operations.ts';
 
 type Key = keyof Operations;
@@ -21,7 +22,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number;
 
   constructor(status: number, message: string, more: Partial<ApiError> = {}) {
-    super(message);
+    super(message, { cause: more.cause });
     this.name = 'ApiError';
     this.status = status;
     this.validation = more.validation ?? {};
@@ -37,6 +38,8 @@ export interface Visit {
   readonly access?: string;
 }
 
+/** What the access link pins (D-19); null: nothing. */
+export const pinned = signal<Readonly<Record<string, unknown>> | null>(null);
 const ACCESS = '/api/v1/access';
 
 let visit: Visit | null = null;
@@ -49,11 +52,13 @@ export async function enterAs(given: Visit): Promise<void> {
   const answer = await call(`POST ${ACCESS}`, {}, given);
   visit = given;
   token = answer.access_token;
+  pinned.value = answer.filter;
 }
 
 /** From here on the page reads as whoever has signed in. */
 export function leaveVisit(): void {
   visit = null;
+  pinned.value = null;
 }
 
 function enterAgain(given: Visit): Promise<void> {
@@ -61,6 +66,10 @@ function enterAgain(given: Visit): Promise<void> {
     renewal = null;
   });
   return renewal;
+}
+
+function noAnswer(cause: unknown): ApiError {
+  return new ApiError(0, '', { cause });
 }
 
 /** Whether the same question may be answered a little later: the service is away, busy or starting. */
@@ -88,7 +97,7 @@ export async function call<Name extends Key>(
   } catch (error) {
     // The connection broke amid the answer.
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, '');
+    throw noAnswer(error);
   }
 }
 
@@ -133,7 +142,7 @@ async function request(address: string, { method, accept, body, signal }: Sent):
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, '');
+    throw noAnswer(error);
   }
 }
 

@@ -22,7 +22,7 @@ export interface Query {
 export type Result = { readonly answer: unknown } | { readonly error: ApiError };
 
 /** Questions that one request takes. */
-const QUERIES_MAX = 50;
+export const QUERIES_MAX = 50;
 
 /** What came of a batch. */
 export interface BatchAnswer {

@@ -1,5 +1,6 @@
 /** Rows with a bar behind their text: as long as their part of the largest. */
 import { word } from '../words/words.ts';
+import { RowName } from './row-name.tsx';
 
 /** One row. */
 export interface BarRow {
@@ -7,27 +8,38 @@ export interface BarRow {
   readonly text: string;
   /** What stands before the text: a flag, an icon. */
   readonly mark?: string;
+  /** What stands behind it, quietly. */
+  readonly note?: string;
   readonly value: number;
   readonly shown: string;
   /** Second number, smaller. */
   readonly aside?: string;
+  /** Whether the second number is good, or bad. */
+  readonly asideSense?: 'is-better' | 'is-worse';
   /** Where the row leads besides filtering. */
   readonly href?: string;
 }
+
+/** What a click on a row does: filter by it, or by all others. */
+export type OnChoose = (key: string, isExcluded: boolean) => void;
 
 interface Given {
   readonly rows: readonly BarRow[];
   readonly column: string;
   readonly metric: string;
+  /** What the second number is; without it there is none. */
+  readonly aside?: string;
   /** Null: rows are no buttons. */
-  readonly onChoose: ((key: string, isExcluded: boolean) => void) | null;
+  readonly onChoose: OnChoose | null;
   /** Of the whole list, where it is not all shown. */
   readonly max?: number;
+  /** What is said where there are no rows. */
+  readonly empty?: string;
 }
 
-export function BarList({ rows, column, metric, onChoose, max }: Given) {
+export function BarList({ rows, column, metric, aside, onChoose, max, empty }: Given) {
   const largest = Math.max(max ?? 0, ...rows.map(({ value }) => value), 1);
-  if (rows.length === 0) return <p class="empty">{word('nothing')}</p>;
+  if (rows.length === 0) return <p class="empty">{empty ?? word('nothing')}</p>;
   return (
     <table class="bars">
       <thead>
@@ -36,6 +48,11 @@ export function BarList({ rows, column, metric, onChoose, max }: Given) {
           <th scope="col" class="number">
             {metric}
           </th>
+          {aside !== undefined && (
+            <th scope="col" class="number is-aside">
+              {aside}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -47,36 +64,15 @@ export function BarList({ rows, column, metric, onChoose, max }: Given) {
                 aria-hidden="true"
                 style={{ inlineSize: `${(100 * row.value) / largest}%` }}
               />
-              {row.mark !== undefined && (
-                <span class="mark" aria-hidden="true">
-                  {row.mark}
-                </span>
-              )}
-              {onChoose === null ? (
-                <span class="bar-text" title={row.text}>
-                  {row.text}
-                </span>
-              ) : (
-                <button
-                  type="button"
-                  class="bar-text"
-                  title={`${row.text}\n${word('excludeHint')}`}
-                  onClick={(event) => onChoose(row.key, event.altKey)}
-                >
-                  {row.text}
-                </button>
-              )}
-              {row.href !== undefined && (
-                <a class="outward" href={row.href} target="_blank" rel="noopener noreferrer">
-                  <span aria-hidden="true">↗</span>
-                  <span class="sr-only">{word('openPage', { page: row.text })}</span>
-                </a>
-              )}
+              <RowName
+                {...row}
+                onChoose={onChoose === null ? null : (isExcluded) => onChoose(row.key, isExcluded)}
+              />
             </th>
-            <td class="number">
-              {row.shown}
-              {row.aside !== undefined && <small>{row.aside}</small>}
-            </td>
+            <td class="number">{row.shown}</td>
+            {aside !== undefined && (
+              <td class={`number is-aside ${row.asideSense ?? ''}`}>{row.aside}</td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -11,6 +11,7 @@ const KEYS: readonly (readonly [string, WordKey])[] = [
   ['M', 'keyMonth'],
   ['/', 'keySearch'],
   ['← →', 'keyArrows'],
+  ['Alt Enter', 'excludeKey'],
   ['Esc', 'keyEscape'],
 ];
 

@@ -13,9 +13,10 @@ import { Renewal } from '../data/renewal.ts';
 import { dayOf, dayText } from '../view/days.ts';
 import { parametersOf } from '../view/filters.ts';
 import { comparedSpan, isOpen, type Scale, type Span, scalesOf, spanOf } from '../view/range.ts';
-import { type View, view } from '../view/view.ts';
+import { askedSearch, type View, view } from '../view/view.ts';
 import { language } from '../words/words.ts';
-import { PANELS, type Tab } from './panels/panels.ts';
+import { askCompared, type ComparedRows } from './panels/compared.ts';
+import { panelQuestions } from './panels/questions.ts';
 
 export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>;
 
@@ -27,6 +28,8 @@ export interface Shown {
   readonly scale: Scale;
   /** By the key of the question. */
   readonly results: ReadonlyMap<string, Result>;
+  /** Panel → row → its number in the compared range. */
+  readonly comparedRows: ComparedRows;
   /** Of the state of the data that all of them are from. */
   readonly position: number;
   /** Milliseconds since the epoch. */
@@ -34,12 +37,10 @@ export interface Shown {
   readonly tookMs: number;
 }
 
+const NO_ROWS: ComparedRows = new Map();
 /** Without word of hits, a range that is open is looked at every few of these. */
 const LOOK_MS = 10_000;
 const LOOKS = 3;
-/** Rows of a panel. */
-export const PANEL_ROWS = 10;
-const SESSION_ROWS = 30;
 
 /** One site's numbers, from now until `stop`. */
 export class SiteData {
@@ -56,7 +57,9 @@ export class SiteData {
     this.domain = domain;
     this.#stops.push(
       effect(() => {
-        void this.#ask(view.value);
+        // What lies over the page changes the view, and nothing that is asked here.
+        void askedSearch.value;
+        void this.#ask(view.peek());
       }),
     );
     const look = setInterval(() => this.#look(), LOOK_MS);
@@ -146,13 +149,28 @@ export class SiteData {
       if (answer === null) return;
       const { position, results } = answer;
       const byKey = new Map([...questions.keys()].map((key, at) => [key, results[at] as Result]));
+      const before = { ...shared, ...(compared === null ? {} : daysOf(compared)) };
+      const comparedRows =
+        compared === null
+          ? NO_ROWS
+          : await this.#latest.ask((signal) => askCompared(of, byKey, before, signal));
+      if (comparedRows === null) return;
       this.#renewal.answered();
       batch(() => {
         this.#fault.value = null;
         this.#isAsking.value = false;
         const tookMs = performance.now() - startMs;
         const now = { atMs: Date.now(), tookMs };
-        this.#shown.value = { view: of, span, compared, scale, results: byKey, position, ...now };
+        this.#shown.value = {
+          view: of,
+          span,
+          compared,
+          scale,
+          results: byKey,
+          comparedRows,
+          position,
+          ...now,
+        };
       });
     } catch (error) {
       const fault = error instanceof ApiError ? error : new ApiError(0, String(error));
@@ -163,12 +181,6 @@ export class SiteData {
       });
     }
   }
-}
-
-/** The tab of a panel that a view shows. */
-export function tabOf(panel: { key: string; tabs: readonly Tab[] }, of: View): Tab {
-  const key = of.tabs[panel.key];
-  return (panel.tabs.find((tab) => tab.key === key) ?? panel.tabs[0]) as Tab;
 }
 
 /** What every question of a view has in common, but the days. */
@@ -201,18 +213,7 @@ function questionsOf(
       ...daysOf(compared),
     });
   }
-  for (const panel of PANELS) {
-    const { statistic: name, parameters } = tabOf(panel, of);
-    const isList = name !== 'platform';
-    const rows = isList ? { limit: PANEL_ROWS } : {};
-    questions.set(panel.key, { name, ...rows, ...parameters });
-  }
-  questions.set('goals', { name: 'goals' });
-  questions.set('sessions', {
-    ...{ name: 'session/list', limit: SESSION_ROWS },
-    ...{ sort: 'start', direction: 'desc' },
-  });
-  questions.set('map', { name: 'country' });
+  for (const [key, question] of panelQuestions(of)) questions.set(key, question);
   return questions;
 }
 

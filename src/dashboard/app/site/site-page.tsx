@@ -8,18 +8,23 @@ import { view } from '../view/view.ts';
 import { word } from '../words/words.ts';
 import { Chart } from './chart/chart.tsx';
 import { Totals } from './chart/totals.tsx';
+import { Exact } from './exact.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstHit } from './first-hit.tsx';
 import { LiveData } from './live/live-data.ts';
 import { ActiveMark, ActiveTitle, LiveView } from './live/live-view.tsx';
+import { Logo } from './logo.tsx';
 import { Notice } from './notice.tsx';
 import { GoalsPanel } from './panels/goals-panel.tsx';
+import { Over } from './panels/over.tsx';
 import { PanelView } from './panels/panel.tsx';
 import { PANELS } from './panels/panels.ts';
 import { SessionsPanel } from './panels/sessions-panel.tsx';
+import { PinnedNote } from './pinned-note.tsx';
 import { RangeMenu } from './range-menu.tsx';
 import { answerOf, type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
+import { wearTheme } from './theme.ts';
 
 interface Given {
   readonly domain: Domain;
@@ -49,6 +54,7 @@ export function SitePage({ domain, onGone, children }: Given) {
     if (isRefusal(data.fault.value)) onGone();
   });
   useSiteKeys(data);
+  useEffect(() => wearTheme(domain), [domain.theme]);
   const name = domain.display_name || domain.hostname;
   return (
     <>
@@ -56,6 +62,7 @@ export function SitePage({ domain, onGone, children }: Given) {
         {word('skip')}
       </a>
       <header class="top">
+        <Logo theme={domain.theme} />
         <h1 dir="auto">{name}</h1>
         <ActiveMark live={live} />
         <ActiveTitle live={live} name={name} />
@@ -65,7 +72,8 @@ export function SitePage({ domain, onGone, children }: Given) {
         </div>
       </header>
       <Numbers data={data}>
-        <FilterBar />
+        <FilterBar data={data} />
+        <PinnedNote />
         <FirstFault data={data} />
         <FirstHint data={data} live={live} />
         <div class="grid">
@@ -81,10 +89,11 @@ export function SitePage({ domain, onGone, children }: Given) {
           <SessionsPanel data={data} />
         </div>
         <footer class="foot">
-          <Exactness data={data} />
-          <a href="/docs">{word('apiLink')}</a>
+          <Exact data={data} />
+          <a href="/docs">{word('apiDocs')}</a>
         </footer>
       </Numbers>
+      <Over data={data} />
       <Notice data={data} />
     </>
   );
@@ -120,9 +129,4 @@ function FirstHint({ data, live }: Watching & { live: LiveData }) {
   const views = answerOf<StatisticOf<'total'>>(data.shown.value, 'total')?.views ?? 0;
   const isEmpty = domain.statistics_start === null && views === 0;
   return isEmpty && live.hits.value.length === 0 ? <FirstHit domain={domain} /> : null;
-}
-
-function Exactness({ data }: Watching) {
-  const shown = data.shown.value;
-  return shown && <span>{word('exact', { ms: String(Math.round(shown.tookMs)) })}</span>;
 }

@@ -1,39 +1,36 @@
-/** One site of the list: its name, visitors today, the last day as a line. */
-import { useEffect, useState } from 'preact/hooks';
-import { askAll } from '../data/batch.ts';
+/** One site of the list: its name, visitors today, the last day as a line, and how its week compares. */
+import { useEffect, useRef } from 'preact/hooks';
 import { Sparkline } from '../parts/sparkline.tsx';
 import type { Domain } from '../site/site-data.ts';
-import { dayText, today } from '../view/days.ts';
 import { go } from '../view/view.ts';
-import { shortCount } from '../words/format.ts';
+import { change, shortCount } from '../words/format.ts';
 import { word } from '../words/words.ts';
+import { tasteOf } from './site-order.ts';
+import type { Traffic } from './site-traffic.ts';
 
-interface Traffic {
-  readonly visitors: number;
-  readonly hours: readonly number[];
-  readonly active: number;
+const CHANGES = ['is-worse', '', 'is-better'];
+
+interface Given {
+  readonly site: Domain;
+  readonly traffic: Traffic | undefined;
+  readonly top: number;
+  /** Its number in the list, and how many there are: not all of them are in the page. */
+  readonly place: number;
+  readonly count: number;
+  readonly onTaste: (taste: 'pin' | 'favorite') => void;
 }
 
-/** A row that passes by quickly is not asked for. */
-const SETTLE_MS = 120;
-
-export function SiteRow({ site, top }: { site: Domain; top: number }) {
-  const [traffic, setTraffic] = useState<Traffic | null>(null);
+export function SiteRow({ site, traffic, top, place, count, onTaste }: Given) {
+  const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      trafficOf(site, abort.signal).then(setTraffic, () => undefined);
-    }, SETTLE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [site.id]);
+    if (row.current !== null) row.current.style.transform = `translateY(${top}px)`;
+  }, [top]);
   const path = `/${site.subdomain}`;
+  const name = site.display_name || site.hostname;
+  const { pinned, favorite } = tasteOf(site);
   return (
-    <li class="site" style={{ transform: `translateY(${top}px)` }}>
+    <li class="site card" ref={row} aria-setsize={count} aria-posinset={place}>
       <a
-        class="card"
         href={path}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -41,33 +38,53 @@ export function SiteRow({ site, top }: { site: Domain; top: number }) {
           go(path);
         }}
       >
-        <b dir="auto">{site.display_name || site.hostname}</b>
-        <Sparkline values={traffic?.hours ?? []} label={word('last24')} />
-        <span class="number">
-          {traffic === null ? '' : shortCount(traffic.visitors)} <small>{word('today')}</small>
-        </span>
+        <b dir="auto">{name}</b>
         <span class="number is-active">
-          {traffic === null || traffic.active === 0
+          {traffic === undefined || traffic.active === 0
             ? ''
             : word('activeNow', { count: shortCount(traffic.active) })}
         </span>
+        <Sparkline values={traffic?.hours ?? []} label={word('last24')} />
+        <span class="number">
+          {traffic === undefined ? '' : shortCount(traffic.visitors)} <small>{word('today')}</small>
+        </span>
+        <span class="number site-week">
+          {traffic === undefined ? '' : shortCount(traffic.week)} <small>{word('7d')}</small>{' '}
+          {traffic !== undefined && (
+            <small class={CHANGES[Math.sign(traffic.change) + 1] ?? ''}>
+              {change(traffic.change)}
+            </small>
+          )}
+        </span>
       </a>
+      <Taste
+        isOn={favorite}
+        mark={favorite ? '★' : '☆'}
+        label={word('favorite', { name })}
+        onClick={() => onTaste('favorite')}
+      />
+      <Taste isOn={pinned} mark="⤒" label={word('pin', { name })} onClick={() => onTaste('pin')} />
     </li>
   );
 }
 
-async function trafficOf({ id, timezone }: Domain, signal: AbortSignal): Promise<Traffic> {
-  const day = today(timezone);
-  const [total, hours, active] = await askAll(
-    { id, from: dayText(day), to: dayText(day) },
-    [{ name: 'total' }, { name: 'hours' }, { name: 'active' }],
-    signal,
+interface TasteGiven {
+  readonly isOn: boolean;
+  readonly mark: string;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function Taste({ isOn, mark, label, onClick }: TasteGiven) {
+  return (
+    <button
+      type="button"
+      class="button is-plain"
+      aria-pressed={isOn}
+      aria-label={label}
+      onClick={onClick}
+    >
+      <span aria-hidden="true">{mark}</span>
+    </button>
   );
-  const answer = (result: typeof total) =>
-    result !== undefined && 'answer' in result ? (result.answer as never) : null;
-  return {
-    visitors: (answer(total) as { visitors: number } | null)?.visitors ?? 0,
-    hours: ((answer(hours) as { visitors: number }[] | null) ?? []).map(({ visitors }) => visitors),
-    active: (answer(active) as { visitors: number } | null)?.visitors ?? 0,
-  };
 }

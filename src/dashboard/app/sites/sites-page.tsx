@@ -1,22 +1,26 @@
-/** All sites of whoever is signed in (D-16). */
+/** All sites of whoever is signed in (D-16), also compared and ordered by change (D-19). */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
 import { Fault } from '../parts/fault.tsx';
 import type { Domain } from '../site/site-data.ts';
-import { go } from '../view/view.ts';
+import { go, place } from '../view/view.ts';
 import { word } from '../words/words.ts';
 import { AddSite } from './add-site.tsx';
+import { ORDERS, type Order, ordered } from './site-order.ts';
 import { SiteRow } from './site-row.tsx';
+import { SiteTraffic } from './site-traffic.ts';
 
 /** Height of a row in pixels: rows out of sight are not there. */
 const ROW_HEIGHT = 72;
 const OVERSCAN = 6;
+const ORDER_WORDS = { name: 'byName', traffic: 'byTraffic', change: 'byChange' } as const;
 
 export function SitesPage({ children }: { children?: preact.ComponentChildren }) {
   const [sites, setSites] = useState<readonly Domain[] | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
-  const [search, setSearch] = useState('');
   const [isAdding, setAdding] = useState(false);
+  const traffic = useMemo(() => new SiteTraffic(), []);
+  const { search, order } = asked(place.value.search);
   const load = async () => {
     try {
       setSites((await call('GET /api/v1/domain', {})) as readonly Domain[]);
@@ -28,22 +32,37 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
   useEffect(() => {
     void load();
     document.title = `${word('sites')} · ${word('appName')}`;
+    return () => traffic.stop();
   }, []);
-  const found = useMemo(() => ordered(sites ?? [], search), [sites, search]);
-  const range = useVisibleRows(found.length);
+  const revision = traffic.revision.value;
+  // By name nothing moves when numbers come.
+  const moves = order === 'name' ? 0 : revision;
+  const found = useMemo(
+    () => ordered(sites ?? [], { search, order }, (id) => traffic.of(id)),
+    [sites, search, order, moves],
+  );
+  const { first, end } = useVisibleRows(found.length);
+  const shown = found.slice(first, end);
+  const ids = shown.map(({ id }) => id).join(' ');
+  useEffect(
+    // What is in sight comes first; an order by numbers needs those of all, a few at a time.
+    () => traffic.wish(order === 'name' ? shown : [...shown, ...found]),
+    [ids, order, found.length],
+  );
+  const onTaste = async (site: Domain, taste: 'pin' | 'favorite') => {
+    try {
+      await call(`POST /api/v1/user/${taste}`, {}, { id: site.id });
+      await load();
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    }
+  };
   return (
     <>
       <header class="top">
         <h1>{word('sites')}</h1>
         <div class="top-tools">
-          <input
-            type="search"
-            class="input"
-            aria-label={word('searchSites')}
-            placeholder={word('searchSites')}
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
+          <Tools search={search} order={order} />
           <button type="button" class="button is-main" onClick={() => setAdding(true)}>
             {word('addSite')}
           </button>
@@ -58,11 +77,22 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
             <p>{word('noSitesHint')}</p>
           </section>
         )}
-        <ul class="sites" style={{ blockSize: `${found.length * ROW_HEIGHT}px` }}>
-          {found.slice(range.first, range.end).map((site, index) => (
-            <SiteRow key={site.id} site={site} top={(range.first + index) * ROW_HEIGHT} />
+        {sites !== null && sites.length > 0 && found.length === 0 && (
+          <p class="empty">{word('noSuchSite')}</p>
+        )}
+        <SiteRows total={found.length}>
+          {shown.map((site, index) => (
+            <SiteRow
+              key={site.id}
+              site={site}
+              traffic={traffic.of(site.id)}
+              top={(first + index) * ROW_HEIGHT}
+              place={first + index + 1}
+              count={found.length}
+              onTaste={(taste) => void onTaste(site, taste)}
+            />
           ))}
-        </ul>
+        </SiteRows>
       </main>
       {isAdding && (
         <AddSite
@@ -77,23 +107,65 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
   );
 }
 
-/** Pinned first, then favourites, then by name. */
-function ordered(sites: readonly Domain[], search: string): readonly Domain[] {
-  const wanted = search.trim().toLowerCase();
-  const rank = ({ settings }: Domain) => {
-    const own = settings as { pinned?: boolean; favorite?: boolean };
-    return own.pinned === true ? 0 : own.favorite === true ? 1 : 2;
+/** As high as all rows, though few of them are there. */
+function SiteRows({ total, children }: { total: number; children: preact.ComponentChildren }) {
+  return (
+    <ul
+      class="sites"
+      ref={(list) => {
+        if (list !== null) list.style.blockSize = `${total * ROW_HEIGHT}px`;
+      }}
+    >
+      {children}
+    </ul>
+  );
+}
+
+/** What the address says of the list. */
+function asked(text: string): { search: string; order: Order } {
+  const given = new URLSearchParams(text);
+  const order = ORDERS.find((known) => known === given.get('order')) ?? 'name';
+  return { search: given.get('search') ?? '', order };
+}
+
+function Tools({ search, order }: { search: string; order: Order }) {
+  const show = (next: { search: string; order: Order }) => {
+    const address = new URLSearchParams();
+    if (next.search !== '') address.set('search', next.search);
+    if (next.order !== 'name') address.set('order', next.order);
+    const text = address.toString();
+    go('/', text === '' ? '' : `?${text}`, true);
+    scrollTo(0, 0);
   };
-  return sites
-    .filter(({ hostname, display_name: name }) =>
-      `${hostname} ${name}`.toLowerCase().includes(wanted),
-    )
-    .sort((left, right) => rank(left) - rank(right) || left.hostname.localeCompare(right.hostname));
+  return (
+    <>
+      <input
+        type="search"
+        class="input site-search"
+        aria-label={word('searchSites')}
+        placeholder={word('searchSites')}
+        value={search}
+        onInput={(event) => show({ search: event.currentTarget.value, order })}
+      />
+      <select
+        class="input site-order"
+        aria-label={word('orderOf')}
+        value={order}
+        onChange={(event) => show({ search, order: event.currentTarget.value as Order })}
+      >
+        {ORDERS.map((key) => (
+          <option key={key} value={key}>
+            {word(ORDER_WORDS[key])}
+          </option>
+        ))}
+      </select>
+    </>
+  );
 }
 
 /** Which rows are in sight. */
 function useVisibleRows(total: number): { first: number; end: number } {
-  const [range, setRange] = useState({ first: 0, end: 30 });
+  const [range, setRange] = useState({ first: 0, end: 20 });
   useEffect(() => {
     const onScroll = () => {
       const first = Math.max(0, Math.floor(scrollY / ROW_HEIGHT) - OVERSCAN);

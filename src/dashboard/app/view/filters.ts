@@ -3,7 +3,9 @@
  *
  * A value may begin with an operator (F-20): `!` is not, `~` contains, `^` contains not.
  */
-import type { WordKey } from '../words/words.ts';
+import type { en } from '../words/en.ts';
+
+type WordKey = keyof typeof en;
 
 /** One value of one filter. */
 export interface Filter {
@@ -44,9 +46,13 @@ export const FILTER_WORDS: Readonly<Record<string, WordKey>> = {
   event: 'event',
   event_meta_key: 'eventKey',
   tag: 'tag',
+  visitor_id: 'visitor',
+  session_id: 'session',
 };
 /** Parameters that end in a key of the site's own. */
 const PREFIXES = ['tag_', 'meta_'];
+/** These count together only (F-31), and know no operator. */
+export const PAIRED = new Set(['visitor_id', 'session_id']);
 /** These know `!` alone. */
 const PLAIN = new Set(['pattern', 'platform']);
 
@@ -57,6 +63,7 @@ export function isFilter(name: string): boolean {
 
 /** The operators that a filter knows. */
 export function operatorsOf(name: string): readonly Operator[] {
+  if (PAIRED.has(name)) return [''];
   return PLAIN.has(name) ? ['', '!'] : ['', '!', '~', '^'];
 }
 
@@ -82,8 +89,45 @@ export function parametersOf(filters: readonly Filter[]): Record<string, string[
   return parameters;
 }
 
-/** With one more; the same value under another operator is replaced. */
+/** Operators, and a word that means the empty value: no value begins with them as such (F-23, F-26). */
+const READ_OTHERWISE = /^[!~^]|^null$/i;
+
+/**
+ * The filter that means a value as a row shows it: `null` where it is empty, and what contains it where
+ * it could not be told from an operator.
+ */
+export function exactFilter(name: string, text: string, operator: '' | '!'): Filter {
+  if (text === '') return { name, operator, value: 'null' };
+  if (!READ_OTHERWISE.test(text) || PLAIN.has(name)) return { name, operator, value: text };
+  return { name, operator: operator === '' ? '~' : '^', value: text };
+}
+
+/** Filters in runs of one name and one sense, in the order in which the names came. */
+export function runsOf(filters: readonly Filter[]): readonly (readonly Filter[])[] {
+  const runs = new Map<string, Filter[]>();
+  for (const filter of filters) {
+    const key = `${isNegative(filter)} ${filter.name}`;
+    runs.set(key, [...(runs.get(key) ?? []), filter]);
+  }
+  return [...runs.values()];
+}
+
+/** Of negated values all hold, of others any (F-21). */
+export function isNegative({ operator }: Filter): boolean {
+  return operator === '!' || operator === '^';
+}
+
+/** With some more; the same value under another operator is replaced. */
+export function withFilters(
+  filters: readonly Filter[],
+  added: readonly Filter[],
+): readonly Filter[] {
+  const isAdded = ({ name, value }: Filter) =>
+    added.some((one) => one.name === name && one.value === value);
+  return [...filters.filter((one) => !isAdded(one)), ...added];
+}
+
+/** With one more. */
 export function withFilter(filters: readonly Filter[], added: Filter): readonly Filter[] {
-  const others = filters.filter(({ name, value }) => name !== added.name || value !== added.value);
-  return [...others, added];
+  return withFilters(filters, [added]);
 }

@@ -42,9 +42,18 @@ export interface View {
   readonly filters: readonly Filter[];
   /** The goal that conversions are counted of; '' is none. */
   readonly goal: string;
-  /** Panel → its tab, where it is not the first. */
+  /** Panel → its tab, where it is not the first; and what was picked within. */
   readonly tabs: Readonly<Record<string, string>>;
+  /** What lies over the page: the panel all of whose rows are shown, a session; '': nothing. */
+  readonly open: string;
+  /** Of all rows: what is searched, their order (`field`, or `-field`: largest first), which page. */
+  readonly search: string;
+  readonly sort: string;
+  readonly at: number;
 }
+
+/** The page with nothing over it. */
+export const CLOSED = { open: '', search: '', sort: '', at: 0 } as const;
 
 export const FIRST_VIEW: View = {
   range: '7d',
@@ -58,9 +67,12 @@ export const FIRST_VIEW: View = {
   filters: [],
   goal: '',
   tabs: {},
+  ...CLOSED,
 };
 
 const TAB = 'tab.';
+/** Pages of rows: beyond it is no page that anybody turns to. */
+const AT_MAX = 1_000_000;
 
 /** What an address shows. Unknown parameters and values are passed over. */
 export function viewOf(search: string): View {
@@ -85,6 +97,10 @@ export function viewOf(search: string): View {
     filters,
     goal: given.get('goal') ?? '',
     tabs,
+    open: given.get('open') ?? '',
+    search: given.get('search') ?? '',
+    sort: given.get('sort') ?? '',
+    at: Math.max(0, Math.min(AT_MAX, Number.parseInt(given.get('at') ?? '', 10) || 0)),
   };
 }
 
@@ -109,7 +125,11 @@ export function searchOf(view: View): string {
   put('metric', view.metric, 'visitors');
   put('goal', view.goal, '');
   for (const filter of view.filters) parts.append(filter.name, textOf(filter));
-  for (const [panel, tab] of Object.entries(view.tabs)) parts.set(TAB + panel, tab);
+  for (const [panel, tab] of Object.entries(view.tabs)) if (tab !== '') parts.set(TAB + panel, tab);
+  put('open', view.open, '');
+  put('search', view.search, '');
+  put('sort', view.sort, '');
+  put('at', String(view.at), '0');
   const text = parts.toString();
   return text === '' ? '' : `?${text}`;
 }
@@ -138,6 +158,9 @@ export const place = signal({ path: location.pathname, search: location.search }
 
 /** The view that the address shows. */
 export const view = computed(() => viewOf(place.value.search));
+
+/** The address of what is asked for the page itself: what lies over it asks by itself. */
+export const askedSearch = computed(() => searchOf({ ...view.value, ...CLOSED }));
 
 let mayGo = () => true;
 

@@ -25,6 +25,8 @@ const clock = new Intl.DateTimeFormat(language, {
   second: '2-digit',
 });
 
+const signedWhole = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
+
 /** Beyond this a tile shows thousands and millions. */
 const SHORT_FROM = 100_000;
 
@@ -46,6 +48,16 @@ export function rate(value: number): string {
 /** A change, with its sign. */
 export function change(value: number): string {
   return signed.format(value);
+}
+
+/** A difference of counts, with its sign. */
+export function signedCount(value: number): string {
+  return signedWhole.format(value);
+}
+
+/** A difference of parts, in points of a percentage. */
+export function signedPoints(value: number): string {
+  return word('points', { points: signedWhole.format(Math.round(value * 1_000) / 10) });
 }
 
 /** Seconds as minutes and seconds, or hours. */

@@ -1,5 +1,6 @@
 /** The tag for pages, how it is set, and whether data arrives. */
 import { useEffect, useState } from 'preact/hooks';
+import { OptOut } from '../../account/opt-out.tsx';
 import { type AnswerOf, ApiError, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -57,6 +58,7 @@ export function TagPage({ domain, onChanged }: SitePlace) {
           <>
             <Snippet domain={domain} html={saved.html} />
             {type === 'page view' && <SetupCheck domain={domain} />}
+            {type === 'page view' && <OptOut domain={domain} />}
             <details>
               <summary>{say('tagSettings')}</summary>
               <RecordForm

@@ -52,7 +52,7 @@ export interface LiveListener {
 }
 
 /** Hits that the list shows; older ones are forgotten. */
-const HITS_SHOWN = 12;
+const HITS_SHOWN = 8;
 
 /** The stream of one site, from now until `stop`. */
 export class LiveData {
@@ -136,7 +136,9 @@ export class LiveData {
       onEvent: (name: string, data: unknown) => this.#take(name, data),
       onLost: (error: ApiError) => {
         this.isOpen.value = false;
-        if (!isPassing(error)) this.#listener.onGone();
+        // Asking for the numbers is what tells whether the service is there.
+        if (isPassing(error)) this.#listener.onNews();
+        else this.#listener.onGone();
       },
     };
     void listen(`/api/v1/statistics/live${query}`, listener, this.#stream.signal);

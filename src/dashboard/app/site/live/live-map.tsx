@@ -6,7 +6,7 @@ import { show, view } from '../../view/view.ts';
 import type { WorldMap } from '../panels/world-map.tsx';
 import type { LiveData } from './live-data.ts';
 
-const LIGHT_MS = 1_600;
+const LIGHT_MS = 1_200;
 
 export function LiveMap({ live }: { live: LiveData }) {
   const [View, setView] = useState<typeof WorldMap | null>(null);
@@ -36,10 +36,19 @@ export function LiveMap({ live }: { live: LiveData }) {
   );
 }
 
-/** Nothing is added to the page, and nothing moves for those who want it to stand still. */
+/** Whether nothing is to move. */
+export function isStill(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/**
+ * Twice drawn, not at every frame: a map is dear to draw. Without an end of its own where hits go on
+ * coming, since every one begins anew.
+ */
 function lightUp(root: HTMLElement | null, letters: string): void {
-  if (!/^[A-Z]{2}$/.test(letters)) return;
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const lit = { fill: 'var(--live)', fillOpacity: 1 };
-  root?.querySelector(`[data-country="${letters}"]`)?.animate([lit, {}], LIGHT_MS);
+  if (!/^[A-Z]{2}$/.test(letters) || isStill()) return;
+  const country = root?.querySelector<SVGElement>(`[data-country="${letters}"]`) ?? null;
+  if (country === null || country.classList.contains('is-lit')) return;
+  country.classList.add('is-lit');
+  setTimeout(() => country.classList.remove('is-lit'), LIGHT_MS);
 }

@@ -9,7 +9,7 @@ import { askAll, type Query } from '../../data/batch.ts';
 import { Latest } from '../../data/latest.ts';
 import { Renewal } from '../../data/renewal.ts';
 import { type Filter, parametersOf } from '../../view/filters.ts';
-import type { Row } from '../panels/panels.ts';
+import type { Row } from '../panels/tab.ts';
 import type { Domain } from '../site-data.ts';
 
 /** What is known of the active visitors beside their pages. */

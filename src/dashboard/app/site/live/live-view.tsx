@@ -1,15 +1,17 @@
 /** Who is there now: how many, where, on which pages, from where, and a running list of hits (D-15). */
 import { useSignalEffect } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { BarList, type BarRow } from '../../parts/bar-list.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { withFilter } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { count, country, time } from '../../words/format.ts';
 import { type WordKey, word } from '../../words/words.ts';
-import { filterValueOf, PANELS, type Row, shownOf, type Tab } from '../panels/panels.ts';
-import { chooseRow } from '../panels/row-bars.ts';
+import { PANELS } from '../panels/panels.ts';
+import { chooseRow } from '../panels/row-shown.ts';
+import { keyOf, type Row, rowOf, shownOf, type Tab } from '../panels/tab.ts';
 import type { Active, ListedHit, LiveData } from './live-data.ts';
-import { LiveMap } from './live-map.tsx';
+import { isStill, LiveMap } from './live-map.tsx';
 
 /** Rows of a list. */
 const ROWS = 7;
@@ -120,12 +122,12 @@ function listOf(
       rowsOf(live)
         .slice(0, ROWS)
         .map((row) => ({
-          key: filterValueOf(tab, row),
+          key: keyOf(tab, row),
           text: shownOf(tab, row),
           value: Number(row['visitors']),
           shown: count(Number(row['visitors'])),
         })),
-    choose: (key, isExcluded) => chooseRow(tab, key, isExcluded),
+    choose: (key, isExcluded) => chooseRow(tab, rowOf(tab, key), isExcluded),
   };
 }
 
@@ -166,17 +168,31 @@ function LiveLists({ live }: { live: LiveData }) {
   );
 }
 
+/** From one row to the next, in pixels (live.css). */
+const HIT_STEP = 43;
+const PUSH_MS = 250;
+
+/** Rows stay and their texts change, so that nothing is moved; they look as if they were pushed down. */
 function LiveHits({ live }: { live: LiveData }) {
+  const list = useRef<HTMLOListElement>(null);
   const hits = live.hits.value;
+  const newest = hits[0]?.key ?? 0;
+  useLayoutEffect(() => {
+    if (hits.length < 2 || isStill()) return;
+    const above = { transform: `translateY(${-HIT_STEP}px)` };
+    list.current?.animate([above, {}], { duration: PUSH_MS, easing: 'ease-out' });
+  }, [newest]);
   return (
     <div class="live-hits">
       <h3>{word('latest')}</h3>
       {hits.length === 0 && <p class="quiet">{word('hitsAppear')}</p>}
-      <ol class="hits">
-        {hits.map((hit) => (
-          <Hit key={hit.key} hit={hit} />
-        ))}
-      </ol>
+      <div class="hits-window">
+        <ol class="hits" ref={list}>
+          {hits.map((hit, at) => (
+            <Hit key={at} hit={hit} />
+          ))}
+        </ol>
+      </div>
     </div>
   );
 }

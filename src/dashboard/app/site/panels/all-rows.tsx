@@ -1,113 +1,122 @@
 /** All rows of a list: searched, ordered, page by page, and as CSV (D-12). */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, call, queryText } from '../../data/api.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ApiError } from '../../data/api.ts';
 import { Latest } from '../../data/latest.ts';
-import { BarList } from '../../parts/bar-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { view } from '../../view/view.ts';
+import { Tabs } from '../../parts/tabs.tsx';
+import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
-import { daysOf, type SiteData, sharedOf } from '../site-data.ts';
+import { answerOf } from '../site-data.ts';
+import { ApiLink } from './api-link.tsx';
 import { csvOf, saveAs } from './csv.ts';
-import { type Row, rowsOf, type Tab } from './panels.ts';
-import { barOf, chooseRow } from './row-bars.ts';
+import { askEveryRow, askPage, listQuery, type Page } from './list-data.ts';
+import type { OverGiven } from './over.tsx';
+import { Pager } from './pager.tsx';
+import { PANELS } from './panels.ts';
+import { Picks } from './picks.tsx';
+import { RowTable } from './row-table.tsx';
+import { LIST_ROWS_MAX, type Panel, tabOf } from './tab.ts';
 
-const PAGE_ROWS = 100;
 /** Letters are waited for this long. */
 const TYPING_MS = 150;
 
-interface Given {
-  readonly tab: Tab;
-  readonly data: SiteData;
-  readonly onClose: () => void;
-}
+/** Statistics whose rows are not searched (F-32). */
+const UNSEARCHED = new Set(['platform', 'event/list', 'session/list']);
 
-export function AllRows({ tab, data, onClose }: Given) {
-  const [search, setSearch] = useState('');
-  const [isUp, setUp] = useState(false);
-  const [rows, setRows] = useState<readonly Row[]>([]);
-  const [hasMore, setMore] = useState(true);
+export function AllRows({ data, what, onClose }: OverGiven) {
+  const panel = PANELS.find(({ key }) => key === what) as Panel;
+  const of = view.value;
+  const tab = tabOf(panel, of);
+  const [page, setPage] = useState<Page | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
+  const [typed, setTyped] = useState(of.search);
   const latest = useMemo(() => new Latest(), []);
-  const largest = useRef(0);
-  const query = useMemo(() => {
-    const of = view.peek();
-    const { span } = data.spansOf(of);
-    const order = { sort: tab.metric, direction: isUp ? 'asc' : 'desc' };
-    const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span, of), ...tab.parameters };
-    return { ...shared, search, ...order };
-  }, [search, isUp]);
+  const file = useMemo(() => new Latest(), []);
+  const { shared, question, order } = listQuery(tab, data, of);
+  const address = JSON.stringify([shared, question, order, of.at, of.comparison, of.comparedWith]);
 
-  const load = async (offset: number) => {
-    try {
-      const path = `GET /api/v1/statistics/${tab.statistic}` as never;
-      const answer = await latest.ask((signal) =>
-        call(path, { ...query, offset, limit: PAGE_ROWS }, undefined, signal),
-      );
-      if (answer === null) return;
-      const found = rowsOf(tab, answer);
-      const next = offset === 0 ? found : [...rows, ...found];
-      if (!isUp && search === '') largest.current = Number(next[0]?.[tab.metric] ?? 0);
-      setRows(next);
-      setMore(found.length === PAGE_ROWS && tab.statistic !== 'platform');
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
+  const load = () => {
+    latest
+      .ask((signal) => askPage(tab, { data, of }, signal))
+      .then((answer) => {
+        if (answer === null) return;
+        setPage(answer);
+        setFault(null);
+      })
+      .catch((error: unknown) => setFault(faultOf(error)));
   };
+  useEffect(load, [address]);
+  useEffect(
+    () => () => {
+      latest.cancel();
+      file.cancel();
+    },
+    [],
+  );
   useEffect(() => {
-    const timer = setTimeout(() => void load(0), search === '' ? 0 : TYPING_MS);
+    if (typed === of.search) return;
+    const timer = setTimeout(() => show({ search: typed, at: 0 }, true), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [query]);
-  useEffect(() => () => latest.cancel(), []);
+  }, [typed]);
 
-  const address = `/api/v1/statistics/${tab.statistic}${queryText(query)}`;
+  const save = () => {
+    file
+      .ask((signal) => askEveryRow(tab, { data, of }, signal))
+      .then((rows) => rows !== null && saveAs(`${panel.key}-${tab.key}.csv`, csvOf(tab, rows, of)))
+      .catch((error: unknown) => setFault(faultOf(error)));
+  };
   return (
-    <Dialog title={word(tab.label === 'all' ? tab.column : tab.label)} onClose={onClose} isWide>
-      <div class="all-tools">
-        <input
-          type="search"
-          class="input"
-          aria-label={word('search')}
-          placeholder={word('search')}
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
-        <button type="button" class="button" aria-pressed={isUp} onClick={() => setUp(!isUp)}>
-          {word(tab.metricLabel)} <span aria-hidden="true">{isUp ? '↑' : '↓'}</span>
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => saveAs(`${tab.key}.csv`, csvOf(rows))}
-          disabled={rows.length === 0}
-        >
-          {word('download')}
-        </button>
-        <a class="quiet" href={address} target="_blank" rel="noreferrer">
-          {word('apiLink')}
-        </a>
-      </div>
-      {fault !== null && <Fault error={fault} onRetry={() => void load(rows.length)} />}
-      <BarList
-        rows={rows.map((row) => barOf(tab, row, data.domain.hostname))}
-        column={word(tab.column)}
-        metric={word(tab.metricLabel)}
-        max={largest.current}
-        onChoose={
-          tab.filter === null
-            ? null
-            : (key, isExcluded) => {
-                onClose();
-                chooseRow(tab, key, isExcluded);
-              }
+    <Dialog title={word(panel.title)} onClose={onClose} isWide>
+      <Tabs
+        label={word(panel.title)}
+        tabs={panel.tabs
+          .filter(({ key }) => key !== 'map')
+          .map(({ key, label }) => ({ key, label: word(label) }))}
+        chosen={tab.key === 'map' ? 'country' : tab.key}
+        controls="all-rows"
+        onChoose={(key) =>
+          show({ tabs: { ...of.tabs, [panel.key]: key }, search: '', sort: '', at: 0 }, true)
         }
       />
-      {hasMore && rows.length > 0 && (
-        <button type="button" class="button" onClick={() => void load(rows.length)}>
-          {word('more')}
+      <div class="all-tools">
+        {!UNSEARCHED.has(tab.statistic) && (
+          <input
+            type="search"
+            class="input"
+            aria-label={word('search')}
+            placeholder={word('search')}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        {tab.pick !== undefined && (
+          <Picks tab={tab} rows={answerOf(data.shown.value, `${panel.key} picks`)} />
+        )}
+        <button type="button" class="button" onClick={save} disabled={!page?.rows.length}>
+          {word('download')}
         </button>
+        {question !== null && (
+          <ApiLink
+            shared={shared}
+            query={{ ...question, ...order, limit: LIST_ROWS_MAX, offset: of.at * LIST_ROWS_MAX }}
+            label={word(panel.title)}
+          />
+        )}
+      </div>
+      {fault !== null && <Fault error={fault} onRetry={load} />}
+      <div id="all-rows" role="tabpanel" class="all-rows" aria-busy={page === null}>
+        {page !== null && (
+          <RowTable tab={tab} page={page} of={of} hostname={data.domain.hostname} />
+        )}
+      </div>
+      {page !== null && (
+        <Pager rows={page.rows.length} most={LIST_ROWS_MAX} hasMore={page.hasMore} />
       )}
     </Dialog>
   );
+}
+
+function faultOf(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError(0, String(error));
 }

@@ -1,25 +1,32 @@
 /** What is seen, as a file: CSV by RFC 4180. */
+import type { View } from '../../view/view.ts';
+import { word } from '../../words/words.ts';
+import { csvText } from './csv-text.ts';
+import { figureOf, type Row, shownOf, type Tab } from './tab.ts';
 
-/** Begins with one of these: a spreadsheet would run it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets read UTF-8 by this mark alone. */
+const UTF8_MARK = '\uFEFF';
 
-/** Rows as CSV, with the names of the interface as heads. */
-export function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = rows.map((row) => names.map((name) => cell(row[name])).join(','));
-  return [names.map(cell).join(','), ...lines, ''].join('\r\n');
-}
-
-function cell(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
-  const guarded = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+/** Rows as CSV: names as they are shown, numbers as they are counted. */
+export function csvOf(tab: Tab, rows: readonly Row[], of: View): string {
+  const figures = [tab.metric, ...(tab.second === null ? [] : [tab.second]), ...tab.further];
+  const hasNote = tab.note !== undefined && rows.some((row) => tab.note?.(row, of) !== '');
+  const head = [
+    word(tab.column),
+    ...(hasNote ? [word('details')] : []),
+    ...figures.map(({ label }) => word(label)),
+  ];
+  const lines = rows.map((row) => [
+    shownOf(tab, row),
+    ...(hasNote ? [tab.note?.(row, of) ?? ''] : []),
+    ...figures.map((figure) => figureOf(row, figure)),
+  ]);
+  return csvText([head, ...lines]);
 }
 
 /** Offers a text as a file. */
 export function saveAs(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const address = URL.createObjectURL(new Blob([UTF8_MARK, text], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -1,21 +1,26 @@
-/** Goals with their progress, and funnels with what is lost on the way. */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../data/api.ts';
+/** Goals with their progress, and funnels with what is lost on the way (D-12). */
 import type { StatisticOf } from '../../data/batch.ts';
-import { Menu } from '../../parts/menu.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { RowName } from '../../parts/row-name.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { withFilter } from '../../view/filters.ts';
+import { exactFilter, type Filter, withFilters } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
-import { rate, shortCount } from '../../words/format.ts';
+import { count, rate, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { answerOf, daysOf, type SiteData, sharedOf } from '../site-data.ts';
+import { ApiLink } from './api-link.tsx';
+import { Funnels } from './funnels.tsx';
+import { panelQuestions } from './questions.ts';
+import { picked } from './tab.ts';
 
 type GoalRow = StatisticOf<'goals'>[number];
-type FunnelAnswer = StatisticOf<'funnel'>;
-type Funnel = AnswerOf<'GET /api/v1/funnel'>[number];
 
 export function GoalsPanel({ data }: { data: SiteData }) {
-  const chosen = view.value.tabs['goals'] ?? 'goals';
+  const isFunnels = picked(view.value, 'goals') === 'funnels';
+  const key = isFunnels ? 'funnel' : 'goals';
+  const shown = data.shown.value;
+  const result = shown?.results.get(key);
+  const query = shown === null ? undefined : panelQuestions(shown.view).get(key);
   return (
     <section class="card panel" aria-labelledby="goals-title">
       <header class="panel-head">
@@ -23,17 +28,33 @@ export function GoalsPanel({ data }: { data: SiteData }) {
         <Tabs
           label={word('goals')}
           tabs={[
-            { key: 'goals', label: word('goals') },
+            { key: '', label: word('goals') },
             { key: 'funnels', label: word('funnels') },
           ]}
-          chosen={chosen}
+          chosen={isFunnels ? 'funnels' : ''}
           controls="goals-body"
-          onChoose={(key) => show({ tabs: { ...view.value.tabs, goals: key } }, true)}
+          onChoose={(tab) => show({ tabs: { ...view.value.tabs, goals: tab } }, true)}
         />
       </header>
       <div id="goals-body" role="tabpanel" class="panel-body">
-        {chosen === 'funnels' ? <Funnels data={data} /> : <Goals data={data} />}
+        {result !== undefined && 'error' in result && (
+          <Fault error={result.error} onRetry={() => data.again()} />
+        )}
+        {isFunnels ? <Funnels data={data} /> : <Goals data={data} />}
       </div>
+      <footer class="panel-foot">
+        <span />
+        {query !== undefined && shown !== null && (
+          <ApiLink
+            shared={{
+              ...sharedOf(data.domain.id, shown.view),
+              ...daysOf(shown.span, shown.view),
+            }}
+            query={query}
+            label={word('goals')}
+          />
+        )}
+      </footer>
     </section>
   );
 }
@@ -44,91 +65,61 @@ function Goals({ data }: { data: SiteData }) {
   if (rows.length === 0) return <p class="empty">{word('noGoals')}</p>;
   return (
     <ul class="goals">
-      {rows.map(({ page_goal: goal, stats }) => (
-        <li key={goal.id}>
-          <button type="button" class="bar-text" onClick={() => chooseGoal(goal)}>
-            {goal.name}
-          </button>
-          <span class="number">
-            {shortCount(stats.visitors)} <small>{rate(stats.cr)}</small>
-          </span>
-          <Progress value={stats.visitors} target={goal.visitor_goal} label={goal.name} />
-        </li>
-      ))}
+      {rows.map(({ page_goal: goal, stats }) => {
+        const filters = filtersOf(goal);
+        return (
+          <li key={goal.id}>
+            <span class="goal-name">
+              <RowName
+                text={goal.name}
+                note={goal.pattern ?? goal.event_name ?? ''}
+                onChoose={filters.length === 0 ? null : (isNot) => choose(filters, isNot)}
+              />
+            </span>
+            <span class="number">
+              {shortCount(stats.visitors)} <small>{rate(stats.cr)}</small>
+            </span>
+            <Progress value={stats.visitors} share={stats.cr} target={goal.visitor_goal} />
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-/** Filters by what reaches a goal. */
-function chooseGoal({ pattern, event_name: event }: GoalRow['page_goal']): void {
-  let { filters } = view.value;
-  if (pattern !== null)
-    filters = withFilter(filters, { name: 'pattern', operator: '', value: pattern });
-  if (event !== null) filters = withFilter(filters, { name: 'event', operator: '', value: event });
-  show({ filters });
+/** What reaches a goal, as filters. */
+function filtersOf(goal: GoalRow['page_goal']): readonly Filter[] {
+  const { pattern, event_name: event, event_meta_key: key, event_meta_value: value } = goal;
+  const filters: Filter[] = [];
+  if (event) filters.push(exactFilter('event', event, ''));
+  if (event && key && value) filters.push(exactFilter(`meta_${key}`, value, ''));
+  else if (event && key) filters.push(exactFilter('event_meta_key', key, ''));
+  if (pattern) filters.push({ name: 'pattern', operator: '', value: pattern });
+  return filters;
 }
 
-function Progress({
-  value,
-  target,
-  label,
-}: {
-  value: number;
-  target: number | null;
-  label: string;
-}) {
-  if (target === null || target === 0) return null;
-  return <progress aria-label={label} max={target} value={Math.min(value, target)} />;
+function choose(filters: readonly Filter[], isExcluded: boolean): void {
+  const added = isExcluded
+    ? filters.slice(0, 1).map((one): Filter => ({ ...one, operator: '!' }))
+    : filters;
+  show({ filters: withFilters(view.value.filters, added) });
 }
 
-function Funnels({ data }: { data: SiteData }) {
-  const [funnels, setFunnels] = useState<readonly Funnel[] | null>(null);
-  const [chosen, choose] = useState('');
-  const [answer, setAnswer] = useState<FunnelAnswer | null>(null);
-  const { id } = data.domain;
-  useEffect(() => {
-    call('GET /api/v1/funnel', { id }).then(setFunnels, () => setFunnels([]));
-  }, [id]);
-  const funnel = funnels?.find((one) => one.id === chosen) ?? funnels?.[0];
-  const shown = data.shown.value;
-  useEffect(() => {
-    if (funnel === undefined || shown === null) return;
-    const query = { ...sharedOf(id, shown.view), ...daysOf(shown.span), funnel_id: funnel.id };
-    call('GET /api/v1/statistics/funnel', query).then(setAnswer, () => setAnswer(null));
-  }, [funnel?.id, shown]);
-  if (funnels === null) return null;
-  if (funnel === undefined) return <p class="empty">{word('noFunnels')}</p>;
+/** Towards the number that was set; without one the part of all visitors. */
+function Progress(given: { value: number; share: number; target: number | null }) {
+  const { value, share, target } = given;
+  const hasTarget = target !== null && target > 0;
+  const part = hasTarget ? value / target : share;
   return (
     <>
-      <Menu
-        label={word('funnels')}
-        choices={funnels.map(({ id: key, name }) => ({
-          key,
-          label: name,
-          isChosen: key === funnel.id,
-        }))}
-        onChoose={choose}
-      >
-        {funnel.name}
-      </Menu>
-      <ol class="funnel">
-        {(answer?.data ?? []).map((step) => (
-          <li key={step.step}>
-            <span>{word('step', { number: String(step.step) })}</span>
-            <span
-              class="funnel-bar"
-              style={{ inlineSize: `${100 * step.relative_visitors}%` }}
-              aria-hidden="true"
-            />
-            <span class="number">
-              {shortCount(step.visitors)} <small>{rate(step.relative_visitors)}</small>
-            </span>
-            {step.dropped > 0 && (
-              <small class="is-worse">{word('dropOff', { percent: rate(step.drop_off) })}</small>
-            )}
-          </li>
-        ))}
-      </ol>
+      <span class={part >= 1 && hasTarget ? 'goal-bar is-reached' : 'goal-bar'} aria-hidden="true">
+        <span style={{ inlineSize: `${100 * Math.min(1, part)}%` }} />
+      </span>
+      {hasTarget && (
+        <small class="goal-target">
+          {word('ofTarget', { percent: rate(part), target: count(target) })}
+        </small>
+      )}
     </>
   );
 }

@@ -6,24 +6,32 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { withFilter } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
-import { answerOf, PANEL_ROWS, type SiteData, tabOf } from '../site-data.ts';
-import { AllRows } from './all-rows.tsx';
-import { type Panel, type Row, rowsOf } from './panels.ts';
-import { barOf, chooseRow } from './row-bars.ts';
+import { answerOf, daysOf, type Shown, type SiteData, sharedOf } from '../site-data.ts';
+import { ApiLink } from './api-link.tsx';
+import { csvOf, saveAs } from './csv.ts';
+import { BY, isByTitle } from './panels.ts';
+import { Picks } from './picks.tsx';
+import { PANEL_ROWS, questionOf } from './questions.ts';
+import { barOf, chooseRow } from './row-shown.ts';
+import { keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
 import type { WorldMap } from './world-map.tsx';
 
-/** The map is loaded once somebody looks at countries. */
-function MapOf({ data }: { data: SiteData }) {
+/** Rows under the map. */
+const MAP_ROWS = 4;
+
+/** The map is loaded once somebody looks at it. */
+function MapOf({ shown }: { shown: Shown | null }) {
   const [View, setView] = useState<typeof WorldMap | null>(null);
   useEffect(() => {
     void import('./world-map.tsx').then((part) => setView(() => part.WorldMap));
   }, []);
-  const rows = answerOf<readonly Row[]>(data.shown.value, 'map') ?? [];
+  const first = answerOf<readonly Row[]>(shown, 'map') ?? [];
+  const rest = answerOf<readonly Row[]>(shown, 'map rest') ?? [];
   return (
     <div class="world-space">
       {View !== null && (
         <View
-          rows={rows}
+          rows={[...first, ...rest]}
           onChoose={(value, isExcluded) => {
             const operator = isExcluded ? '!' : '';
             show({ filters: withFilter(view.value.filters, { name: 'country', operator, value }) });
@@ -35,15 +43,16 @@ function MapOf({ data }: { data: SiteData }) {
 }
 
 export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
-  const [isAll, setAll] = useState(false);
   const shown = data.shown.value;
-  const tab = tabOf(panel, view.value);
-  const result = shown?.results.get(panel.key);
-  // The tab was changed and its rows are on their way.
-  const isOther = shown !== null && tabOf(panel, shown.view) !== tab;
+  const of = view.value;
+  const tab = tabOf(panel, of);
+  // What is shown is of the view before as long as the tab's own rows are on their way.
+  const isOwn = shown !== null && isSame(panel, shown, of);
+  const result = isOwn ? shown.results.get(panel.key) : undefined;
+  const rows = result !== undefined && 'answer' in result ? rowsOf(tab, result.answer) : null;
+  const picks =
+    tab.pick === undefined ? null : answerOf<readonly Row[]>(shown, `${panel.key} picks`);
   const id = `panel-${panel.key}`;
-  const rows =
-    result !== undefined && 'answer' in result && !isOther ? rowsOf(tab, result.answer) : null;
   return (
     <section class="card panel" aria-labelledby={`${id}-title`}>
       <header class="panel-head">
@@ -53,35 +62,133 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
           tabs={panel.tabs.map(({ key, label }) => ({ key, label: word(label) }))}
           chosen={tab.key}
           controls={id}
-          onChoose={(key) => {
-            show({ tabs: { ...view.value.tabs, [panel.key]: key } }, true);
-          }}
+          onChoose={(key) => show({ tabs: { ...view.value.tabs, [panel.key]: key } }, true)}
         />
       </header>
       <div id={id} role="tabpanel" class="panel-body" aria-busy={rows === null}>
-        {panel.key === 'places' && tab.key === 'country' && <MapOf data={data} />}
-        {rows !== null && (
-          <BarList
-            rows={rows.map((row) => barOf(tab, row, data.domain.hostname))}
-            column={word(tab.column)}
-            metric={word(tab.metricLabel)}
-            onChoose={
-              tab.filter === null ? null : (key, isExcluded) => chooseRow(tab, key, isExcluded)
-            }
-          />
+        {picks !== null && <Picks tab={tab} rows={picks} />}
+        {picks?.length === 0 && rows === null && (
+          <p class="empty">{word(EMPTY[panel.key] ?? 'nothing')}</p>
         )}
-        {result !== undefined && 'error' in result && !isOther && (
+        {tab.key === 'map' && <MapOf shown={shown} />}
+        {rows !== null && shown !== null && (
+          <Rows tab={tab} rows={rows} {...{ panel, data, shown }} />
+        )}
+        {result !== undefined && 'error' in result && (
           <Fault error={result.error} onRetry={() => data.again()} />
         )}
       </div>
       <footer class="panel-foot">
-        {rows !== null && rows.length >= PANEL_ROWS && (
-          <button type="button" class="button is-plain" onClick={() => setAll(true)}>
-            {word('more')}
-          </button>
+        {shown !== null && rows !== null && rows.length > 0 && (
+          <PanelFoot {...{ panel, tab, rows, data, shown }} />
         )}
       </footer>
-      {isAll && <AllRows tab={tab} data={data} onClose={() => setAll(false)} />}
     </section>
+  );
+}
+
+/** Whether the same tab was asked with the same picks. */
+function isSame(panel: Panel, shown: Shown, of: Shown['view']): boolean {
+  const before = tabOf(panel, shown.view);
+  const now = tabOf(panel, of);
+  return (
+    before === now &&
+    JSON.stringify(questionOf(before, shown.view)) === JSON.stringify(questionOf(now, of))
+  );
+}
+
+/** Whether pages are told by path or by title. */
+function ByTitle() {
+  const isTitle = isByTitle(view.value);
+  return (
+    <button
+      type="button"
+      class="button is-plain by-title"
+      aria-pressed={isTitle}
+      onClick={() => show({ tabs: { ...view.value.tabs, [BY]: isTitle ? '' : 'title' } }, true)}
+    >
+      {word('byTitle')}
+    </button>
+  );
+}
+
+interface Given {
+  readonly panel: Panel;
+  readonly tab: Tab;
+  readonly rows: readonly Row[];
+  readonly data: SiteData;
+  readonly shown: Shown;
+}
+
+function Rows({ panel, tab, rows, data, shown }: Given) {
+  const { hostname } = data.domain;
+  const compared = shown.compared === null ? undefined : shown.comparedRows.get(panel.key);
+  const some = tab.key === 'map' ? rows.slice(0, MAP_ROWS) : rows;
+  const isCompared = shown.compared !== null;
+  const bars = some.map((row) =>
+    barOf({
+      ...{ tab, row, of: shown.view, hostname },
+      compared: isCompared ? (compared ?? new Map<string, number>()) : undefined,
+    }),
+  );
+  const aside = isCompared
+    ? word('changed')
+    : tab.second === null
+      ? null
+      : word(tab.second.short ?? tab.second.label);
+  return (
+    <BarList
+      rows={bars}
+      column={word(tab.column)}
+      metric={word(tab.metric.label)}
+      {...(aside === null ? {} : { aside })}
+      empty={word(EMPTY[panel.key] ?? 'nothing')}
+      onChoose={(key, isExcluded) => {
+        const row = some.find((one) => keyOf(tab, one) === key);
+        if (row !== undefined) chooseRow(tab, row, isExcluded);
+      }}
+    />
+  );
+}
+
+/** Panels that stay empty until a site sends something say what. */
+const EMPTY: Readonly<Record<string, 'noCampaigns' | 'noEventsHint' | 'noTags'>> = {
+  campaigns: 'noCampaigns',
+  events: 'noEventsHint',
+  tags: 'noTags',
+};
+
+function PanelFoot({ panel, tab, rows, data, shown }: Given) {
+  const query = questionOf(tab, shown.view);
+  const shared = { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span, shown.view) };
+  const title = word(panel.title);
+  return (
+    <>
+      {rows.length >= PANEL_ROWS || tab.key === 'map' ? (
+        <button
+          type="button"
+          class="button is-plain"
+          onClick={() => show({ open: panel.key, search: '', sort: '', at: 0 })}
+        >
+          {word('more')}
+          <span class="sr-only">: {title}</span>
+        </button>
+      ) : (
+        <span />
+      )}
+      <span class="foot-links">
+        {panel.key === 'pages' && tab.opens === 'path' && <ByTitle />}
+        <button
+          type="button"
+          class="button is-plain"
+          onClick={() => saveAs(`${panel.key}-${tab.key}.csv`, csvOf(tab, rows, shown.view))}
+        >
+          CSV<span class="sr-only">: {title}</span>
+        </button>
+        {query !== null && (
+          <ApiLink shared={shared} query={{ ...query, limit: PANEL_ROWS }} label={title} />
+        )}
+      </span>
+    </>
   );
 }

@@ -1,116 +1,87 @@
-/** The latest sessions, and the course of one of them with its times (D-12). */
+/** The latest sessions, and the hours of the week in which people come (D-12). */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../data/api.ts';
-import type { StatisticOf } from '../../data/batch.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { country, seconds } from '../../words/format.ts';
-import { language, word } from '../../words/words.ts';
-import { answerOf, daysOf, type SiteData } from '../site-data.ts';
-
-type Session = StatisticOf<'session/list'>[number];
-type Step = AnswerOf<'GET /api/v1/statistics/session/details'>[number];
+import type { Query } from '../../data/batch.ts';
+import { Fault } from '../../parts/fault.tsx';
+import { scrolled } from '../../parts/scrolled.ts';
+import { Tabs } from '../../parts/tabs.tsx';
+import { show, view } from '../../view/view.ts';
+import { word } from '../../words/words.ts';
+import { answerOf, daysOf, type SiteData, sharedOf } from '../site-data.ts';
+import { ApiLink } from './api-link.tsx';
+import type { HoursMap } from './hours-map.tsx';
+import { panelQuestions } from './questions.ts';
+import { type Session, SessionTable } from './session-table.tsx';
+import { picked } from './tab.ts';
 
 export function SessionsPanel({ data }: { data: SiteData }) {
-  const [open, setOpen] = useState<Session | null>(null);
   const shown = data.shown.value;
+  const isHours = picked(view.value, 'sessions') === 'hours';
+  const key = isHours ? 'hours' : 'sessions';
   const rows = answerOf<readonly Session[]>(shown, 'sessions');
-  const zone = data.domain.timezone;
-  const moment = new Intl.DateTimeFormat(language, {
-    ...{ timeZone: zone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-  });
+  const result = shown?.results.get(key);
+  const query = shown === null ? undefined : panelQuestions(shown.view).get(key);
+  const shared =
+    shown === null
+      ? {}
+      : { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span, shown.view) };
   return (
     <section class="card panel is-double" aria-labelledby="sessions-title">
       <header class="panel-head">
         <h2 id="sessions-title">{word('sessionsPanel')}</h2>
+        <Tabs
+          label={word('sessionsPanel')}
+          tabs={[
+            { key: '', label: word('latest') },
+            { key: 'hours', label: word('hoursPanel') },
+          ]}
+          chosen={isHours ? 'hours' : ''}
+          controls="sessions-body"
+          onChoose={(tab) => show({ tabs: { ...view.value.tabs, sessions: tab } }, true)}
+        />
       </header>
-      {rows !== null && rows.length === 0 && <p class="empty">{word('nothing')}</p>}
-      {rows !== null && rows.length > 0 && (
-        <div class="table-scroll is-tall">
-          <table class="plain">
-            <thead>
-              <tr>
-                <th scope="col">{word('from')}</th>
-                <th scope="col">{word('entryPage')}</th>
-                <th scope="col">{word('source')}</th>
-                <th scope="col">{word('country')}</th>
-                <th scope="col">{word('technology')}</th>
-                <th scope="col" class="number">
-                  {word('views')}
-                </th>
-                <th scope="col" class="number">
-                  {word('duration')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={`${row.visitor_id} ${row.session_id}`}>
-                  <th scope="row">
-                    <button type="button" class="bar-text" onClick={() => setOpen(row)}>
-                      {moment.format(Date.parse(row.start))}
-                    </button>
-                  </th>
-                  <td dir="auto" class="cut">
-                    {row.entry_path}
-                  </td>
-                  <td dir="auto">{row.referrer_name || word('direct')}</td>
-                  <td>{row.country_code === '' ? '' : country(row.country_code)}</td>
-                  <td>
-                    {row.browser} · {row.os}
-                  </td>
-                  <td class="number">{row.page_views}</td>
-                  <td class="number">{seconds(row.duration_seconds)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {open !== null && <Course session={open} data={data} onClose={() => setOpen(null)} />}
+      <div id="sessions-body" role="tabpanel" class="panel-body">
+        {result !== undefined && 'error' in result && (
+          <Fault error={result.error} onRetry={() => data.again()} />
+        )}
+        {isHours ? (
+          <Hours data={data} />
+        ) : (
+          rows !== null &&
+          (rows.length === 0 ? (
+            <p class="empty">{word('nothing')}</p>
+          ) : (
+            <div class="scroll-x" {...scrolled(word('sessionsPanel'))}>
+              <SessionTable rows={rows} zone={data.domain.timezone} />
+            </div>
+          ))
+        )}
+      </div>
+      <footer class="panel-foot">
+        {!isHours && rows !== null && rows.length > 0 ? (
+          <button
+            type="button"
+            class="button is-plain"
+            onClick={() => show({ open: 'sessions', search: '', sort: '', at: 0 })}
+          >
+            {word('more')}
+            <span class="sr-only">: {word('sessionsPanel')}</span>
+          </button>
+        ) : (
+          <span />
+        )}
+        {query !== undefined && (
+          <ApiLink shared={shared} query={query as Query} label={word('sessionsPanel')} />
+        )}
+      </footer>
     </section>
   );
 }
 
-interface Given {
-  readonly session: Session;
-  readonly data: SiteData;
-  readonly onClose: () => void;
-}
-
-function Course({ session, data, onClose }: Given) {
-  const [steps, setSteps] = useState<readonly Step[]>([]);
-  const clock = new Intl.DateTimeFormat(language, {
-    ...{ timeZone: data.domain.timezone, hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  });
+/** Loaded once somebody looks at them. */
+function Hours({ data }: { data: SiteData }) {
+  const [View, setView] = useState<typeof HoursMap | null>(null);
   useEffect(() => {
-    const shown = data.shown.peek();
-    if (shown === null) return;
-    const { visitor_id, session_id } = session;
-    const query = { id: data.domain.id, ...daysOf(shown.span), visitor_id, session_id };
-    call('GET /api/v1/statistics/session/details', query).then(setSteps, () => setSteps([]));
-  }, [session]);
-  return (
-    <Dialog
-      title={`${word('sessions')}: ${seconds(session.duration_seconds)}`}
-      onClose={onClose}
-      isWide
-    >
-      <ol class="course">
-        {steps.map(({ page_view: view, event }, index) => {
-          const at = view ?? event;
-          if (at === null) return null;
-          return (
-            <li key={index}>
-              <time dateTime={at.time}>{clock.format(Date.parse(at.time))}</time>
-              <b dir="auto">{event === null ? at.path : event.name}</b>
-              <small dir="auto">{event === null ? at.title : at.path}</small>
-              <span class="number">
-                {at.duration_seconds > 0 ? seconds(at.duration_seconds) : ''}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-    </Dialog>
-  );
+    void import('./hours-map.tsx').then((part) => setView(() => part.HoursMap));
+  }, []);
+  return View === null ? null : <View data={data} />;
 }

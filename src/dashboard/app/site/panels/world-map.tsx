@@ -2,7 +2,7 @@
 import { world } from 'footfall:world';
 import { country as nameOf, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
-import type { Row } from './panels.ts';
+import type { Row } from './tab.ts';
 
 const DOT_RADIUS = 5;
 /** The least of a country that has any: it must differ from one that has none. */

@@ -1,0 +1,15 @@
+/** The mark of a site (M-70), light or dark as the page is. */
+import type { Domain } from './site-data.ts';
+import { fileOf } from './theme.ts';
+
+export function Logo({ theme }: Pick<Domain, 'theme'>) {
+  const light = fileOf(theme, 'logo_light');
+  const dark = fileOf(theme, 'logo_dark');
+  if (light === '' && dark === '') return null;
+  return (
+    <>
+      <img class="logo is-for-light" src={light || dark} alt="" />
+      <img class="logo is-for-dark" src={dark || light} alt="" />
+    </>
+  );
+}
