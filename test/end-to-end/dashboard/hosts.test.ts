@@ -156,24 +156,4 @@ describe('access links (D-19)', () => {
     pages.close();
     pages.closeAllConnections();
   });
-
-  test('are made with their bounds in the settings, and faults stand beside their fields', async () => {
-    await site.signIn('/shop?settings=links');
-    await site.page.getByRole('button', { name: 'Add' }).click();
-    const dialog = site.page.locator('dialog');
-    await dialog.getByLabel('Description').fill('For a partner');
-    await dialog.getByLabel('Shows only').fill('country=');
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await dialog.getByText("must have a value in 'country'").waitFor();
-    await dialog.getByLabel('Shows only').fill('country=de\npath=~/blog\ncountry=at');
-    await dialog.getByLabel('May be framed by').fill('www.example.org');
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await site.page.locator('.records', { hasText: 'For a partner' }).waitFor();
-    const asked = `${site.service.baseUrl}/api/v1/domain/link?domain_id=${site.shop.id}`;
-    const links = await (await site.context.request.get(asked)).json();
-    expect(links.at(-1)).toMatchObject({
-      ...{ description: 'For a partner', expires: null, frame: ['www.example.org'] },
-      filter: { country: ['de', 'at'], path: ['~/blog'] },
-    });
-  });
 });

@@ -272,6 +272,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Setz diese Zeile in den Kopf deiner Seiten. Der erste Besuch erscheint hier von selbst.',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyFailed: 'Nicht kopiert: bitte markieren',
   keys: 'Tasten',
   keysHint: 'Einzelne Tasten lassen sich abschalten:',
   keysOn: 'Einzelne Tasten sind an',
@@ -350,13 +351,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   deleteSite: 'Diese Site löschen',
   totals: 'Summen',
   // Access links
-  linkEnd: 'Endet um',
-  linkEndHint: 'Eine Zeit mit Zone, etwa 2026-12-31T23:59:00Z; leer heißt nie',
-  linkFilter: 'Zeigt nur',
-  linkFilterHint:
-    'Ein Filter je Zeile, etwa country=de oder path=~/blog; niemand kann sie abnehmen',
-  linkFrame: 'Darf eingebettet werden von',
-  linkFrameHint: 'Ein Host je Zeile, etwa www.example.org',
   // People, and the list of sites
   forgot: 'Passwort vergessen?',
   forgotSend: 'Link senden',

@@ -283,6 +283,7 @@ export const en = {
   waitingHint: 'Put this line into the head of your pages. The first visit appears here by itself.',
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'Not copied: select it',
   // Keys
   keys: 'Keys',
   keysHint: 'Single keys can be switched off:',
@@ -363,12 +364,6 @@ export const en = {
   deleteSite: 'Delete this site',
   totals: 'Totals',
   // Access links
-  linkEnd: 'Ends at',
-  linkEndHint: 'A time with its zone, such as 2026-12-31T23:59:00Z; blank is never',
-  linkFilter: 'Shows only',
-  linkFilterHint: 'A filter a line, such as country=de or path=~/blog; nobody can take them off',
-  linkFrame: 'May be framed by',
-  linkFrameHint: 'A host a line, such as www.example.org',
   // People, and the list of sites
   forgot: 'Forgot the password?',
   forgotSend: 'Send a link',
