@@ -80,11 +80,9 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   readonly #route: Route;
   readonly #endpoint: Endpoint;
   readonly #origin: string;
-  /** What the client takes, the best first. */
   readonly #codings: readonly Coding[];
   /** What stands in place of an error's JSON; null: nothing does. */
   readonly #errorImage: Uint8Array | null;
-  /** Of a multipart body. */
   readonly #contentType: string;
   /** Null where nobody counts requests. */
   readonly #rate: RequestRate | null;
@@ -100,7 +98,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   #leftListener: (() => void) | null = null;
   /** What was said of the sender, for who looks later whether it is known, or still is. */
   #sender: Sender | null = null;
-  /** It may use the endpoint. */
   #isAdmitted = false;
   /** The registry is looked at once more, or was. */
   #hasLooked = false;
@@ -395,8 +392,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     else if (this.#begins({ ...this.#headers, ...answer.headers })) {
       const reply = this.#reply(null, NO_BYTES, '');
       const sender = must(this.#sender, 'who is to be streamed to has said who it is');
-      this.#finish();
       const listening = { host, endpoint: this.#endpoint, sender, nowMs: this.receivedMs };
+      this.#finish();
       openStream(this.#res, reply, answer, listening);
     }
   }

@@ -1,6 +1,6 @@
-// Goal: panels and filters of a site's page are true: rows are those of the API, a click asks for what it
-// says, and what visitors send stays text (D-12, D-13, D-19).
-// Method: a real browser on a service of its own with something in every panel; tables of tabs and filters.
+// Goal: panels and filters of a site's page are true: rows are those of the API, a click asks for what
+// it says, and what visitors send stays text (D-12, D-13, D-19).
+// Method: a real browser on a service with something in every panel; tables of tabs and filters.
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MANY, MANY_DAY, NEEDLE, SCRIPT, seedMany, seedPanels } from './panel-data.ts';

@@ -1,4 +1,4 @@
-/** Filters in words (D-13). */
+/** What filters, their operators and values are called (D-13). */
 import { FILTER_WORDS, type Filter, type Operator } from '../view/filters.ts';
 import { country, languageName } from '../words/format.ts';
 import { type WordKey, word } from '../words/words.ts';
