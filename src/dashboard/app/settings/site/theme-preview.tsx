@@ -10,10 +10,10 @@ const HEIGHTS = [34, 52, 45, 70, 62, 88, 76];
 /** @param look what is typed, over what lies below it. */
 export function ThemePreview({ look, name }: { look: Look; name: string }) {
   return (
-    <div class="theme-previews" role="group" aria-label={say('preview')}>
+    <section class="theme-previews" aria-label={say('preview')}>
       <Preview look={look} name={name} mode="light" />
       <Preview look={look} name={name} mode="dark" />
-    </div>
+    </section>
   );
 }
 

@@ -39,7 +39,8 @@ export function Arrivals({ domain }: SitePlace) {
   return (
     <section class="settings-part">
       <PartHead title={say('arrivals')} hint={say('arrivalsHint')}>
-        <div class="day-buttons" role="group" aria-label={say('days')}>
+        <fieldset class="day-buttons">
+          <legend class="sr-only">{say('days')}</legend>
           {RANGES.map((range) => (
             <button
               type="button"
@@ -51,7 +52,7 @@ export function Arrivals({ domain }: SitePlace) {
               {say('lastDays', { count: String(range) })}
             </button>
           ))}
-        </div>
+        </fieldset>
       </PartHead>
       {fault !== null && <Fault error={fault} onRetry={() => void load()} />}
       {ledger !== null && <Sums ledger={ledger} />}
