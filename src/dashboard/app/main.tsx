@@ -76,7 +76,12 @@ function App() {
               <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
             </Settings>
           ) : (
-            <SitePage domain={scene.domain} key={scene.domain.id} onGone={load}>
+            <SitePage
+              domain={scene.domain}
+              userId={scene.user?.id ?? null}
+              key={scene.domain.id}
+              onGone={load}
+            >
               {scene.user !== null && (
                 <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
               )}

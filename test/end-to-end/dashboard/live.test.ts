@@ -126,7 +126,7 @@ describe('renewing (D-14)', () => {
         Number([...document.querySelectorAll('.tile')].find((tile) =>
           tile.textContent.startsWith('Views')).querySelector('.tile-value').textContent),
       ]`)) as [number, number];
-      expect(answers.get(position)?.views).toBe(views);
+      await expect.poll(() => answers.get(position)?.views).toBe(views);
     }
     expect(answers.size).toBeGreaterThan(1);
   });
@@ -345,7 +345,7 @@ describe('bad days', () => {
     await site.page.goto(`${site.service.baseUrl}/gone`);
     await isLive();
     await site.context.request.delete(`${link}?id=${linkId}`, { headers });
-    await guest.getByText('There is no dashboard at this address.').waitFor();
+    await guest.getByText('This link does not show anything any more.').waitFor();
     await visitor.close();
     const address = `${site.service.baseUrl}/api/v1/domain?id=${id}`;
     expect((await site.context.request.delete(address, { headers })).status()).toBe(200);

@@ -46,12 +46,12 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
       onClose={onClose}
     >
       <div class="dialog-body">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={id}>{title}</h2>
           <button type="button" class="button is-plain" aria-label={word('close')} onClick={close}>
             <span aria-hidden="true">✕</span>
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -2,14 +2,16 @@
 import type { ApiError } from '../data/api.ts';
 import { word } from '../words/words.ts';
 
+/** What the service says, or that it says nothing. */
+export function faultText(error: ApiError): string {
+  if (error.status === 0) return word('awayFirst');
+  return word('failed', { reason: error.message || String(error.status) });
+}
+
 export function Fault({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
-  const text =
-    error.status === 0
-      ? word('awayFirst')
-      : word('failed', { reason: error.message || String(error.status) });
   return (
     <div class="fault" role="alert">
-      <p>{text}</p>
+      <p>{faultText(error)}</p>
       <button type="button" class="button" onClick={onRetry}>
         {word('retry')}
       </button>

@@ -6,6 +6,8 @@ const KEPT = 'footfall.keys';
 /** Kept in this browser. */
 export const keysAreOn = signal(kept() !== 'off');
 export const helpIsOpen = signal(false);
+/** Whether a filter is searched for. */
+export const searchIsOpen = signal(false);
 
 effect(() => {
   try {

@@ -1,5 +1,5 @@
 /** The filters of the view as words: inverted, widened, removed, added (D-13). */
-import { useState } from 'preact/hooks';
+import { searchIsOpen } from '../parts/keys.ts';
 import { Menu } from '../parts/menu.tsx';
 import {
   type Filter,
@@ -16,7 +16,6 @@ import { filterWords, nameWord, OPERATOR_WORDS, valueWord } from './filter-words
 import type { SiteData } from './site-data.ts';
 
 export function FilterBar({ data }: { data: SiteData }) {
-  const [isAdding, setAdding] = useState(false);
   const { filters } = view.value;
   return (
     <section class="filters" aria-label={word('filters')}>
@@ -30,7 +29,7 @@ export function FilterBar({ data }: { data: SiteData }) {
           ))}
         </span>
       ))}
-      <button type="button" class="button is-plain" onClick={() => setAdding(true)}>
+      <button type="button" class="button is-plain" onClick={() => (searchIsOpen.value = true)}>
         <span aria-hidden="true">+</span> {word('filter')}
       </button>
       {filters.length > 1 && (
@@ -45,10 +44,10 @@ export function FilterBar({ data }: { data: SiteData }) {
       >
         <span aria-hidden="true">±</span> {word('whatChanged')}
       </button>
-      {isAdding && (
+      {searchIsOpen.value && (
         <Adding
           data={data}
-          onClose={() => setAdding(false)}
+          onClose={() => (searchIsOpen.value = false)}
           onAdd={(added) => show({ filters: withFilter(view.value.filters, added) })}
         />
       )}

@@ -3,9 +3,17 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { dayOf, dayText } from '../view/days.ts';
-import { COMPARISONS, type Comparison, RANGES, type RangeName, type Span } from '../view/range.ts';
-import { show, view } from '../view/view.ts';
-import { days } from '../words/format.ts';
+import { isPart, steppedFrame } from '../view/frame.ts';
+import {
+  COMPARISONS,
+  type Comparison,
+  type Frame,
+  RANGES,
+  type RangeName,
+  type Span,
+} from '../view/range.ts';
+import { show, showRange, view } from '../view/view.ts';
+import { clock, days } from '../words/format.ts';
 import { type WordKey, word } from '../words/words.ts';
 import type { SiteData } from './site-data.ts';
 
@@ -24,7 +32,8 @@ export function rangeWord(range: RangeName): string {
 export function RangeMenu({ data }: { data: SiteData }) {
   const [asked, ask] = useState<'range' | 'comparison' | null>(null);
   const of = view.value;
-  const { span, compared } = data.spansOf(of);
+  const { frame, compared } = data.spansOf(of).frames;
+  const isPlain = of.range !== 'custom' && !isPart(frame);
   const apart = new Set<string>(['7d', 'week', 'year', 'custom']);
   const ranges = [...RANGES, 'custom' as const].map((range) => ({
     key: range,
@@ -39,27 +48,31 @@ export function RangeMenu({ data }: { data: SiteData }) {
   }));
   return (
     <>
+      <p class="on-paper">
+        {framed(frame)}
+        {compared !== null && ` · ${word('comparedTo', { range: framed(compared) })}`}
+      </p>
       <div class="steps">
         <button
           type="button"
           class="button is-plain"
-          aria-label={word('keyArrows')}
+          aria-label={word('rangeBefore')}
           onClick={() => step(data, -1)}
         >
           <span aria-hidden="true">‹</span>
         </button>
         <Menu
-          label={`${word('range')}: ${days(span)}`}
+          label={`${word('range')}: ${framed(frame)}`}
           choices={ranges}
-          onChoose={(key) => (key === 'custom' ? ask('range') : choose(key as RangeName))}
+          onChoose={(key) => (key === 'custom' ? ask('range') : showRange(key as RangeName))}
         >
-          <span>{of.range === 'custom' ? days(span) : rangeWord(of.range)}</span>
+          <span>{isPlain ? rangeWord(of.range) : framed(frame)}</span>
         </Menu>
         <button
           type="button"
           class="button is-plain"
-          aria-label={word('keyArrows')}
-          disabled={!canStep(data, 1)}
+          aria-label={word('rangeAfter')}
+          disabled={stepped(data, 1) === null}
           onClick={() => step(data, 1)}
         >
           <span aria-hidden="true">›</span>
@@ -79,12 +92,12 @@ export function RangeMenu({ data }: { data: SiteData }) {
       {asked !== null && (
         <DaysDialog
           title={word(asked === 'range' ? 'range' : 'compare')}
-          span={asked === 'range' ? span : (compared ?? span)}
+          frame={asked === 'range' ? frame : (compared ?? frame)}
           hasTimes={asked === 'range'}
           onClose={() => ask(null)}
           onChoose={(custom, fromTime, toTime) => {
             ask(null);
-            if (asked === 'range') show({ range: 'custom', custom, fromTime, toTime, scale: '' });
+            if (asked === 'range') showRange('custom', custom, { fromTime, toTime });
             else show({ comparison: 'custom', comparedWith: custom });
           }}
         />
@@ -93,37 +106,39 @@ export function RangeMenu({ data }: { data: SiteData }) {
   );
 }
 
-function choose(range: RangeName): void {
-  show({ range, custom: null, fromTime: '', toTime: '', scale: '' });
+/** The range before or after: a month before a month, else as many days. */
+export function step(data: SiteData, direction: 1 | -1): void {
+  const next = stepped(data, direction);
+  if (next === null) return;
+  const { fromTime, toTime, ...span } = next;
+  const { scale } = view.value;
+  show({ range: 'custom', custom: span, fromTime, toTime, scale, moment: '' });
 }
 
-/** The same number of days before or after. */
-export function step(data: SiteData, direction: number): void {
-  if (!canStep(data, direction)) return;
-  const { from, to } = data.spansOf(view.value).span;
-  const by = direction * (to - from + 1);
-  show({ range: 'custom', custom: { from: from + by, to: to + by }, scale: view.value.scale });
+function stepped(data: SiteData, direction: 1 | -1): Frame | null {
+  const { frame, now } = data.spansOf(view.value).frames;
+  return steppedFrame(frame, direction, now.day);
 }
 
-function canStep(data: SiteData, direction: number): boolean {
-  const { span } = data.spansOf(view.value);
-  const now = data.spansOf({ ...view.value, range: 'today', custom: null }).span;
-  return direction < 0 || span.to < now.to;
+/** A range in words, with its times where it is a part of a day. */
+function framed({ fromTime, toTime, ...span }: Frame): string {
+  if (fromTime === '' && toTime === '') return days(span);
+  return `${days(span)}, ${clock(fromTime || '00:00')} – ${clock(toTime || '23:59')}`;
 }
 
 interface Given {
   readonly title: string;
-  readonly span: Span;
+  readonly frame: Frame;
   readonly hasTimes: boolean;
   readonly onClose: () => void;
   readonly onChoose: (span: Span, fromTime: string, toTime: string) => void;
 }
 
-function DaysDialog({ title, span, hasTimes, onClose, onChoose }: Given) {
-  const [from, setFrom] = useState(dayText(span.from));
-  const [to, setTo] = useState(dayText(span.to));
-  const [fromTime, setFromTime] = useState('');
-  const [toTime, setToTime] = useState('');
+function DaysDialog({ title, frame, hasTimes, onClose, onChoose }: Given) {
+  const [from, setFrom] = useState(dayText(frame.from));
+  const [to, setTo] = useState(dayText(frame.to));
+  const [fromTime, setFromTime] = useState(frame.fromTime);
+  const [toTime, setToTime] = useState(frame.toTime);
   const isOneDay = from === to;
   const isRight = !Number.isNaN(dayOf(from)) && !Number.isNaN(dayOf(to));
   return (

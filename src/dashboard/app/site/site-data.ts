@@ -10,11 +10,15 @@ import { ApiError } from '../data/api.ts';
 import { askState, type Query, type Result } from '../data/batch.ts';
 import { Latest } from '../data/latest.ts';
 import { Renewal } from '../data/renewal.ts';
-import { dayOf, dayText } from '../view/days.ts';
 import { parametersOf } from '../view/filters.ts';
-import { comparedSpan, isOpen, type Scale, type Span, scalesOf, spanOf } from '../view/range.ts';
+import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
 import { askedSearch, type View, view } from '../view/view.ts';
 import { language } from '../words/words.ts';
+import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
+import { NoteList } from './chart/note-list.ts';
+import { frameParameters } from './chart/parameters.ts';
+import { chartQuestions } from './chart/questions.ts';
+import { type Frames, framesOf } from './frames.ts';
 import { askCompared, type ComparedRows } from './panels/compared.ts';
 import { panelQuestions } from './panels/questions.ts';
 
@@ -23,9 +27,12 @@ export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>
 /** What is on the page. */
 export interface Shown {
   readonly view: View;
-  readonly span: Span;
+  /** Of all but the chart. */
+  readonly span: Frame;
   readonly compared: Span | null;
   readonly scale: Scale;
+  /** All ranges of the view. */
+  readonly frames: Frames;
   /** By the key of the question. */
   readonly results: ReadonlyMap<string, Result>;
   /** Panel → row → its number in the compared range. */
@@ -45,6 +52,8 @@ const LOOKS = 3;
 /** One site's numbers, from now until `stop`. */
 export class SiteData {
   readonly domain: Domain;
+  /** What happened to the site, told on its chart. */
+  readonly notes: NoteList;
   readonly #shown = signal<Shown | null>(null);
   readonly #fault = signal<ApiError | null>(null);
   readonly #isAsking = signal(false);
@@ -55,6 +64,7 @@ export class SiteData {
 
   constructor(domain: Domain) {
     this.domain = domain;
+    this.notes = new NoteList(domain.id);
     this.#stops.push(
       effect(() => {
         // What lies over the page changes the view, and nothing that is asked here.
@@ -83,18 +93,10 @@ export class SiteData {
     return this.#isAsking;
   }
 
-  /** Days and scale of a view. */
-  spansOf(of: View): { span: Span; compared: Span | null; scale: Scale } {
-    const start = this.domain.statistics_start;
-    const calendar = {
-      zone: this.domain.timezone,
-      language,
-      start: start === null ? null : dayOf(start.slice(0, 10)),
-    };
-    const span = spanOf(of.range, of.custom, calendar);
-    const scales = scalesOf(span);
-    const scale = of.scale !== '' && scales.includes(of.scale) ? of.scale : (scales[0] ?? 'day');
-    return { span, compared: comparedSpan(span, of.comparison, of.comparedWith), scale };
+  /** Days and scale of a view; `span` is that of the panels. */
+  spansOf(of: View): { span: Frame; compared: Frame | null; scale: Scale; frames: Frames } {
+    const frames = framesOf(of, this.domain, { language, nowMs: Date.now() });
+    return { span: frames.focus, compared: frames.compared, scale: frames.scale, frames };
   }
 
   /** Something came: the view is asked for again, now or when enough time has passed. */
@@ -127,8 +129,8 @@ export class SiteData {
   }
 
   #mayHaveChanged(): boolean {
-    const { span, compared } = this.spansOf(view.peek());
-    const shown = this.#shown.peek()?.span;
+    const { frame: span, compared } = this.spansOf(view.peek()).frames;
+    const shown = this.#shown.peek()?.frames.frame;
     const zone = this.domain.timezone;
     // At midnight the range of a name becomes another one.
     const isOther = shown?.from !== span.from || shown?.to !== span.to;
@@ -136,8 +138,9 @@ export class SiteData {
   }
 
   async #ask(of: View): Promise<void> {
-    const { span, compared, scale } = this.spansOf(of);
-    const questions = questionsOf(of, { compared, scale });
+    const { span, compared, scale, frames } = this.spansOf(of);
+    const goal = goalParameters(of, goalRows(this.#shown.peek()));
+    const questions = questionsOf(of, frames, goal);
     const shared = { ...sharedOf(this.domain.id, of), ...daysOf(span) };
     this.#renewal.began();
     this.#isAsking.value = true;
@@ -149,7 +152,7 @@ export class SiteData {
       if (answer === null) return;
       const { position, results } = answer;
       const byKey = new Map([...questions.keys()].map((key, at) => [key, results[at] as Result]));
-      const before = { ...shared, ...(compared === null ? {} : daysOf(compared)) };
+      const before = { ...shared, ...(compared === null ? {} : daysOf(frames.before)) };
       const comparedRows =
         compared === null
           ? NO_ROWS
@@ -161,17 +164,13 @@ export class SiteData {
         this.#isAsking.value = false;
         const tookMs = performance.now() - startMs;
         const now = { atMs: Date.now(), tookMs };
-        this.#shown.value = {
-          view: of,
-          span,
-          compared,
-          scale,
-          results: byKey,
-          comparedRows,
-          position,
-          ...now,
-        };
+        const spans = { span, compared, scale, frames };
+        const answers = { results: byKey, comparedRows, position };
+        this.#shown.value = { view: of, ...spans, ...answers, ...now };
       });
+      // Only now it is known which goals there are.
+      const isMissing = of.metric === 'conversion' && goal === null && isDrawable(of);
+      if (isMissing && goalRows(this.#shown.peek()).length > 0) await this.#ask(of);
     } catch (error) {
       const fault = error instanceof ApiError ? error : new ApiError(0, String(error));
       this.#renewal.failed(fault);
@@ -188,48 +187,28 @@ export function sharedOf(id: string, of: View): Record<string, unknown> {
   return { id, ...parametersOf(of.filters) };
 }
 
-/** Days as parameters. */
-export function daysOf({ from, to }: Span, of?: View): Record<string, string> {
-  const times =
-    of !== undefined && from === to ? { from_time: of.fromTime, to_time: of.toTime } : {};
-  return { from: dayText(from), to: dayText(to), ...times };
+/** A range as parameters. */
+export function daysOf({ from, to, ...times }: Span & Partial<Frame>): Record<string, string> {
+  return frameParameters({ from, to, fromTime: times.fromTime ?? '', toTime: times.toTime ?? '' });
 }
 
 function questionsOf(
   of: View,
-  { compared, scale }: { compared: Span | null; scale: Scale },
+  frames: Frames,
+  goal: Readonly<Record<string, unknown>> | null,
 ): Map<string, Query> {
-  const questions = new Map<string, Query>([
-    ['total', { name: 'total' }],
-    ['series', seriesOf(of, scale)],
-    ['duration', { name: 'duration/session', scale: scaleWord(scale) }],
-    ['growth', { name: 'growth' }],
-  ]);
-  if (compared !== null) {
-    questions.set('compared total', { name: 'total', ...daysOf(compared) });
-    questions.set('compared series', { ...seriesOf(of, scale), ...daysOf(compared) });
-    questions.set('compared duration', {
-      ...{ name: 'duration/session', scale: scaleWord(scale) },
-      ...daysOf(compared),
-    });
-  }
+  const questions = new Map<string, Query>(chartQuestions(of, frames, goal));
   for (const [key, question] of panelQuestions(of)) questions.set(key, question);
   return questions;
-}
-
-function seriesOf(_of: View, scale: Scale): Query {
-  if (scale === 'hour') return { name: 'hours' };
-  if (scale === 'minute') return { name: 'minutes' };
-  return { name: 'visitor', scale };
-}
-
-/** Durations know no hours. */
-function scaleWord(scale: Scale): string {
-  return scale === 'hour' || scale === 'minute' ? 'day' : scale;
 }
 
 /** An answer of what is shown; null: it failed, or was not asked. */
 export function answerOf<Answer>(shown: Shown | null, key: string): Answer | null {
   const result = shown?.results.get(key);
   return result !== undefined && 'answer' in result ? (result.answer as Answer) : null;
+}
+
+/** The goals that an answer has. @param prefix '' or 'compared '. */
+export function goalRows(shown: Shown | null, prefix = ''): readonly GoalRow[] {
+  return answerOf<readonly GoalRow[]>(shown, `${prefix}goals`) ?? [];
 }

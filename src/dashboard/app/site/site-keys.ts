@@ -1,8 +1,8 @@
 /** Keys of a site's page (D-18): single ones can be switched off, for those who speak to their computer. */
 import { useEffect } from 'preact/hooks';
-import { helpIsOpen, keysAreOn } from '../parts/keys.ts';
+import { helpIsOpen, keysAreOn, searchIsOpen } from '../parts/keys.ts';
 import type { RangeName } from '../view/range.ts';
-import { show, view } from '../view/view.ts';
+import { show, showRange, view } from '../view/view.ts';
 import { step } from './range-menu.tsx';
 import type { SiteData } from './site-data.ts';
 
@@ -19,7 +19,7 @@ export function useSiteKeys(data: SiteData): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]') !== null) return;
-      if (event.key === 'Escape' && view.value.filters.length > 0) show({ filters: [] });
+      if (event.key === 'Escape') clear();
       else if (keysAreOn.value) single(event, data);
     };
     document.addEventListener('keydown', onKeyDown);
@@ -27,10 +27,17 @@ export function useSiteKeys(data: SiteData): void {
   }, [data]);
 }
 
+/** First what the scrubber shows, then the filters. */
+function clear(): void {
+  if (view.value.moment !== '') show({ moment: '' });
+  else if (view.value.filters.length > 0) show({ filters: [] });
+}
+
 function single(event: KeyboardEvent, data: SiteData): void {
   const range = RANGE_KEYS[event.key.toLowerCase()];
-  if (range !== undefined) show({ range, custom: null, scale: '' });
+  if (range !== undefined) showRange(range);
   else if (event.key === '?') helpIsOpen.value = true;
+  else if (event.key === '/') searchIsOpen.value = true;
   else if (event.key === 'ArrowLeft') step(data, -1);
   else if (event.key === 'ArrowRight') step(data, 1);
   else return;

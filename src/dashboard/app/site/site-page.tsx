@@ -3,6 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
 import type { StatisticOf } from '../data/batch.ts';
+import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { view } from '../view/view.ts';
 import { word } from '../words/words.ts';
@@ -25,9 +26,12 @@ import { RangeMenu } from './range-menu.tsx';
 import { answerOf, type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
 import { wearTheme } from './theme.ts';
+import { ViewTools } from './views/view-tools.tsx';
 
 interface Given {
   readonly domain: Domain;
+  /** Who is signed in; null: nobody. */
+  readonly userId: string | null;
   /** It may not be looked at any more: the session has ended, or the site is gone. */
   readonly onGone: () => void;
   /** Beside the name: the way to other sites, and the account. */
@@ -35,7 +39,7 @@ interface Given {
 }
 
 /** Reads no number itself: what a hit changes is drawn anew, and nothing else. */
-export function SitePage({ domain, onGone, children }: Given) {
+export function SitePage({ domain, userId, onGone, children }: Given) {
   const { filters } = view.value;
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => {
@@ -68,6 +72,8 @@ export function SitePage({ domain, onGone, children }: Given) {
         <ActiveTitle live={live} name={name} />
         <div class="top-tools">
           <RangeMenu data={data} />
+          <ViewTools data={data} userId={userId} />
+          <AppearanceMenu />
           {children}
         </div>
       </header>

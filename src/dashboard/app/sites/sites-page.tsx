@@ -1,6 +1,7 @@
 /** All sites of whoever is signed in (D-16), also compared and ordered by change (D-19). */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
+import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go, place } from '../view/view.ts';
@@ -66,6 +67,7 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
           <button type="button" class="button is-main" onClick={() => setAdding(true)}>
             {word('addSite')}
           </button>
+          <AppearanceMenu />
           {children}
         </div>
       </header>

@@ -47,12 +47,24 @@ export function yearsOn(day: number, years: number): number {
   return Date.UTC(year, date.getUTCMonth(), Math.min(date.getUTCDate(), last)) / DAY_MS;
 }
 
+/** Where weeks begin on another day than Monday (CLDR), for browsers that cannot say so themselves. */
+const SUNDAY =
+  'AG AS AU BD BR BS BT BW BZ CA CN CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT ' +
+  'MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW';
+const SATURDAY = 'AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY';
+
 /** On which day a week begins where the reader is: 0 is Monday. */
 export function firstWeekday(language: string): number {
-  const locale = new Intl.Locale(language) as Intl.Locale & {
+  const locale = new Intl.Locale(language).maximize() as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
     weekInfo?: { firstDay: number };
   };
-  const info = locale.getWeekInfo?.() ?? locale.weekInfo;
-  return ((info?.firstDay ?? 1) + 6) % 7;
+  const firstDay = locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay;
+  return ((firstDay ?? listedWeekday(locale.region ?? '')) + 6) % 7;
+}
+
+/** 1 is Monday. */
+function listedWeekday(region: string): number {
+  if (region === '') return 1;
+  return SUNDAY.includes(region) ? 7 : SATURDAY.includes(region) ? 6 : 1;
 }

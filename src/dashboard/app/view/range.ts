@@ -1,5 +1,6 @@
 /** Which days are looked at, and with which they are compared (D-10). */
-import { firstWeekday, monthStart, today, weekdayOf, yearStart, yearsOn } from './days.ts';
+import { firstWeekday, monthStart, today, weekdayOf, yearStart } from './days.ts';
+import { minuteOf } from './zone.ts';
 
 /** Ranges that move with the day it is, in the order of the menu. */
 export const RANGES = [
@@ -33,6 +34,12 @@ export interface Span {
   readonly to: number;
 }
 
+/** Days; of a single day from minute to minute, `HH:MM`, where '' is its end (F-5). */
+export interface Frame extends Span {
+  readonly fromTime: string;
+  readonly toTime: string;
+}
+
 /** What a range is worked out from. */
 export interface Calendar {
   /** The domain's time zone. */
@@ -41,15 +48,18 @@ export interface Calendar {
   readonly language: string;
   /** The first day with anything; null: there is none yet. */
   readonly start: number | null;
+  /** The day it is; absent: now. */
+  readonly today?: number;
 }
 
 const WEEK = 7;
+const DAY_MINUTES = 1_440;
 /** The statistics take no longer one (F-3). */
 const DAYS_MAX = 1_827;
 
 /** The days of a range. @param custom for the range of that name. */
 export function spanOf(range: RangeName, custom: Span | null, calendar: Calendar): Span {
-  const day = today(calendar.zone);
+  const day = calendar.today ?? today(calendar.zone);
   const week = day - ((weekdayOf(day) - firstWeekday(calendar.language) + WEEK) % WEEK);
   switch (range) {
     case 'today':
@@ -81,37 +91,38 @@ export function spanOf(range: RangeName, custom: Span | null, calendar: Calendar
   }
 }
 
-/** The days that a range is compared with; null: none. */
-export function comparedSpan(
-  { from, to }: Span,
-  comparison: Comparison,
-  custom: Span | null,
-): Span | null {
-  const days = to - from + 1;
-  switch (comparison) {
-    case 'previous':
-      return { from: from - days, to: from - 1 };
-    case 'year': {
-      // On the same weekday, so that a Sunday is compared with a Sunday.
-      const start = yearsOn(from, -1);
-      const shift = ((weekdayOf(from) - weekdayOf(start) + WEEK + 3) % WEEK) - 3;
-      return { from: start + shift, to: start + shift + days - 1 };
-    }
-    case 'custom':
-      return custom;
-    default:
-      return null;
-  }
-}
+/** Days that are still drawn by the hour; each of them is a question of its own. */
+const HOUR_DAYS_MAX = 7;
+/** Minutes of a part of a day that are still drawn one by one; each hour is a question of its own. */
+const MINUTES_MAX = 360;
+/** The same without being asked for. */
+const MINUTES_FIRST = 120;
 
-/** Scales that fit a range; the first is what is drawn unless another one is chosen. */
-export function scalesOf({ from, to }: Span): readonly Scale[] {
-  const days = to - from + 1;
-  if (days === 1) return ['hour', 'minute'];
+/**
+ * Scales that fit a range; the first is what is drawn unless another one is chosen.
+ *
+ * @param hasClock whether what is drawn is known by the hour; durations are not.
+ */
+export function scalesOf(frame: Frame, hasClock = true): readonly Scale[] {
+  const days = frame.to - frame.from + 1;
+  if (days === 1) return hasClock ? clockScales(frame) : ['day'];
+  if (days <= HOUR_DAYS_MAX) return hasClock ? ['day', 'hour', 'week'] : ['day', 'week'];
   if (days <= 31) return ['day', 'week'];
   if (days <= 120) return ['day', 'week', 'month'];
   if (days <= 800) return ['week', 'day', 'month', 'year'];
   return ['month', 'week', 'year'];
+}
+
+function clockScales({ fromTime, toTime }: Frame): readonly Scale[] {
+  const minutes = (minuteOf(toTime) ?? DAY_MINUTES - 1) - (minuteOf(fromTime) ?? 0) + 1;
+  if (minutes <= MINUTES_FIRST) return ['minute', 'hour'];
+  return minutes <= MINUTES_MAX ? ['hour', 'minute'] : ['hour'];
+}
+
+/** The scale of a view: what was chosen where it fits. */
+export function scaleOf(frame: Frame, chosen: Scale | '', hasClock: boolean): Scale {
+  const scales = scalesOf(frame, hasClock);
+  return chosen !== '' && scales.includes(chosen) ? chosen : (scales[0] ?? 'day');
 }
 
 /** Whether a range still grows. */

@@ -26,6 +26,10 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
+/** How a chart is drawn. */
+export const CHART_FORMS = ['lines', 'bars'] as const;
+export type ChartForm = (typeof CHART_FORMS)[number];
+
 /** One view of one site. */
 export interface View {
   readonly range: RangeName;
@@ -39,6 +43,9 @@ export interface View {
   /** '': the one that fits. */
   readonly scale: Scale | '';
   readonly metric: Metric;
+  readonly form: ChartForm;
+  /** Where the scrubber stands: the key of a point of the chart; '' is off. */
+  readonly moment: string;
   readonly filters: readonly Filter[];
   /** The goal that conversions are counted of; '' is none. */
   readonly goal: string;
@@ -64,6 +71,8 @@ export const FIRST_VIEW: View = {
   comparedWith: null,
   scale: '',
   metric: 'visitors',
+  form: 'lines',
+  moment: '',
   filters: [],
   goal: '',
   tabs: {},
@@ -86,7 +95,7 @@ export function viewOf(search: string): View {
     else if (isFilter(name) && value !== '') filters.push(filterOf(name, value));
   }
   return {
-    range: custom === null && range === 'custom' ? '7d' : custom === null ? range : 'custom',
+    range: custom !== null ? 'custom' : range === 'custom' ? '7d' : range,
     custom,
     fromTime: timeOf(given.get('from_time')),
     toTime: timeOf(given.get('to_time')),
@@ -94,6 +103,8 @@ export function viewOf(search: string): View {
     comparedWith: spanOf(given, 'compare_from', 'compare_to'),
     scale: oneOf<Scale | ''>(SCALES, given.get('scale'), ''),
     metric: oneOf(METRICS, given.get('metric'), 'visitors'),
+    form: oneOf(CHART_FORMS, given.get('chart'), 'lines'),
+    moment: momentOf(given.get('moment')),
     filters,
     goal: given.get('goal') ?? '',
     tabs,
@@ -123,6 +134,8 @@ export function searchOf(view: View): string {
   }
   put('scale', view.scale, '');
   put('metric', view.metric, 'visitors');
+  put('chart', view.form, 'lines');
+  put('moment', view.moment, '');
   put('goal', view.goal, '');
   for (const filter of view.filters) parts.append(filter.name, textOf(filter));
   for (const [panel, tab] of Object.entries(view.tabs)) if (tab !== '') parts.set(TAB + panel, tab);
@@ -143,6 +156,13 @@ function spanOf(given: URLSearchParams, fromName: string, toName: string): Span 
 
 function timeOf(text: string | null): string {
   return text !== null && /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : '';
+}
+
+/** `2026-11-22`, or `2026-11-22T14:30`. */
+function momentOf(text: string | null): string {
+  const [day = '', clock] = (text ?? '').split('T');
+  const isMoment = !Number.isNaN(dayOf(day)) && (clock === undefined || timeOf(clock) !== '');
+  return isMoment ? (text ?? '') : '';
 }
 
 function oneOf<Word extends string>(
@@ -176,6 +196,14 @@ addEventListener('popstate', () => {
   }
   place.value = { path: location.pathname, search: location.search };
 });
+
+/** Another range begins anew: nothing of the one before that would not fit it stays. */
+export function showRange(range: RangeName, custom: Span | null = null, times?: Times): void {
+  const { fromTime = '', toTime = '' } = times ?? {};
+  show({ range, custom, fromTime, toTime, scale: '', moment: '' });
+}
+
+type Times = Pick<View, 'fromTime' | 'toTime'>;
 
 /** Goes to an address of this page. */
 export function go(path: string, search = '', isReplaced = false): void {

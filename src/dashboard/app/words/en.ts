@@ -100,6 +100,33 @@ export const en = {
   active: 'Active now',
   growth: '{percent} compared with {before}',
   chartOf: '{metric}, {range}',
+  // Chart
+  asBars: 'Bars',
+  chartHint:
+    'Arrow keys read the points. Shift with arrow keys selects several; Enter looks closer at what is selected.',
+  scrub: 'Scrub through time',
+  scrubber: 'Point in time that the page shows',
+  scrubEnd: 'Whole range',
+  play: 'Play',
+  rangeBefore: 'Range before',
+  rangeAfter: 'Range after',
+  comparedTo: 'compared with {range}',
+  // Annotations
+  note: 'Note',
+  notes: 'Notes',
+  newNote: 'New note on the chart',
+  noteText: 'What happened',
+  timeIn: 'Time in {zone}',
+  // Views and sharing
+  saveView: 'Save what is shown as',
+  rename: 'Rename',
+  shareShort: 'Share',
+  shareView: 'Share what is shown',
+  address: 'Address',
+  linkFor: 'For whom is the link?',
+  makeLink: 'Make a link for people without an account',
+  accessLink: 'Link for people without an account',
+  printReport: 'Print as a report',
   // Filters
   filter: 'Filter',
   filters: 'Filters',

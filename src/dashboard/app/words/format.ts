@@ -19,7 +19,10 @@ const dayFormat = new Intl.DateTimeFormat(language, {
   month: 'short',
   year: 'numeric',
 });
-const clock = new Intl.DateTimeFormat(language, {
+const minutes = new Intl.DateTimeFormat(language, {
+  ...{ timeZone: 'UTC', hour: 'numeric', minute: '2-digit' },
+});
+const seconded = new Intl.DateTimeFormat(language, {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -94,7 +97,18 @@ export function days({ from, to }: Span): string {
     : dayFormat.formatRange(dateOf(from), dateOf(to));
 }
 
+/** `14:30` as the reader writes it. */
+export function clock(text: string): string {
+  return minutes.format(new Date(`1970-01-01T${text}:00Z`));
+}
+
+/** An instant, as the clocks of a time zone show it. */
+export function instant(ms: number, timeZone: string): string {
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(language, options).format(ms);
+}
+
 /** An instant, as a time of day. */
-export function time(instant: number): string {
-  return clock.format(instant);
+export function time(ms: number): string {
+  return seconded.format(ms);
 }

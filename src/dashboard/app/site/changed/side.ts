@@ -1,7 +1,8 @@
 /** The other side of a comparison: its days and its filters, which stand in the address (D-19). */
 import { dayOf, dayText } from '../../view/days.ts';
 import { type Filter, filterOf, isFilter, textOf } from '../../view/filters.ts';
-import { comparedSpan, type Span } from '../../view/range.ts';
+import { comparedFrame, wholeDays } from '../../view/frame.ts';
+import type { Span } from '../../view/range.ts';
 import type { View } from '../../view/view.ts';
 import { picked } from '../panels/tab.ts';
 
@@ -38,7 +39,7 @@ export function otherSide(of: View, span: Span): Side {
   const other =
     days === 'custom'
       ? spanOf(picked(of, SPAN))
-      : comparedSpan(span, days === 'same' ? 'none' : days, null);
+      : comparedFrame(wholeDays(span), days === 'same' ? 'none' : days, null);
   return { span: other ?? span, filters: filtersOf(of) };
 }
 

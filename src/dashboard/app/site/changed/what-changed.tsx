@@ -6,11 +6,12 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { parametersOf } from '../../view/filters.ts';
+import { frameOf } from '../../view/frame.ts';
 import { FIRST_VIEW, show, type View, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { saveAs } from '../panels/csv.ts';
 import { csvText } from '../panels/csv-text.ts';
-import type { OverGiven } from '../panels/over.tsx';
+import type { OverGiven } from '../panels/over-given.ts';
 import { shownOf } from '../panels/tab.ts';
 import { daysOf } from '../site-data.ts';
 import { ChangeTable } from './change-table.tsx';
@@ -103,8 +104,8 @@ export function WhatChanged({ data, onClose }: OverGiven) {
 function askedOf(id: string, of: View, { span, filters }: Side) {
   // Times of the day are of one side alone, picks of panels of none.
   const side: View = { ...FIRST_VIEW, filters };
-  const times = of.fromTime !== '' || of.toTime !== '' ? of : undefined;
-  return { of: side, shared: { id, ...parametersOf(filters), ...daysOf(span, times) } };
+  const days = daysOf(frameOf(span, of.fromTime, of.toTime));
+  return { of: side, shared: { id, ...parametersOf(filters), ...days } };
 }
 
 function csvOf(rows: readonly Change[]): string {

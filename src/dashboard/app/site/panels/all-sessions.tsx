@@ -12,7 +12,7 @@ import { daysOf, sharedOf } from '../site-data.ts';
 import { ApiLink } from './api-link.tsx';
 import { saveAs } from './csv.ts';
 import { csvText } from './csv-text.ts';
-import type { OverGiven } from './over.tsx';
+import type { OverGiven } from './over-given.ts';
 import { Pager } from './pager.tsx';
 import { type Session, SessionTable } from './session-table.tsx';
 import { LIST_ROWS_MAX } from './tab.ts';
@@ -24,7 +24,7 @@ export function AllSessions({ data, onClose }: OverGiven) {
   const [fault, setFault] = useState<ApiError | null>(null);
   const latest = useMemo(() => new Latest(), []);
   const { span } = data.spansOf(of);
-  const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span, of) };
+  const shared = { ...sharedOf(data.domain.id, of), ...daysOf(span) };
   const query = {
     ...({ name: 'session/list', sort: 'start', direction: 'desc' } as const),
     ...{ limit: LIST_ROWS_MAX, offset: of.at * LIST_ROWS_MAX },

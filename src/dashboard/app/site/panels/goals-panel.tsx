@@ -48,7 +48,7 @@ export function GoalsPanel({ data }: { data: SiteData }) {
           <ApiLink
             shared={{
               ...sharedOf(data.domain.id, shown.view),
-              ...daysOf(shown.span, shown.view),
+              ...daysOf(shown.span),
             }}
             query={query}
             label={word('goals')}

@@ -24,7 +24,7 @@ export function listQuery(tab: Tab, data: SiteData, of: View) {
   const isDown = of.sort.startsWith('-');
   const sort = isDown ? of.sort.slice(1) : of.sort;
   return {
-    shared: { ...filters, ...daysOf(span, of) },
+    shared: { ...filters, ...daysOf(span) },
     before: compared === null ? null : { ...filters, ...daysOf(compared) },
     question: questionOf(tab, of),
     // What a page of the same list is searched and ordered by.

@@ -160,7 +160,7 @@ const EMPTY: Readonly<Record<string, 'noCampaigns' | 'noEventsHint' | 'noTags'>>
 
 function PanelFoot({ panel, tab, rows, data, shown }: Given) {
   const query = questionOf(tab, shown.view);
-  const shared = { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span, shown.view) };
+  const shared = { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span) };
   const title = word(panel.title);
   return (
     <>

@@ -21,9 +21,7 @@ export function SessionsPanel({ data }: { data: SiteData }) {
   const result = shown?.results.get(key);
   const query = shown === null ? undefined : panelQuestions(shown.view).get(key);
   const shared =
-    shown === null
-      ? {}
-      : { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span, shown.view) };
+    shown === null ? {} : { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span) };
   return (
     <section class="card panel is-double" aria-labelledby="sessions-title">
       <header class="panel-head">

@@ -1,0 +1,150 @@
+/** Saved views (D-10): looked at, saved, renamed, removed. Everybody on the site sees them (M-61). */
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, call } from '../../data/api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { show, view } from '../../view/view.ts';
+import { word } from '../../words/words.ts';
+import { mayChange } from '../may-change.ts';
+import type { SiteData } from '../site-data.ts';
+import { recordOf, type SavedView, viewOfRecord } from './saved.ts';
+
+interface Given {
+  readonly data: SiteData;
+  /** Null: nobody is signed in. */
+  readonly userId: string | null;
+  readonly onClose: () => void;
+}
+
+export function ViewsDialog({ data, userId, onClose }: Given) {
+  const domain_id = data.domain.id;
+  const [views, setViews] = useState<readonly SavedView[] | null>(null);
+  const [fault, setFault] = useState<ApiError | null>(null);
+  const [name, setName] = useState('');
+  const run = async (change: () => Promise<unknown>): Promise<void> => {
+    try {
+      await change();
+      setViews(await call('GET /api/v1/view', { domain_id }));
+      setFault(null);
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(0, ''));
+    }
+  };
+  const load = () => run(async () => undefined);
+  useEffect(() => void load(), [domain_id]);
+  const save = () =>
+    run(async () => {
+      const { frames } = data.spansOf(view.peek());
+      await call('POST /api/v1/view', {}, { domain_id, name, ...recordOf(view.peek(), frames) });
+      setName('');
+    });
+  return (
+    <Dialog title={word('savedViews')} onClose={onClose}>
+      {fault !== null && <Fault error={fault} onRetry={() => void load()} />}
+      {views?.length === 0 && <p class="quiet">{word('noneYet')}</p>}
+      <ul class="saved-views">
+        {(views ?? []).map((saved) => (
+          <SavedRow
+            key={saved.id}
+            saved={saved}
+            mayEdit={mayChange(data.domain) || (userId !== null && saved.user_id === userId)}
+            onChoose={() => {
+              onClose();
+              show(viewOfRecord(saved));
+            }}
+            onRename={(to) => run(() => call('POST /api/v1/view', {}, { ...saved, name: to }))}
+            onRemove={() => run(() => call('DELETE /api/v1/view', { id: saved.id }))}
+          />
+        ))}
+      </ul>
+      {userId !== null && (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <label>
+            {word('saveView')}
+            <input
+              class="input"
+              required
+              maxLength={200}
+              placeholder={word('name')}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="button is-main" disabled={name.trim() === ''}>
+            {word('save')}
+          </button>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+interface RowGiven {
+  readonly saved: SavedView;
+  readonly mayEdit: boolean;
+  readonly onChoose: () => void;
+  readonly onRename: (name: string) => Promise<void>;
+  readonly onRemove: () => Promise<void>;
+}
+
+function SavedRow({ saved, mayEdit, onChoose, onRename, onRemove }: RowGiven) {
+  const [name, setName] = useState<string | null>(null);
+  if (name !== null) {
+    return (
+      <li>
+        <form
+          class="rename"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void onRename(name).then(() => setName(null));
+          }}
+        >
+          <input
+            class="input"
+            required
+            maxLength={200}
+            aria-label={word('name')}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+          <button type="submit" class="button is-main">
+            {word('save')}
+          </button>
+        </form>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <button type="button" class="bar-text" dir="auto" onClick={onChoose}>
+        {saved.name}
+      </button>
+      {mayEdit && (
+        <>
+          <button
+            type="button"
+            class="button is-plain"
+            aria-label={`${word('rename')}: ${saved.name}`}
+            onClick={() => setName(saved.name)}
+          >
+            {word('rename')}
+          </button>
+          <button
+            type="button"
+            class="button is-plain"
+            aria-label={`${word('remove')}: ${saved.name}`}
+            onClick={() => void onRemove()}
+          >
+            <span aria-hidden="true">✕</span>
+          </button>
+        </>
+      )}
+    </li>
+  );
+}
