@@ -5,6 +5,13 @@ import { DashboardSite } from './support.ts';
 
 export type Rec = Readonly<Record<string, unknown>>;
 
+/** The parts of a site's settings, as an Owner finds them. */
+export const SITE_PARTS = [
+  ...['general', 'theme', 'snippet', 'alternatives', 'addresses', 'arrivals', 'members', 'links'],
+  ...['clients', 'goals', 'funnels', 'views', 'reports', 'notifications', 'webhooks', 'audit'],
+  ...['erasure', 'transfer', 'deletion'],
+];
+
 export let site: DashboardSite;
 
 /** One service for all tests of a file, and a window for each. */

@@ -2,33 +2,117 @@
 // Method: a real browser on a service of its own; what stands on the page is compared with the API.
 import { describe, expect, test } from 'vitest';
 import { BROWSER_AGENT } from '../../support/browser.ts';
-import { runCommand } from '../../support/service.ts';
-import { KINDS } from './settings-kinds.ts';
 import {
   api,
-  domain,
   faultBeside,
   formOf,
   inDialog,
   openPart,
   type Rec,
   row,
+  SITE_PARTS,
   send,
   site,
   useSite,
 } from './settings-support.ts';
-import { EMAIL, PASSWORD } from './support.ts';
 
-const SITE_PARTS = [
-  ...['general', 'theme', 'snippet', 'alternatives', 'addresses', 'arrivals', 'members', 'links'],
-  ...['clients', 'goals', 'funnels', 'views', 'reports', 'notifications', 'webhooks', 'audit'],
-  ...['erasure', 'transfer', 'deletion'],
-];
 const ACCOUNT_PARTS = ['clients', 'organizations', 'themes', 'usage'];
-const VIEWER = 'viewer@example.org';
-const ADMIN = 'admin@example.org';
 
 useSite();
+
+/** A kind of record: what is typed, what is wrong at first, what it is changed to. */
+interface Kind {
+  readonly part: string;
+  readonly list: (id: string) => string;
+  /** Typed at first, and refused: the label that the fault stands beside. */
+  readonly bad: readonly [label: string, value: string];
+  readonly good: readonly (readonly [label: string, value: string])[];
+  /** What the row and the record say then. */
+  readonly told: string;
+  readonly made: Rec;
+  readonly change: readonly [label: string, value: string] | null;
+  readonly toldThen: string;
+  readonly changed: Rec;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    part: 'goals',
+    list: (id) => `goal?id=${id}`,
+    bad: ['Pattern', '^('],
+    good: [
+      ['Name', 'Prices'],
+      ['Pattern', '/prices'],
+      ['Visitors to reach', '20'],
+    ],
+    told: 'Prices',
+    made: { name: 'Prices', path_pattern: '/prices', visitor_goal: 20 },
+    change: ['Name', 'Price list'],
+    toldThen: 'Price list',
+    changed: { name: 'Price list', path_pattern: '/prices', visitor_goal: 20 },
+  },
+  {
+    part: 'links',
+    list: (id) => `domain/link?domain_id=${id}`,
+    bad: ['Description', 'x'.repeat(501)],
+    good: [['Description', 'For the board']],
+    told: 'For the board',
+    made: { description: 'For the board' },
+    change: ['Description', 'For the press'],
+    toldThen: 'For the press',
+    changed: { description: 'For the press' },
+  },
+  {
+    part: 'alternatives',
+    list: (id) => `domain/alternative?domain_id=${id}`,
+    bad: ['Hostname', 'shop.example'],
+    good: [['Hostname', '*.shop.example']],
+    told: '*.shop.example',
+    made: { hostname: '*.shop.example' },
+    change: ['Hostname', 'm.shop.example'],
+    toldThen: 'm.shop.example',
+    changed: { hostname: 'm.shop.example' },
+  },
+  {
+    part: 'webhooks',
+    list: (id) => `webhook?domain_id=${id}`,
+    bad: ['Address', 'http://127.0.0.1/hook'],
+    good: [
+      ['Event', 'order'],
+      ['Address', 'https://hooks.example.org/order'],
+    ],
+    told: 'https://hooks.example.org/order',
+    made: { event: 'order', endpoint: 'https://hooks.example.org/order' },
+    change: ['Event', 'order paid'],
+    toldThen: 'order paid',
+    changed: { event: 'order paid', endpoint: 'https://hooks.example.org/order' },
+  },
+  {
+    part: 'reports',
+    list: (id) => `report?id=${id}`,
+    bad: ['E-mail addresses, one a line', 'boss@example.org\nnobody'],
+    good: [
+      ['E-mail addresses, one a line', 'boss@example.org'],
+      ['Every so many weeks', '1'],
+    ],
+    told: 'boss@example.org',
+    made: { email: 'boss@example.org', interval: 1 },
+    change: ['Every so many weeks', '4'],
+    toldThen: 'Every 4 weeks',
+    changed: { email: 'boss@example.org', interval: 4 },
+  },
+  {
+    part: 'clients',
+    list: (id) => `client?id=${id}`,
+    bad: ['Description', 'x'.repeat(501)],
+    good: [['Description', 'Reader']],
+    told: 'Reader',
+    made: { description: 'Reader', scope_statistics: 'r', scope_domains: '' },
+    change: ['Description', 'Writer'],
+    toldThen: 'Writer',
+    changed: { description: 'Writer', scope_statistics: 'r' },
+  },
+];
 
 describe('records (D-17)', () => {
   test.each(KINDS)(
@@ -188,104 +272,6 @@ describe('records (D-17)', () => {
     await page.getByRole('button', { name: 'Remove: Front page' }).click();
     await inDialog('Remove').click();
     await page.getByText('No saved views yet').waitFor();
-  });
-});
-
-describe('people (D-17, M-3, M-30)', () => {
-  /** Somebody with a password, who has accepted an invitation. */
-  async function join(email: string, role: string): Promise<void> {
-    const asked = ['account', 'password', '--email', email, '--data-dir', site.service.dataDir];
-    const { link } = await runCommand<{ link: string }>(asked);
-    const token = new URL(link).searchParams.get('token');
-    await site.post('/api/v1/password/reset', { token, password: PASSWORD });
-    await enter(email);
-    const [invitation] = await api<{ id: string }[]>('invitation');
-    expect((await send('POST', 'invitation', { id: invitation?.id })).status(), role).toBe(200);
-  }
-
-  async function enter(email: string): Promise<void> {
-    await site.end();
-    await site.begin();
-    const headers = { Origin: site.service.baseUrl };
-    const data = { email, password: PASSWORD };
-    await site.context.request.post(`${site.service.baseUrl}/api/v1/login`, { data, headers });
-  }
-
-  const invite = async (emails: string, role: string) => {
-    const { page } = site;
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('E-mail addresses, one a line').fill(emails);
-    await page.getByLabel('Role').selectOption(role);
-    await inDialog('Add').click();
-  };
-  const parts = async () => {
-    const links = await site.page.locator('.settings nav a').all();
-    const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
-    return addresses.map((address) => String(address).split('settings=')[1]);
-  };
-
-  test('are invited, get a role and find what it may do, and nothing else', async () => {
-    await openPart('members');
-    const { page } = site;
-    await invite(`${VIEWER}\nnobody`, 'Viewer');
-    await page.locator('dialog .fault-text', { hasText: '2: ' }).waitFor();
-    await page.getByLabel('E-mail addresses, one a line').fill(VIEWER);
-    await inDialog('Add').click();
-    await row(VIEWER).waitFor();
-    await invite(`${ADMIN}\nlater@example.org`, 'Admin');
-    await row(ADMIN).waitFor();
-    await page.getByRole('button', { name: 'Remove: later@example.org' }).click();
-    await inDialog('Remove').click();
-    await row('later@example.org').waitFor({ state: 'detached' });
-    expect(await parts()).toEqual(SITE_PARTS);
-
-    await join(VIEWER, 'Viewer');
-    await site.page.goto(`${site.service.baseUrl}/shop?settings=members`);
-    await site.page.getByRole('heading', { name: 'Saved views' }).waitFor();
-    expect(await parts()).toEqual(['views']);
-
-    await join(ADMIN, 'Admin');
-    await site.page.goto(`${site.service.baseUrl}/shop?settings=members`);
-    await row(VIEWER).waitFor();
-    const owners = ['transfer', 'deletion'];
-    expect(await parts()).toEqual(SITE_PARTS.filter((part) => !owners.includes(part)));
-    await row(VIEWER).getByRole('button', { name: 'Change' }).click();
-    await site.page.getByLabel('Role').selectOption('Admin');
-    await inDialog('Save').click();
-    // From now on an Admin like the other: nobody but the Owner, or they themselves, ends that.
-    await row(VIEWER).filter({ hasText: 'Admin' }).waitFor();
-    expect(await row(VIEWER).getByRole('button').count()).toBe(0);
-    expect(await row(ADMIN).getByRole('button', { name: 'Remove' }).count()).toBe(1);
-
-    await enter(EMAIL);
-    await site.page.goto(`${site.service.baseUrl}/shop?settings=members`);
-    await row(VIEWER).getByRole('button', { name: 'Remove' }).click();
-    await inDialog('Remove').click();
-    await row(VIEWER).waitFor({ state: 'detached' });
-    const left = await api<{ user: { email: string } }[]>(`member?id=${site.shop.id}`);
-    expect(left.map(({ user }) => user.email)).toEqual([ADMIN]);
-  });
-
-  test('a site is offered, the offer is taken back, and taken (M-15)', async () => {
-    await openPart('transfer');
-    const { page } = site;
-    await page.getByLabel('E-mail of the new owner').fill('nobody@');
-    await page.getByRole('button', { name: 'Offer' }).click();
-    await page.locator('.field .fault-text', { hasText: /\w/ }).waitFor();
-    const offer = async () => {
-      await page.getByLabel('E-mail of the new owner').fill(ADMIN);
-      await page.getByRole('button', { name: 'Offer' }).click();
-      await page.getByText('It is offered to admin@example.org').waitFor();
-    };
-    await offer();
-    await page.getByRole('button', { name: 'Take the offer back' }).click();
-    await page.getByLabel('E-mail of the new owner').waitFor();
-    expect((await domain())['new_owner']).toBe(null);
-    await offer();
-    await enter(ADMIN);
-    await site.page.goto(`${site.service.baseUrl}/shop?settings=transfer`);
-    await site.page.getByRole('button', { name: 'Take this site' }).click();
-    await expect.poll(async () => (await domain())['user_role']).toBe('Owner');
   });
 });
 

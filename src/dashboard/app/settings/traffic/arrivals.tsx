@@ -39,7 +39,8 @@ export function Arrivals({ domain }: SitePlace) {
   return (
     <section class="settings-part">
       <PartHead title={say('arrivals')} hint={say('arrivalsHint')}>
-        <fieldset class="day-buttons" aria-label={say('days')}>
+        <fieldset class="day-buttons">
+          <legend class="sr-only">{say('days')}</legend>
           {RANGES.map((range) => (
             <button
               type="button"
