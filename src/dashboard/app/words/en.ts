@@ -298,7 +298,6 @@ export const en = {
   // Looks
   light: 'Light',
   dark: 'Dark',
-  system: 'As the system',
   appearance: 'Appearance',
   // Settings
   settings: 'Settings',
