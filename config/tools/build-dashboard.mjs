@@ -60,7 +60,13 @@ const nameOf = (entry) => {
   const [path] = entries.find(([, { entryPoint }]) => entryPoint === `${FROM}/app/${entry}`);
   return `/assets/${basename(path)}`;
 };
+/** What the script imports at once: asked for with it, not after it. */
+const [, { imports }] = entries.find(([, { entryPoint }]) => entryPoint === `${FROM}/app/main.tsx`);
+const parts = imports
+  .filter(({ kind }) => kind === 'import-statement')
+  .map(({ path }) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`);
 const page = readFileSync(`${FROM}/page.html`, 'utf8')
+  .replace('{parts}', parts.join(''))
   .replace('{style}', nameOf('style/style.css'))
   .replace('{script}', nameOf('main.tsx'));
 write(`${TO}/page.html`, page);

@@ -98,7 +98,7 @@ const WALLS = [
   ['benchmark', '^bench/harness/'],
   ['autocannon', '^bench/'],
   ['echarts', '^bench/harness/'],
-  ['playwright-core', '^test/support/(browser|tagged-site)\\.ts$|^test/end-to-end/'],
+  ['playwright-core', '^test/support/(browser|tagged-site)\\.ts$|^test/(end-to-end|showcase)/'],
   ['pirsch-sdk', '^test/end-to-end/'],
 ];
 

@@ -75,7 +75,6 @@ export const dashboardEndpoints: readonly Endpoint[] = [
 const FIRST = '<html lang="en"';
 const UNFRAMED = "frame-ancestors 'none'";
 
-
 let html = '';
 
 /** As it is built, and of which dashboard it is (D-1). */

@@ -558,7 +558,7 @@ export interface Operations {
   };
   /** The statistic funnel of a domain. */
   readonly 'GET /api/v1/statistics/funnel': {
-    readonly query: Filter & { readonly funnel_id: string; };
+    readonly query: Filter & { readonly funnel_id?: string | undefined; readonly steps?: string | undefined; };
     readonly body: undefined;
     readonly answer: { readonly definition: Funnel; readonly data: readonly { readonly step: number; readonly visitors: number; readonly relative_visitors: number; readonly previous_visitors: number; readonly relative_previous_visitors: number; readonly dropped: number; readonly drop_off: number }[] };
   };
@@ -1237,8 +1237,8 @@ export interface Operations {
   /** Tries a regular expression, in the syntax of `pattern`, on a sample path. */
   readonly 'POST /api/v1/goal/regex': {
     readonly query: Record<string, never>;
-    readonly body: { readonly regex: string; readonly sample: string };
-    readonly answer: { readonly match: boolean };
+    readonly body: { readonly regex?: string | null; readonly path_pattern?: string | null; readonly sample: string };
+    readonly answer: { readonly match: boolean; readonly pattern?: string };
   };
   /** Shows how the script is set for a kind of hit, with the tag to paste into pages. */
   readonly 'GET /api/v1/domain/snippet': {

@@ -16,6 +16,8 @@ export function httpUrl(host: string, port: number): string {
 }
 
 /** What browsers ask for: the name of the public address, and what hosts of dashboards end with. */
-export function hostsOf({ baseUrl, dashboardHost }: Pick<Settings, 'baseUrl' | 'dashboardHost'>) {
-  return { own: baseUrl === null ? null : new URL(baseUrl).hostname, dashboards: dashboardHost };
+export function hostsOf(settings: Pick<Settings, 'baseUrl' | 'dashboardHost'>) {
+  const { baseUrl } = settings;
+  const own = baseUrl === null ? null : new URL(baseUrl).hostname;
+  return { own, dashboards: settings.dashboardHost };
 }

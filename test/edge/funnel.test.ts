@@ -237,3 +237,23 @@ test('a filter of nothing but brackets is refused, not walked until the stack en
   expect(reply.status).toBe(400);
   expect(reply.json.error[0]).toContain('levels deep');
 });
+
+test('steps that are no funnel are refused by name while they are typed (A-71, D-19)', async () => {
+  const ask = (steps: string) =>
+    edge.send('GET', `statistics/funnel?id=${edge.own.id}&steps=${encodeURIComponent(steps)}`);
+  const one = { filter: { path: '/' } };
+  const bad = ['x', '{}', '[]', '[1,2]', 'null'].concat(
+    [[one], Array(9).fill(one), [one, {}], [one, { filter: { pth: '/' } }]].map((steps) =>
+      JSON.stringify(steps),
+    ),
+    JSON.stringify([one, { filter: { pattern: '(' } }]),
+    JSON.stringify([one, { name: null, ...one }]),
+  );
+  for (const steps of bad) {
+    const reply = await ask(steps);
+    expect(reply, steps).toMatchObject({
+      status: 400,
+      json: { validation: { steps: expect.any(String) } },
+    });
+  }
+});

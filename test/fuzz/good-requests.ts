@@ -23,6 +23,9 @@ export interface Target {
 /** Makes a good request. */
 export type Maker = (random: Stream, target: Target) => Draft;
 
+/** Below /api/v1/statistics. */
+const READ = [...STATISTICS.map(({ name }) => name), 'live'];
+
 /** Of browsers and a robot. */
 export const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
@@ -96,7 +99,7 @@ const STATISTIC: Maker = (random, target) => {
   for (const [name, value] of OPTIONAL) {
     if (random.chance(0.06)) query.push([name, value]);
   }
-  const { name } = random.pick(STATISTICS);
+  const name = random.pick(READ);
   return { ...draft('GET', `/api/v1/statistics/${name}`, target), query };
 };
 

@@ -20,6 +20,7 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   if (request.isHeadBroken && type !== 'application/json') return '';
   if (!STATUSES.has(status)) return `status ${status}`;
   if (status === 204) return '';
+  if (type === 'text/event-stream') return status === 200 ? '' : `a stream with status ${status}`;
   if (type === 'image/gif') return imageFault(request, answer);
   if (type !== 'application/json') return `status ${status} as '${type}'`;
   if (status === 503 && !headers.has('retry-after')) return '503 without Retry-After';

@@ -85,6 +85,12 @@ export class Wire {
     const start = headEnd + HEAD_END.length;
     const status = Number(first.split(' ')[1]);
     const hasBody = !this.#isHead && status !== 204;
+    // It has no end: what comes of it is not waited for.
+    if (headers.get('content-type') === 'text/event-stream') {
+      this.close();
+      this.#settle?.({ status, headers, body: Buffer.alloc(0) });
+      return;
+    }
     // Without a length it goes on to the end of the connection; here the engine ends it at once.
     const length = hasBody ? Number(headers.get('content-length') ?? 0) : 0;
     if (this.#received.length < start + length) return;

@@ -1,6 +1,7 @@
-/** POST /api/v1/goal/regex: whether an expression matches a path (A-53, M-60). */
-import { boolean, exactly } from '../../base/schema.ts';
-import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
+/** POST /api/v1/goal/regex: whether an expression, or a path of a goal, matches a path (A-53, M-60). */
+import { boolean, exactly, string } from '../../base/schema.ts';
+import { TEXT } from '../../control/descriptor/fields.ts';
+import { expressionOf } from '../../control/resources/goal.ts';
 import { errors } from '../../model/errors.ts';
 import { PATH_LENGTH_MAX } from '../../model/limits.ts';
 import { MANAGERS } from '../../model/rights.ts';
@@ -22,21 +23,29 @@ export const goalRegexEndpoints: readonly Endpoint[] = [
       role: null,
     },
     body: jsonBody({
-      required: ['regex', 'sample'],
+      required: ['sample'],
       fields: {
-        regex: REQUIRED_TEXT,
+        regex: TEXT,
+        path_pattern: TEXT,
         // As long as paths are kept: a longer one is no path that it could meet.
         sample: { type: 'string', textLengthMax: PATH_LENGTH_MAX },
       },
     }),
-    answer: json(exactly({ match: boolean })),
+    answer: json({ ...exactly({ match: boolean, pattern: string }), required: ['match'] }),
     handle: tryExpression,
   },
 ];
 
+/** @returns with what became of a path_pattern: statistics can be asked by it (D-19). */
 function tryExpression(call: Call): string {
-  const { regex, sample } = call.body as { regex: string; sample: string };
-  const fault = patternFault(regex);
-  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { regex: fault } });
-  return JSON.stringify({ match: matchesPattern(regex, sample) });
+  const sent = call.body as { regex?: string | null; path_pattern?: string | null; sample: string };
+  const { sample } = sent;
+  const [regex, pathPattern] = [sent.regex ?? '', (sent.path_pattern ?? '').trim()];
+  const isPath = regex.trim() === '' && pathPattern !== '';
+  const pattern = isPath ? expressionOf(pathPattern) : regex;
+  const fault = pattern.trim() === '' ? 'is required' : patternFault(pattern);
+  if (fault !== '') {
+    throw errors.VALIDATION_FAILED({ validation: { [isPath ? 'path_pattern' : 'regex']: fault } });
+  }
+  return JSON.stringify({ match: matchesPattern(pattern, sample), ...(isPath ? { pattern } : {}) });
 }

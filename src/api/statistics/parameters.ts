@@ -59,6 +59,11 @@ const SEARCH = optional('search', 'Keeps what contains the text.', string);
 const SCALE = optional('scale', 'The length of a row.', words(SCALES));
 const DIRECTION = optional('direction', 'Default: descending for numbers.', words(['asc', 'desc']));
 
+const FUNNEL: readonly Parameter[] = [
+  optional('funnel_id', 'The id of a funnel of the domain; required without steps.', string),
+  optional('steps', 'Instead of funnel_id: JSON, the steps of a funnel that is not saved.', string),
+];
+
 /** The parameters of a statistic's endpoint. */
 export function parametersOf(statistic: Statistic): readonly Parameter[] {
   const { name, searched, searches, fields, period, carries } = statistic;
@@ -70,7 +75,7 @@ export function parametersOf(statistic: Statistic): readonly Parameter[] {
     ID,
     ...RANGE,
     ...(SCALED.has(name) ? [SCALE] : []),
-    ...(carries === 'funnel' ? [required('funnel_id', 'The id of a funnel of the domain.')] : []),
+    ...(carries === 'funnel' ? FUNNEL : []),
     ...FILTERS,
     ...(sortable.length === 0 ? [] : sorting(sortable)),
     ...(isSearched ? [SEARCH] : []),

@@ -2,7 +2,7 @@
 import { toWire } from '../../control/descriptor/wire.ts';
 import { pinnedFilters } from '../../control/link-bounds.ts';
 import type { Domain } from '../../control/resources/domain.ts';
-import { funnel } from '../../control/resources/funnel.ts';
+import { funnel, stepsFault } from '../../control/resources/funnel.ts';
 import { goal } from '../../control/resources/goal.ts';
 import { errors } from '../../model/errors.ts';
 import { READERS } from '../../model/rights.ts';
@@ -11,6 +11,7 @@ import {
   type FunnelQuestion,
   funnelQuestion,
   goalQuestion,
+  type StepFilter,
 } from '../../query/question/conversions.ts';
 import {
   firstValue,
@@ -127,6 +128,10 @@ function registeredFor(
 /** A-72; a funnel of another domain is an unknown one. */
 function requestedFunnel({ isSdk }: Question, request: Request, asked: Asked): FunnelQuestion {
   const { parameters, domain } = request;
+  const typed = firstValue(parameters, 'steps') ?? '';
+  if (typed !== '' && firstValue(parameters, 'funnel_id') === undefined) {
+    return typedFunnel(typed, request, asked);
+  }
   // The package leaves funnel_id out, so that where it asks the only funnel is meant.
   const all = isSdk ? asked.ports.records.list(funnel, 'domainId', domain.id) : [];
   const [only, ...others] = all;
@@ -139,4 +144,31 @@ function requestedFunnel({ isSdk }: Question, request: Request, asked: Asked): F
   if (found.domainId !== domain.id) throw errors.RECORD_NOT_FOUND({ kind: funnel.name, id });
   const filters = found.steps.map(({ filter }) => filter);
   return funnelQuestion(filters, toWire(funnel, found, viewingOf(asked)));
+}
+
+/** A funnel that nobody has saved, so that its figures are seen while it is typed (D-19). */
+function typedFunnel(typed: string, { domain }: Request, asked: Asked): FunnelQuestion {
+  const sent = stepsIn(typed);
+  const drafted = (sent ?? []).map((step) => {
+    const { name = '', filter } = (step ?? {}) as { name?: unknown; filter?: unknown };
+    return { name, filter };
+  });
+  const fault = sent === null ? 'must be a list of steps, as JSON' : stepsFault(drafted);
+  if (fault !== '') throw errors.VALIDATION_FAILED({ validation: { steps: fault } });
+  const times = { createdMs: asked.call.receivedMs, modifiedMs: asked.call.receivedMs };
+  const steps = drafted.map(({ name, filter }) => ({
+    ...{ id: '', ...times, name: name as string, filter: filter as StepFilter },
+  }));
+  const draft = { id: '', ...times, domainId: domain.id, name: '', steps };
+  const filters = steps.map(({ filter }) => filter);
+  return funnelQuestion(filters, toWire(funnel, draft, viewingOf(asked)));
+}
+
+function stepsIn(typed: string): unknown[] | null {
+  try {
+    const sent: unknown = JSON.parse(typed);
+    return Array.isArray(sent) ? sent : null;
+  } catch {
+    return null;
+  }
 }

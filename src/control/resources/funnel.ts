@@ -106,7 +106,7 @@ function isSame(left: FunnelStep, right: FunnelStep): boolean {
 }
 
 /** The first fault, and in which step. */
-function stepsFault(drafted: readonly { name: unknown; filter: unknown }[]): string {
+export function stepsFault(drafted: readonly { name: unknown; filter: unknown }[]): string {
   if (drafted.length < FUNNEL_STEP_COUNT_MIN || drafted.length > FUNNEL_STEP_COUNT_MAX) {
     return `must be a list of ${FUNNEL_STEP_COUNT_MIN} to ${FUNNEL_STEP_COUNT_MAX} steps`;
   }

@@ -9,7 +9,6 @@ import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
-import { maySet } from './settings/records.ts';
 import type { SettingsPage } from './settings/settings-page.tsx';
 import type { Domain } from './site/site-data.ts';
 import { SitePage } from './site/site-page.tsx';
@@ -43,21 +42,26 @@ function App() {
   const given = new URLSearchParams(search);
   const access = given.get('access') ?? '';
   const settings = given.get('settings');
-  const load = () => {
+  const load = () =>
     sceneOf(path, access).then(setScene, (error: unknown) => {
       setScene({ kind: 'fault', error: error instanceof ApiError ? error : new ApiError(0, '') });
     });
-  };
-  useEffect(load, [path, access]);
+  useEffect(() => {
+    void load();
+  }, [path, access]);
   if (scene === null) return null;
   switch (scene.kind) {
     case 'sign-in':
       return <SignIn onDone={load} />;
     case 'sites':
-      return (
+      return settings === null ? (
         <SitesPage>
           <AccountMenu user={scene.user} onOut={load} />
         </SitesPage>
+      ) : (
+        <Settings domain={null} me={scene.user} part={settings} onChanged={load}>
+          <AccountMenu user={scene.user} onOut={load} hasSites />
+        </Settings>
       );
     case 'account':
       return (
@@ -68,8 +72,10 @@ function App() {
     case 'site':
       return (
         <>
-          {settings !== null && scene.user !== null && maySet(scene.domain) ? (
-            <Settings domain={scene.domain} part={settings} onChanged={load} />
+          {settings !== null && scene.user !== null ? (
+            <Settings domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
+              <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
+            </Settings>
           ) : (
             <SitePage
               domain={scene.domain}
@@ -78,12 +84,7 @@ function App() {
               onGone={load}
             >
               {scene.user !== null && (
-                <AccountMenu
-                  user={scene.user}
-                  onOut={load}
-                  hasSites={HOST.kind === 'service'}
-                  hasSettings={maySet(scene.domain)}
-                />
+                <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
               )}
             </SitePage>
           )}
@@ -117,21 +118,20 @@ interface AccountGiven {
   readonly user: User;
   readonly onOut: () => void;
   readonly hasSites?: boolean;
-  readonly hasSettings?: boolean;
 }
 
-function AccountMenu({ user, onOut, hasSites, hasSettings }: AccountGiven) {
+function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
   const choices = [
-    ...(hasSettings === true ? [{ key: 'settings', label: word('settings') }] : []),
+    { key: 'settings', label: word('settings') },
     ...(hasSites === true ? [{ key: 'sites', label: word('sites') }] : []),
     ...(HOST.kind === 'service' ? [{ key: 'account', label: word('account') }] : []),
-    { key: 'out', label: word('signOut'), isApart: hasSites === true },
+    { key: 'out', label: word('signOut'), isApart: true },
   ];
   const choose = async (key: string) => {
     if (key !== 'out') {
       if (key === 'sites') go('/');
       else if (key === 'account') go(ACCOUNT);
-      else go(place.value.path, '?settings=general');
+      else go(place.value.path === ACCOUNT ? '/' : place.value.path, '?settings=');
       return;
     }
     await call('POST /api/v1/logout', {}).catch(() => undefined);
@@ -155,11 +155,18 @@ function Account(given: { user: User; onChanged: () => void; children: preact.Co
 }
 
 /** Settings are loaded once somebody opens them. */
-function Settings(given: { domain: Domain; part: string; onChanged: () => void }) {
+function Settings(given: Parameters<typeof SettingsPage>[0]) {
   const [Page, setPage] = useState<typeof SettingsPage | null>(null);
-  useEffect(() => {
-    void import('./settings/settings-page.tsx').then((part) => setPage(() => part.SettingsPage));
-  }, []);
+  const [hasFailed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    import('./settings/settings-page.tsx').then(
+      (part) => setPage(() => part.SettingsPage),
+      () => setFailed(true),
+    );
+  };
+  useEffect(load, []);
+  if (hasFailed) return <Fault error={new ApiError(0, '')} onRetry={load} />;
   return Page === null ? null : <Page {...given} />;
 }
 

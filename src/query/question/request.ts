@@ -47,8 +47,8 @@ export interface StatisticsQuery {
   /** Those of the request and of `within`. */
   readonly filters: QueryFilters;
   /**
-   * What stands for everything there is: rates are taken of it, options are listed from it. Null: nothing
-   * narrows it. Pinned filters of an access link do (D-19), and no parameter reaches beyond them.
+   * What stands for everything there is: rates are taken of it, options are listed from it. Null:
+   * nothing narrows it. Pinned filters of an access link do (D-19): no parameter reaches beyond.
    */
   readonly within: QueryFilters | null;
   /** Active: what it applies to is computed over events (S-8). */

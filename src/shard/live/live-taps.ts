@@ -3,7 +3,8 @@
  *
  * Data plane at the look whether anybody looks at all: a comparison per group of hits. Of a domain that
  * is watched the rows behind those that were there before its group are read, as texts; how many in a
- * second is bounded, further ones are counted. What comes within some milliseconds of a telling is told together.
+ * second is bounded, further ones are counted. What comes within some milliseconds of a telling is told
+ * together.
  */
 
 import { monotonicMs } from '../../base/clock.ts';

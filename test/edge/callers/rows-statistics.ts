@@ -26,6 +26,8 @@ const NEEDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'session/details': { visitor_id: '1', session_id: '1' },
 };
 
+/** Of a funnel that is not saved. */
+const STEPS = JSON.stringify(['/a', '/b'].map((path) => ({ filter: { path } })));
 const RANGE = { from: '2026-11-01', to: '2026-11-02' };
 
 export const STATISTIC_ROWS: readonly Row[] = [
@@ -44,6 +46,10 @@ export const STATISTIC_ROWS: readonly Row[] = [
     ...{ ...STATISTIC, at: `GET ${path}` },
     query: ({ domain, funnel }: World) => ({ id: domain, funnel_id: funnel, ...RANGE }),
   })),
+  {
+    ...{ ...STATISTIC, at: 'GET statistics/funnel', how: 'that is not saved' },
+    query: ({ domain }) => ({ id: domain, steps: STEPS, ...RANGE }),
+  },
   {
     ...{ ...CHANGE, at: 'DELETE statistics' },
     query: ({ domain }) => ({ id: domain, kind: 'events', ...RANGE }),

@@ -140,6 +140,28 @@ describe('POST goal/regex (A-53)', () => {
     expect(await tried(regex, sample)).toMatchObject({ status: 200, json: { match } });
   });
 
+  test.each([
+    ['/blog/*', '/blog/a', true, '(?i)^/blog/[^/]*$'],
+    [' /blog/* ', '/blog/a/b', false, '(?i)^/blog/[^/]*$'],
+    ['/a.b', '/a.b', true, '(?i)^/a\\.b$'],
+    ['^/A', '/a', false, '^/A'],
+  ])(
+    'path_pattern %j is tried on %s as a goal has it (A-50, D-19)',
+    async (path, sample, match, pattern) => {
+      const sent = { path_pattern: path, sample };
+      const made = await edge.send('POST', 'goal', {
+        ...{ domain_id: edge.own.id, name: 'One', path_pattern: path },
+      });
+      expect(made.json.pattern).toBe(pattern);
+      expect((await edge.send('POST', 'goal/regex', sent)).json).toEqual({ match, pattern });
+    },
+  );
+
+  test('a path_pattern that is no expression is refused by its name', async () => {
+    const sent = { path_pattern: '^(', sample: '/' };
+    await expectRefused(edge, ['POST', 'goal/regex', sent], ['path_pattern']);
+  });
+
   test('refuses what is no expression, by field', async () => {
     for (const regex of ['(', '[', '(?=a)', '(a)\\1', 'x'.repeat(501), '(a{1000}){1000}', '', 5]) {
       await expectRefused(edge, ['POST', 'goal/regex', { regex, sample: '/' }], ['regex']);

@@ -1,4 +1,5 @@
-// Goal: an access link ends, shows what its filters let through, and is framed by its hosts alone (D-19).
+// Goal: an access link ends, shows what its filters let through, and is framed by its hosts alone
+// (D-19).
 // Method: real HTTP to an edge over a real registry, as whoever has the code tries to reach beyond it.
 import { describe, expect, test } from 'vitest';
 import { useRegistryEdge } from '../registry-edge.ts';

@@ -1,4 +1,5 @@
-// Goal: a person manages what is its own: name, password, codes of an app, invitations, its look, its end (M-80 to M-83).
+// Goal: a person manages what is its own: name, password, codes of an app, invitations, its look, its
+// end (M-80 to M-83).
 // Method: a real browser; codes are made from the secret that the page shows.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { totpCode } from '../../../src/control/people/totp.ts';

@@ -14,7 +14,7 @@ const PASSWORD = 'correct horse battery staple';
 const SAMPLE_MS = 100;
 const SECONDS = 12;
 /** From a change to its word on the page: a second of the stream, and what a busy machine takes. */
-const ACTIVE_LATE_MS = 3_000;
+const ACTIVE_LATE_MS = 5_000;
 
 interface Total {
   readonly visitors: number;

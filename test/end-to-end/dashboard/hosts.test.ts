@@ -1,6 +1,7 @@
-// Goal: a dashboard is at its path, its own host and a custom hostname; links show what they may, as long as
-// they may, where they may (D-1, D-19).
-// Method: a real browser, whose names below .localhost are this machine; what it shows is compared with the API.
+// Goal: a dashboard is at its path, its own host and a custom hostname; links show what they may, as
+// long as they may, where they may (D-1, D-19).
+// Method: a real browser, whose names below .localhost are this machine; what it shows is compared with
+// the API.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

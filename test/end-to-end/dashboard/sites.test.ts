@@ -1,4 +1,5 @@
-// Goal: the list of sites is quick, says what goes on, and stands in the order that was chosen (D-16, D-19).
+// Goal: the list of sites is quick, says what goes on, and stands in the order that was chosen (D-16,
+// D-19).
 // Method: a real browser; ten thousand sites are answered by the test in the place of the service.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DashboardSite } from './support.ts';

@@ -86,9 +86,10 @@ describe('hours of the week (X-9)', () => {
     ['c', [{ at: '2024-05-13T23:10:00Z', view: '/' }]],
   ]);
   const places = (query: string) =>
-    ask<Record<string, number>[]>(segments, 'hours/week', query)
-      .filter(({ views }) => views !== 0)
-      .map(({ weekday, hour, views }) => [weekday, hour, views]);
+    columnsOf(
+      ask(segments, 'hours/week', query).filter((row: Record<string, number>) => row.views !== 0),
+      ...['weekday', 'hour', 'views'],
+    );
   test.each([
     [
       'UTC',

@@ -1,5 +1,5 @@
-// Goal: filters that an access link pins hold for every statistic, whatever is asked (D-19): totals, rates,
-// options, details of a session, comparisons.
+// Goal: filters that an access link pins hold for every statistic, whatever is asked (D-19): totals,
+// rates, options, details of a session, comparisons.
 // Method: a question within a pin against the same question over data that has nothing else.
 import { describe, expect, test } from 'vitest';
 import { runStatistics } from '../../../src/query/answers/run.ts';

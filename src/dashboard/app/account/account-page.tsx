@@ -1,7 +1,7 @@
 /** What a person has and may change of itself (M-80, M-83): loaded once somebody opens it. */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../data/api.ts';
-import { RecordForm } from '../settings/record-form.tsx';
+import { RecordForm } from '../settings/forms/record-form.tsx';
 import { word } from '../words/words.ts';
 import { Appearance } from './appearance.tsx';
 import { faultText } from './fault-text.ts';

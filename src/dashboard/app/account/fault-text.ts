@@ -4,6 +4,7 @@ import { word } from '../words/words.ts';
 
 const TOO_MANY = 429;
 
+/** @returns words for whatever was thrown. */
 export function faultText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status === 0) return word('awayFirst');
   if (error.status === TOO_MANY) {

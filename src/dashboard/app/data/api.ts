@@ -135,7 +135,9 @@ async function request(address: string, { method, accept, body, signal }: Sent):
     return await fetch(address, {
       method: method ?? 'GET',
       headers: { ...credentials(address), ...(accept === undefined ? {} : { Accept: accept }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -8,18 +8,23 @@ interface Given {
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly isWide?: boolean;
+  /** Asked before it is closed otherwise than by what is in it. */
+  readonly mayClose?: () => boolean;
 }
 
-export function Dialog({ title, onClose, children, isWide }: Given) {
+export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
   const root = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const close = () => {
+    if (mayClose?.() !== false) onClose();
+  };
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const dialog = root.current;
     dialog?.showModal();
     // What lies beside the dialog belongs to it, as its backdrop.
     const onClick = (event: Event) => {
-      if (event.target === dialog) onClose();
+      if (event.target === dialog) close();
     };
     dialog?.addEventListener('click', onClick);
     return () => {
@@ -32,17 +37,18 @@ export function Dialog({ title, onClose, children, isWide }: Given) {
       ref={root}
       class={isWide === true ? 'dialog is-wide' : 'dialog'}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        // Before the browser does it, which cannot always be kept from it.
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
       onClose={onClose}
     >
       <div class="dialog-body">
         <div class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button
-            type="button"
-            class="button is-plain"
-            aria-label={word('close')}
-            onClick={onClose}
-          >
+          <button type="button" class="button is-plain" aria-label={word('close')} onClick={close}>
             <span aria-hidden="true">✕</span>
           </button>
         </div>

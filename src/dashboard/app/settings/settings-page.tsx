@@ -1,86 +1,97 @@
-/** Everything that can be set of a site (D-17): a list of parts, and the one that is open. */
-import { useEffect } from 'preact/hooks';
-import { OptOut } from '../account/opt-out.tsx';
+/**
+ * Everything that can be set of a site, or of an account (D-17): a list of parts, each with an address of
+ * its own, and the one that is open. A part that its reader may not read is not there (M-3).
+ */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Domain } from '../site/site-data.ts';
-import { go, place } from '../view/view.ts';
-import { type WordKey, word } from '../words/words.ts';
-import { Audit } from './audit.tsx';
-import { Deletion, General } from './general.tsx';
-import { RecordList } from './record-list.tsx';
-import { RECORD_KINDS } from './records.ts';
-import { Snippet } from './snippet.tsx';
-
-const PARTS: readonly (readonly [string, WordKey])[] = [
-  ['general', 'general'],
-  ['snippet', 'snippet'],
-  ...RECORD_KINDS.map(({ key, title }) => [key, title] as const),
-  ['audit', 'audit'],
-  ['deletion', 'deletion'],
-];
+import { place as page } from '../view/view.ts';
+import { type SayKey, say } from '../words/settings.ts';
+import { word } from '../words/words.ts';
+import { follow } from './lists/record-kinds.tsx';
+import { ACCOUNT_PARTS, type Part, partsOf } from './parts.tsx';
+import type { Place } from './place.ts';
 
 interface Given {
-  readonly domain: Domain;
+  /** Null: the settings of the account. */
+  readonly domain: Domain | null;
+  readonly me: Place['me'];
   readonly part: string;
-  readonly onChanged: () => void;
+  readonly onChanged: () => Promise<void>;
+  readonly children?: ComponentChildren;
 }
 
-export function SettingsPage({ domain, part, onChanged }: Given) {
-  const { path } = place.value;
+export function SettingsPage({ domain, me, part, onChanged, children }: Given) {
+  const { path } = page.value;
+  const place: Place = { domain, me, onChanged };
+  const parts = domain === null ? ACCOUNT_PARTS : partsOf(domain, me.email);
+  const open = parts.find(({ key }) => key === part) ?? parts[0];
+  const name = domain === null ? word('sites') : domain.display_name || domain.hostname;
+  const back = domain === null ? '/' : path;
   useEffect(() => {
-    document.title = `${word('settings')} · ${domain.hostname} · ${word('appName')}`;
-  }, [domain.hostname]);
-  const kind = RECORD_KINDS.find(({ key }) => key === part);
+    const title = open === undefined ? '' : `${say(open.title)} · `;
+    document.title = `${title}${name} · ${word('settings')} · ${word('appName')}`;
+  }, [name, open?.key]);
   return (
     <>
       <header class="top">
         <h1 dir="auto">
-          <a href={path} onClick={(event) => follow(event, path, '')}>
-            {domain.display_name || domain.hostname}
+          <a href={back} onClick={(event) => follow(event, back, '')}>
+            {name}
           </a>{' '}
           <span class="quiet">{word('settings')}</span>
         </h1>
+        <div class="top-tools">{children}</div>
       </header>
       <main class="settings">
-        <nav aria-label={word('settings')}>
-          {PARTS.map(([key, title]) => (
-            <a
-              key={key}
-              href={`${path}?settings=${key}`}
-              aria-current={key === part ? 'page' : undefined}
-              onClick={(event) => follow(event, path, `?settings=${key}`)}
-            >
-              {word(title)}
-            </a>
-          ))}
-        </nav>
-        <div class="card">
-          {kind !== undefined && <RecordList kind={kind} domain={domain} />}
-          {part === 'snippet' && (
-            <section class="settings-part">
-              <header class="settings-head">
-                <div>
-                  <h2>{word('snippet')}</h2>
-                  <p class="hint">{word('waitingHint')}</p>
-                </div>
-              </header>
-              <Snippet domain={domain} />
-              <OptOut domain={domain} />
-            </section>
-          )}
-          {part === 'audit' && <Audit domain={domain} />}
-          {part === 'deletion' && <Deletion domain={domain} onGone={() => go('/')} />}
-          {kind === undefined && !['snippet', 'audit', 'deletion'].includes(part) && (
-            <General domain={domain} onChanged={onChanged} />
-          )}
-        </div>
+        <PartList parts={parts} open={open} />
+        <div class="card">{open?.show(place)}</div>
       </main>
     </>
   );
 }
 
-/** A link of this page, unless a window of its own is asked for. */
-function follow(event: MouseEvent, path: string, search: string): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go(path, search);
+const GROUPS: readonly SayKey[] = [
+  'groupSite',
+  'groupCounting',
+  'groupPeople',
+  'groupGoals',
+  'groupOut',
+  'groupEnd',
+];
+
+function PartList({ parts, open }: { parts: readonly Part[]; open: Part | undefined }) {
+  const { path } = page.value;
+  const root = useRef<HTMLElement>(null);
+  // On a phone the list is a row: what is open is to be seen in it.
+  useEffect(() => {
+    const list = root.current;
+    const current = list?.querySelector<HTMLElement>('[aria-current]');
+    if (list && current && list.scrollWidth > list.clientWidth) {
+      list.scrollLeft = current.offsetLeft - list.offsetLeft - 16;
+    }
+  }, [open?.key]);
+  return (
+    <nav aria-label={word('settings')} ref={root}>
+      {GROUPS.map((group) => {
+        const shown = parts.filter((part) => part.group === group);
+        if (shown.length === 0) return null;
+        return (
+          <div key={group} class="settings-group">
+            <p>{say(group)}</p>
+            {shown.map(({ key, title }) => (
+              <a
+                key={key}
+                href={`${path}?settings=${key}`}
+                aria-current={key === open?.key ? 'page' : undefined}
+                onClick={(event) => follow(event, path, `?settings=${key}`)}
+              >
+                {say(title)}
+              </a>
+            ))}
+          </div>
+        );
+      })}
+    </nav>
+  );
 }

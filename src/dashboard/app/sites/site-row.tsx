@@ -8,6 +8,8 @@ import { word } from '../words/words.ts';
 import { tasteOf } from './site-order.ts';
 import type { Traffic } from './site-traffic.ts';
 
+const CHANGES = ['is-worse', '', 'is-better'];
+
 interface Given {
   readonly site: Domain;
   readonly traffic: Traffic | undefined;
@@ -49,7 +51,7 @@ export function SiteRow({ site, traffic, top, place, count, onTaste }: Given) {
         <span class="number site-week">
           {traffic === undefined ? '' : shortCount(traffic.week)} <small>{word('7d')}</small>{' '}
           {traffic !== undefined && (
-            <small class={traffic.change < 0 ? 'is-worse' : 'is-better'}>
+            <small class={CHANGES[Math.sign(traffic.change) + 1] ?? ''}>
               {change(traffic.change)}
             </small>
           )}
@@ -57,7 +59,7 @@ export function SiteRow({ site, traffic, top, place, count, onTaste }: Given) {
       </a>
       <Taste
         isOn={favorite}
-        mark="★"
+        mark={favorite ? '★' : '☆'}
         label={word('favorite', { name })}
         onClick={() => onTaste('favorite')}
       />

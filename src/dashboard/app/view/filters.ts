@@ -3,7 +3,9 @@
  *
  * A value may begin with an operator (F-20): `!` is not, `~` contains, `^` contains not.
  */
-import type { WordKey } from '../words/words.ts';
+import type { en } from '../words/en.ts';
+
+type WordKey = keyof typeof en;
 
 /** One value of one filter. */
 export interface Filter {

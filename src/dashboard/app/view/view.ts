@@ -182,7 +182,18 @@ export const view = computed(() => viewOf(place.value.search));
 /** The address of what is asked for the page itself: what lies over it asks by itself. */
 export const askedSearch = computed(() => searchOf({ ...view.value, ...CLOSED }));
 
+let mayGo = () => true;
+
+/** From now on this is asked before the address changes: what was typed is not lost. */
+export function guardLeaving(asks: () => boolean): void {
+  mayGo = asks;
+}
+
 addEventListener('popstate', () => {
+  if (!mayGo()) {
+    history.pushState(null, '', place.value.path + place.value.search);
+    return;
+  }
   place.value = { path: location.pathname, search: location.search };
 });
 
@@ -196,6 +207,7 @@ type Times = Pick<View, 'fromTime' | 'toTime'>;
 
 /** Goes to an address of this page. */
 export function go(path: string, search = '', isReplaced = false): void {
+  if (!mayGo()) return;
   const address = path + search;
   if (isReplaced) history.replaceState(null, '', address);
   else history.pushState(null, '', address);

@@ -272,6 +272,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Setz diese Zeile in den Kopf deiner Seiten. Der erste Besuch erscheint hier von selbst.',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyFailed: 'Nicht kopiert: bitte markieren',
   keys: 'Tasten',
   keysHint: 'Einzelne Tasten lassen sich abschalten:',
   keysOn: 'Einzelne Tasten sind an',
@@ -348,6 +349,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Alle Zahlen der Site gehen mit ihr. Zur Sicherheit den Hostnamen eintippen: {hostname}',
   deleteSite: 'Diese Site löschen',
   totals: 'Summen',
+  // Access links
   // People, and the list of sites
   forgot: 'Passwort vergessen?',
   forgotSend: 'Link senden',

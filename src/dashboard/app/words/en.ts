@@ -283,6 +283,7 @@ export const en = {
   waitingHint: 'Put this line into the head of your pages. The first visit appears here by itself.',
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'Not copied: select it',
   // Keys
   keys: 'Keys',
   keysHint: 'Single keys can be switched off:',
@@ -361,6 +362,7 @@ export const en = {
   deletionHint: 'All numbers of the site go with it. To be sure, type its hostname: {hostname}',
   deleteSite: 'Delete this site',
   totals: 'Totals',
+  // Access links
   // People, and the list of sites
   forgot: 'Forgot the password?',
   forgotSend: 'Send a link',

@@ -8,7 +8,10 @@ export type WordKey = keyof typeof en;
 /** The reader's language, for words, numbers and dates. */
 export const language = navigator.language || 'en';
 
-const words: Readonly<Record<WordKey, string>> = language.startsWith('de') ? de : en;
+/** Whether the texts are those in German. */
+export const isGerman = language.startsWith('de');
+
+const words: Readonly<Record<WordKey, string>> = isGerman ? de : en;
 
 /** A text; `{name}` in it is what is given for that name. */
 export function word(key: WordKey, given: Readonly<Record<string, string>> = {}): string {
@@ -17,5 +20,5 @@ export function word(key: WordKey, given: Readonly<Record<string, string>> = {})
 
 /** The language of the page, for those who have it read aloud. */
 export function markLanguage(): void {
-  document.documentElement.lang = words === de ? 'de' : 'en';
+  document.documentElement.lang = isGerman ? 'de' : 'en';
 }

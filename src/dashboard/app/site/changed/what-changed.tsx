@@ -11,7 +11,7 @@ import { FIRST_VIEW, show, type View, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { saveAs } from '../panels/csv.ts';
 import { csvText } from '../panels/csv-text.ts';
-import type { OverGiven } from '../panels/over.tsx';
+import type { OverGiven } from '../panels/over-given.ts';
 import { shownOf } from '../panels/tab.ts';
 import { daysOf } from '../site-data.ts';
 import { ChangeTable } from './change-table.tsx';

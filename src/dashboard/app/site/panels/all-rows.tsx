@@ -11,7 +11,7 @@ import { answerOf } from '../site-data.ts';
 import { ApiLink } from './api-link.tsx';
 import { csvOf, saveAs } from './csv.ts';
 import { askEveryRow, askPage, listQuery, type Page } from './list-data.ts';
-import type { OverGiven } from './over.tsx';
+import type { OverGiven } from './over-given.ts';
 import { Pager } from './pager.tsx';
 import { PANELS } from './panels.ts';
 import { Picks } from './picks.tsx';

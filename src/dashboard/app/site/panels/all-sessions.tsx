@@ -12,7 +12,7 @@ import { daysOf, sharedOf } from '../site-data.ts';
 import { ApiLink } from './api-link.tsx';
 import { saveAs } from './csv.ts';
 import { csvText } from './csv-text.ts';
-import type { OverGiven } from './over.tsx';
+import type { OverGiven } from './over-given.ts';
 import { Pager } from './pager.tsx';
 import { type Session, SessionTable } from './session-table.tsx';
 import { LIST_ROWS_MAX } from './tab.ts';

@@ -8,7 +8,7 @@ import { country, seconds } from '../../words/format.ts';
 import { language, word } from '../../words/words.ts';
 import { daysOf } from '../site-data.ts';
 import { ApiLink } from './api-link.tsx';
-import type { OverGiven } from './over.tsx';
+import type { OverGiven } from './over-given.ts';
 
 type Step = AnswerOf<'GET /api/v1/statistics/session/details'>[number];
 type Item = NonNullable<Step['page_view']> | NonNullable<Step['event']>;

@@ -3,16 +3,9 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CLOSED, show, view } from '../../view/view.ts';
 import type { SiteData } from '../site-data.ts';
+import type { OverGiven } from './over-given.ts';
 import { PANELS } from './panels.ts';
 import { tabOf } from './tab.ts';
-
-/** What each of them is given. */
-export interface OverGiven {
-  readonly data: SiteData;
-  /** What stands behind the colon of `open`. */
-  readonly what: string;
-  readonly onClose: () => void;
-}
 
 type View = ComponentType<OverGiven>;
 

@@ -1,8 +1,14 @@
 /** Where a row leads: only to pages, whatever visitors sent. */
-import type { Row, Tab } from './tab.ts';
+
+/** What a row opens. */
+export type Opens = 'path' | 'hostname' | 'url';
 
 /** The address that a row opens; null: it is none of a page. */
-export function pageOf(tab: Tab, row: Row, hostname: string): string | null {
+export function pageOf(
+  tab: { readonly opens?: Opens },
+  row: Readonly<Record<string, unknown>>,
+  hostname: string,
+): string | null {
   switch (tab.opens) {
     case 'path': {
       const path = String(row['path'] ?? '');

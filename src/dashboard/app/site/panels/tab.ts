@@ -3,6 +3,7 @@ import type { Statistic } from '../../data/batch.ts';
 import { exactFilter, type Filter, type Operator } from '../../view/filters.ts';
 import type { View } from '../../view/view.ts';
 import { type WordKey, word } from '../../words/words.ts';
+import type { Opens } from './page-link.ts';
 
 /** A row as the interface answers it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -44,7 +45,7 @@ export interface Tab {
   /** What is said behind it, quietly. */
   readonly note?: (row: Row, of: View) => string;
   /** What a row opens. */
-  readonly opens?: 'path' | 'hostname' | 'url';
+  readonly opens?: Opens;
   /** Chosen from a list before there are rows. */
   readonly pick?: 'event' | 'event key' | 'tag';
   /** How rows of another range are found: by the filters of rows unless they change what is listed. */

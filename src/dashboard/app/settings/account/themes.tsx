@@ -1,0 +1,156 @@
+/** Themes of an account, for its sites to choose from: made, changed, copied, removed (M-71). */
+import { useEffect, useState } from 'preact/hooks';
+import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../words/settings.ts';
+import type { Field } from '../forms/fields.ts';
+import { RecordForm } from '../forms/record-form.tsx';
+import { mayLeave } from '../forms/unsaved.ts';
+import { PartHead } from '../part-head.tsx';
+import { formOf } from '../site/theme.tsx';
+import { ThemeForm } from '../site/theme-form.tsx';
+import type { Look } from '../site/theme-preview.tsx';
+
+type Theme = AnswerOf<'GET /api/v1/theme'>[number];
+type Open =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'change' | 'copy' | 'remove'; readonly id: string };
+
+const NAME: Field = { name: 'name', label: 'name', kind: 'text', isRequired: true };
+const KEEP: Field = { name: 'keep_settings', label: 'keepSettings', kind: 'switch' };
+const NO_FILES: ReadonlyMap<string, File> = new Map();
+
+export function ThemesPage() {
+  const [themes, setThemes] = useState<readonly Theme[] | null>(null);
+  const [fault, setFault] = useState<ApiError | null>(null);
+  const [open, setOpen] = useState<Open | null>(null);
+  const load = async () => {
+    try {
+      setThemes(await call('GET /api/v1/theme', {}));
+      setFault(null);
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    }
+  };
+  useEffect(() => {
+    void load();
+  }, []);
+  return (
+    <section class="settings-part">
+      <PartHead title={say('themes')} hint={say('themesHint')}>
+        <button type="button" class="button is-main" onClick={() => setOpen({ kind: 'new' })}>
+          {say('add')}
+        </button>
+      </PartHead>
+      {fault !== null && <Fault error={fault} onRetry={() => void load()} />}
+      {themes?.length === 0 && <p class="empty">{say('themesNone')}</p>}
+      <ul class="records">
+        {(themes ?? []).map(({ id, name }) => (
+          <li key={id}>
+            <div>
+              <strong dir="auto">{name}</strong>
+            </div>
+            {(['change', 'copy', 'remove'] as const).map((kind) => (
+              <button
+                key={kind}
+                type="button"
+                class="button is-plain"
+                aria-label={`${say(kind)}: ${name}`}
+                onClick={() => setOpen({ kind, id })}
+              >
+                {say(kind)}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {open !== null && (
+        <ThemeDialog
+          open={open}
+          theme={(themes ?? []).find(({ id }) => 'id' in open && id === open.id) ?? null}
+          onLoad={load}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DialogGiven {
+  readonly open: Open;
+  /** Null: a new one. */
+  readonly theme: Theme | null;
+  readonly onLoad: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function ThemeDialog({ open, theme, onLoad, onClose }: DialogGiven) {
+  const shared = { onClose, mayClose: mayLeave };
+  const done = async () => {
+    onClose();
+    await onLoad();
+  };
+  const post = (data: object, files = NO_FILES) =>
+    call('POST /api/v1/theme', {}, formOf(data, files));
+  if (theme === null || open.kind === 'copy') {
+    const copied = theme === null ? {} : { copy_id: theme.id };
+    return (
+      <Dialog title={say(theme === null ? 'themeNew' : 'copy')} {...shared}>
+        <RecordForm
+          fields={[NAME]}
+          values={{ name: theme?.name ?? '' }}
+          submitWord="add"
+          onSubmit={async (values) => {
+            await post({ ...copied, ...values });
+            await done();
+          }}
+        />
+      </Dialog>
+    );
+  }
+  if (open.kind === 'remove') {
+    return (
+      <Dialog title={say('removeNamed', { name: theme.name })} {...shared}>
+        <RecordForm
+          fields={[KEEP]}
+          values={{}}
+          submitWord="remove"
+          isDanger
+          onSubmit={async ({ keep_settings: keep }) => {
+            await call('DELETE /api/v1/theme', { id: theme.id, keep_settings: String(keep) });
+            await done();
+          }}
+        />
+      </Dialog>
+    );
+  }
+  const { id, name, settings, logo_light, logo_dark, favicon } = theme;
+  const own: Look = { ...settings, logo_light, logo_dark, favicon };
+  return (
+    <Dialog title={name} isWide {...shared}>
+      <RecordForm
+        fields={[NAME]}
+        values={{ name }}
+        submitWord="save"
+        onSubmit={async (values) => {
+          await post({ id, settings, ...values });
+          await onLoad();
+        }}
+      />
+      <ThemeForm
+        own={own}
+        below={{}}
+        name={name}
+        onSave={async (changed, files) => {
+          await post({ id, name, settings: changed }, files);
+          await onLoad();
+        }}
+        onRemove={async (file) => {
+          await call('DELETE /api/v1/theme/file', { theme_id: id, file });
+          await onLoad();
+        }}
+      />
+    </Dialog>
+  );
+}

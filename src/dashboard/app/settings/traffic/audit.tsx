@@ -1,0 +1,100 @@
+/** Who changed what of a site, the newest first (M-8). */
+import { useEffect, useState } from 'preact/hooks';
+import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../words/settings.ts';
+import { language } from '../../words/words.ts';
+import { PartHead } from '../part-head.tsx';
+import type { SitePlace } from '../place.ts';
+
+type Entry = AnswerOf<'GET /api/v1/audit'>[number];
+
+const PAGE = 50;
+const ACTIONS = {
+  created: 'auditCreated',
+  changed: 'auditChanged',
+  deleted: 'auditDeleted',
+} as const;
+
+export function Audit({ domain }: SitePlace) {
+  const [entries, setEntries] = useState<readonly Entry[] | null>(null);
+  const [hasMore, setMore] = useState(false);
+  const [fault, setFault] = useState<ApiError | null>(null);
+  const known = entries ?? [];
+  const load = async (offset: number) => {
+    try {
+      const found = await call('GET /api/v1/audit', { domain_id: domain.id, offset, limit: PAGE });
+      setEntries(offset === 0 ? found : [...known, ...found]);
+      setMore(found.length === PAGE);
+      setFault(null);
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    }
+  };
+  useEffect(() => {
+    void load(0);
+  }, [domain.id]);
+  return (
+    <section class="settings-part">
+      <PartHead title={say('audit')} hint={say('auditHint')} />
+      {fault !== null && <Fault error={fault} onRetry={() => void load(known.length)} />}
+      {entries?.length === 0 && <p class="empty">{say('auditNone')}</p>}
+      <ul class="records">
+        {known.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" class="button" onClick={() => void load(known.length)}>
+          {say('auditMore')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const { time, caller, action, object, changes } = entry;
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  return (
+    <li>
+      <div>
+        <span dir="auto">
+          <strong>{caller.name || caller.kind}</strong>{' '}
+          {say(ACTIONS[action], { object: [object.kind, object.name].filter(Boolean).join(' ') })}
+        </span>
+        {action === 'changed' ? (
+          <Changes changes={changes} />
+        ) : (
+          <details>
+            <summary>{say('auditDetails')}</summary>
+            <Changes changes={changes} />
+          </details>
+        )}
+      </div>
+      <time dateTime={time} class="hint">
+        {moment.format(Date.parse(time))}
+      </time>
+    </li>
+  );
+}
+
+function Changes({ changes }: Pick<Entry, 'changes'>) {
+  return (
+    <>
+      {Object.entries(changes).map(([field, { from, to }]) => (
+        <small key={field} dir="auto">
+          {field}: {valueText(from)} → {valueText(to)}
+        </small>
+      ))}
+    </>
+  );
+}
+
+function valueText(value: unknown): string {
+  return value === null || value === ''
+    ? '–'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+}

@@ -1,0 +1,109 @@
+/**
+ * A service with the demo's visitors in it and a person who is signed in: what is shown to others, and
+ * what Lighthouse judges. The same seed makes the same visits, counted from now.
+ */
+
+import { ServiceChild } from '../../src/demo/child.ts';
+import { ApiClient } from '../../src/demo/client.ts';
+import { Ledger } from '../../src/demo/ledger.ts';
+import { Player } from '../../src/demo/player.ts';
+import { Seeded } from '../../src/demo/simulator/seeded.ts';
+import { SITES } from '../../src/demo/simulator/sites.ts';
+import { Traffic } from '../../src/demo/simulator/traffic.ts';
+
+/** The built program; this file is built too, into `dist/test/showcase`. */
+const FOOTFALL = new URL('../../src/main.js', import.meta.url).pathname;
+const EMAIL = 'you@example.org';
+const PASSWORD = 'a password for pictures';
+const SEED = 42;
+const DAYS = 60;
+const VISITS_PER_DAY = 1_200;
+const CONNECTIONS = 8;
+/** How long people come while nobody looks, so that somebody is there afterwards. */
+const PRESENT_MS = 8_000;
+
+const GOALS = [
+  { name: 'Saw a product', path_pattern: '/p/*', visitors: 20_000 },
+  { name: 'Began to pay', path_pattern: '/checkout' },
+  { name: 'Bought', path_pattern: '/thanks', visitors: 1_000 },
+];
+const STEPS = [
+  ['Product', '^/p/'],
+  ['Cart', '^/cart$'],
+  ['Checkout', '^/checkout$'],
+  ['Bought', '^/thanks$'],
+] as const;
+
+/** The service, open for browsers. */
+export class Stage {
+  readonly #service = new ServiceChild(FOOTFALL);
+  readonly #accessKeys = new Map<string, string>();
+  address = '';
+  /** Name and value of the cookie of the person. */
+  cookie = { name: '', value: '' };
+
+  /** Starts it, and sends what happened in the last weeks. */
+  async open(): Promise<void> {
+    await this.#service.ask('account', 'create', '--email', EMAIL);
+    const ids = new Map<string, string>();
+    for (const { hostname, timezone } of SITES) {
+      const made = await this.#service.ask<{ id: string; access_key: string }>(
+        ...['domain', 'create', '--email', EMAIL, '--hostname', hostname, '--timezone', timezone],
+      );
+      ids.set(hostname, made.id);
+      this.#accessKeys.set(hostname, made.access_key);
+    }
+    const { link } = await this.#service.ask<{ link: string }>(
+      ...['account', 'password', '--email', EMAIL],
+    );
+    this.address = await this.#service.start();
+    await this.#signIn(new URL(link).searchParams.get('token'));
+    await this.#setUp(ids.get('shop.example') ?? '');
+    await this.#play();
+  }
+
+  /** Ends it and removes its data. */
+  close(): Promise<void> {
+    return this.#service.stop();
+  }
+
+  async #signIn(token: string | null): Promise<void> {
+    await this.#post('/api/v1/password/reset', { token, password: PASSWORD });
+    const response = await this.#post('/api/v1/login', { email: EMAIL, password: PASSWORD });
+    const [pair = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+    const [name = '', value = ''] = pair.split('=');
+    this.cookie = { name, value };
+  }
+
+  async #setUp(domainId: string): Promise<void> {
+    for (const goal of GOALS) await this.#post('/api/v1/goal', { domain_id: domainId, ...goal });
+    const steps = STEPS.map(([name, pattern]) => ({ name, filter: { pattern: [pattern] } }));
+    await this.#post('/api/v1/funnel', { domain_id: domainId, name: 'To an order', steps });
+  }
+
+  async #play(): Promise<void> {
+    const client = new ApiClient(this.address, CONNECTIONS);
+    const ledger = new Ledger();
+    const player = new Player({ client, ledger, accessKeys: this.#accessKeys });
+    const traffic = new Traffic({ sites: SITES, random: new Seeded(SEED), peakPerSecond: 40 });
+    const shareSum = SITES.reduce((sum, site) => sum + site.share, 0);
+    for (const site of SITES) {
+      const visitsPerDay = (VISITS_PER_DAY * site.share) / shareSum;
+      const past = { nowMs: Date.now(), days: DAYS, visitsPerDay };
+      await player.sendPast(site.hostname, traffic.past(site, past));
+    }
+    // Somebody is there while the pictures are taken.
+    const end = AbortSignal.timeout(PRESENT_MS);
+    await player.playPresent(traffic, end);
+    client.close();
+  }
+
+  async #post(path: string, body: unknown): Promise<Response> {
+    const { name, value } = this.cookie;
+    const headers = { Origin: this.address, Cookie: `${name}=${value}` };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(this.address + path, sent);
+    if (!response.ok) throw new TypeError(`${path}: ${await response.text()}`);
+    return response;
+  }
+}
