@@ -2,9 +2,10 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AccountPage, User } from './account/account-page.tsx';
-import { applyAppearance } from './account/looks.ts';
 import { SignIn } from './account/sign-in.tsx';
 import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
+// Applied before anything is drawn.
+import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
@@ -236,6 +237,5 @@ async function domainOrNull(asked: {
 }
 
 markLanguage();
-applyAppearance();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -225,13 +225,13 @@ describe('notes on the chart (D-19)', () => {
     expect(await list()).toMatchObject([{ time: `${day(1)}T23:30:00.000Z` }]);
     await mark.focus();
     await site.page.keyboard.press('Enter');
-    await button('Change').click();
+    await button(/^Change$/).click();
     await site.page.getByLabel('What happened').fill('Sent twice');
     await button(/^Save$/).click();
     await button(/Sent twice/).waitFor();
     expect(await site.barriers()).toEqual([]);
     await button(/Sent twice/).click();
-    await button('Change').click();
+    await button(/^Change$/).click();
     await site.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await button(/Sent twice/).waitFor({ state: 'detached' });
     expect(await list()).toEqual([]);

@@ -1,32 +1,23 @@
 /** Light or dark, for this browser: by the system, unless a person says otherwise. */
-import { useState } from 'preact/hooks';
+import { APPEARANCES, appearance } from '../parts/appearance.ts';
 import { word } from '../words/words.ts';
-import { appearance, type Looks, setAppearance } from './looks.ts';
-
-const CHOICES = [
-  ['', 'bySystem'],
-  ['light', 'light'],
-  ['dark', 'dark'],
-] as const;
 
 export function Appearance() {
-  const [chosen, setChosen] = useState<Looks>(appearance());
   return (
     <section class="card settings-part">
       <h2 id="appearance">{word('appearance')}</h2>
       <div class="choices" role="radiogroup" aria-labelledby="appearance">
-        {CHOICES.map(([key, label]) => (
+        {APPEARANCES.map((key) => (
           <label key={key} class="check">
             <input
               type="radio"
               name="appearance"
-              checked={chosen === key}
+              checked={appearance.value === key}
               onChange={() => {
-                setAppearance(key);
-                setChosen(key);
+                appearance.value = key;
               }}
             />
-            {word(label)}
+            {word(key === 'system' ? 'bySystem' : key)}
           </label>
         ))}
       </div>

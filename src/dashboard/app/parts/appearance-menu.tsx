@@ -11,7 +11,7 @@ export function AppearanceMenu() {
       isRight
       choices={APPEARANCES.map((key) => ({
         key,
-        label: word(key),
+        label: word(key === 'system' ? 'bySystem' : key),
         isChosen: key === appearance.value,
       }))}
       onChoose={(key) => {

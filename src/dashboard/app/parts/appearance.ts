@@ -5,7 +5,7 @@ import { effect, signal } from '@preact/signals';
 export const APPEARANCES = ['system', 'light', 'dark'] as const;
 export type Appearance = (typeof APPEARANCES)[number];
 
-const KEPT = 'footfall.appearance';
+const KEPT = 'footfall_appearance';
 
 export const appearance = signal<Appearance>(kept());
 

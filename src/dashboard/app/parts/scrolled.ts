@@ -2,5 +2,5 @@
 
 /** @param label what it shows. */
 export function scrolled(label: string) {
-  return { tabIndex: 0, role: 'region', 'aria-label': label } as const;
+  return { tabIndex: 0, role: 'group', 'aria-label': label } as const;
 }

@@ -286,7 +286,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   keyEscape: 'Schließen, oder Filter löschen',
   light: 'Hell',
   dark: 'Dunkel',
-  system: 'Wie das System',
   appearance: 'Aussehen',
   settings: 'Einstellungen',
   general: 'Allgemein',

@@ -299,7 +299,6 @@ export const en = {
   // Looks
   light: 'Light',
   dark: 'Dark',
-  system: 'As the system',
   appearance: 'Appearance',
   // Settings
   settings: 'Settings',
