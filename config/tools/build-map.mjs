@@ -31,6 +31,24 @@ function lettersOf(id) {
   return /^[A-Z]{2}$/.test(letters) ? letters : '';
 }
 
+/** An outline by steps from point to point, which are short numbers: half of it is left, compressed a third less. */
+function inSteps(outline) {
+  return outline.replace(/M([^MZ]+)Z/g, (_, points) => {
+    let [x, y] = [0, 0];
+    const steps = points.split('L').map((point) => {
+      const [toX, toY] = point.split(',').map(Number);
+      const step = [toX - x, toY - y];
+      [x, y] = [toX, toY];
+      return step;
+    });
+    const [start, ...rest] = steps;
+    const moved = rest.filter(([right, down]) => right !== 0 || down !== 0);
+    const text = moved.map(([right, down]) => `${right}${down < 0 ? '' : ' '}${down}`);
+    const line = text.join(' ').replaceAll(' -', '-');
+    return line === '' ? '' : `M${start.join(' ')}l${line}z`;
+  });
+}
+
 /** A module with `width`, `height`, `shapes` (letters → path) and `dots` (letters → place). */
 export function mapModule() {
   const coarse = countriesOf('110m');
@@ -44,7 +62,8 @@ export function mapModule() {
   for (const country of coarse) {
     const letters = lettersOf(country.id);
     const outline = path(country);
-    if (letters !== '' && outline !== null) shapes[letters] = (shapes[letters] ?? '') + outline;
+    if (letters !== '' && outline !== null)
+      shapes[letters] = (shapes[letters] ?? '') + inSteps(outline);
   }
   const dots = {};
   for (const country of fine) {

@@ -1,18 +1,16 @@
 /** The page: which part of it an address shows, and to whom. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { AccountPage, User } from './account/account-page.tsx';
+import type { User } from './account/account-page.tsx';
 import { SignIn } from './account/sign-in.tsx';
 import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
 // Applied before anything is drawn.
 import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
+import { loaded } from './parts/loaded.tsx';
 import { Menu } from './parts/menu.tsx';
-import type { SettingsPage } from './settings/settings-page.tsx';
 import type { Domain } from './site/site-data.ts';
-import { SitePage } from './site/site-page.tsx';
-import { SitesPage } from './sites/sites-page.tsx';
 import { go, place } from './view/view.ts';
 import { markLanguage, word } from './words/words.ts';
 
@@ -32,6 +30,14 @@ const [hostKind = 'service', hostName = ''] = (
 ).split(' ');
 const HOST = { kind: hostKind || 'service', name: hostName };
 const ACCOUNT = '/account';
+
+// Whoever opens one of them does not load the others (D-3).
+const AccountPage = loaded(async () => (await import('./account/account-page.tsx')).AccountPage);
+const SettingsPage = loaded(
+  async () => (await import('./settings/settings-page.tsx')).SettingsPage,
+);
+const SitesPage = loaded(async () => (await import('./sites/sites-page.tsx')).SitesPage);
+const SitePage = loaded(async () => (await import('./site/site-page.tsx')).SitePage);
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -59,23 +65,23 @@ function App() {
           <AccountMenu user={scene.user} onOut={load} />
         </SitesPage>
       ) : (
-        <Settings domain={null} me={scene.user} part={settings} onChanged={load}>
+        <SettingsPage domain={null} me={scene.user} part={settings} onChanged={load}>
           <AccountMenu user={scene.user} onOut={load} hasSites />
-        </Settings>
+        </SettingsPage>
       );
     case 'account':
       return (
-        <Account user={scene.user} onChanged={load}>
+        <AccountPage user={scene.user} onChanged={load}>
           <AccountMenu user={scene.user} onOut={load} hasSites />
-        </Account>
+        </AccountPage>
       );
     case 'site':
       return (
         <>
           {settings !== null && scene.user !== null ? (
-            <Settings domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
+            <SettingsPage domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
               <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
-            </Settings>
+            </SettingsPage>
           ) : (
             <SitePage
               domain={scene.domain}
@@ -145,31 +151,6 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
   );
 }
 
-/** As is the account. */
-function Account(given: { user: User; onChanged: () => void; children: preact.ComponentChildren }) {
-  const [Page, setPage] = useState<typeof AccountPage | null>(null);
-  useEffect(() => {
-    void import('./account/account-page.tsx').then((part) => setPage(() => part.AccountPage));
-  }, []);
-  return Page === null ? null : <Page {...given} />;
-}
-
-/** Settings are loaded once somebody opens them. */
-function Settings(given: Parameters<typeof SettingsPage>[0]) {
-  const [Page, setPage] = useState<typeof SettingsPage | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  const load = () => {
-    setFailed(false);
-    import('./settings/settings-page.tsx').then(
-      (part) => setPage(() => part.SettingsPage),
-      () => setFailed(true),
-    );
-  };
-  useEffect(load, []);
-  if (hasFailed) return <Fault error={new ApiError(0, '')} onRetry={load} />;
-  return Page === null ? null : <Page {...given} />;
-}
-
 /** @throws ApiError when the service does not say. */
 async function sceneOf(path: string, access: string): Promise<Scene> {
   const name = nameIn(path);
@@ -178,17 +159,20 @@ async function sceneOf(path: string, access: string): Promise<Scene> {
     return { kind: 'unknown', why: isHost ? 'unknownHost' : 'unknownPage' };
   }
   leaveVisit();
-  const user = access === '' ? await userOrNull() : null;
-  if (HOST.name === '' && (name === '' || path === ACCOUNT)) {
+  const asked =
+    HOST.kind === 'hostname' ? { hostname: HOST.name } : { subdomain: HOST.name || name };
+  const isSite = HOST.name !== '' || (name !== '' && path !== ACCOUNT);
+  if (isSite) SitePage.load();
+  // One after the other they would keep the first numbers waiting.
+  const [user, own] = await Promise.all([
+    access === '' ? userOrNull() : null,
+    access === '' && isSite ? domainOrNull(asked) : null,
+  ]);
+  if (!isSite) {
     if (user === null) return { kind: 'sign-in' };
     return { kind: name === '' ? 'sites' : 'account', user };
   }
-  const asked =
-    HOST.kind === 'hostname' ? { hostname: HOST.name } : { subdomain: HOST.name || name };
-  if (user !== null) {
-    const own = await domainOrNull(asked);
-    if (own !== null) return { kind: 'site', domain: own, user };
-  }
+  if (user !== null && own !== null) return { kind: 'site', domain: own, user };
   try {
     await enterAs({ ...asked, ...(access === '' ? {} : { access }) });
   } catch (error) {

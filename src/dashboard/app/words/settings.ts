@@ -1,12 +1,13 @@
 /** The part of the catalogue that settings need: loaded with them, not with the first view (D-3). */
-import { de } from './settings-de.ts';
 import { en } from './settings-en.ts';
 import { isGerman, type WordKey, word } from './words.ts';
 
 /** What a text of the settings is asked for by: one of their own, or one of the page. */
 export type SayKey = keyof typeof en | WordKey;
 
-const words: Readonly<Record<string, string>> = isGerman ? de : en;
+const words: Readonly<Record<string, string>> = isGerman
+  ? (await import('./settings-de.ts')).de
+  : en;
 
 /** A text; `{name}` in it is what is given for that name. Names of people's own stay as they are. */
 export function say(key: SayKey, given: Readonly<Record<string, string>> = {}): string {

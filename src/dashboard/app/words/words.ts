@@ -1,5 +1,4 @@
 /** The catalogue in the reader's language: that of the browser, else English. */
-import { de } from './de.ts';
 import { en } from './en.ts';
 
 /** What a text is asked for by. */
@@ -11,7 +10,7 @@ export const language = navigator.language || 'en';
 /** Whether the texts are those in German. */
 export const isGerman = language.startsWith('de');
 
-const words: Readonly<Record<WordKey, string>> = isGerman ? de : en;
+const words: Readonly<Record<WordKey, string>> = isGerman ? (await import('./de.ts')).de : en;
 
 /** A text; `{name}` in it is what is given for that name. */
 export function word(key: WordKey, given: Readonly<Record<string, string>> = {}): string {
