@@ -10,10 +10,10 @@ import { createRequire } from 'node:module';
 import { geoArea, geoNaturalEarth1, geoPath } from 'd3-geo';
 import { feature } from 'topojson-client';
 
-const WIDTH = 1_000;
-const HEIGHT = 480;
+const WIDTH = 560;
+const HEIGHT = 269;
 /** Square pixels below which a country is a circle. */
-const AREA_MIN = 5;
+const AREA_MIN = 1.6;
 const ANTARCTICA = '010';
 
 const resolve = createRequire(import.meta.url).resolve;

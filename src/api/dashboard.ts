@@ -7,6 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { string } from '../base/schema.ts';
+import { isReservedSubdomain } from '../control/field-rules.ts';
 import { errors } from '../model/errors.ts';
 import { packageRoot } from '../settings/package-root.ts';
 import { type DashboardPlace, framesOfPage, placeOfHost } from './dashboard-place.ts';
@@ -33,6 +34,9 @@ const POLICY = [
 const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
 /** What an address of one part may look like: a label of DNS (M-10). */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
+
+/** The account of who is signed in, which the page itself shows. */
+const ACCOUNT = 'account';
 
 const PAGE = {
   ...{ ...READS, ...PUBLIC, needsReady: false },
@@ -102,7 +106,8 @@ function pageOf(place: DashboardPlace): string {
 /** @throws PATH_NOT_FOUND: `/robots.txt` and the like are asked for by programs. */
 function pageOfSite(call: Call, ports: Ports): FullAnswer {
   const { pathPart } = call;
-  if (!LABEL.test(pathPart)) throw errors.PATH_NOT_FOUND({ path: `/${pathPart}` });
+  const isReserved = pathPart !== ACCOUNT && isReservedSubdomain(pathPart);
+  if (isReserved || !LABEL.test(pathPart)) throw errors.PATH_NOT_FOUND({ path: `/${pathPart}` });
   return page(call, ports);
 }
 

@@ -126,6 +126,11 @@ const RESERVED_SUBDOMAINS: ReadonlySet<string> = new Set([
   ...['metrics', 'livez', 'readyz'],
 ]);
 
+/** Whether no dashboard ever has it: what stands there is the service's own. */
+export function isReservedSubdomain(name: string): boolean {
+  return RESERVED_SUBDOMAINS.has(name.toLowerCase());
+}
+
 /** One DNS label, as it stands before the dashboards' host. */
 export function subdomainFault(subdomain: string): string {
   if (RESERVED_SUBDOMAINS.has(subdomain)) return `'${subdomain}' is reserved; choose another`;

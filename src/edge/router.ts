@@ -57,11 +57,14 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
         else refuseUnsure(res, { error, allow: '', head, origin: '', isHead: false });
       });
     }
-    app.any(path, (res, req) => {
+    const refuseMethod = (res: HttpResponse, req: HttpRequest): void => {
       const method = req.getCaseSensitiveMethod();
       const error = errors.METHOD_NOT_ALLOWED({ method, allowed: allow });
       refuse(res, req, { error, allow, head, origin: cors.allowed(req) });
-    });
+    };
+    app.any(path, refuseMethod);
+    // The engine would take it for the name of a dashboard.
+    if (!methods.includes('GET')) app.get(path, refuseMethod).head(path, refuseMethod);
   }
   const { cors } = host;
   const head = refusalHead(cors);

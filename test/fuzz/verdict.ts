@@ -22,6 +22,7 @@ export function faultOf(request: FuzzedRequest, answer: WireAnswer | null): stri
   if (status === 204) return '';
   if (type === 'text/event-stream') return status === 200 ? '' : `a stream with status ${status}`;
   if (type === 'image/gif') return imageFault(request, answer);
+  if (type.startsWith('text/html')) return pageFault(request, status);
   if (type !== 'application/json') return `status ${status} as '${type}'`;
   if (status === 503 && !headers.has('retry-after')) return '503 without Retry-After';
   const limits = limitFault(status, headers);
@@ -46,6 +47,12 @@ function imageFault({ method, bytes }: FuzzedRequest, { body }: WireAnswer): str
   if (!/^\w+ \/hit\.gif[? ]/.test(String(bytes))) return 'an image that nobody asked for';
   const isImage = body.toString('latin1', 0, 6) === 'GIF89a' && body.at(-1) === 0x3b;
   return method === 'HEAD' || isImage ? '' : 'an image that is none';
+}
+
+/** Only at addresses of dashboards, which have one part, and where a person might look for one. */
+function pageFault({ bytes }: FuzzedRequest, status: number): string {
+  const isPlace = /^(?:GET|HEAD) \/(?!api\/)/.test(String(bytes));
+  return isPlace && (status === 200 || status === 404) ? '' : `a page with status ${status}`;
 }
 
 /** Who has sent too much is told when to come again, and how much there is (M-90). */

@@ -16,7 +16,7 @@ const one = (visitor: string, path: string, dimensions: Dimensions = {}, day = '
 describe('no data (S-7, S-12)', () => {
   const objects = ['total', 'platform', 'active', 'growth'];
   const series = {
-    ...{ visitor: 2, hours: 24, minutes: 60 },
+    ...{ visitor: 2, hours: 24, minutes: 60, 'hours/week': 168 },
     ...{ 'duration/session': 2, 'duration/page': 2 },
   };
   test.each(STATISTICS.map(({ name }) => name))('%s answers without an error', (name) => {

@@ -28,7 +28,7 @@ async function look(search: string): Promise<void> {
 /** Waits for whatever is asked to be answered. */
 async function settled(): Promise<void> {
   const busy = 'main[aria-busy="true"], .panel-body[aria-busy="true"]';
-  await site.page.waitForFunction(`document.querySelector('${busy}') === null`);
+  await expect.poll(() => site.page.locator(busy).count(), { timeout: 15_000 }).toBe(0);
 }
 
 interface Expected {
@@ -420,7 +420,8 @@ describe(`${MANY} rows (D-12)`, () => {
     expect(Date.now() - startMs).toBeLessThan(2_000);
     await look(`?${DAY}&open=pages&at=99`);
     await site.page.getByText('9,901–10,000').waitFor();
-    expect(await site.page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    const next = site.page.getByRole('button', { name: 'Next' });
+    await expect.poll(() => next.isDisabled(), { timeout: 15_000 }).toBe(true);
     await look(`?${DAY}&open=pages`);
     await site.page.getByRole('button', { name: 'Page', exact: true }).click();
     await expect.poll(() => new URL(site.page.url()).searchParams.get('sort')).toBe('path');

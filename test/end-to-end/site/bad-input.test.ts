@@ -364,7 +364,6 @@ describe('a statistics request', () => {
 describe('an address', () => {
   test.each([
     ['/index.html', 404],
-    ['/api/v1', 404],
     ['/api/v1/nothing', 404],
     ['/api/v2/hit', 404],
     ['/api/v1/hit/', 404],

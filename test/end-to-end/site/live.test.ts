@@ -125,6 +125,7 @@ const PEOPLE = [
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
   ...{ language: ['de', '!de', '~de,fr'], country: ['us', '!us'], region: ['null', '!null'] },
   ...{ city: ['null'], channel: ['Organic Search', '!Direct'], os: ['Windows', '~lin'] },
+  ...{ browser_version: ['!126.0', '~1'], os_version: ['null', '~1'] },
   ...{ browser: ['!Chrome', 'Firefox'], device: ['null', '!null'], screen_class: ['!null'] },
   ...{ utm_source: ['news', '!news'], utm_medium: ['email'], utm_campaign: ['~MA'] },
   ...{ utm_content: ['top'], utm_term: ['x'], hostname: ['example.org', '!example.org'] },

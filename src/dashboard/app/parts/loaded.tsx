@@ -17,7 +17,6 @@ export function loaded<Given extends object>(load: () => Promise<ComponentType<G
   function Loaded(given: RenderableProps<Given>) {
     const [state, setState] = useState(found === null ? 'waits' : 'is there');
     const tryIt = () => {
-      if (found !== null) return;
       setState('waits');
       ask().then(
         () => setState('is there'),

@@ -4,7 +4,7 @@ import { country as nameOf, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import type { Row } from './tab.ts';
 
-const DOT_RADIUS = 5;
+const DOT_RADIUS = 2.8;
 /** The least of a country that has any: it must differ from one that has none. */
 const SHADE_MIN = 0.15;
 
