@@ -22,6 +22,7 @@ const FLOORS = [
   ['segment', 'bus'],
   ['query', 'ingest'],
   ['shard', 'control'],
+  ['delivery'],
   ['api', 'jobs'],
   ['edge'],
   ['runtime'],
@@ -59,7 +60,7 @@ const ROOMS = {
     ['statistics.ts'],
     ['run.ts'],
   ],
-  shard: [['rollup', 'active', 'usage', 'live'], ['state'], ['save', 'snapshot'], ['actor']],
+  shard: [['rollup', 'active', 'usage', 'live', 'outbox'], ['state'], ['save', 'snapshot'], ['actor']],
   edge: [
     ['http', 'body'],
     ['rate', 'event-streams.ts'],

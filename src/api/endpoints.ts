@@ -22,6 +22,7 @@ import { snippetEndpoints } from './manage/snippet.ts';
 import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
+import { webhookDeliveryEndpoints } from './manage/webhook-delivery.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './people/password.ts';
@@ -61,6 +62,7 @@ const described: readonly Endpoint[] = [
   ...dashboardThemeEndpoints,
   ...goalRegexEndpoints,
   ...reportEndpoints,
+  ...webhookDeliveryEndpoints,
   ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,

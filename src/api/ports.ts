@@ -31,6 +31,7 @@ import type { DomainId } from '../model/ids.ts';
 import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { LiveNews } from '../model/live.ts';
 import type { Mail } from '../model/mail.ts';
+import type { Attempt, AttemptOutcome } from '../model/outbox.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { BatchEntry } from '../query/question/batch.ts';
@@ -205,6 +206,22 @@ export interface StatisticsPort {
   ): Promise<readonly LedgerDay[]>;
 }
 
+/** What webhooks are told (O-13). */
+export interface DeliveriesPort {
+  /** The last attempts of a webhook, the newest first. */
+  attempts(of: WebhookPlace, caller: QueryCaller): Promise<readonly Attempt[]>;
+  /** Sends the entry of an attempt again. @returns false when there is no such attempt. */
+  resend(of: WebhookPlace, attempt: number, caller: QueryCaller): Promise<boolean>;
+  /** Sends a sample at once. */
+  test(webhookId: string): Promise<AttemptOutcome>;
+}
+
+/** A webhook and where it belongs. */
+export interface WebhookPlace {
+  readonly domainId: DomainId;
+  readonly webhookId: string;
+}
+
 /** What is stored, as it is stored (`runtime/live/live-feed.ts` has this shape). */
 export interface LivePort {
   /** Tells of a domain from now on; a little may be missed while its shard moves. @returns ends it. */
@@ -250,6 +267,7 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly deliveries: DeliveriesPort;
   readonly live: LivePort;
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;

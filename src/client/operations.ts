@@ -1240,6 +1240,24 @@ export interface Operations {
     readonly body: { readonly regex?: string | null; readonly path_pattern?: string | null; readonly sample: string };
     readonly answer: { readonly match: boolean; readonly pattern?: string };
   };
+  /** The last attempts to tell a webhook of events, the newest first; at most 200. */
+  readonly 'GET /api/v1/webhook/delivery': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly time: string; readonly entry_id: string; readonly event_name: string; readonly attempt: number; readonly status: number | null; readonly error: string; readonly duration_ms: number; readonly response: string }[];
+  };
+  /** Sends what an attempt was to tell again, at once: whether it failed, waits or was given up. */
+  readonly 'POST /api/v1/webhook/delivery': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Sends a sample to a webhook at once, and tells what came of it; it is no delivery. */
+  readonly 'POST /api/v1/webhook/test': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: { readonly status: number | null; readonly error: string; readonly duration_ms: number; readonly response: string };
+  };
   /** Shows how the script is set for a kind of hit, with the tag to paste into pages. */
   readonly 'GET /api/v1/domain/snippet': {
     readonly query: { readonly domain_id: string; readonly type: 'page view' | 'event' | 'session'; };

@@ -148,6 +148,27 @@ export const DOMAIN_CHILD_COUNT_MAX = 500;
 export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
 /** Bytes of a webhook's secret: as many as HMAC-SHA256 puts out (O-10). */
 export const WEBHOOK_SECRET_BYTES = 32;
+/** Attempts of an entry: the first, and one after each time of O-11. */
+export const WEBHOOK_ATTEMPT_COUNT_MAX = 8;
+/** Attempts of a webhook at once (O-11). */
+export const WEBHOOK_PLACE_COUNT = 4;
+/** A receiver has this long to answer (O-11). */
+export const WEBHOOK_TIME_MS_MAX = 10 * SECOND_MS;
+/** More failures in a row than these set a webhook inactive. */
+export const WEBHOOK_FAILURE_COUNT_MAX = 100;
+/** Entries of an inactive webhook stay for a day (O-11). */
+export const WEBHOOK_INACTIVE_KEPT_MS = DAY_MS;
+/** Attempts of a webhook that are listed (O-13). */
+export const WEBHOOK_ATTEMPT_LIST_COUNT = 200;
+/** Bytes of an answer that are kept (O-13). */
+export const WEBHOOK_ANSWER_BYTES_MAX = 500;
+/** Entries, and their bytes, that wait on a node (O-2). */
+export const OUTBOX_ENTRY_COUNT_MAX = 1_000_000;
+export const OUTBOX_BYTES_MAX = 1_024 * 1_024 * 1_024;
+/** Connections outwards at once: of these a receiver that hangs has one (O-2). */
+export const OUTBOUND_CONNECTION_COUNT_MAX = 512;
+/** Entries that one transaction takes away at most. */
+export const OUTBOX_SHED_COUNT_MAX = 10_000;
 /** Weeks between two reports (M-50): a year. */
 export const REPORT_INTERVAL_COUNT_MAX = 52;
 /** Addresses that one request has reports sent to (M-50). */

@@ -52,6 +52,7 @@ import { RefusedRequests } from './telemetry/refused-requests.ts';
 import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
+import type { JobsThreadData } from './threads/jobs-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
 
 /** How often the registry's files are looked at for changes by other processes. */
@@ -80,6 +81,7 @@ interface Parts {
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
+  jobs: Thread<null>;
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
   places: NodePlaces;
@@ -170,11 +172,16 @@ async function startParts(start: Start): Promise<Parts> {
   writer.once('error', () => {
     lost.log = true;
   });
-  // Who asks the actors: every edge, or in a cluster the main thread for all of them.
-  const asks = grid(stream === null ? counts.edges : 1, counts.actors);
+  // Who asks the actors: every edge, or in a cluster the main thread for all of them; and who sends.
+  const asks = grid((stream === null ? counts.edges : 1) + 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const door = { settings, nodeLog, asks, leases, shards, watched };
-  const { actors, calls, live } = await startActors(door);
+  const { actors, calls, live, news } = await startActors(door);
+  const jobsCalls = links.edges.map(() => new MessageChannel());
+  const jobs = await startJobs(start, watched, {
+    ...{ leases: leases.memory, newsPorts: news, actorPorts: asks.at(-1)!.map(({ port1 }) => port1) },
+    edgePorts: jobsCalls.map(({ port2 }) => port2),
+  });
   const { pool, scan } = startScans(start, budgets, leases);
   let cluster: Cluster | null = null;
   if (stream !== null) {
@@ -200,11 +207,11 @@ async function startParts(start: Start): Promise<Parts> {
         cluster: cluster?.status.memory ?? null,
         ...{ scanPort: port2, livePort: live.connect() },
         ...{ registryPort, registrySignal: registry.signal.memory },
-        ...{ rateWindows, ...addressLink, placesPort },
+        ...{ rateWindows, ...addressLink, placesPort, jobsPort: jobsCalls[index]!.port1 },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
       const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort, data.livePort];
-      const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
+      const moved = [...ports, data.jobsPort, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
   );
@@ -217,7 +224,7 @@ async function startParts(start: Start): Promise<Parts> {
     registry.watch.look();
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists };
-  return { ...told, links, writer, actors, pool, edges, registry, cluster };
+  return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster };
 }
 
 /** Threads for queries that an actor would take too long over. */
@@ -258,17 +265,21 @@ async function startActors(start: {
   actors: Thread<SavedSequences>[];
   calls: PortCaller<ActorCall>[];
   live: LiveHub;
+  /** By actor: which shards have something new to be told. */
+  news: MessagePort[];
 }> {
   const { settings, nodeLog, asks, leases, watched } = start;
   const links = nodeLog.links.actors;
   const shards = nodeLog.stream === null ? start.shards : 0;
   const controls = links.map(() => new MessageChannel());
   const lives = links.map(() => new MessageChannel());
+  const news = links.map(() => new MessageChannel());
   const actors = await Promise.all(
     links.map((actorLink, index) => {
       const edgePorts = asks.map((row) => row[index]!.port2);
       const control = controls[index]!.port2;
       const live = lives[index]!.port2;
+      const outbox = news[index]!.port2;
       const data: ActorThreadData = {
         index,
         settings,
@@ -279,13 +290,32 @@ async function startActors(start: {
         log: actorLink,
         edgePorts,
         live,
+        outbox,
       };
-      const moved = [actorLink.port, control, live, ...edgePorts];
+      const moved = [actorLink.port, control, live, outbox, ...edgePorts];
       return watched(startThread<SavedSequences>('actor', data, moved));
     }),
   );
   const calls = controls.map(({ port1 }) => new PortCaller<ActorCall>(port1));
-  return { actors, calls, live: new LiveHub(lives.map(({ port1 }) => port1)) };
+  const live = new LiveHub(lives.map(({ port1 }) => port1));
+  return { actors, calls, live, news: news.map(({ port1 }) => port1) };
+}
+
+/** The thread that sends what is due outwards. */
+function startJobs(
+  { settings, registry, log }: Start,
+  watched: Watched,
+  ports: Pick<JobsThreadData, 'actorPorts' | 'newsPorts' | 'edgePorts' | 'leases'>,
+): Promise<Thread<null>> {
+  const registryPort = appendPort(registry, (error) =>
+    log.error({ err: error }, 'a change of the registry failed'),
+  );
+  const registrySignal = registry.signal.memory;
+  const data: JobsThreadData = { settings, registryPort, registrySignal, ...ports };
+  const { actorPorts, newsPorts, edgePorts } = ports;
+  const moved = [...actorPorts, ...newsPorts, ...edgePorts];
+  if (registryPort !== null) moved.push(registryPort);
+  return watched(startThread<null>('jobs', data, moved));
 }
 
 /** Takes part in the cluster of the stream. */
@@ -342,6 +372,8 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
     // Nobody is left who could acknowledge what is in flight.
     await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'log-lost')));
   }
+  // First, so that what was told is written down by actors that still hold its shards.
+  await commandThread(parts.jobs.worker, 'stop');
   const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
   await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
   await parts.cluster?.stop();
@@ -352,7 +384,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   await writerEnds;
   await parts.pool.close();
   await parts.registry.close();
-  const rest = [...parts.edges, ...parts.actors];
+  const rest = [...parts.edges, ...parts.actors, parts.jobs];
   await Promise.all(rest.map(({ worker }) => worker.terminate()));
   parts.log.info('node stopped');
 }

@@ -105,6 +105,13 @@ export const NO_RECORDS: Look = {
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
+/** Nothing was told; what is to be told again is taken. */
+const NO_DELIVERIES: Ports['deliveries'] = {
+  attempts: async () => [],
+  resend: async () => true,
+  test: async () => ({ timeMs: 0, durationMs: 1, status: 200, error: '', response: '' }),
+};
+
 const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
@@ -234,6 +241,7 @@ export function fakePorts(): FakePorts {
         usage: unused,
         ledger: async () => [],
       },
+      deliveries: NO_DELIVERIES,
       live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },

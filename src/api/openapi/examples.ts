@@ -102,6 +102,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST domain/snippet': { domain_id, type: 'page view', exclude: '^/admin' },
   'POST goal': { domain_id, ...GOAL },
   'PUT goal': { id: exampleId('goal'), ...GOAL, visitors: 200 },
+  'POST webhook/delivery': { id: 'Q7pXn2RkV5sYt8WzB4cD-17' },
+  'POST webhook/test': { id: 'Q7pXn2RkV5sYt8WzB4cD' },
   'POST goal/regex': { regex: '(?i)^/blog/[^/]*$', sample: '/blog/hello' },
   'POST funnel': { domain_id, name: 'Orders', steps: STEPS },
   'PUT funnel': { id: exampleId('funnel'), name: 'Orders of a visit', steps: STEPS },

@@ -22,6 +22,7 @@ import {
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
 import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
+import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
 import { planFor } from '../../query/answers/run.ts';
 import { activeAsOf } from '../../query/live/active.ts';
@@ -139,6 +140,15 @@ export class QueryDoor {
       const shard = this.#options.shardOf(domainId);
       const bytes = await this.#answer({ shard, query, ...limits });
       return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
+    });
+  }
+
+  /** Asks the owner of a domain about the deliveries of a webhook (O-13). Rejects as `run` does. */
+  deliveries<Answer>(query: DeliveryQuestion, caller?: QueryCaller): Promise<Answer> {
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(query.domainIds[0]);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as Answer;
     });
   }
 

@@ -40,6 +40,7 @@ import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
+import { edgeDeliveries } from './edge-deliveries.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -67,6 +68,8 @@ export interface EdgeThreadData extends AddressListsLink {
   rateWindows: RateWindows['memory'] | null;
   /** Where location databases come from; those in use have been sent. */
   placesPort: MessagePort;
+  /** To the thread that sends outwards. */
+  jobsPort: MessagePort;
 }
 
 /** What the main thread tells an edge. */
@@ -118,6 +121,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     pipeline: openPipeline(data, registry, places),
     placeCredits: places.credits,
     statistics: queries,
+    deliveries: edgeDeliveries(queries, data.jobsPort),
     live: feed,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
@@ -154,6 +158,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       endSweeps?.();
       await stop({ edge, erasures, writer, queries, registry });
       feed.close();
+      data.jobsPort.close();
       appender.close();
       changes?.close();
       endRefusals();

@@ -24,6 +24,7 @@ import { isEmptied } from '../state/erasure.ts';
 import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
+import { saveNotes } from '../outbox/outbox-store.ts';
 import { saveDrops } from '../usage/drop-store.ts';
 import { saveUsage } from '../usage/usage-store.ts';
 
@@ -69,6 +70,8 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.unsavedKeys.clear();
     domain.usage.markSaved();
     domain.drops.markSaved();
+    if (domain.notes.length > 0) shard.hasOutboxNews = true;
+    domain.notes.length = 0;
     domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
@@ -176,6 +179,7 @@ function saveDomain(
   saveKeys(environment, domain);
   saveUsage(environment, domain.domainId, domain.usage);
   saveDrops(environment, domain.domainId, domain.drops);
+  if (domain.notes.length > 0) saveNotes(environment, domain.domainId, domain.notes);
 }
 
 function saveRecord(

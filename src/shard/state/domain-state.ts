@@ -6,6 +6,7 @@
  */
 
 import { BEGINNING, type DomainId, type Sequence } from '../../model/ids.ts';
+import type { EventNote } from '../../model/outbox.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
@@ -63,6 +64,8 @@ export class DomainState {
   readonly usage: UsageCounts;
   /** What was dropped since the last save. */
   readonly drops = new DropCounts();
+  /** What is to be told of events since the last save. */
+  readonly notes: EventNote[] = [];
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;

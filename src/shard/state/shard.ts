@@ -12,6 +12,7 @@
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
+ *     ['n', …], ['o', …], ['q', …], ['r', …]   what is to be told (`outbox/outbox-store.ts`)
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has. For want of memory it may be saved between two hits of
@@ -24,7 +25,13 @@ import { Packr } from 'msgpackr';
 import { assert } from '../../base/assert.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { decodeErasure, isErasure } from '../../bus/record/codec.ts';
-import type { DecodedRecord, RecordGroup } from '../../bus/record/decoded-record.ts';
+import {
+  type DecodedRecord,
+  isTold,
+  NUMBER,
+  NUMBERS_PER_HIT,
+  type RecordGroup,
+} from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import type { OperatingError } from '../../model/errors.ts';
@@ -44,6 +51,7 @@ import {
   stepsDone,
 } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
+import { notesOf } from './event-notes.ts';
 import { isRepeated } from './idempotency-keys.ts';
 import { OpenMemory } from './open-memory.ts';
 import { PreloadedDays } from './preloaded-days.ts';
@@ -82,6 +90,8 @@ export class Shard implements StateReader {
   readonly unpackedDays = new Map<DomainId, Map<number, number>>();
   /** Items dropped since somebody last took the counts, by reason. */
   readonly drops = DROP_REASONS.map(() => 0);
+  /** Whether there may be something to tell that who sends has not heard of. */
+  hasOutboxNews = true;
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
   readonly erasing = new Set<DomainId>();
   /** Position of the last record of this shard that was applied or passed over. */
@@ -389,6 +399,11 @@ export class Shard implements StateReader {
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, record, row);
       if (reason !== 0) this.#drop(domain, reason, dayOf(record, row), ONE);
+      else if (isToldAt(record, row)) {
+        const place = { sequence: at.sequence, step: heads + row };
+        const told = { shard: this.id, domainId: domain.domainId, place };
+        domain.notes.push(...notesOf(record, row, { ...told, receivedMs: group.receivedMs }));
+      }
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
   }
@@ -423,6 +438,11 @@ export class Shard implements StateReader {
 function positionIn(environment: StateEnvironment | null): Sequence {
   const position = environment?.get(['p']);
   return position === undefined ? BEGINNING : (packr.unpack(position) as Sequence);
+}
+
+/** Whether the hit is an event that webhooks are told of. */
+function isToldAt({ numbers }: DecodedRecord, row: number): boolean {
+  return isTold(numbers[row * NUMBERS_PER_HIT + NUMBER.flags]!);
 }
 
 /** UTC day of a hit's own time. */

@@ -1,0 +1,151 @@
+/**
+ * The thread that sends what is due outwards (O-2): beside edges and actors, so that nobody who is slow
+ * out there holds a hit up.
+ *
+ * Control plane around `delivery/`.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { systemClock } from '../../base/clock.ts';
+import { type Log, openLog } from '../../base/log.ts';
+import { randomShare } from '../../base/random.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
+import { changed } from '../../control/descriptor/draft.ts';
+import { Registry } from '../../control/registry/registry.ts';
+import { RegistrySignal } from '../../control/registry/registry-signal.ts';
+import { type Webhook, webhook } from '../../control/resources/webhook.ts';
+import { HttpSender } from '../../delivery/http/http-sender.ts';
+import { sampleOf } from '../../delivery/webhooks/sample.ts';
+import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
+import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
+import { errors } from '../../model/errors.ts';
+import { BEGINNING, type ShardId } from '../../model/ids.ts';
+import type { AttemptOutcome } from '../../model/outbox.ts';
+import { packageVersion } from '../../settings/package-root.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { ActorClient } from '../../shard/actor/actor-client.ts';
+import { LeaseTable } from '../../shard/state/lease-table.ts';
+import { PortAppender } from '../node-registry.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
+
+/** What is under way when the service stops has this long to be answered. */
+const STOP_GRACE_MS = 1_000;
+
+/** What the thread is started with. */
+export interface JobsThreadData {
+  settings: Settings;
+  /** By actor: what is asked of them. */
+  actorPorts: readonly MessagePort[];
+  /** By actor: which shards have something new. */
+  newsPorts: readonly MessagePort[];
+  /** By edge: what they want sent at once. */
+  edgePorts: readonly MessagePort[];
+  leases: LeaseTable['memory'];
+  /** As edges have them. */
+  registryPort: MessagePort | null;
+  registrySignal: RegistrySignal['memory'];
+}
+
+/** What an edge may ask: a sample is sent to a webhook, and what came of it is answered. */
+export interface JobsCall {
+  readonly kind: 'webhook-test';
+  readonly webhookId: string;
+}
+
+/** A running thread. */
+export interface JobsThread {
+  close(): Promise<void>;
+}
+
+/** Begins to send. */
+export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> {
+  const { settings, actorPorts, newsPorts, edgePorts } = data;
+  watchThread('jobs', 0);
+  const { logLevel: level, logFormat: format } = settings;
+  const log = openLog({ level, format, thread: 'jobs' });
+  const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
+  const registry = await openRegistry(data, changes);
+  const http = new HttpSender({ allowsPrivate: settings.outboundPrivate === 'on' });
+  const actors = new ActorClient(actorPorts);
+  const send = senderOf(http);
+  const sender = openSender(data, { registry, actors, send, log });
+  for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
+  const answer = (call: JobsCall) => sendSample(registry, call, send);
+  const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
+  for (const port of edgePorts) answerCalls(port, answer, onFault);
+  return {
+    async close() {
+      for (const port of newsPorts) port.close();
+      await sender.stop(STOP_GRACE_MS, () => http.close());
+      http.close();
+      for (const port of edgePorts) port.close();
+      actors.close();
+      await registry.close();
+      changes?.close();
+    },
+  };
+}
+
+type Send = (to: Webhook, entry: { id: string; body: string }) => Promise<AttemptOutcome>;
+
+/** The time of an attempt is that of its signature. */
+function senderOf(http: HttpSender): Send {
+  const userAgent = `Footfall/${packageVersion()}`;
+  return (to, entry) => http.post(signedRequest(to, entry, { nowMs: systemClock(), userAgent }));
+}
+
+function openSender(
+  data: JobsThreadData,
+  of: { registry: Registry; actors: ActorClient; send: Send; log: Log },
+): WebhookSender {
+  const { registry, actors, send, log } = of;
+  const leases = new LeaseTable(data.leases);
+  const find = (id: string) => {
+    registry.keepUp();
+    return registry.view.find(webhook, id);
+  };
+  return new WebhookSender({
+    ask: (shard, call) => actors.ask({ ...call, shard, sequence: BEGINNING }),
+    epochOf: (shard) => leases.epochOf(shard),
+    find,
+    async isGone(id) {
+      await registry.lookAgain();
+      return find(id) === null;
+    },
+    async deactivate({ id, endpoint, domainId }) {
+      await deactivate(registry, id);
+      log.warn({ webhook: id, site: domainId, endpoint }, 'a webhook is inactive: too many failures');
+    },
+    send,
+    nowMs: systemClock,
+    random: randomShare,
+    onShed: (what) => log.warn(what, 'events are not told to a webhook'),
+    onFault: (error) => log.warn({ err: error }, 'webhooks: it is tried again'),
+  });
+}
+
+/** A-60: too many failures in a row. */
+async function deactivate(registry: Registry, id: string): Promise<void> {
+  const by = { kind: 'node', id: '' } as const;
+  await registry.change({ nowMs: systemClock(), by }, (view, nowMs) => {
+    const now = view.find(webhook, id);
+    if (now === null || !now.active) return [];
+    return [changed(webhook, { ...now, active: false, modifiedMs: nowMs })];
+  });
+}
+
+/** O-13: whatever the webhook's state is, and without a trace among its deliveries. */
+async function sendSample(registry: Registry, { webhookId }: JobsCall, send: Send) {
+  registry.keepUp();
+  const to = registry.view.find(webhook, webhookId);
+  if (to === null) throw errors.RECORD_NOT_FOUND({ kind: webhook.name, id: webhookId });
+  return send(to, sampleOf(to, systemClock()));
+}
+
+function openRegistry(data: JobsThreadData, appender: PortAppender | null): Promise<Registry> {
+  const { dataDir } = data.settings;
+  const nowMs = systemClock();
+  const signal = new RegistrySignal(data.registrySignal);
+  return appender === null
+    ? Promise.resolve(Registry.open(dataDir, nowMs, signal))
+    : Registry.openShared(dataDir, nowMs, appender, signal);
+}
