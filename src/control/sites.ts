@@ -27,9 +27,7 @@ function addressListsOf({ filter }: Domain): AddressLists | null {
   return { block: addressSet(filter.ipBlock), allow: addressSet(filter.ipAllow) };
 }
 
-/**
- * What each event is told to (A-60). One that is inactive counts, too: its entries wait for a day (O-11).
- */
+/** What each event is told to. One that is inactive counts, too: it may be active in time. */
 function webhooksByEvent(webhooks: readonly Webhook[]): Site['webhooks'] {
   if (webhooks.length === 0) return null;
   const byEvent = new Map<string, string>();

@@ -179,7 +179,11 @@ async function startParts(start: Start): Promise<Parts> {
   const { actors, calls, live, news } = await startActors(door);
   const jobsCalls = links.edges.map(() => new MessageChannel());
   const jobs = await startJobs(start, watched, {
-    ...{ leases: leases.memory, newsPorts: news, actorPorts: asks.at(-1)!.map(({ port1 }) => port1) },
+    ...{
+      leases: leases.memory,
+      newsPorts: news,
+      actorPorts: asks.at(-1)!.map(({ port1 }) => port1),
+    },
     edgePorts: jobsCalls.map(({ port2 }) => port2),
   });
   const { pool, scan } = startScans(start, budgets, leases);

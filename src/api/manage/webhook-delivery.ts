@@ -37,7 +37,8 @@ export const webhookDeliveryEndpoints: readonly Endpoint[] = [
   {
     ...{ method: 'POST', path: PATH, needsReady: true, parameters: [] },
     auth: authOf(WRITE_DOMAINS),
-    summary: 'Sends what an attempt was to tell again, at once: whether it failed, waits or was given up.',
+    summary:
+      'Sends what an attempt was to tell again, at once: whether it failed, waits or was given up.',
     body: jsonBody({ required: ['id'], fields: { id: REQUIRED_TEXT } }),
     answer: json(NOTHING),
     handle: sendAgain,

@@ -10,6 +10,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { canonicalAddress, isPublicAddress } from '../../base/address-ranges.ts';
 import { isPrivateAddress, isPrivateHost } from '../../base/private-address.ts';
 
+/** Why an attempt came to nothing, in words for who looks at deliveries. */
+export class AttemptFault extends Error {}
+
 /** Asks for all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
@@ -28,8 +31,8 @@ export function guardedLookup(resolve: Resolve): LookupFunction {
         const addresses = found.map(({ address, family }) => ({ address, family }));
         const inside = addresses.find(({ address }) => !isOutside(address));
         const [first] = addresses;
-        if (inside !== undefined) done(new Error(refusal(hostname)), '', 0);
-        else if (first === undefined) done(new Error(`${hostname} has no address`), '', 0);
+        if (inside !== undefined) done(new AttemptFault(refusal(hostname)), '', 0);
+        else if (first === undefined) done(new AttemptFault(`${hostname} has no address`), '', 0);
         else if (options.all === true) done(null, addresses);
         else done(null, first.address, first.family);
       },

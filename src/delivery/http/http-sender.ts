@@ -16,7 +16,7 @@ import {
   WEBHOOK_TIME_MS_MAX,
 } from '../../model/limits.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
-import { guardedLookup, literalFault, type Resolve } from './guarded-lookup.ts';
+import { AttemptFault, guardedLookup, literalFault, type Resolve } from './guarded-lookup.ts';
 
 /** Of an answer so much is read and thrown away, so that its connection can be used again. */
 const DRAINED_BYTES_MAX = 65_536;
@@ -54,7 +54,11 @@ export class HttpSender {
   constructor(options: HttpSenderOptions) {
     this.#options = options;
     const { allowsPrivate, resolve = resolveAll } = options;
-    const kept = { keepAlive: true, maxFreeSockets: OUTBOUND_CONNECTION_COUNT_MAX, timeout: IDLE_MS };
+    const kept = {
+      keepAlive: true,
+      maxFreeSockets: OUTBOUND_CONNECTION_COUNT_MAX,
+      timeout: IDLE_MS,
+    };
     const guard = allowsPrivate ? {} : { lookup: guardedLookup(resolve) };
     this.#agents = {
       http: new Agent({ ...kept, ...guard }),
@@ -74,7 +78,7 @@ export class HttpSender {
 
   /** Ends what is under way; each is answered as failed. */
   close(): void {
-    for (const request of this.#open) request.destroy(new Error('the service stops'));
+    for (const request of this.#open) request.destroy(new AttemptFault('the service stops'));
     this.#agents.http.destroy();
     this.#agents.https.destroy();
   }
@@ -82,7 +86,7 @@ export class HttpSender {
   async #attempt(outgoing: Outgoing): Promise<Came> {
     const url = new URL(outgoing.url);
     const fault = this.#options.allowsPrivate ? '' : literalFault(url.hostname);
-    if (fault !== '') throw new Error(fault);
+    if (fault !== '') throw new AttemptFault(fault);
     const endMs = monotonicMs() + (this.#options.timeMsMax ?? WEBHOOK_TIME_MS_MAX);
     try {
       return await this.#once(url, outgoing, endMs);
@@ -105,7 +109,7 @@ export class HttpSender {
         : plain(url, { ...options, agent: this.#agents.http });
       this.#open.add(request);
       const timer = setTimeout(() => {
-        request.destroy(new Error(`no answer within ${WEBHOOK_TIME_MS_MAX / SECOND_MS} s`));
+        request.destroy(new AttemptFault(`no answer within ${WEBHOOK_TIME_MS_MAX / SECOND_MS} s`));
       }, endMs - monotonicMs());
       let isAnswered = false;
       const end = () => {

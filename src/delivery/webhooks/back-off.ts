@@ -1,6 +1,7 @@
 /** When a failed attempt is made again (O-11). */
-import { HOUR_MS, MINUTE_MS, SECOND_MS, WEBHOOK_ATTEMPT_COUNT_MAX } from '../../model/limits.ts';
+
 import { assert } from '../../base/assert.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, WEBHOOK_ATTEMPT_COUNT_MAX } from '../../model/limits.ts';
 
 /** After the first failure, the second … */
 const WAITS_MS = [

@@ -1,11 +1,15 @@
 /** The event that a webhook is tried with (O-13): it says that it is none. */
-import type { Webhook } from '../../control/resources/webhook.ts';
+
 import { randomAlphanumeric } from '../../base/random.ts';
+import type { Webhook } from '../../control/resources/webhook.ts';
 
 const ID_LENGTH = 32;
 
 /** A sample with an id of its own. */
-export function sampleOf({ event, domainId }: Webhook, nowMs: number): { id: string; body: string } {
+export function sampleOf(
+  { event, domainId }: Webhook,
+  nowMs: number,
+): { id: string; body: string } {
   const id = `test_${randomAlphanumeric(ID_LENGTH)}`;
   const body = JSON.stringify({
     ...{ event_name: event, event_duration: 0, event_meta: { sample: 'true' } },

@@ -1,9 +1,9 @@
 /**
- * What became of entries, gathered for some milliseconds and written down together: one transaction of the
- * shard's owner for many attempts.
+ * What became of entries, gathered for some milliseconds and written down together: one transaction of
+ * the shard's owner for many attempts.
  *
- * Control plane. What cannot be written now is tried again; what belongs to a shard that has moved is for
- * its next owner, who sends those entries again under the same ids (O-3).
+ * Control plane. What cannot be written now is tried again; what belongs to a shard that has moved is
+ * for its next owner, who sends those entries again under the same ids (O-3).
  */
 import { OperatingError } from '../../model/errors.ts';
 import type { ShardId } from '../../model/ids.ts';

@@ -1,12 +1,15 @@
 /**
- * What goes untold: beyond the bound of a node, of webhooks that stay inactive, and of deleted ones (O-2,
- * O-11).
+ * What goes untold: beyond the bound of a node, of webhooks that stay inactive, of deleted ones (O-2).
  *
  * Control plane. The receiver that is furthest behind is the one with the most entries, or bytes, that
  * wait: its oldest go first, until the others have room.
  */
 import type { ShardId } from '../../model/ids.ts';
-import { OUTBOX_BYTES_MAX, OUTBOX_ENTRY_COUNT_MAX, OUTBOX_SHED_COUNT_MAX } from '../../model/limits.ts';
+import {
+  OUTBOX_BYTES_MAX,
+  OUTBOX_ENTRY_COUNT_MAX,
+  OUTBOX_SHED_COUNT_MAX,
+} from '../../model/limits.ts';
 import type { OutboxCall, OutboxHead, ShedReason } from '../../model/outbox.ts';
 import type { Lane } from './lane.ts';
 
@@ -28,7 +31,7 @@ export class ShedLoads {
   /**
    * Looks whether there is too much.
    *
-   * @param beforeMs what was noted before goes from webhooks that were set inactive before; null: not now.
+   * @param beforeMs what was noted before it goes from webhooks that were inactive by then; null: not now.
    */
   async look(lanes: readonly Lane[], beforeMs: number | null): Promise<void> {
     if (this.#isLooking) return;

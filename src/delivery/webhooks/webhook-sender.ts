@@ -26,7 +26,6 @@ import { FETCHED_COUNT, Lane } from './lane.ts';
 import { Settlements } from './settlements.ts';
 import { ShedLoads } from './shed-loads.ts';
 
-/** How often it is looked what is due, and who was saved. */
 const TICK_MS = 100;
 /** Unwritten outcomes beyond which no attempt begins. */
 const UNSETTLED_COUNT_MAX = 10_000;
@@ -50,6 +49,8 @@ export interface WebhookSenderParts {
   /** What was not told, and why. */
   onShed(what: { webhookId: string; count: number; reason: string }): void;
   onFault(error: unknown): void;
+  /** How often it is looked what is due, and who was saved; default: 100 ms. */
+  readonly tickMs?: number;
 }
 
 /** Sends for the shards of one node. */
@@ -69,13 +70,15 @@ export class WebhookSender {
     this.#parts = parts;
     this.#settlements = new Settlements({
       ask: (shard, call) => parts.ask(shard, call),
-      onWritten: (lanes) => lanes.forEach((lane) => this.#pump(lane)),
+      onWritten: (lanes) => {
+        for (const lane of lanes) this.#pump(lane);
+      },
       onMoved: (shard) => this.#drop(shard),
       onFault: parts.onFault,
     });
     this.#sheds = new ShedLoads(parts);
     this.#sweptMs = parts.nowMs();
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#timer = setInterval(() => this.#tick(), parts.tickMs ?? TICK_MS);
   }
 
   /** A shard has, or may have, something that was not there before. */
@@ -163,8 +166,8 @@ export class WebhookSender {
   }
 
   /**
-   * Of webhooks that are deleted nothing is kept. It is not urgent, and another node may have taken an event
-   * for a webhook that this one has not heard of: so it is looked at once a minute.
+   * Of webhooks that are deleted nothing is kept. It is not urgent, and another node may have taken an
+   * event for a webhook that this one has not heard of: so it is looked at once a minute.
    */
   async #removeGone(): Promise<void> {
     for (const lane of this.#lanes.values()) {

@@ -1,6 +1,6 @@
 /**
- * The edge's way to what webhooks are told: the owner of a domain has the list, the thread that sends makes
- * the test (O-13).
+ * The edge's way to what webhooks are told: the owner of a domain has the list, the thread that sends
+ * makes the test (O-13).
  *
  * Control plane.
  */

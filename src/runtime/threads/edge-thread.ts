@@ -156,9 +156,8 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       }
       life.unreadyReason = 'it is stopping';
       endSweeps?.();
-      await stop({ edge, erasures, writer, queries, registry });
+      await stop({ edge, erasures, writer, queries, registry, jobs: data.jobsPort });
       feed.close();
-      data.jobsPort.close();
       appender.close();
       changes?.close();
       endRefusals();
@@ -211,9 +210,11 @@ async function stop(parts: {
   writer: HitWriter;
   queries: QueryDoor;
   registry: Registry;
+  jobs: MessagePort;
 }): Promise<void> {
   await Promise.all([parts.edge.stop(STOP_GRACE_MS), parts.erasures?.stop()]);
   await parts.writer.drained();
   parts.queries.close();
+  parts.jobs.close();
   await parts.registry.close();
 }

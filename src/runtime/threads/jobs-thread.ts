@@ -113,7 +113,10 @@ function openSender(
     },
     async deactivate({ id, endpoint, domainId }) {
       await deactivate(registry, id);
-      log.warn({ webhook: id, site: domainId, endpoint }, 'a webhook is inactive: too many failures');
+      log.warn(
+        { webhook: id, site: domainId, endpoint },
+        'a webhook is inactive: too many failures',
+      );
     },
     send,
     nowMs: systemClock,

@@ -69,7 +69,10 @@ export function dueEntries(
   const { after, nowMs, count } = asked;
   const entries: OutboxEntry[] = [];
   let nextDueMs: number | null = null;
-  for (const { key, value } of environment.range([WAITING, webhookId, 0], [WAITING, webhookId, LAST])) {
+  for (const { key, value } of environment.range(
+    [WAITING, webhookId, 0],
+    [WAITING, webhookId, LAST],
+  )) {
     const entry = entryOf(key, value);
     if (entry.dueMs > nowMs || entries.length === count) {
       nextDueMs = entry.dueMs;

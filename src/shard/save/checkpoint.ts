@@ -14,6 +14,7 @@ import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.t
 import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/save-segment.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import { saveNotes } from '../outbox/outbox-store.ts';
 import {
   type DomainState,
   type RecordProgress,
@@ -24,7 +25,6 @@ import { isEmptied } from '../state/erasure.ts';
 import { saveKeys } from '../state/idempotency-keys.ts';
 import { isDamage } from '../state/set-aside.ts';
 import { SHARD_FORMAT, type Shard } from '../state/shard.ts';
-import { saveNotes } from '../outbox/outbox-store.ts';
 import { saveDrops } from '../usage/drop-store.ts';
 import { saveUsage } from '../usage/usage-store.ts';
 

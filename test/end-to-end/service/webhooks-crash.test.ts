@@ -7,7 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/clients/client.ts';
 import { seededRandom } from '../../support/clients/load-client.ts';
 import { IS_LONG, SEED } from '../../support/runs.ts';
-import { type DomainCredentials, type RunningService, startService } from '../../support/service.ts';
+import {
+  type DomainCredentials,
+  type RunningService,
+  startService,
+} from '../../support/service.ts';
 import { pause, until } from '../../support/until.ts';
 import { type Received, WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -44,7 +48,12 @@ beforeAll(async () => {
   );
   for (const path of PATHS) {
     const made = await manager.request('POST', '/api/v1/webhook', {
-      body: { domain_id: domain.id, description: path, event: 'sold', endpoint: receiver.url(path) },
+      body: {
+        domain_id: domain.id,
+        description: path,
+        event: 'sold',
+        endpoint: receiver.url(path),
+      },
     });
     expect(made.status).toBe(200);
     receiver.secrets.set(path, (made.body as { secret: string }).secret);
@@ -120,10 +129,15 @@ test(`O-1, A-60: after ${KILLS} kills each stored event was told (seed ${SEED})`
   const stored = await storedCount();
   expect(stored).toBeGreaterThanOrEqual(acknowledged.length);
   const told = (path: string) => new Set(receiver.of(path).map(numberOf));
-  await until(() => PATHS.every((path) => told(path).size >= stored), SETTLED_MS_MAX).catch(() => 0);
+  await until(() => PATHS.every((path) => told(path).size >= stored), SETTLED_MS_MAX).catch(
+    () => 0,
+  );
   for (const path of PATHS) {
     const numbers = told(path);
-    expect(acknowledged.filter((number) => !numbers.has(number)), `untold by ${path}`).toEqual([]);
+    expect(
+      acknowledged.filter((number) => !numbers.has(number)),
+      `untold by ${path}`,
+    ).toEqual([]);
     expect(numbers.size, `told by ${path}, against what is stored`).toBe(stored);
     const ids = new Map(receiver.of(path).map((one) => [one.id, numberOf(one)]));
     expect(ids.size, `ids by ${path}`).toBe(numbers.size);
