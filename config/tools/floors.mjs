@@ -60,7 +60,12 @@ const ROOMS = {
     ['statistics.ts'],
     ['run.ts'],
   ],
-  shard: [['rollup', 'active', 'usage', 'live', 'outbox'], ['state'], ['save', 'snapshot'], ['actor']],
+  shard: [
+    ['rollup', 'active', 'usage', 'live', 'outbox'],
+    ['state'],
+    ['save', 'snapshot'],
+    ['actor'],
+  ],
   edge: [
     ['http', 'body'],
     ['rate', 'event-streams.ts'],

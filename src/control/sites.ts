@@ -100,7 +100,10 @@ export class Sites {
     const hostnames = alternatives.map(({ hostname }) => hostname);
     const own = normalizeHostname(domain.hostname);
     const told = webhooksByEvent(webhooks);
-    const site = siteWith(domain.id, own, hostnames, addressListsOf(domain), told);
+    const site = {
+      ...siteWith(domain.id, own, hostnames, addressListsOf(domain)),
+      webhooks: told,
+    };
     this.#known.set(domain, { alternatives, webhooks, site });
     return site;
   }

@@ -125,7 +125,7 @@ export class HttpSender {
       });
       request.once('response', (response) => {
         isAnswered = true;
-        readAnswer(response).then((came) => {
+        void readAnswer(response).then((came) => {
           end();
           if (!response.complete) request.destroy();
           resolve(came);

@@ -30,7 +30,6 @@ export function siteWith(
   hostname: string,
   alternatives: readonly string[] = [],
   addresses: AddressLists | null = null,
-  webhooks: Site['webhooks'] = null,
 ): Site {
   return {
     domainId,
@@ -38,7 +37,7 @@ export function siteWith(
     alternatives: patternsOf(alternatives),
     ownReferrers: patternsOf(alternatives.map(withoutWww)),
     addresses,
-    webhooks,
+    webhooks: null,
   };
 }
 
