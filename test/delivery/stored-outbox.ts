@@ -1,4 +1,4 @@
-/** The outbox of one shard as its actor has it, for tests of who sends: on disk, asked by the same calls. */
+/** The outbox of one shard as its actor has it, for tests of who sends: on disk, asked alike. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ export class ShedLoads {
   /**
    * Looks whether there is too much.
    *
-   * @param beforeMs what was noted before it goes from webhooks that were inactive by then; null: not now.
+   * @param beforeMs what was noted before it goes from webhooks that were inactive by then; or null.
    */
   async look(lanes: readonly Lane[], beforeMs: number | null): Promise<void> {
     if (this.#isLooking) return;

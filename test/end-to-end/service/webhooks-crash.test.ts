@@ -1,7 +1,7 @@
-// Goal: each stored event is told to its webhook at least once, one id names one event, and nothing is told
-// without a cause, whatever is killed when and however the receiver answers (O-1, O-11, A-60).
-// Method: events with numbers from several senders while the service is killed with SIGKILL; receivers that
-// are good, slow, wrong at first, or silent at first; then what came is compared with what is stored.
+// Goal: each stored event is told to its webhook at least once, one id names one event, and nothing is
+// told without a cause, whatever is killed when and however the receiver answers (O-1, O-11, A-60).
+// Method: events with numbers from several senders while the service is killed with SIGKILL; receivers
+// that are good, slow, wrong at first, or silent at first; what came is compared with what is stored.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/clients/client.ts';

@@ -1,5 +1,5 @@
-// Goal: a webhook is told of each stored event of its name and of nothing else, by Standard Webhooks; what it
-// was told is listed, and can be told again (A-60, O-1, O-10, O-13).
+// Goal: a webhook is told of each stored event of its name and of nothing else, by Standard Webhooks;
+// what it was told is listed, and can be told again (A-60, O-1, O-10, O-13).
 // Method: a service, a receiver that verifies signatures with the package of Standard Webhooks.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/clients/client.ts';
