@@ -1,4 +1,4 @@
-// Goal: what is written down is told in order, at a measured pace and again at the right times; a webhook
+// Goal: what is written down is told in order, at a measured pace and again at its times; a webhook
 // that fails too often rests; what rests too long, or has no webhook any more, goes (O-2, O-3, O-11).
 // Method: a real outbox on disk, a clock and receivers of the test's own.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
