@@ -168,7 +168,15 @@ function save(
   checkpoint(shard, [...shard.unsaved]);
 }
 
-function hitOf({ person, atMs, page, country, browser, referrer, kind }: Drawn<typeof anyHit>): Hit {
+function hitOf({
+  person,
+  atMs,
+  page,
+  country,
+  browser,
+  referrer,
+  kind,
+}: Drawn<typeof anyHit>): Hit {
   const fields = { path: `/p${page}`, country, browser };
   const timeMs = MONDAY_MS + atMs;
   if (kind === 'event') {
