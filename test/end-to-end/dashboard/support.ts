@@ -4,15 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { createAccount, createDomain, passwordLink } from '../../../src/control/accounts.ts';
+import { Registry } from '../../../src/control/registry/registry.ts';
 import { BROWSER_AGENT, startBrowser } from '../../support/browser.ts';
-import {
-  type DomainCredentials,
-  type RunningService,
-  runCommand,
-  startService,
-} from '../../support/service.ts';
+import { type RunningService, startService } from '../../support/service.ts';
 
 export const EMAIL = 'owner@example.org';
 export const PASSWORD = 'correct horse battery staple';
@@ -29,35 +26,43 @@ const CHECK = `(async () => {
   ];
 })()`;
 
+/** A site's id, and what hits are sent to it with. */
+interface Site {
+  readonly id: string;
+  readonly access_key: string;
+}
+
+/** What is there before the service begins. */
+interface Made {
+  readonly shop: Site;
+  /** Sets the password of the owner. */
+  readonly token: string;
+}
+
 export class DashboardSite {
   readonly service: RunningService;
   /** `shop.example` at `/shop`, which has visits. */
-  readonly shop: DomainCredentials;
+  readonly shop: Site;
   readonly browser: Browser;
   context!: BrowserContext;
   page!: Page;
   /** What was thrown in the page. */
   faults: string[] = [];
+  #cookies: Cookie[] = [];
 
-  static async open(env: Record<string, string> = {}): Promise<DashboardSite> {
-    const service = await startService({
-      hasCities: true,
-      env: { FOOTFALL_RATE_LIMITS: 'off', ...env },
-    });
-    await service.createAccount(EMAIL);
-    const made = { email: EMAIL, hostname: 'shop.example', subdomain: 'shop' };
-    const shop = await service.createDomain(made);
-    await service.createDomain({ email: EMAIL, hostname: 'empty.example', subdomain: 'empty' });
-    const asked = ['account', 'password', '--email', EMAIL, '--data-dir', service.dataDir];
-    const { link } = await runCommand<{ link: string }>(asked);
-    const site = new DashboardSite(service, shop, await startBrowser());
-    const token = new URL(link).searchParams.get('token');
+  /** @param timezone of both sites. */
+  static async open(env: Record<string, string> = {}, timezone = 'UTC'): Promise<DashboardSite> {
+    const settings = { FOOTFALL_RATE_LIMITS: 'off', ...env };
+    const service = await startService({ hasCities: true, env: settings, autoStart: false });
+    const { shop, token } = await makeSites(service.dataDir, timezone);
+    const [browser] = await Promise.all([startBrowser(), service.start()]);
+    const site = new DashboardSite(service, shop, browser);
     await site.post('/api/v1/password/reset', { token, password: PASSWORD });
     await site.#sendVisits();
     return site;
   }
 
-  private constructor(service: RunningService, shop: DomainCredentials, browser: Browser) {
+  private constructor(service: RunningService, shop: Site, browser: Browser) {
     this.service = service;
     this.shop = shop;
     this.browser = browser;
@@ -83,13 +88,22 @@ export class DashboardSite {
     expect(this.faults).toEqual([]);
   }
 
+  /** As the owner, by a session that goes on from test to test until one ends it. */
   async signIn(path = '/shop'): Promise<void> {
-    const headers = { Origin: this.service.baseUrl };
-    const data = { email: EMAIL, password: PASSWORD };
-    const url = `${this.service.baseUrl}/api/v1/login`;
-    const response = await this.context.request.post(url, { data, headers });
-    expect(response.status()).toBe(200);
-    await this.page.goto(this.service.baseUrl + path);
+    const { baseUrl } = this.service;
+    await this.context.addCookies(this.#cookies);
+    const known = await this.context.request.get(`${baseUrl}/api/v1/user`);
+    if (known.status() !== 200) {
+      const headers = { Origin: baseUrl };
+      const data = { email: EMAIL, password: PASSWORD };
+      const response = await this.context.request.post(`${baseUrl}/api/v1/login`, {
+        data,
+        headers,
+      });
+      expect(response.status()).toBe(200);
+      this.#cookies = await this.context.cookies();
+    }
+    await this.page.goto(baseUrl + path);
   }
 
   /** Signs in and waits until the page of the site has numbers. */
@@ -173,4 +187,23 @@ export class DashboardSite {
 
 function day(daysAgo: number): string {
   return new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Before there is a service: it knows them from its first moment. */
+async function makeSites(dataDir: string, timezone: string): Promise<Made> {
+  const nowMs = Date.now();
+  const registry = Registry.open(dataDir, nowMs);
+  try {
+    await createAccount(registry, { email: EMAIL, name: 'Owner' }, nowMs);
+    const make = (subdomain: string) => {
+      const wish = { email: EMAIL, hostname: `${subdomain}.example`, subdomain, timezone };
+      return createDomain(registry, wish, nowMs);
+    };
+    const { domain, accessKey } = await make('shop');
+    await make('empty');
+    const { token } = await passwordLink(registry, { email: EMAIL, endsFactor: false }, nowMs);
+    return { shop: { id: domain.id, access_key: accessKey }, token };
+  } finally {
+    await registry.close();
+  }
 }
