@@ -78,10 +78,8 @@ async function shown(page: Page): Promise<readonly (number | string)[]> {
 
 /** A window of somebody who has no account, by a link. */
 async function openGuest(): Promise<{ page: Page; faults: string[]; close(): Promise<void> }> {
-  const headers = { Origin: site.service.baseUrl };
-  const data = { domain_id: site.shop.id, description: 'a guest' };
-  const url = `${site.service.baseUrl}/api/v1/domain/link`;
-  const { code } = await (await site.context.request.post(url, { headers, data })).json();
+  const sent = { domain_id: site.shop.id, description: 'a guest' };
+  const { code } = await site.manage<{ code: string }>('POST', 'domain/link', sent);
   const context = await site.browser.newContext({ userAgent: BROWSER_AGENT, locale: 'en-GB' });
   const page = await context.newPage();
   const faults: string[] = [];
