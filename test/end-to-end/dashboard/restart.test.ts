@@ -1,4 +1,4 @@
-// Goal: a service that is restarted as operators do it (SIGTERM) while people look and hits come: the page
+// Goal: a service is restarted as operators do it (SIGTERM) while people look and hits come: the page
 // says so, comes back by itself, and no hit that was acknowledged is missing from it (D-14, D-15).
 // Method: a person signed in and a guest by a link, each in a window; hits one after the other all the
 // time; the page is compared with what was acknowledged, and with the API. SIGKILL: `live.test.ts`.
