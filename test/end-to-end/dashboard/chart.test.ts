@@ -134,7 +134,7 @@ describe('the chart (D-11)', () => {
     await button('As a table').click();
     await button('Bars').click();
     expect([search().get('metric'), search().get('chart')]).toEqual(['views', 'bars']);
-    await site.page.locator('.lines canvas').waitFor();
+    await site.page.locator('.lines .column').first().waitFor();
   });
 
   test('by the hour over several days asks each of them', async () => {
@@ -161,7 +161,7 @@ describe('the chart (D-11)', () => {
     await site.page.keyboard.press('Shift+ArrowLeft');
     await site.page.keyboard.press('Enter');
     await expect.poll(() => [search().get('from'), search().get('to')]).toEqual([day(1), day()]);
-    const box = await site.page.locator('.u-over').boundingBox();
+    const box = await site.page.locator('.strokes').boundingBox();
     if (box === null) throw new Error('there is no plot');
     await site.page.mouse.move(box.x + 3, box.y + 60);
     const yesterday = await ask<Totals>('total', `from=${day(1)}&to=${day(1)}`);
@@ -173,7 +173,7 @@ describe('the chart (D-11)', () => {
   test('dragging over days selects them, over hours the part of a day', async () => {
     await site.openSite();
     const drag = async (from: number, to: number) => {
-      const box = await site.page.locator('.u-over').boundingBox();
+      const box = await site.page.locator('.strokes').boundingBox();
       if (box === null) throw new Error('there is no plot');
       const at = (part: number) => box.x + 1 + part * (box.width - 2);
       await site.page.mouse.move(at(from), box.y + 80);

@@ -180,7 +180,7 @@ function LiveHits({ live }: { live: LiveData }) {
   useLayoutEffect(() => {
     if (hits.length < 2 || isStill()) return;
     const above = { transform: `translateY(${-HIT_STEP}px)` };
-    list.current?.animate([above, {}], { duration: PUSH_MS, easing: 'ease-out' });
+    list.current?.animate([above, { transform: 'none' }], { duration: PUSH_MS, easing: 'ease-out' });
   }, [newest]);
   return (
     <div class="live-hits">
