@@ -31,7 +31,7 @@ export function LiveMap({ live }: { live: LiveData }) {
 }
 
 /** Whether nothing is to move. */
-export function isStill(): boolean {
+function isStill(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 

@@ -1,7 +1,6 @@
 /** Countries by how many visitors they have; loaded when it is looked at. */
 import { world } from 'footfall:world';
-import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useDrawnOnce } from '../../parts/drawn-once.ts';
 import { withFilter } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { country as nameOf, shortCount } from '../../words/format.ts';
@@ -13,11 +12,8 @@ const DOT_RADIUS = 2.8;
 const SHADES = 20;
 const SHADE_MIN = 3;
 
-/** A country as it was drawn, and of what: while that stays it is not looked at again. */
-type Drawn = Map<string, { readonly of: string; readonly vnode: VNode }>;
-
 export function WorldMap({ rows }: { readonly rows: readonly Row[] }) {
-  const drawn = useMemo((): Drawn => new Map(), []);
+  const drawOnce = useDrawnOnce();
   const visitors = new Map(
     rows.map((row) => [String(row['country_code']).toUpperCase(), Number(row['visitors'])]),
   );
@@ -25,13 +21,11 @@ export function WorldMap({ rows }: { readonly rows: readonly Row[] }) {
   const countryOf = (letters: string, shape: Shape) => {
     const value = visitors.get(letters) ?? 0;
     // By the root: a site has most visitors in few countries.
-    const shade = value === 0 ? 0 : Math.max(SHADE_MIN, Math.sqrt(value / largest) * SHADES);
-    const of = `${value} ${Math.round(shade)}`;
-    const known = drawn.get(letters);
-    if (known?.of === of) return known.vnode;
-    const vnode = drawCountry(letters, shape, { value, shade: Math.round(shade) / SHADES });
-    drawn.set(letters, { of, vnode });
-    return vnode;
+    const steps = Math.round(Math.sqrt(value / largest) * SHADES);
+    const shade = value === 0 ? 0 : Math.max(SHADE_MIN, steps) / SHADES;
+    return drawOnce(letters, `${value} ${shade}`, () =>
+      drawCountry(letters, shape, { value, shade }),
+    );
   };
   return (
     <svg
