@@ -19,6 +19,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './ports.ts';
 import { placesDatabase } from './traffic/place-database.ts';
 
 const execFileAsync = promisify(execFile);
@@ -165,6 +166,7 @@ export class RunningService {
    */
   async start(): Promise<void> {
     if (this.child !== null) throw new Error('the service is already running');
+    if (this.port === 0) this.port = await freePort();
     const child = spawn(
       process.execPath,
       [
