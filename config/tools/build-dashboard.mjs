@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { mapModule } from './build-map.mjs';
+import { bundledPackages } from './bundled-packages.mjs';
 
 const FROM = 'src/dashboard';
 const TO = 'dist/dashboard';
@@ -53,6 +54,10 @@ function write(file, contents) {
   writeFileSync(`${file}.br`, brotliCompressSync(contents, { params: quality }));
   writeFileSync(`${file}.gz`, gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }));
 }
+
+// For `/credits`, and for the test that nothing is left out of it.
+writeFileSync(`${TO}/packages.json`, JSON.stringify(bundledPackages(metafile, ['world-atlas'])));
+writeFileSync(`${TO}/metafile.json`, JSON.stringify(metafile));
 
 const entries = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
 // Parts that are loaded later are entries of their own, too.

@@ -86,6 +86,7 @@ function App() {
             <SitePage
               domain={scene.domain}
               userId={scene.user?.id ?? null}
+              hasSites={scene.user !== null && HOST.kind === 'service'}
               key={scene.domain.id}
               onGone={load}
             >

@@ -11,6 +11,7 @@ import { showRange } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { columnsOf, type Drawn, formOf, optionsOf, PLOT, placeOf } from './plot.ts';
 import type { Point } from './series.ts';
+import { dragByTouch } from './touch.ts';
 
 export function Lines({ drawn, label }: { drawn: Drawn; label: string }) {
   const root = useRef<HTMLDivElement>(null);
@@ -82,6 +83,7 @@ function usePlot(
     const options = optionsOf({ host, now: () => now.current, onAt, onSelect });
     const made = new uPlot(options, columnsOf(now.current), host);
     plot.current = made;
+    dragByTouch(made);
     const fit = () => made.setSize({ width: host.clientWidth, height: PLOT.height });
     const resized = new ResizeObserver(fit);
     resized.observe(host);
