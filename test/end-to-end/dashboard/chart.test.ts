@@ -32,7 +32,7 @@ async function ask<Answer>(statistic: string, query: string): Promise<Answer> {
 
 /** Label and value of the points, as the table behind the chart has them. */
 async function points(): Promise<[string, string][]> {
-  const table = button('As a table');
+  const table = button('Table');
   if ((await table.getAttribute('aria-pressed')) === 'false') await table.click();
   const rows = site.page.locator('.chart tbody tr');
   return rows.evaluateAll((list) =>
@@ -131,7 +131,7 @@ describe('the chart (D-11)', () => {
     const wanted = more.map(({ views }) => String(views));
     expect(wanted).not.toEqual(rows.map(({ visitors }) => String(visitors)));
     await expect.poll(values, { timeout: 8_000 }).toEqual(wanted);
-    await button('As a table').click();
+    await button('Table').click();
     await button('Bars').click();
     expect([search().get('metric'), search().get('chart')]).toEqual(['views', 'bars']);
     await site.page.locator('.lines .column').first().waitFor();

@@ -8,8 +8,6 @@ import { RowName } from './row-name.tsx';
 export interface BarRow {
   readonly key: string;
   readonly text: string;
-  /** What stands before the text: a flag, an icon. */
-  readonly mark?: string;
   /** What stands behind it, quietly. */
   readonly note?: string;
   readonly value: number;

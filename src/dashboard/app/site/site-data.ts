@@ -13,7 +13,7 @@ import { Renewal } from '../data/renewal.ts';
 import { parametersOf } from '../view/filters.ts';
 import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
 import { askedSearch, type View, view } from '../view/view.ts';
-import { language } from '../words/words.ts';
+import { language } from '../words/language.ts';
 import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
 import { NoteList } from './chart/note-list.ts';
 import { frameParameters } from './chart/parameters.ts';

@@ -5,7 +5,7 @@ import type { Frame, Scale } from '../../view/range.ts';
 import type { Metric } from '../../view/view.ts';
 import { type LocalTime, minuteOf } from '../../view/zone.ts';
 import { days } from '../../words/format.ts';
-import { language } from '../../words/words.ts';
+import { language } from '../../words/language.ts';
 import { answerOf, type Shown } from '../site-data.ts';
 import { hoursOf } from './questions.ts';
 

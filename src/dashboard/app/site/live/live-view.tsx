@@ -45,10 +45,10 @@ export function LiveView({ live }: { live: LiveData }) {
     <section class="card live" aria-labelledby="live-title">
       <header class="panel-head">
         <h2 id="live-title">{word('live')}</h2>
+        <ActiveCount live={live} />
         <LiveState live={live} />
       </header>
       <div class="live-place">
-        <ActiveCount live={live} />
         <LiveMap live={live} />
       </div>
       <LiveLists live={live} />
@@ -176,7 +176,7 @@ function LiveHits({ live }: { live: LiveData }) {
   return (
     <div class="live-hits">
       <h3>{word('latest')}</h3>
-      {hits.length === 0 && <p class="quiet">{word('hitsAppear')}</p>}
+      {hits.length === 0 && <p class="empty">{word('hitsAppear')}</p>}
       <div class="hits-window">
         <ol class="hits">
           {hits.map((hit, at) => (

@@ -3,7 +3,8 @@ import type { StatisticOf } from '../../data/batch.ts';
 import { scrolled } from '../../parts/scrolled.ts';
 import { dateOf, firstWeekday } from '../../view/days.ts';
 import { count } from '../../words/format.ts';
-import { language, word } from '../../words/words.ts';
+import { language } from '../../words/language.ts';
+import { word } from '../../words/words.ts';
 import { answerOf, type SiteData } from '../site-data.ts';
 import { usePart } from '../use-part.ts';
 

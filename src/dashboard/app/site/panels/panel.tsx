@@ -13,7 +13,7 @@ import { BY, isByTitle } from './panels.ts';
 import { Picks } from './picks.tsx';
 import { PANEL_ROWS, questionOf } from './questions.ts';
 import { barOf, chooseRow } from './row-shown.ts';
-import { keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
+import { isNone, keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
 import type { WorldMap } from './world-map.tsx';
 
 /** Rows under the map. */
@@ -45,7 +45,7 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
   // What is shown is of the view before as long as the tab's own rows are on their way.
   const isOwn = shown !== null && isSame(panel, shown, of);
   const result = isOwn ? shown.results.get(panel.key) : undefined;
-  const rows = result !== undefined && 'answer' in result ? rowsOf(tab, result.answer) : null;
+  const rows = result !== undefined && 'answer' in result ? firstRows(tab, result.answer) : null;
   const picks =
     tab.pick === undefined ? null : answerOf<readonly Row[]>(shown, `${panel.key} picks`);
   const id = `panel-${panel.key}`;
@@ -89,6 +89,11 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
 
 function isOfMap(panel: Panel, key: string): boolean {
   return panel.key === 'places' && key.startsWith('map');
+}
+
+function firstRows(tab: Tab, answer: unknown): readonly Row[] {
+  const rows = rowsOf(tab, answer).filter((row) => !isNone(tab, row));
+  return rows.slice(0, PANEL_ROWS);
 }
 
 /** Whether the same tab was asked with the same picks. */

@@ -4,7 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { useDrawnOnce } from '../../parts/drawn-once.ts';
 import { show } from '../../view/view.ts';
 import { count, country, seconds } from '../../words/format.ts';
-import { language, word } from '../../words/words.ts';
+import { language } from '../../words/language.ts';
+import { word } from '../../words/words.ts';
 
 export type Session = StatisticOf<'session/list'>[number];
 
