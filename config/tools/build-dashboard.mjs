@@ -104,7 +104,9 @@ function writePage(name, part) {
     ...importsOf('main.tsx'),
     ...(part === '' ? [] : importsOf(part)),
   ]);
-  const links = parts.map((path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`);
+  const links = parts.map(
+    (path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`,
+  );
   const page = readFileSync(`${FROM}/page.html`, 'utf8')
     .replace('{parts}', links.join(''))
     .replace('{style}', assetOf(styles, 'style/style.css'))

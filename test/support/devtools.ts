@@ -87,7 +87,11 @@ export class Window {
   /** Opens an address, and waits until the page is another one. */
   async go(url: string): Promise<void> {
     await this.#send('Page.navigate', { url });
-    while (!(await this.evaluate<boolean>("location.href !== 'about:blank' && document.documentElement !== null"))) {
+    while (
+      !(await this.evaluate<boolean>(
+        "location.href !== 'about:blank' && document.documentElement !== null",
+      ))
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

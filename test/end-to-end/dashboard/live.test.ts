@@ -207,7 +207,7 @@ describe('live (D-15)', () => {
     await site.hit({ url: 'https://shop.example/unseen', ip: '203.0.113.203' });
     await site.page.waitForTimeout(3_000);
     expect([streams.count, moments.length, await site.tile('Views')]).toEqual([0, 0, before]);
-    await site.page.getByRole('button', { name: 'Go on' }).click();
+    await site.page.getByRole('button', { name: 'Resume' }).click();
     await isLive();
     await expectTotals();
     expect(Number(await site.tile('Views'))).toBe(Number(before) + 1);

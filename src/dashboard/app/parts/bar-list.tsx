@@ -45,12 +45,13 @@ export function BarList({ rows, column, metric, aside, onChoose, max, empty }: G
   const largest = Math.max(max ?? 0, ...rows.map(({ value }) => value), 1);
   if (rows.length === 0) return <p class="empty">{empty ?? word('nothing')}</p>;
   const hasAside = aside !== undefined;
-  const rowOf = (row: BarRow) => {
+  // Rows stay where they are and their texts change: what is seen does not move, nor does the focus.
+  const rowOf = (row: BarRow, at: number) => {
     const part = ((100 * row.value) / largest).toFixed(1);
     const of = JSON.stringify([{ ...row, value: part }, hasAside, isChosen]);
     const choose = (isExcluded: boolean) => chosen.current?.(row.key, isExcluded);
     const given = { row, part, hasAside, onChoose: isChosen ? choose : null };
-    return drawOnce(row.key, of, () => <Row key={row.key} {...given} />);
+    return drawOnce(String(at), of, () => <Row key={at} {...given} />);
   };
   return (
     <table class="bars">
@@ -67,9 +68,7 @@ export function BarList({ rows, column, metric, aside, onChoose, max, empty }: G
           )}
         </tr>
       </thead>
-      <tbody>
-        {rows.map(rowOf)}
-      </tbody>
+      <tbody>{rows.map(rowOf)}</tbody>
     </table>
   );
 }

@@ -47,7 +47,11 @@ export function SitePage({ domain, userId, hasSites, onGone, children }: Given) 
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => {
     const onPause = (isPaused: boolean) => data.hold(isPaused);
-    return new LiveData(domain, view.peek().filters, { onNews: () => data.renew(), onGone, onPause });
+    return new LiveData(domain, view.peek().filters, {
+      onNews: () => data.renew(),
+      onGone,
+      onPause,
+    });
   }, [data]);
   useSignalEffect(() => live.watch(view.value.filters));
   useEffect(

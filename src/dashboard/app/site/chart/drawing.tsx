@@ -69,16 +69,14 @@ function Strokes({ drawn, top }: Scaled) {
   const begun = drawn.points.filter(({ value }) => value !== null);
   return (
     <>
-      <svg class="strokes" viewBox={`0 0 ${GRAIN} ${GRAIN}`} preserveAspectRatio="none">
+      <svg aria-hidden="true" class="strokes" viewBox={`0 0 ${GRAIN} ${GRAIN}`} preserveAspectRatio="none">
         <path class="area" d={area} />
         <path class="stroke is-before" d={before} />
         <path class="stroke" d={line} />
         <path class="stroke is-open" d={open} />
       </svg>
       {begun.length < LINE_POINTS_MIN &&
-        begun.map((_, index) => (
-          <Dot key={index} index={index} drawn={drawn} />
-        ))}
+        begun.map((_, index) => <Dot key={index} index={index} drawn={drawn} />)}
     </>
   );
 }
@@ -86,7 +84,7 @@ function Strokes({ drawn, top }: Scaled) {
 function Bars({ drawn, top }: Scaled) {
   const { points, before } = drawn;
   return (
-    <svg class="strokes">
+    <svg aria-hidden="true" class="strokes">
       {before.slice(0, points.length).map((point, index) => (
         <Bar key={`before ${index}`} part={BAR_BEFORE_PART} {...{ drawn, top, index, point }} />
       ))}

@@ -21,11 +21,7 @@ export function LiveMap({ live }: { live: LiveData }) {
   });
   return (
     <div class="live-map" ref={root}>
-      {View !== null && (
-        <View
-          rows={live.places.shown.value?.countries ?? []}
-        />
-      )}
+      {View !== null && <View rows={live.places.shown.value?.countries ?? []} />}
     </div>
   );
 }

@@ -176,8 +176,8 @@ function LiveHits({ live }: { live: LiveData }) {
   return (
     <div class="live-hits">
       <h3>{word('latest')}</h3>
-      {hits.length === 0 && <p class="empty">{word('hitsAppear')}</p>}
       <div class="hits-window">
+        {hits.length === 0 && <p class="empty">{word('hitsAppear')}</p>}
         <ol class="hits">
           {hits.map((hit, at) => (
             <Hit key={at} hit={hit} />

@@ -35,7 +35,10 @@ export function Funnels({ data }: { data: SiteData }) {
     if (isKnown || first === undefined) return;
     show({ tabs: { ...view.value.tabs, funnel: first } }, true);
   }, [isKnown, first]);
-  const answer = answerOf<FunnelAnswer>(usePart(data, (key) => key === 'funnel'), 'funnel');
+  const answer = answerOf<FunnelAnswer>(
+    usePart(data, (key) => key === 'funnel'),
+    'funnel',
+  );
   if (fault !== null) return <Fault error={fault} onRetry={load} />;
   if (funnels === null) return null;
   if (funnels.length === 0) return <p class="empty">{word('noFunnels')}</p>;

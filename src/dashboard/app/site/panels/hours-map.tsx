@@ -24,7 +24,10 @@ const clock = new Intl.DateTimeFormat(language, {
 });
 
 export function HoursMap({ data }: { data: SiteData }) {
-  const rows = answerOf<readonly Hour[]>(usePart(data, (key) => key === 'hours'), 'hours');
+  const rows = answerOf<readonly Hour[]>(
+    usePart(data, (key) => key === 'hours'),
+    'hours',
+  );
   if (rows === null) return null;
   const visitors = new Map(rows.map((row) => [row.weekday * 24 + row.hour, row.visitors]));
   const largest = Math.max(0, ...visitors.values());

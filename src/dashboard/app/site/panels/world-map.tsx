@@ -28,6 +28,7 @@ export function WorldMap({ rows }: { readonly rows: readonly Row[] }) {
     );
   };
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list beside it has the same countries as buttons
     <svg
       class="world"
       viewBox={`0 0 ${world.width} ${world.height}`}
