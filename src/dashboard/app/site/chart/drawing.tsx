@@ -69,7 +69,12 @@ function Strokes({ drawn, top }: Scaled) {
   const begun = drawn.points.filter(({ value }) => value !== null);
   return (
     <>
-      <svg aria-hidden="true" class="strokes" viewBox={`0 0 ${GRAIN} ${GRAIN}`} preserveAspectRatio="none">
+      <svg
+        aria-hidden="true"
+        class="strokes"
+        viewBox={`0 0 ${GRAIN} ${GRAIN}`}
+        preserveAspectRatio="none"
+      >
         <path class="area" d={area} />
         <path class="stroke is-before" d={before} />
         <path class="stroke" d={line} />
