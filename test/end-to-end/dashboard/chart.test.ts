@@ -134,7 +134,7 @@ describe('the chart (D-11)', () => {
     await button('Table').click();
     await button('Bars').click();
     expect([search().get('metric'), search().get('chart')]).toEqual(['views', 'bars']);
-    await site.page.locator('.lines canvas').waitFor();
+    await site.page.locator('.lines .column').first().waitFor();
   });
 
   test('by the hour over several days asks each of them', async () => {
@@ -161,7 +161,7 @@ describe('the chart (D-11)', () => {
     await site.page.keyboard.press('Shift+ArrowLeft');
     await site.page.keyboard.press('Enter');
     await expect.poll(() => [search().get('from'), search().get('to')]).toEqual([day(1), day()]);
-    const box = await site.page.locator('.u-over').boundingBox();
+    const box = await site.page.locator('.strokes').boundingBox();
     if (box === null) throw new Error('there is no plot');
     await site.page.mouse.move(box.x + 3, box.y + 60);
     const yesterday = await ask<Totals>('total', `from=${day(1)}&to=${day(1)}`);
@@ -173,7 +173,7 @@ describe('the chart (D-11)', () => {
   test('dragging over days selects them, over hours the part of a day', async () => {
     await site.openSite();
     const drag = async (from: number, to: number) => {
-      const box = await site.page.locator('.u-over').boundingBox();
+      const box = await site.page.locator('.strokes').boundingBox();
       if (box === null) throw new Error('there is no plot');
       const at = (part: number) => box.x + 1 + part * (box.width - 2);
       await site.page.mouse.move(at(from), box.y + 80);
@@ -185,7 +185,7 @@ describe('the chart (D-11)', () => {
     await drag(4 / 6, 5 / 6);
     await expect.poll(() => [search().get('from'), search().get('to')]).toEqual([day(2), day(1)]);
     await site.page.goto(`${site.service.baseUrl}/shop?range=yesterday`);
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await drag(9 / 23, 12 / 23);
     await expect.poll(() => search().get('from_time')).toBe('09:00');
     expect([search().get('to_time'), search().get('from')]).toEqual(['12:59', day(1)]);
@@ -281,7 +281,7 @@ describe('views and sharing (D-10)', () => {
     const [saved] = await (await site.context.request.get(address)).json();
     expect(saved).toMatchObject({ name: 'Price list', path: ['/prices'], from: day(29) });
     await site.page.goto(`${site.service.baseUrl}/shop?metric=views`);
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await button('Saved views').click();
     await site.page.getByRole('button', { name: 'Price list', exact: true }).click();
     await expect
@@ -308,7 +308,7 @@ describe('views and sharing (D-10)', () => {
     expect(new URL(link).searchParams.get('metric')).toBe('views');
     await site.context.clearCookies();
     await site.page.goto(link);
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const pressed = site.page.locator('.tile[aria-pressed=true] .tile-name');
     expect(await pressed.textContent()).toBe('Views');
     expect(await button('Note').count()).toBe(0);
@@ -329,7 +329,7 @@ describe('looks (D-18)', () => {
     const dark = await paper();
     expect(dark).not.toBe(light);
     await site.page.reload();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     expect(await paper()).toBe(dark);
     await site.page.emulateMedia({ media: 'print' });
     expect(await paper()).toBe('rgb(255, 255, 255)');
@@ -340,7 +340,9 @@ describe('looks (D-18)', () => {
     expect(await range.textContent()).toContain(String(new Date().getUTCFullYear()));
     expect(await site.page.locator('.tile').first().isVisible()).toBe(true);
     await site.page.emulateMedia({ media: 'screen' });
-    await choose(/^Appearance/, 'As the system');
+    await button(/^Appearance/).click();
+    const looks = site.page.getByRole('group', { name: 'Appearance' });
+    await looks.getByRole('menuitemradio', { name: 'System' }).click();
     expect(await paper()).toBe(light);
   });
 });

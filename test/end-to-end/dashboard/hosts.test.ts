@@ -119,7 +119,7 @@ describe('access links (D-19)', () => {
     await site.page.goto(`${site.service.baseUrl}/shop?access=${code}`);
     await seesNumbers();
     await site.page.getByText('This link shows only: Source Google').waitFor();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const shown = await site.tile('Visitors');
     await site.signIn();
     const part = await site.ask<{ visitors: number }>('total', '&referrer_name=Google');

@@ -44,13 +44,16 @@ interface Given {
 
 /** Reads no number itself: what a hit changes is drawn anew, and nothing else. */
 export function SitePage({ domain, userId, hasSites, onGone, children }: Given) {
-  const { filters } = view.value;
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => {
     const onPause = (isPaused: boolean) => data.hold(isPaused);
-    return new LiveData(domain, filters, { onNews: () => data.renew(), onGone, onPause });
+    return new LiveData(domain, view.peek().filters, {
+      onNews: () => data.renew(),
+      onGone,
+      onPause,
+    });
   }, [data]);
-  useEffect(() => live.watch(filters), [filters]);
+  useSignalEffect(() => live.watch(view.value.filters));
   useEffect(
     () => () => {
       data.stop();
