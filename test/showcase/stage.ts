@@ -62,6 +62,14 @@ export class Stage {
     await this.#play();
   }
 
+  /** Sends a hit of one of the sites. */
+  async hit(hostname: string, hit: Readonly<Record<string, unknown>>): Promise<void> {
+    const headers = { Authorization: `Bearer ${this.#accessKeys.get(hostname)}` };
+    const sent = { method: 'POST', headers, body: JSON.stringify(hit) };
+    const response = await fetch(`${this.address}/api/v1/hit`, sent);
+    if (!response.ok) throw new TypeError(await response.text());
+  }
+
   /** Ends it and removes its data. */
   close(): Promise<void> {
     return this.#service.stop();

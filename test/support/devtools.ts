@@ -84,8 +84,18 @@ export class Window {
     await this.#send('Network.setCookie', { url, name, value, httpOnly: true });
   }
 
+  /** Opens an address, and waits until the page is another one. */
   async go(url: string): Promise<void> {
     await this.#send('Page.navigate', { url });
+    while (!(await this.evaluate<boolean>("location.href !== 'about:blank' && document.documentElement !== null"))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Runs in every page before its own scripts. */
+  async beforeScripts(source: string): Promise<void> {
+    await this.#send('Page.enable', {});
+    await this.#send('Page.addScriptToEvaluateOnNewDocument', { source });
   }
 
   /** What an expression comes to in the page; promises are waited for. */

@@ -131,7 +131,7 @@ describe('the language (D-18)', () => {
     const languages = site.page.getByRole('group', { name: 'Sprache' });
     expect(await languages.getByLabel('Deutsch').isChecked()).toBe(true);
     expect(await site.barriers()).toEqual([]);
-    await languages.getByLabel('System').check();
+    await languages.getByLabel('System').click();
     await site.page.getByRole('group', { name: 'Language' }).waitFor();
     expect(await lang()).toBe('en');
   });

@@ -67,7 +67,9 @@ export function BarList({ rows, column, metric, aside, onChoose, max, empty }: G
           )}
         </tr>
       </thead>
-      <tbody>{rows.map(rowOf)}</tbody>
+      <tbody>
+        {rows.map(rowOf)}
+      </tbody>
     </table>
   );
 }

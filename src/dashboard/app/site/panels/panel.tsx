@@ -27,7 +27,15 @@ function MapOf({ shown }: { shown: Shown | null }) {
   }, []);
   const first = answerOf<readonly Row[]>(shown, 'map') ?? [];
   const rest = answerOf<readonly Row[]>(shown, 'map rest') ?? [];
-  return <div class="world-space">{View !== null && <View rows={[...first, ...rest]} />}</div>;
+  return (
+    <div class="world-space">
+      {View !== null && (
+        <View
+          rows={[...first, ...rest]}
+        />
+      )}
+    </div>
+  );
 }
 
 export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
@@ -79,13 +87,13 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
   );
 }
 
+function isOfMap(panel: Panel, key: string): boolean {
+  return panel.key === 'places' && key.startsWith('map');
+}
+
 function firstRows(tab: Tab, answer: unknown): readonly Row[] {
   const rows = rowsOf(tab, answer).filter((row) => !isNone(tab, row));
   return rows.slice(0, PANEL_ROWS);
-}
-
-function isOfMap(panel: Panel, key: string): boolean {
-  return panel.key === 'places' && key.startsWith('map');
 }
 
 /** Whether the same tab was asked with the same picks. */

@@ -1,7 +1,6 @@
 /** Sessions, a line each. */
-
-import { useMemo } from 'preact/hooks';
 import type { StatisticOf } from '../../data/batch.ts';
+import { useMemo } from 'preact/hooks';
 import { useDrawnOnce } from '../../parts/drawn-once.ts';
 import { show } from '../../view/view.ts';
 import { count, country, seconds } from '../../words/format.ts';
