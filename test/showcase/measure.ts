@@ -46,7 +46,12 @@ const CLICK = `new Promise((resolve) => {
 const stage = new Stage();
 
 async function measure(window: Window): Promise<void> {
-  tell('load of the machine', loadavg().map((one) => one.toFixed(1)).join(' '));
+  tell(
+    'load of the machine',
+    loadavg()
+      .map((one) => one.toFixed(1))
+      .join(' '),
+  );
   await window.setCookie(stage.address, stage.cookie.name, stage.cookie.value);
   await window.beforeScripts(WATCH);
   for (let load = 0; load <= WARM_LOADS; load++) {
@@ -66,7 +71,12 @@ async function measure(window: Window): Promise<void> {
   }
   await tellUpdates(window);
   tell('layout shift', String(await window.evaluate<number>('window.shift')));
-  tell('load of the machine', loadavg().map((one) => one.toFixed(1)).join(' '));
+  tell(
+    'load of the machine',
+    loadavg()
+      .map((one) => one.toFixed(1))
+      .join(' '),
+  );
 }
 
 async function tellWeight(window: Window): Promise<void> {
