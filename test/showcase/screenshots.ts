@@ -33,8 +33,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'site-phone-dark', path: SITE, scheme: 'dark', size: PHONE },
   { name: 'changed', path: `${SITE}&open=changed`, scheme: 'light', size: DESK },
   { name: 'filtered', path: `${SITE}&country=de`, scheme: 'light', size: DESK },
-  { name: 'sites', path: '/', scheme: 'light', size: { width: 1_440, height: 600 } },
-  { name: 'sites-dark', path: '/', scheme: 'dark', size: { width: 1_440, height: 600 } },
+  { name: 'sites', path: '/', scheme: 'light', size: { width: 1_440, height: 320 } },
+  { name: 'sites-dark', path: '/', scheme: 'dark', size: { width: 1_440, height: 320 } },
   { name: 'settings', path: '/shop-example?settings=goals', scheme: 'light', size: DESK },
 ];
 
@@ -48,7 +48,9 @@ async function take(browser: Browser, stage: Stage, shot: Shot): Promise<number>
   await context.addCookies([{ ...stage.cookie, url: stage.address }]);
   const page = await context.newPage();
   await page.goto(stage.address + shot.path);
-  await page.waitForSelector(shot.path.startsWith('/shop-example?range') ? '.bars' : 'h1');
+  await page.waitForSelector(
+    shot.path.startsWith('/shop-example?range') ? 'main[data-position]' : 'h1',
+  );
   const isSite = shot.path.startsWith(SITE) && !shot.path.includes('country');
   const lines = page.locator('.hits li');
   const until = Date.now() + HITS_MS_MAX;

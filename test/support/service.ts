@@ -204,6 +204,17 @@ export class RunningService {
     await this.end('SIGKILL');
   }
 
+  /**
+   * Sends it a signal.
+   *
+   * @throws Error when it is not running: to the system process 0 means everything of the sender's own
+   *   group, so that a stopped runner and all of its tests would stand still for ever.
+   */
+  signal(name: NodeJS.Signals): void {
+    if (this.child === null) throw new Error(`the service is not running: nobody to send ${name}`);
+    this.child.kill(name);
+  }
+
   /** Stops it properly and starts it again on the same data. */
   async restart(): Promise<void> {
     await this.stop();

@@ -67,9 +67,7 @@ export function BarList({ rows, column, metric, aside, onChoose, max, empty }: G
           )}
         </tr>
       </thead>
-      <tbody>
-        {rows.map(rowOf)}
-      </tbody>
+      <tbody>{rows.map(rowOf)}</tbody>
     </table>
   );
 }

@@ -15,7 +15,10 @@ export async function withLaterStyle<Part>(part: Promise<Part>): Promise<Part> {
 
 function load(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address });
+    const link = Object.assign(document.createElement('link'), {
+      rel: 'stylesheet',
+      href: address,
+    });
     link.addEventListener('load', () => resolve());
     link.addEventListener('error', () => {
       link.remove();

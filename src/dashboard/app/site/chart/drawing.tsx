@@ -76,9 +76,7 @@ function Strokes({ drawn, top }: Scaled) {
         <path class="stroke is-open" d={open} />
       </svg>
       {begun.length < LINE_POINTS_MIN &&
-        begun.map((_, index) => (
-          <Dot key={index} index={index} drawn={drawn} />
-        ))}
+        begun.map((_, index) => <Dot key={index} index={index} drawn={drawn} />)}
     </>
   );
 }

@@ -27,15 +27,7 @@ function MapOf({ shown }: { shown: Shown | null }) {
   }, []);
   const first = answerOf<readonly Row[]>(shown, 'map') ?? [];
   const rest = answerOf<readonly Row[]>(shown, 'map rest') ?? [];
-  return (
-    <div class="world-space">
-      {View !== null && (
-        <View
-          rows={[...first, ...rest]}
-        />
-      )}
-    </div>
-  );
+  return <div class="world-space">{View !== null && <View rows={[...first, ...rest]} />}</div>;
 }
 
 export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {

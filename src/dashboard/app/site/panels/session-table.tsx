@@ -1,6 +1,7 @@
 /** Sessions, a line each. */
-import type { StatisticOf } from '../../data/batch.ts';
+
 import { useMemo } from 'preact/hooks';
+import type { StatisticOf } from '../../data/batch.ts';
 import { useDrawnOnce } from '../../parts/drawn-once.ts';
 import { show } from '../../view/view.ts';
 import { count, country, seconds } from '../../words/format.ts';
