@@ -340,7 +340,9 @@ describe('looks (D-18)', () => {
     expect(await range.textContent()).toContain(String(new Date().getUTCFullYear()));
     expect(await site.page.locator('.tile').first().isVisible()).toBe(true);
     await site.page.emulateMedia({ media: 'screen' });
-    await choose(/^Appearance/, 'As the system');
+    await button(/^Appearance/).click();
+    const looks = site.page.getByRole('group', { name: 'Appearance' });
+    await looks.getByRole('menuitemradio', { name: 'System' }).click();
     expect(await paper()).toBe(light);
   });
 });

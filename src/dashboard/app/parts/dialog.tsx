@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
     dialog?.showModal();
     // What is to be typed comes before closing; a finger is not met by a keyboard on the screen.
     if (matchMedia('(pointer: fine)').matches)
-      dialog?.querySelector<HTMLElement>('input:not([readonly], [type=checkbox]), select')?.focus();
+      dialog?.querySelector<HTMLElement>('input:not([readonly], [type=checkbox])')?.focus();
     // What lies beside the dialog belongs to it, as its backdrop.
     const onClick = (event: Event) => {
       if (event.target === dialog) close();

@@ -73,7 +73,7 @@ function Goals({ shown }: { shown: Shown | null }) {
             <span class="goal-name">
               <RowName
                 text={goal.name}
-                note={goal.pattern ?? goal.event_name ?? ''}
+                note={goal.path_pattern ?? goal.pattern ?? goal.event_name ?? ''}
                 onChoose={filters.length === 0 ? null : (isNot) => choose(filters, isNot)}
               />
             </span>
