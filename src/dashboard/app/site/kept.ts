@@ -3,10 +3,18 @@
  * drawn again: a hit changes the totals and a few panels, not the page.
  */
 import type { Result } from '../data/batch.ts';
-import type { Shown } from './site-data.ts';
+import type { Frame } from '../view/range.ts';
+
+/** What is kept of an answer (`Shown` of site-data.ts has it). */
+interface Answered {
+  readonly view: unknown;
+  readonly frames: { readonly focus: Frame; readonly compared: Frame | null };
+  readonly results: ReadonlyMap<string, Result>;
+  readonly comparedRows: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
 
 /** An answer with all that it has in common with the one before taken from that. */
-export function keptOf(before: Shown | null, now: Shown): Shown {
+export function keptOf<Of extends Answered>(before: Of | null, now: Of): Of {
   if (before === null) return now;
   const frames = isEqual(before.frames, now.frames) ? before.frames : now.frames;
   const results = new Map<string, Result>();
@@ -25,7 +33,7 @@ export function keptOf(before: Shown | null, now: Shown): Shown {
 }
 
 /** Whether two answers show the same to who looks at some of the questions. */
-export function isSamePart(before: Shown, now: Shown, isOf: (key: string) => boolean): boolean {
+export function isSamePart(before: Answered, now: Answered, isOf: (key: string) => boolean) {
   if (before.view !== now.view || before.frames !== now.frames) return false;
   for (const [key, result] of now.results) {
     if (!isOf(key)) continue;
