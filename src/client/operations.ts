@@ -1366,11 +1366,11 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: unknown;
   };
-  /** Whose data places are made of: text, link and licence, to be shown where places are. */
+  /** Whose data places are made of, and whose programs the dashboard is made of. */
   readonly 'GET /credits': {
     readonly query: Record<string, never>;
     readonly body: undefined;
-    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[] };
+    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[]; readonly packages: readonly { readonly name: string; readonly version: string; readonly licence: string; readonly url: string; readonly text: string }[] };
   };
   /** A logo or icon of a dashboard. */
   readonly 'GET /api/v1/theme/file/{id}': {

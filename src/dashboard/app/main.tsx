@@ -8,6 +8,7 @@ import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
 import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
+import { withLaterStyle } from './parts/later-style.ts';
 import { loaded } from './parts/loaded.tsx';
 import { Menu } from './parts/menu.tsx';
 import type { Domain } from './site/site-data.ts';
@@ -32,11 +33,15 @@ const HOST = { kind: hostKind || 'service', name: hostName };
 const ACCOUNT = '/account';
 
 // Whoever opens one of them does not load the others (D-3).
-const AccountPage = loaded(async () => (await import('./account/account-page.tsx')).AccountPage);
-const SettingsPage = loaded(
-  async () => (await import('./settings/settings-page.tsx')).SettingsPage,
+const AccountPage = loaded(
+  async () => (await withLaterStyle(import('./account/account-page.tsx'))).AccountPage,
 );
-const SitesPage = loaded(async () => (await import('./sites/sites-page.tsx')).SitesPage);
+const SettingsPage = loaded(
+  async () => (await withLaterStyle(import('./settings/settings-page.tsx'))).SettingsPage,
+);
+const SitesPage = loaded(
+  async () => (await withLaterStyle(import('./sites/sites-page.tsx'))).SitesPage,
+);
 const SitePage = loaded(async () => (await import('./site/site-page.tsx')).SitePage);
 
 const UNAUTHORIZED = 401;
@@ -86,6 +91,7 @@ function App() {
             <SitePage
               domain={scene.domain}
               userId={scene.user?.id ?? null}
+              hasSites={scene.user !== null && HOST.kind === 'service'}
               key={scene.domain.id}
               onGone={load}
             >

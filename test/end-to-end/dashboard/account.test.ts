@@ -45,11 +45,11 @@ describe('the account (M-83)', () => {
     await site.page.getByRole('button', { name: 'Save' }).click();
     await site.page.getByRole('button', { name: 'Ada' }).waitFor();
     const another = `${PASSWORD}, another`;
-    await site.page.getByLabel('Password until now').fill('not this one at all');
+    await site.page.getByLabel('Current password').fill('not this one at all');
     await site.page.getByLabel('New password').fill(another);
     await site.page.getByRole('button', { name: 'Set password' }).click();
     await site.page.getByText('is not the password of this account').waitFor();
-    await site.page.getByLabel('Password until now').fill(PASSWORD);
+    await site.page.getByLabel('Current password').fill(PASSWORD);
     await site.page.getByRole('button', { name: 'Set password' }).click();
     await site.page.getByText('The password is set.').waitFor();
     await site.page.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -141,10 +141,10 @@ describe('the account (M-83)', () => {
     await site.page.getByLabel('Dark').check();
     expect(await ground()).not.toBe(light);
     await site.page.reload();
-    await site.page.getByRole('heading', { name: 'Appearance' }).waitFor();
+    await site.page.getByRole('heading', { name: 'Appearance and language' }).waitFor();
     expect(await ground()).not.toBe(light);
     expect(await site.barriers()).toEqual([]);
-    await site.page.getByLabel('As the system').check();
+    await site.page.getByRole('group', { name: 'Appearance' }).getByLabel('System').check();
     expect(await ground()).toBe(light);
     expect(await site.barriers()).toEqual([]);
   });

@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DashboardSite } from './support.ts';
 
-/** Everything that the first view loads, compressed (D-3). */
-const WEIGHT_MAX = 90_000;
+/** Everything that the first view loads, compressed: 90 kB are allowed (D-3), so much is reached. */
+const WEIGHT_MAX = 76_000;
 
 let site: DashboardSite;
 beforeAll(async () => {

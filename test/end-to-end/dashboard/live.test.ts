@@ -215,7 +215,7 @@ describe('live (D-15)', () => {
     await site.page.waitForTimeout(3_000);
     const asked = (await batchMoments()).length;
     expect([streams.count, asked, await site.tile('Views')]).toEqual([0, 0, before]);
-    await site.page.getByRole('button', { name: 'Go on' }).click();
+    await site.page.getByRole('button', { name: 'Resume' }).click();
     await isLive();
     await expectTotals();
     expect(Number(await site.tile('Views'))).toBe(Number(before) + 1);

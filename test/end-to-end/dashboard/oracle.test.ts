@@ -39,6 +39,7 @@ const CONVERSIONS: Conversions = {
   ],
 };
 
+const isAny = () => true;
 const PANELS = [...new Set(TABS.map(({ panel }) => panel))].map((panel) =>
   TABS.filter((tab) => tab.panel === panel),
 );
@@ -157,12 +158,11 @@ function wantedOf(shared: RawParameters, tabs: readonly Expected[], view: Random
     chart: points.map((row) => number(row[metric])),
     hours: isEmpty ? [] : hours.map(({ visitors }) => number(visitors)),
     goals: goals.map(({ page_goal: { name }, stats }) => [name, number(stats['visitors'])]),
-    panels: tabs.map(({ statistic, query, name, number: of = 'visitors' }) => ({
+    panels: tabs.map(({ statistic, query, name, number: of = 'visitors', isShown = isAny }) => ({
       statistic,
-      rows: rowsIn(said({ ...shared, limit: 10 }, statistic, query) as Row | Row[]).map((row) => [
-        name(row),
-        number(row[of]),
-      ]),
+      rows: rowsIn(said({ ...shared, limit: 10 }, statistic, query) as Row | Row[])
+        .filter(isShown)
+        .map((row) => [name(row), number(row[of])]),
     })),
   };
 }

@@ -13,6 +13,8 @@ export interface Expected {
   readonly picked?: string;
   readonly name: (row: Row) => string;
   readonly number?: string;
+  /** Whether a row is in the panel, too. */
+  readonly isShown?: (row: Row) => boolean;
 }
 
 const countries = new Intl.DisplayNames('en-GB', { type: 'region' });
@@ -22,7 +24,10 @@ const country = ({ country_code: code }: Row) =>
   code === '' ? '(unknown)' : String(countries.of(String(code).toUpperCase()));
 const PLATFORM = { desktop: 'Desktop', mobile: 'Mobile', unknown: 'Unknown' } as const;
 const utm = (key: string): Expected => ({
-  ...{ panel: 'campaigns', tab: key, statistic: `utm/${key}`, name: of(`utm_${key}`) },
+  ...{ panel: 'campaigns', tab: key, statistic: `utm/${key}` },
+  name: (row) => String(row[`utm_${key}`] || 'Not set'),
+  // What has no campaign is in the list of all, not in the panel.
+  isShown: (row) => row[`utm_${key}`] !== '',
 });
 const version = (tab: string, of: string): Expected => ({
   ...{ panel: 'technology', tab, statistic: `${of}/version` },

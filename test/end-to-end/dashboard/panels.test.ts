@@ -43,9 +43,10 @@ const ROUNDS: readonly (readonly Expected[])[] = Array.from({ length: TABS.lengt
 
 /** A panel shows the rows that the API answers, and its link answers them. */
 async function showsRows(expected: Expected): Promise<void> {
-  const rows = await rowsOf(expected);
+  const answered = await rowsOf(expected);
+  const { name, number = 'visitors', isShown = () => true } = expected;
+  const rows = answered.filter(isShown);
   expect(rows.length, expected.tab).toBeGreaterThan(0);
-  const { name, number = 'visitors' } = expected;
   await expect
     .poll(() => site.rows(expected.panel), { message: addressOf(expected) })
     .toEqual(rows.map((row) => [name(row), String(row[number])]));
@@ -53,7 +54,7 @@ async function showsRows(expected: Expected): Promise<void> {
   const link = (await panel.locator('.api-link').getAttribute('href')) ?? '';
   const linked = await site.context.request.get(site.service.baseUrl + link);
   const answer = (await linked.json()) as readonly Row[];
-  if (Array.isArray(answer)) expect(answer.map(name)).toEqual(rows.map(name));
+  if (Array.isArray(answer)) expect(answer.slice(0, 10).map(name)).toEqual(answered.map(name));
 }
 
 describe('panels (D-12)', () => {
@@ -70,7 +71,7 @@ describe('panels (D-12)', () => {
     const byVisitors = TABS.filter(({ statistic }) => !/^page\/|^event|^tag/.test(statistic));
     for (const expected of byVisitors) {
       await look(addressOf(expected));
-      const [first] = await rowsOf(expected);
+      const [first] = (await rowsOf(expected)).filter(expected.isShown ?? (() => true));
       const panel = site.page.locator(`[aria-labelledby="panel-${expected.panel}-title"]`);
       await expect
         .poll(() => site.rows(expected.panel).then((rows) => rows[0]?.[0]))

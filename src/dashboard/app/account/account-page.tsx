@@ -1,6 +1,7 @@
 /** What a person has and may change of itself (M-80, M-83): loaded once somebody opens it. */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../data/api.ts';
+import { More } from '../parts/more.tsx';
 import { RecordForm } from '../settings/forms/record-form.tsx';
 import { word } from '../words/words.ts';
 import { Appearance } from './appearance.tsx';
@@ -31,7 +32,7 @@ export function AccountPage({ user, onChanged, children }: Given) {
     <>
       <header class="top">
         <h1>{word('account')}</h1>
-        <div class="top-tools">{children}</div>
+        <More>{children}</More>
       </header>
       <main class="account-page">
         <Invitations />

@@ -4,6 +4,8 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { AppearanceMenu } from '../parts/appearance-menu.tsx';
+import { More } from '../parts/more.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { place as page } from '../view/view.ts';
 import { type SayKey, say } from '../words/settings.ts';
@@ -41,7 +43,10 @@ export function SettingsPage({ domain, me, part, onChanged, children }: Given) {
           </a>{' '}
           <span class="quiet">{word('settings')}</span>
         </h1>
-        <div class="top-tools">{children}</div>
+        <More>
+          <AppearanceMenu />
+          {children}
+        </More>
       </header>
       <main class="settings">
         <PartList parts={parts} open={open} />

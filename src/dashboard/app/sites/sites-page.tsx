@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
+import { More } from '../parts/more.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go, place } from '../view/view.ts';
 import { word } from '../words/words.ts';
@@ -62,14 +63,16 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
     <>
       <header class="top">
         <h1>{word('sites')}</h1>
-        <div class="top-tools">
+        <div class="top-range">
           <Tools search={search} order={order} />
-          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-            {word('addSite')}
-          </button>
+        </div>
+        <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+          {word('addSite')}
+        </button>
+        <More>
           <AppearanceMenu />
           {children}
-        </div>
+        </More>
       </header>
       <main>
         {fault !== null && <Fault error={fault} onRetry={() => void load()} />}

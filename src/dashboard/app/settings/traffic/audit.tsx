@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, ApiError, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { language } from '../../words/language.ts';
 import { say } from '../../words/settings.ts';
-import { language } from '../../words/words.ts';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
 
