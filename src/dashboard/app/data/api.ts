@@ -38,6 +38,38 @@ export interface Visit {
   readonly access?: string;
 }
 
+/** Whoever is signed in here; null: nobody, or it is not known. */
+let personId: string | null = null;
+
+/** From here on changes are those of a person, who is asked to sign in again where that has ended. */
+export function callAs(id: string | null): void {
+  personId = id;
+}
+
+/** Somebody has to sign in again before what was asked goes on. */
+export interface SignInAsked {
+  /** Who it is. */
+  readonly personId: string;
+  readonly end: (isSignedIn: boolean) => void;
+}
+
+/** Null: nobody has to. */
+export const signInAsked = signal<SignInAsked | null>(null);
+let signIn: Promise<boolean> | null = null;
+
+/** Asks the person of this page to sign in again, without leaving it. @returns whether they did. */
+export function signInAgain(): Promise<boolean> {
+  if (personId === null) return Promise.resolve(false);
+  const asked = { personId };
+  signIn ??= new Promise<boolean>((resolve) => {
+    signInAsked.value = { ...asked, end: resolve };
+  }).finally(() => {
+    signIn = null;
+    signInAsked.value = null;
+  });
+  return signIn;
+}
+
 /** What the access link pins (D-19); null: nothing. */
 export const pinned = signal<Readonly<Record<string, unknown>> | null>(null);
 const ACCESS = '/api/v1/access';
@@ -46,6 +78,11 @@ let visit: Visit | null = null;
 let token = '';
 /** The token that is asked for, so that several questions do not ask for several. */
 let renewal: Promise<void> | null = null;
+
+/** Whether the address of a question answers whoever opens it: by cookie, or by the code in it. */
+export function isLinkable(): boolean {
+  return visit === null || visit.access !== undefined;
+}
 
 /** From here on the page reads as a visitor of one dashboard. @throws ApiError 401: it may not. */
 export async function enterAs(given: Visit): Promise<void> {
@@ -91,7 +128,8 @@ export async function call<Name extends Key>(
 ): Promise<AnswerOf<Name>> {
   const [method = '', path = ''] = name.split(' ');
   const address = path + queryText(query as Record<string, unknown>);
-  const response = await answered(path, () => request(address, { method, body, signal }));
+  const send = () => request(address, { method, body, signal });
+  const response = await answered(path, isChange(method, path) ? () => kept(send) : send);
   try {
     return (await response.json()) as AnswerOf<Name>;
   } catch (error) {
@@ -110,6 +148,18 @@ export async function openStream(
   const { body } = await answered(address, () => request(address, { accept, signal }));
   if (body === null) throw new ApiError(0, '');
   return body;
+}
+
+/** Whether a person does something that must not be lost because the sign-in has ended meanwhile. */
+function isChange(method: string, path: string): boolean {
+  return method !== 'GET' && !/^\/api\/v1\/(log(in|out)|access|statistics)\b/.test(path);
+}
+
+/** Sends it once more where somebody has to sign in first, and does. */
+async function kept(send: () => Promise<Response>): Promise<Response> {
+  const response = await send();
+  if (response.status !== 401 || visit !== null) return response;
+  return (await signInAgain()) ? send() : response;
 }
 
 /** The answer, with a new token where the visitor's has ended. @throws ApiError. */

@@ -1,6 +1,7 @@
 /** One site on one page (D-10). */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { User } from '../account/user.ts';
 import type { ApiError } from '../data/api.ts';
 import type { StatisticOf } from '../data/batch.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
@@ -31,7 +32,9 @@ import { ViewTools } from './views/view-tools.tsx';
 interface Given {
   readonly domain: Domain;
   /** Who is signed in; null: nobody. */
-  readonly userId: string | null;
+  readonly user: User | null;
+  /** Another one: what was refused may be asked again. */
+  readonly round: number;
   /** It may not be looked at any more: the session has ended, or the site is gone. */
   readonly onGone: () => void;
   /** Beside the name: the way to other sites, and the account. */
@@ -39,7 +42,7 @@ interface Given {
 }
 
 /** Reads no number itself: what a hit changes is drawn anew, and nothing else. */
-export function SitePage({ domain, userId, onGone, children }: Given) {
+export function SitePage({ domain, user, round, onGone, children }: Given) {
   const { filters } = view.value;
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => {
@@ -57,6 +60,16 @@ export function SitePage({ domain, userId, onGone, children }: Given) {
   useSignalEffect(() => {
     if (isRefusal(data.fault.value)) onGone();
   });
+  useEffect(() => {
+    if (round === 0) return;
+    data.again();
+    live.again();
+  }, [round]);
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle('is-full', user?.full_width === true);
+    return () => classList.remove('is-full');
+  }, [user?.full_width]);
   useSiteKeys(data);
   useEffect(() => wearTheme(domain), [domain.theme]);
   const name = domain.display_name || domain.hostname;
@@ -69,10 +82,10 @@ export function SitePage({ domain, userId, onGone, children }: Given) {
         <Logo theme={domain.theme} />
         <h1 dir="auto">{name}</h1>
         <ActiveMark live={live} />
-        <ActiveTitle live={live} name={name} />
+        <ActiveTitle live={live} name={name} isCounted={user?.active_in_title === true} />
         <div class="top-tools">
           <RangeMenu data={data} />
-          <ViewTools data={data} userId={userId} />
+          <ViewTools data={data} userId={user?.id ?? null} />
           <AppearanceMenu />
           {children}
         </div>

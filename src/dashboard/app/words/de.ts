@@ -384,6 +384,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   twoFactorBegin: 'Einschalten',
   twoFactorScan:
     'Mit der App scannen oder das Geheimnis eintippen. Dann den Code eingeben, den sie zeigt.',
+  recoveryCodes: 'Ersatzcodes',
+  signInAgain: 'Noch einmal anmelden',
+  signInAgainHint:
+    'Deine Anmeldung ist abgelaufen. Was du getippt hast, ist noch da und wird dann gesendet.',
   twoFactorConfirm: 'Bestätigen',
   twoFactorEnd: 'Ausschalten',
   recoveryHint:

@@ -1,6 +1,6 @@
 /** Who is there now: how many, where, on which pages, from where, and a running list of hits (D-15). */
-import { useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { effect } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { BarList, type BarRow } from '../../parts/bar-list.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { withFilter } from '../../view/filters.ts';
@@ -32,12 +32,23 @@ export function ActiveMark({ live }: { live: LiveData }) {
 }
 
 /** The number in the title of the window; shows nothing itself. */
-export function ActiveTitle({ live, name }: { live: LiveData; name: string }) {
-  useSignalEffect(() => {
-    const active = live.active.value;
-    const number = active === null ? '' : `(${count(active.visitors)}) `;
-    document.title = `${number}${name} · ${word('appName')}`;
-  });
+interface TitleGiven {
+  readonly live: LiveData;
+  readonly name: string;
+  /** As whoever is signed in wants it (M-14). */
+  readonly isCounted: boolean;
+}
+
+export function ActiveTitle({ live, name, isCounted }: TitleGiven) {
+  useEffect(
+    () =>
+      effect(() => {
+        const active = isCounted ? live.active.value : null;
+        const number = active === null ? '' : `(${count(active.visitors)}) `;
+        document.title = `${number}${name} · ${word('appName')}`;
+      }),
+    [live, name, isCounted],
+  );
   return null;
 }
 
