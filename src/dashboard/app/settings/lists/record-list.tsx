@@ -26,7 +26,11 @@ export function RecordLists({ kinds, place }: { kinds: readonly RecordKind[]; pl
         <RecordList
           key={kind.key}
           {...{ kind, place, version }}
-          onDone={() => setVersion((before) => before + 1)}
+          onDone={() => {
+            setVersion((before) => before + 1);
+            // Who is in an organization decides what is shown of it; whoever left it sees none.
+            if (place.organization !== null) void place.onChanged();
+          }}
         />
       ))}
     </>

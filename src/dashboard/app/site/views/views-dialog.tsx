@@ -23,6 +23,7 @@ export function ViewsDialog({ data, userId, onClose }: Given) {
   const domain_id = data.domain.id;
   const [views, setViews] = useState<readonly SavedView[] | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
+  const [times, setTimes] = useState(0);
   const run = async (change: () => Promise<unknown>): Promise<void> => {
     try {
       await change();
@@ -36,6 +37,7 @@ export function ViewsDialog({ data, userId, onClose }: Given) {
   useEffect(() => void load(), [domain_id]);
   const post = async (body: Values) => {
     await call('POST /api/v1/view', {}, body);
+    setTimes(times + 1);
     await load();
   };
   return (
@@ -60,7 +62,7 @@ export function ViewsDialog({ data, userId, onClose }: Given) {
       {userId !== null && (
         <RecordForm
           // Empty again, once it is saved.
-          key={views?.length}
+          key={times}
           fields={[{ name: 'name', label: 'saveView', kind: 'text', isRequired: true }]}
           values={{}}
           submitWord="save"
