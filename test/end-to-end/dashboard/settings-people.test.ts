@@ -5,6 +5,7 @@ import {
   api,
   domain,
   enter,
+  givePassword,
   inDialog,
   join,
   openPart,
@@ -14,7 +15,7 @@ import {
   site,
   useSite,
 } from './settings-support.ts';
-import { EMAIL } from './support.ts';
+import { EMAIL, PASSWORD } from './support.ts';
 
 const VIEWER = 'viewer@example.org';
 const ADMIN = 'admin@example.org';
@@ -94,5 +95,37 @@ describe('people (D-17, M-3, M-30)', () => {
     await site.page.goto(`${site.service.baseUrl}/shop?settings=transfer`);
     await site.page.getByRole('button', { name: 'Take this site' }).click();
     await expect.poll(async () => (await domain())['user_role']).toBe('Owner');
+  });
+
+  test('who is on no site takes one by the link to their account (M-15)', async () => {
+    const stranger = 'stranger@example.org';
+    await enter(ADMIN);
+    await site.page.goto(`${site.service.baseUrl}/shop?settings=transfer`);
+    await site.page.getByLabel('E-mail of the new owner').fill(stranger);
+    await site.page.getByRole('button', { name: 'Offer' }).click();
+    const link = (await site.page.locator('.snippet code').textContent()) ?? '';
+    expect(link).toBe(`${site.service.baseUrl}/account`);
+    // Nobody else finds the offer there, and it tells nothing to who has not signed in.
+    await site.service.createAccount(stranger);
+    await givePassword(stranger);
+    await site.end();
+    await site.begin();
+    await site.page.goto(link);
+    await site.page.getByLabel('E-mail').fill(EMAIL);
+    await site.page.getByLabel('Password').fill(PASSWORD);
+    await site.page.keyboard.press('Enter');
+    await site.page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    expect(await api('domain/transfer')).toEqual([]);
+    expect(await site.page.getByText('Sites offered to you').count()).toBe(0);
+    await enter(stranger);
+    expect(await api('domain')).toEqual([]);
+    await site.page.goto(link);
+    const take = site.page.getByRole('button', { name: 'Take this site: shop.example' });
+    await take.waitFor();
+    expect(await site.barriers()).toEqual([]);
+    await take.click();
+    await site.page.waitForSelector('.bars');
+    expect(new URL(site.page.url()).pathname).toBe('/shop');
+    expect((await domain())['user_role']).toBe('Owner');
   });
 });

@@ -17,7 +17,9 @@ export const SITE_PARTS = [
 export async function partsShown(): Promise<string[]> {
   const links = await site.page.locator('.settings nav a').all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
-  return addresses.map((address) => String(new URLSearchParams(address?.split('?')[1]).get('settings')));
+  return addresses.map((address) =>
+    String(new URLSearchParams(address?.split('?')[1]).get('settings')),
+  );
 }
 
 export let site: DashboardSite;

@@ -72,6 +72,7 @@ export function signInAgain(): Promise<boolean> {
 
 /** What the access link pins (D-19); null: nothing. */
 export const pinned = signal<Readonly<Record<string, unknown>> | null>(null);
+const UNAUTHORIZED = 401;
 const ACCESS = '/api/v1/access';
 
 let visit: Visit | null = null;
@@ -128,15 +129,17 @@ export async function call<Name extends Key>(
 ): Promise<AnswerOf<Name>> {
   const [method = '', path = ''] = name.split(' ');
   const address = path + queryText(query as Record<string, unknown>);
-  const send = () => request(address, { method, body, signal });
-  const response = await answered(path, isChange(method, path) ? () => kept(send) : send);
-  try {
-    return (await response.json()) as AnswerOf<Name>;
-  } catch (error) {
-    // The connection broke amid the answer.
-    if (signal?.aborted === true) throw error;
-    throw noAnswer(error);
-  }
+  const ask = async () => {
+    const response = await answered(path, () => request(address, { method, body, signal }));
+    try {
+      return (await response.json()) as AnswerOf<Name>;
+    } catch (error) {
+      // The connection broke amid the answer.
+      if (signal?.aborted === true) throw error;
+      throw noAnswer(error);
+    }
+  };
+  return isChange(method, path) ? asPerson(ask) : ask();
 }
 
 /** Opens a stream of events. @throws ApiError. */
@@ -155,17 +158,21 @@ function isChange(method: string, path: string): boolean {
   return method !== 'GET' && !/^\/api\/v1\/(log(in|out)|access|statistics)\b/.test(path);
 }
 
-/** Sends it once more where somebody has to sign in first, and does. */
-async function kept(send: () => Promise<Response>): Promise<Response> {
-  const response = await send();
-  if (response.status !== 401 || visit !== null) return response;
-  return (await signInAgain()) ? send() : response;
+/** Asks, and once more where whoever is here has to sign in first, and does. @throws ApiError. */
+export async function asPerson<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const hasEnded = error instanceof ApiError && error.status === UNAUTHORIZED && visit === null;
+    if (!hasEnded || !(await signInAgain())) throw error;
+    return ask();
+  }
 }
 
 /** The answer, with a new token where the visitor's has ended. @throws ApiError. */
 async function answered(path: string, send: () => Promise<Response>): Promise<Response> {
   let response = await send();
-  if (response.status === 401 && visit !== null && path !== ACCESS) {
+  if (response.status === UNAUTHORIZED && visit !== null && path !== ACCESS) {
     await enterAgain(visit);
     response = await send();
   }

@@ -1,6 +1,6 @@
 /** The records of one kind: listed, made, changed and removed. */
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, call } from '../../data/api.ts';
+import { ApiError, asPerson, call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../words/settings.ts';
@@ -130,7 +130,7 @@ function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
     onDone((await call(`${method} ${path}` as never, query, body)) as Rec);
   /** Whoever saves knows what it replaces. @throws ApiError: it is another one, or none, by now. */
   const checkSame = async (id: string) => {
-    const records = await call(`GET ${path}` as never, kind.listed(place));
+    const records = await asPerson(() => call(`GET ${path}` as never, kind.listed(place)));
     const now = (records as readonly Rec[]).find((one) => one.id === id);
     if (now === undefined) throw new ApiError(NOT_FOUND, '');
     if (now['mod_time'] === seen) return;

@@ -1,6 +1,6 @@
 /** What a site is called and how its numbers are made. */
 import { useEffect, useRef } from 'preact/hooks';
-import { call } from '../../data/api.ts';
+import { asPerson, call } from '../../data/api.ts';
 import { go, place } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 import type { Field, Values } from '../forms/fields.ts';
@@ -57,7 +57,8 @@ export function General({ domain, onChanged }: SitePlace) {
   }, [domain]);
   /** Whoever saves knows what it replaces. @throws ApiError: it is another value by now. */
   const checkSame = async ({ name, shownAs = name }: Field) => {
-    const now = (await call('GET /api/v1/domain', { id: domain.id })) as Values;
+    const ask = () => call('GET /api/v1/domain', { id: domain.id });
+    const now = (await asPerson(ask)) as Values;
     const isSame = JSON.stringify(now[shownAs]) === JSON.stringify(seen.current[shownAs]);
     seen.current = now;
     if (!isSame) throw changedElsewhere();
