@@ -1,4 +1,4 @@
-/** Whoever is signed in. */
+/** Who is signed in, as the service tells the page. */
 import type { AnswerOf } from '../data/api.ts';
 
 /** As `GET user` answers it, to itself. */
