@@ -46,7 +46,7 @@ describe('for everybody', () => {
       bytes += sizes?.responseBodySize ?? 0;
     });
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await site.page.waitForTimeout(500);
     expect([...hosts]).toEqual([site.service.baseUrl]);
     expect(bytes).toBeLessThan(WEIGHT_MAX);

@@ -122,7 +122,7 @@ describe('access links (D-19)', () => {
     await site.page.goto(`${site.service.baseUrl}/shop?access=${code}`);
     await seesNumbers();
     await site.page.getByText('This link shows only: Source Google').waitFor();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     // What stands behind a panel answers whoever has the link.
     const address = await site.page.locator('.api-link').first().getAttribute('href');
     expect((await fetch(new URL(address ?? '', site.service.baseUrl))).status).toBe(200);

@@ -15,7 +15,7 @@ afterEach(() => site.end());
 describe('the page of a site', () => {
   test('shows the numbers of the API (D-11, D-12, D-14)', async () => {
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const total = await site.ask<Record<string, number>>('total');
     expect(await site.tile('Visitors')).toBe(String(total['visitors']));
     expect(await site.tile('Views')).toBe(String(total['views']));
@@ -50,7 +50,7 @@ describe('the page of a site', () => {
 
   test('keys choose ranges, and can be switched off (D-10, D-18)', async () => {
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await site.page.keyboard.press('t');
     await expect.poll(() => new URL(site.page.url()).search).toBe('?range=today');
     await site.page.keyboard.press('?');
@@ -62,7 +62,7 @@ describe('the page of a site', () => {
 
   test('renews itself when a hit comes (D-14, D-15, O-51)', async () => {
     await site.signIn('/shop?range=today');
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const before = Number(await site.tile('Views'));
     await site.hit({ url: 'https://shop.example/new' });
     await site.page.locator('.hits', { hasText: '/new' }).waitFor({ timeout: 5_000 });
@@ -84,7 +84,7 @@ describe('the page of a site', () => {
 
   test('says that the service is away, and goes on when it is back', async () => {
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await site.context.setOffline(true);
     await site.page.keyboard.press('t');
     await site.page.getByText('The service does not answer.').waitFor();

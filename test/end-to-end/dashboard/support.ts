@@ -95,7 +95,12 @@ export class DashboardSite {
   /** Signs in and waits until the page of the site has numbers. */
   async openSite(path = '/shop'): Promise<void> {
     await this.signIn(path);
-    await this.page.waitForSelector('.bars');
+    await this.numbers();
+  }
+
+  /** Waits for the first numbers of a site; some lists have rows before. */
+  async numbers(): Promise<void> {
+    await this.page.waitForSelector('main[data-position]');
   }
 
   /** Of the API, without the browser; the answer must be 200. */

@@ -53,7 +53,7 @@ export function SignInForm({ onDone, onForgotten }: FormGiven) {
   return (
     <>
       <form
-        class="form card"
+        class={onForgotten === undefined ? 'form' : 'form card'}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
