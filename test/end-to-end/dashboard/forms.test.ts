@@ -97,14 +97,13 @@ describe('a double click (D-17)', () => {
   })`;
 
   test('makes one record', async () => {
-    await openPart('alternatives');
+    await openPart('links');
     await button(/^Add$/).click();
-    await site.page.getByLabel('Hostname', { exact: true }).fill('once.example');
+    await site.page.getByLabel('Description').fill('Once');
     await site.page.evaluate(CLICKS);
-    await row('once.example').waitFor();
-    expect(await row('once.example').count()).toBe(1);
-    const made = await api<Rec[]>(`domain/alternative?domain_id=${site.shop.id}`);
-    expect(made).toHaveLength(1);
+    await row('Once').first().waitFor();
+    const made = await api<Rec[]>(`domain/link?domain_id=${site.shop.id}`);
+    expect(made.map(({ description }) => description)).toEqual(['Once']);
   });
 
   test('makes one site', async () => {
@@ -236,7 +235,7 @@ describe("a theme's files and fonts (M-70)", () => {
       else {
         await site.context.clearCookies();
         await page.goto(`${site.service.baseUrl}/shop`);
-        await page.waitForSelector('.bars');
+        await site.numbers();
       }
       for (const [scheme, [, , colour]] of [
         ['light', FILES[0]],

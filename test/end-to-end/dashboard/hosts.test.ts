@@ -87,7 +87,7 @@ describe('where a dashboard is (D-1, M-13)', () => {
     expect(await site.page.getByRole('button', { name: /Account/ }).count()).toBe(0);
     expect(await site.context.cookies()).toEqual([]);
     // A call of the interface would be refused to whoever opens it: a page has a token of its own.
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     expect(await site.page.locator('.api-link').count()).toBe(0);
     await manage('POST', 'domain/public', { domain_id: site.shop.id });
     await site.page.reload();

@@ -171,7 +171,7 @@ const CONTROLS: readonly (readonly [endpoint: string, role: Role, isOfUsers: boo
 async function controlsShown(): Promise<string[]> {
   const { page } = site;
   const found: string[] = [];
-  await page.waitForSelector('.bars');
+  await site.numbers();
   if ((await button(/^Note$/).count()) > 0) found.push('POST annotation');
   await button('Saved views').click();
   await page.locator('dialog').waitFor();
@@ -221,7 +221,7 @@ describe('what a role may not do is not offered (M-3, D-17)', () => {
     await goTo(`${path}${path.includes('?') ? '&' : '?'}settings=general`);
     if (!who.isUser) {
       // There are none: it is the page of the site.
-      await site.page.waitForSelector('.bars');
+      await site.numbers();
       expect(await site.page.locator('.settings').count()).toBe(0);
       return;
     }

@@ -124,7 +124,7 @@ describe('people (D-17, M-3, M-30)', () => {
     await take.waitFor();
     expect(await site.barriers()).toEqual([]);
     await take.click();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     expect(new URL(site.page.url()).pathname).toBe('/shop');
     expect((await domain())['user_role']).toBe('Owner');
   });

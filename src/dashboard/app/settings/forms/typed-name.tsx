@@ -1,4 +1,6 @@
-/** A button for what cannot be taken back: it works once the name of what goes stands beside it (D-17). */
+/**
+ * A button for what cannot be taken back: it works once the name of what goes stands beside it (D-17).
+ */
 import { useState } from 'preact/hooks';
 import type { SayKey } from '../../words/settings.ts';
 import type { Field, Values } from './fields.ts';
