@@ -18,7 +18,8 @@ const PAGES = { include_avg_time_on_page: 'true', include_title: 'false' };
 const FIRST_LISTS: Readonly<Record<string, ViewQuestion>> = {
   pages: { name: 'page', ...PAGES },
   sources: { name: 'referrer' },
-  campaigns: { name: 'utm/campaign' },
+  // The row of what has no campaign is not shown: one more is asked.
+  campaigns: { name: 'utm/campaign', limit: ROWS + 1 },
   places: { name: 'country' },
   technology: { name: 'browser' },
   events: { name: 'events' },
@@ -31,7 +32,9 @@ const FURTHER_LISTS: readonly ViewQuestion[] = [
   { name: 'page/exit', ...PAGES },
   ...['hostname', 'channel'].map((name) => ({ name })),
   { name: 'referrer', referrer: ['!null'] },
-  ...['utm/source', 'utm/medium', 'utm/content', 'utm/term'].map((name) => ({ name })),
+  ...['utm/source', 'utm/medium', 'utm/content', 'utm/term'].map((name) => ({
+    ...{ name, limit: ROWS + 1 },
+  })),
   ...['region', 'city', 'language'].map((name) => ({ name })),
   ...['browser/version', 'os', 'os/version', 'platform', 'screen', 'device'].map((name) => ({
     name,
@@ -40,7 +43,7 @@ const FURTHER_LISTS: readonly ViewQuestion[] = [
   { name: 'event/list' },
 ];
 
-const shown = (question: ViewQuestion): ViewQuestion => ({ ...question, limit: ROWS });
+const shown = (question: ViewQuestion): ViewQuestion => ({ limit: ROWS, ...question });
 
 /**
  * Every question of a view as it is opened: totals beside those of the time before, the chart, a list

@@ -75,6 +75,9 @@ describe('where a dashboard is (D-1, M-13)', () => {
     await seesNumbers();
     expect(await site.page.getByRole('button', { name: /Account/ }).count()).toBe(0);
     expect(await site.context.cookies()).toEqual([]);
+    // A call of the interface would be refused to whoever opens it: a page has a token of its own.
+    await site.numbers();
+    expect(await site.page.locator('.api-link').count()).toBe(0);
     await site.manage('POST', 'domain/public', { domain_id: site.shop.id });
     await site.page.reload();
     await site.page.getByLabel('E-mail').waitFor();
@@ -110,6 +113,9 @@ describe('access links (D-19)', () => {
     await seesNumbers();
     await site.page.getByText('This link shows only: Source Google').waitFor();
     await site.numbers();
+    // What stands behind a panel answers whoever has the link.
+    const address = await site.page.locator('.api-link').first().getAttribute('href');
+    expect((await fetch(new URL(address ?? '', site.service.baseUrl))).status).toBe(200);
     const shown = await site.tile('Visitors');
     await site.signIn();
     const part = await site.ask<{ visitors: number }>('total', '&referrer_name=Google');

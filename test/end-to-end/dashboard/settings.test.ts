@@ -362,8 +362,10 @@ describe('the account (D-17)', () => {
     await inDialog('Add').click();
     await row('Two shops').waitFor();
     expect(await api('organization')).toMatchObject([{ name: 'Two shops' }]);
-    await page.getByRole('button', { name: 'Remove: Two shops' }).click();
-    await inDialog('Remove').click();
+    await page.getByRole('link', { name: 'Two shops' }).click();
+    await page.getByRole('link', { name: 'Deletion' }).click();
+    await page.locator('[name=confirm]').fill('Two shops');
+    await page.getByRole('button', { name: 'Delete this organization' }).click();
     await page.getByText('No organization yet').waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     const usage = await api<{ domain: Rec; page_views: number }[]>('billing');

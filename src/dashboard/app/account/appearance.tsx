@@ -1,11 +1,27 @@
-/** Light or dark, and the language, for this browser: by the system, unless a person says otherwise. */
-
+/**
+ * Light or dark, and the language, for this browser: by the system, unless a person says otherwise; and
+ * what a person wants of every dashboard (M-14).
+ */
+import { call } from '../data/api.ts';
 import { APPEARANCES, appearance } from '../parts/appearance.ts';
 import { appearanceWord, languageWord } from '../parts/appearance-words.ts';
+import { SwitchRow } from '../settings/forms/switch-row.tsx';
 import { chooseLanguage, chosenLanguage, LANGUAGES } from '../words/language.ts';
 import { word } from '../words/words.ts';
+import type { User } from './user.ts';
 
-export function Appearance() {
+/** The request turns each of them over. */
+const TASTES = [
+  { path: 'user/active', field: 'active_in_title', label: 'activeInTitle' },
+  { path: 'user/fullwidth', field: 'full_width', label: 'fullWidth' },
+] as const;
+
+interface TastesGiven {
+  readonly user: User;
+  readonly onChanged: () => Promise<void>;
+}
+
+export function Appearance({ user, onChanged }: TastesGiven) {
   return (
     <section class="card settings-part">
       <h2>{word('appearanceAndLanguage')}</h2>
@@ -27,6 +43,17 @@ export function Appearance() {
           onChoose: () => chooseLanguage(key),
         }))}
       />
+      {TASTES.map(({ path, field, label }) => (
+        <SwitchRow
+          key={path}
+          label={label}
+          isOn={user[field]}
+          onTurn={async () => {
+            await call(`POST /api/v1/${path}`, {});
+            await onChanged();
+          }}
+        />
+      ))}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** One site on one page (D-10). */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { User } from '../account/user.ts';
 import type { ApiError } from '../data/api.ts';
 import type { StatisticOf } from '../data/batch.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
@@ -33,9 +34,11 @@ import { ViewDialogs, ViewTools } from './views/view-tools.tsx';
 interface Given {
   readonly domain: Domain;
   /** Who is signed in; null: nobody. */
-  readonly userId: string | null;
+  readonly user: User | null;
   /** Whether there is a way to other sites. */
   readonly hasSites: boolean;
+  /** Another one: what was refused may be asked again. */
+  readonly round: number;
   /** It may not be looked at any more: the session has ended, or the site is gone. */
   readonly onGone: () => void;
   /** At the end of the header: the account. */
@@ -43,7 +46,7 @@ interface Given {
 }
 
 /** Reads no number itself: what a hit changes is drawn anew, and nothing else. */
-export function SitePage({ domain, userId, hasSites, onGone, children }: Given) {
+export function SitePage({ domain, user, hasSites, round, onGone, children }: Given) {
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => {
     const onPause = (isPaused: boolean) => data.hold(isPaused);
@@ -64,6 +67,16 @@ export function SitePage({ domain, userId, hasSites, onGone, children }: Given) 
   useSignalEffect(() => {
     if (isRefusal(data.fault.value)) onGone();
   });
+  useEffect(() => {
+    if (round === 0) return;
+    data.again();
+    live.again();
+  }, [round]);
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle('is-full', user?.full_width === true);
+    return () => classList.remove('is-full');
+  }, [user?.full_width]);
   useSiteKeys(data);
   useEffect(() => wearTheme(domain), [domain.theme]);
   const name = domain.display_name || domain.hostname;
@@ -78,7 +91,7 @@ export function SitePage({ domain, userId, hasSites, onGone, children }: Given) 
           <h1 dir="auto">{name}</h1>
           {hasSites && <SiteSwitch now={domain.id} />}
           <ActiveMark live={live} />
-          <ActiveTitle live={live} name={name} />
+          <ActiveTitle live={live} name={name} isCounted={user?.active_in_title === true} />
         </div>
         <div class="top-range">
           <RangeMenu data={data} />
@@ -115,7 +128,7 @@ export function SitePage({ domain, userId, hasSites, onGone, children }: Given) 
         </footer>
       </Numbers>
       <Over data={data} />
-      <ViewDialogs data={data} userId={userId} />
+      <ViewDialogs data={data} userId={user?.id ?? null} />
       <Notice data={data} />
     </>
   );

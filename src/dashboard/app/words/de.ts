@@ -391,6 +391,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   twoFactorBegin: 'Einschalten',
   twoFactorScan:
     'Scanne das mit der App oder gib das Geheimnis ein. Gib dann den Code ein, den sie zeigt.',
+  recoveryCodes: 'Ersatzcodes',
+  signInAgain: 'Noch einmal anmelden',
+  signInAgainHint:
+    'Deine Anmeldung ist abgelaufen. Was du getippt hast, ist noch da und wird dann gesendet.',
   twoFactorConfirm: 'Bestätigen',
   twoFactorEnd: 'Ausschalten',
   recoveryHint:

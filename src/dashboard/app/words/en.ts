@@ -402,6 +402,9 @@ export const en = {
   twoFactorBegin: 'Turn on',
   twoFactorScan:
     'Scan this with the app, or type the secret into it. Then enter the code that it shows.',
+  recoveryCodes: 'Recovery codes',
+  signInAgain: 'Sign in again',
+  signInAgainHint: 'Your sign-in has ended. What you typed is still there, and is sent then.',
   twoFactorConfirm: 'Confirm',
   twoFactorEnd: 'Turn off',
   recoveryHint: 'Keep these: each signs you in once if the app is lost. They are not shown again.',

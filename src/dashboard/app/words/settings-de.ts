@@ -4,6 +4,10 @@ import type { en } from './settings-en.ts';
 export const de: Readonly<Record<keyof typeof en, string>> = {
   saved: 'Gespeichert',
   unsavedAsk: 'Eingaben sind nicht gespeichert. Verwerfen?',
+  goneMeanwhile:
+    'Das ist nicht mehr da: Es wurde inzwischen entfernt, oder du darfst es nicht sehen.',
+  changedMeanwhile:
+    'Das wurde inzwischen anderswo geändert. Noch einmal speichern ersetzt es durch dies.',
   // Groups
   groupSite: 'Site',
   groupCounting: 'Zählen',
@@ -58,6 +62,14 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   transferOffered: 'Sie ist {email} angeboten, aber noch nicht übernommen.',
   transferWithdraw: 'Angebot zurücknehmen',
   transferTake: 'Diese Site übernehmen',
+  transferLink: 'die Adresse des Kontos',
+  transferLinkHint:
+    'Wer diese E-Mail-Adresse hat, übernimmt die Site auf der Seite des eigenen Kontos:',
+  leaving: 'Verlassen',
+  leavingHint: 'Du siehst {hostname} dann nicht mehr, bis dich wieder jemand einlädt.',
+  leave: 'Diese Site verlassen',
+  leavingElsewhere:
+    'Du bist über eine Organisation hier. Verlasse sie, oder frage, wem sie gehört.',
   erasure: 'Daten löschen',
   erasureHint:
     'Entfernt endgültig, was an einigen Tagen gesammelt wurde. Es gilt die Zeitzone der Site.',
@@ -191,6 +203,32 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   organizationsHint: 'Sites und Personen unter einem Namen.',
   organizationsNone:
     'Noch keine Organisation. Lege eine an, um mehrere Sites mit denselben Menschen zu teilen.',
+  activeInTitle: 'Im Titel der Seite zeigen, wie viele Besucher aktiv sind',
+  fullWidth: 'Dashboards nutzen die ganze Breite des Fensters',
+  offers: 'Dir angebotene Sites',
+  offersHint: 'Wem sie gehören, gibt sie dir und bleibt ihr Admin.',
+  organizationGone: 'Unter deinen Organisationen ist diese nicht.',
+  organizationSitesHint: 'Wer in der Organisation ist, hat auf jeder davon dieselbe Rolle.',
+  organizationSitesNone: 'Noch keine Sites. Nimm eine von deinen auf oder lege eine neue an.',
+  organizationPut: 'Site aufnehmen',
+  organizationPutHint: 'Sites, die dir gehören oder deren Admin du bist, und die in keiner sind',
+  organizationTake: 'Herausnehmen',
+  organizationTakeNamed: '{name} herausnehmen?',
+  organizationTakeHint: 'Die Site bleibt; Menschen der Organisation sehen sie nicht mehr.',
+  organizationMembersHint: 'Sie sind auf allen Sites der Organisation.',
+  organizationMembersNone: 'Noch niemand außer dem Inhaber.',
+  organizationThemesHint: 'Aussehen, aus denen Sites der Organisation wählen können.',
+  organizationTheme: 'Aussehen ihrer Sites',
+  organizationThemeHint: 'Gilt, wo eine Site selbst nichts gewählt hat',
+  organizationDeletionHint: 'Mitglieder, Einladungen und Themes gehen mit ihr. Ihre Sites bleiben.',
+  organizationDelete: 'Diese Organisation löschen',
+  organizationDeleteSites: 'Auch ihre Sites löschen',
+  organizationDeleteSitesHint: 'Die dir gehören, mit allen Zahlen. Die anderen bleiben.',
+  typeName: 'Zur Sicherheit den Namen eingeben: {name}',
+  site: 'Site',
+  roleOwner: 'Inhaber',
+  roleAdmin: 'Admin',
+  roleViewer: 'Betrachter',
   organizationMore: '{members} Menschen · {domains} Sites · {role}',
   usage: 'Nutzung',
   usageHint: 'Dieser Monat (UTC): Seitenaufrufe, Ereignisse und ein Zehntel der Lebenszeichen.',

@@ -101,6 +101,12 @@ export class LiveData {
     this.#open();
   }
 
+  /** Opens the stream anew, where whoever looks may again. */
+  again(): void {
+    this.#close();
+    this.#open();
+  }
+
   stop(): void {
     document.removeEventListener('visibilitychange', this.#onVisibility);
     removeEventListener('pagehide', this.#close);

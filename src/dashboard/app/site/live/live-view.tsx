@@ -1,5 +1,6 @@
 /** Who is there now: how many, where, on which pages, from where, and a running list of hits (D-15). */
-import { useSignalEffect } from '@preact/signals';
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { BarList, type BarRow } from '../../parts/bar-list.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { withFilter } from '../../view/filters.ts';
@@ -30,13 +31,25 @@ export function ActiveMark({ live }: { live: LiveData }) {
   );
 }
 
+interface TitleGiven {
+  readonly live: LiveData;
+  readonly name: string;
+  /** As whoever is signed in wants it (M-14). */
+  readonly isCounted: boolean;
+}
+
 /** The number in the title of the window; shows nothing itself. */
-export function ActiveTitle({ live, name }: { live: LiveData; name: string }) {
-  useSignalEffect(() => {
-    const active = live.active.value;
-    const number = active === null ? '' : `(${count(active.visitors)}) `;
-    document.title = `${number}${name} · ${word('appName')}`;
-  });
+export function ActiveTitle({ live, name, isCounted }: TitleGiven) {
+  // Looks again when what it is given changes, not only when the number does.
+  useEffect(
+    () =>
+      effect(() => {
+        const active = isCounted ? live.active.value : null;
+        const number = active === null ? '' : `(${count(active.visitors)}) `;
+        document.title = `${number}${name} · ${word('appName')}`;
+      }),
+    [live, name, isCounted],
+  );
   return null;
 }
 
