@@ -1,7 +1,7 @@
 /**
- * `npm run measure`: what the page of a site weighs, how soon its numbers are there, and how much it makes
- * the reader's machine work (D-3). Work is processor time of the page's thread, which load changes least;
- * all else is elapsed time, so the load of the machine is said beside it.
+ * `npm run measure`: what the page of a site weighs, how soon its numbers are there, and how much it
+ * makes the reader's machine work (D-3). Work is processor time of the page's thread, which load
+ * changes least; all else is elapsed time, so the load of the machine is said beside it.
  */
 import { loadavg } from 'node:os';
 import { BROWSER_AGENT } from '../support/browser.ts';

@@ -115,7 +115,8 @@ export class Window {
     await this.evaluate(`new Promise((resolve) => {
       const look = () => { if (${expression}) { observer.disconnect(); resolve(); } };
       const observer = new MutationObserver(look);
-      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      observer.observe(document, { subtree: true, childList: true,
+        attributes: true, characterData: true });
       look();
     })`);
   }

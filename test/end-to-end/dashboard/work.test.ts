@@ -1,6 +1,6 @@
 // Goal: a page that follows what happens leaves the reader's machine, and eyes, alone (D-3, D-14).
-// Method: Chromium's own counters of the page's thread, in processor time and beside a loop whose work is
-// known, so that neither load nor machine decide; in a window that no tool watches.
+// Method: Chromium's own counters of the page's thread, in processor time and beside a loop whose
+// work is known, so that neither load nor machine decide; in a window that no tool watches.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Window } from '../../support/devtools.ts';
 import { DashboardSite } from './support.ts';
@@ -58,7 +58,8 @@ describe('following hits (D-3, D-14)', () => {
     await window.beforeScripts(WATCH);
     await window.go(`${site.service.baseUrl}/shop`);
     await window.until(
-      "document.querySelector('main[data-position]') && document.querySelector('.active:not(.is-still)')",
+      "document.querySelector('main[data-position]') && " +
+        "document.querySelector('.active:not(.is-still)')",
     );
     await window.evaluate(FOLLOW);
     // What belongs to the loading of the page comes with the first.

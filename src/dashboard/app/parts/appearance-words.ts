@@ -3,12 +3,12 @@ import { LANGUAGE_NAMES, type LanguageChoice } from '../words/language.ts';
 import { word } from '../words/words.ts';
 import type { Appearance } from './appearance.ts';
 
-/** What a choice of light or dark is called. */
+/** What an appearance is called. */
 export function appearanceWord(choice: Appearance): string {
   return word(choice === 'system' ? 'bySystem' : choice);
 }
 
-/** What a choice of language is called: a language by its own name. */
+/** What a language is called. */
 export function languageWord(choice: LanguageChoice): string {
   return choice === 'system' ? word('bySystem') : LANGUAGE_NAMES[choice];
 }

@@ -3,22 +3,18 @@
  * drawn again: a hit changes the totals and a few panels, not the page.
  */
 import type { Result } from '../data/batch.ts';
-import type { Span } from '../view/range.ts';
-import type { View } from '../view/view.ts';
-import type { Frames } from './frames.ts';
+import type { Frame } from '../view/range.ts';
 
-/** What is kept of an answer; `Shown` has it, which is made with this. */
-interface Answer {
-  readonly view: View;
-  readonly frames: Frames;
-  readonly span: Frames['focus'];
-  readonly compared: Span | null;
+/** What is kept of an answer (`Shown` of site-data.ts has it). */
+interface Answered {
+  readonly view: unknown;
+  readonly frames: { readonly focus: Frame; readonly compared: Frame | null };
   readonly results: ReadonlyMap<string, Result>;
   readonly comparedRows: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /** An answer with all that it has in common with the one before taken from that. */
-export function keptOf<Shown extends Answer>(before: Shown | null, now: Shown): Shown {
+export function keptOf<Of extends Answered>(before: Of | null, now: Of): Of {
   if (before === null) return now;
   const frames = isEqual(before.frames, now.frames) ? before.frames : now.frames;
   const results = new Map<string, Result>();
@@ -37,7 +33,7 @@ export function keptOf<Shown extends Answer>(before: Shown | null, now: Shown): 
 }
 
 /** Whether two answers show the same to who looks at some of the questions. */
-export function isSamePart(before: Answer, now: Answer, isOf: (key: string) => boolean): boolean {
+export function isSamePart(before: Answered, now: Answered, isOf: (key: string) => boolean) {
   if (before.view !== now.view || before.frames !== now.frames) return false;
   for (const [key, result] of now.results) {
     if (!isOf(key)) continue;
