@@ -1,6 +1,6 @@
 /**
- * GET /credits: whose data is shown, for the pages that show it; licences ask for a link (I-87). And whose
- * programs the dashboard is made of: their licences ask for their text.
+ * GET /credits: whose data is shown, for the pages that show it; licences ask for a link (I-87).
+ * And whose programs the dashboard is made of: their licences ask for their text.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -72,7 +72,8 @@ describe('on a phone (D-18)', () => {
     await site.page.getByRole('heading', { name: 'Share what is shown' }).waitFor();
     expect(await share.isVisible()).toBe(false);
     await site.page.keyboard.press('Escape');
-    expect(await site.page.evaluate('document.activeElement.className')).toContain('more-open');
+    const focused = () => site.page.evaluate('document.activeElement.className');
+    await expect.poll(focused).toContain('more-open');
     await menu.click();
     await site.page.getByRole('button', { name: /^Account:/ }).click();
     await site.page.getByRole('menuitemradio', { name: 'Settings' }).click();
