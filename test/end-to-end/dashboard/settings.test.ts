@@ -338,8 +338,8 @@ describe('whatever is typed (D-17)', () => {
     await page.getByRole('heading', { name: 'Goals' }).waitFor();
     await tabTo('Add');
     await page.keyboard.press('Enter');
-    await page.locator('dialog').waitFor();
-    await page.keyboard.press('Tab');
+    // A dialog begins in its first field.
+    await page.locator('dialog input:focus').waitFor();
     await page.keyboard.type('By keys');
     await page.keyboard.press('Tab');
     await page.keyboard.type('/keys');
