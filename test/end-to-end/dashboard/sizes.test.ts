@@ -19,7 +19,7 @@ interface View {
 
 const OWNER: readonly View[] = [
   { path: '/?order=traffic', until: '.site polyline' },
-  { path: '/account', until: '#appearance' },
+  { path: '/account', until: '.choices' },
   { path: '/shop?range=30d&compare=previous&path=~p', until: '.bars' },
   { path: '/shop?tab.goals=funnels&tab.sessions=hours', until: '.hours' },
   { path: '/shop?open=pages', until: 'dialog table tbody tr' },
@@ -66,7 +66,7 @@ async function wrongIn({ path, until, press }: View): Promise<string[]> {
   await site.page.setViewportSize({ width: WIDTHS[0], height: 900 });
   await site.page.goto(site.service.baseUrl + path.replace('CODE', code));
   if (press !== undefined) {
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await site.page.keyboard.press(press);
   }
   await site.page.locator(until).first().waitFor({ state: 'attached' });
