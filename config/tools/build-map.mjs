@@ -9,17 +9,23 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { geoArea, geoNaturalEarth1, geoPath } from 'd3-geo';
 import { feature } from 'topojson-client';
+import { simplified } from './simplified.mjs';
 
 const WIDTH = 560;
 const HEIGHT = 269;
 /** Square pixels below which a country is a circle. */
 const AREA_MIN = 1.6;
+/** A point of a border stays that makes a difference of so many square pixels. */
+const POINT_AREA_MIN = 1;
 const ANTARCTICA = '010';
 
 const resolve = createRequire(import.meta.url).resolve;
 
-function countriesOf(detail) {
-  const world = JSON.parse(readFileSync(resolve(`world-atlas/countries-${detail}.json`), 'utf8'));
+function worldOf(detail) {
+  return JSON.parse(readFileSync(resolve(`world-atlas/countries-${detail}.json`), 'utf8'));
+}
+
+function countriesOf(world) {
   return feature(world, world.objects.countries).features.filter(({ id }) => id !== ANTARCTICA);
 }
 
@@ -51,12 +57,13 @@ function inSteps(outline) {
 
 /** A module with `width`, `height`, `shapes` (letters → path) and `dots` (letters → place). */
 export function mapModule() {
-  const coarse = countriesOf('110m');
-  const fine = countriesOf('50m');
+  const world = worldOf('110m');
+  const fine = countriesOf(worldOf('50m'));
   const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], {
     type: 'FeatureCollection',
-    features: coarse,
+    features: countriesOf(world),
   });
+  const coarse = countriesOf(simplified(world, projection, POINT_AREA_MIN));
   const path = geoPath(projection).digits(0);
   const shapes = {};
   for (const country of coarse) {

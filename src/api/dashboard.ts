@@ -79,7 +79,11 @@ export const dashboardEndpoints: readonly Endpoint[] = [
 const FIRST = '<html lang="en"';
 const UNFRAMED = "frame-ancestors 'none'";
 
-let html = '';
+/** The page as it is built, by its file: that of a site asks for the parts of one at once (D-3). */
+const pages = new Map<string, string>();
+const PAGE_FILE = 'page.html';
+const SITE_FILE = 'site.html';
+const HEAD_END = '</head>';
 
 /** As it is built, and of which dashboard it is (D-1). */
 function page(call: Call, ports: Ports): FullAnswer {
@@ -87,20 +91,47 @@ function page(call: Call, ports: Ports): FullAnswer {
   const frames = framesOfPage(call, place, ports);
   const policy =
     frames.length === 0 ? POLICY : POLICY.replace(UNFRAMED, `frame-ancestors ${frames.join(' ')}`);
-  return { body: pageOf(place), headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy } };
+  const body = pageOf(place, call);
+  return { body, headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy } };
 }
 
 /** Where nothing is, a person is told so by a page (D-2); null: it is not built. */
 export function missingPage(): FullAnswer | null {
-  if (!existsSync(join(packageRoot(), FOLDER, 'page.html'))) return null;
+  if (!existsSync(join(packageRoot(), FOLDER, PAGE_FILE))) return null;
   return { body: pageOf({ kind: 'unknown' }), headers: PAGE_HEADERS };
 }
 
-function pageOf(place: DashboardPlace): string {
-  html ||= readFileSync(join(packageRoot(), FOLDER, 'page.html'), 'utf8');
+/** @param call by which it is asked for; absent where nothing is. */
+function pageOf(place: DashboardPlace, call?: Call): string {
   // Names are of DNS: nothing in them means anything in HTML.
-  const shown = 'name' in place ? `${place.kind} ${place.name}` : place.kind;
-  return html.replace(FIRST, `${FIRST} data-shows="${shown}"`);
+  const name = 'name' in place ? place.name : '';
+  const first = `${FIRST} data-shows="${name === '' ? place.kind : `${place.kind} ${name}`}"`;
+  const site = name === '' && place.kind === 'service' ? siteIn(call) : name;
+  if (site === '' || call === undefined) return built(PAGE_FILE).replace(FIRST, first);
+  const asked = `${place.kind === 'hostname' ? 'domain' : 'subdomain'}=${site}`;
+  const links = questionsOf(asked, call.query);
+  return built(SITE_FILE).replace(FIRST, first).replace(HEAD_END, `${links}${HEAD_END}`);
+}
+
+/** The subdomain of which the page is on the service's own address; ''. */
+function siteIn(call: Call | undefined): string {
+  const name = call?.pathPart ?? '';
+  return name === ACCOUNT ? '' : name;
+}
+
+/** What the page of a site asks first (main.tsx), asked for before its script is there. */
+function questionsOf(asked: string, query: string): string {
+  // Whoever comes by an access link has no need of them.
+  if (new URLSearchParams(query).has('access')) return '';
+  return ['/api/v1/user', `/api/v1/domain?${asked}`]
+    .map((path) => `<link rel="preload" as="fetch" crossorigin href="${path}">\n`)
+    .join('');
+}
+
+function built(file: string): string {
+  const known = pages.get(file) ?? readFileSync(join(packageRoot(), FOLDER, file), 'utf8');
+  pages.set(file, known);
+  return known;
 }
 
 /** @throws PATH_NOT_FOUND: `/robots.txt` and the like are asked for by programs. */

@@ -784,6 +784,12 @@ export interface Operations {
     readonly body: { readonly domain_id: string; readonly hostname: string | null };
     readonly answer: Record<string, never>;
   };
+  /** Lists the domains that their owners have offered to the caller. */
+  readonly 'GET /api/v1/domain/transfer': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }[];
+  };
   /** Offers the domain to a user; an empty email takes the offer back. */
   readonly 'POST /api/v1/domain/transfer': {
     readonly query: Record<string, never>;
@@ -852,7 +858,7 @@ export interface Operations {
   };
   /** Removes a member; everybody may remove themselves. */
   readonly 'DELETE /api/v1/member': {
-    readonly query: { readonly id: string; };
+    readonly query: { readonly id?: string | undefined; readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
@@ -1384,11 +1390,11 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: unknown;
   };
-  /** Whose data places are made of: text, link and licence, to be shown where places are. */
+  /** Whose data places are made of, and whose programs the dashboard is made of. */
   readonly 'GET /credits': {
     readonly query: Record<string, never>;
     readonly body: undefined;
-    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[] };
+    readonly answer: { readonly places: readonly { readonly text: string; readonly url: string; readonly licence: string }[]; readonly packages: readonly { readonly name: string; readonly version: string; readonly licence: string; readonly url: string; readonly text: string }[] };
   };
   /** A logo or icon of a dashboard. */
   readonly 'GET /api/v1/theme/file/{id}': {

@@ -13,6 +13,9 @@ const QUALITIES = [86, 74, 60, 45];
 const DESK = { width: 1_440, height: 1_000 };
 const PHONE = { width: 390, height: 844 };
 const SETTLED_MS = 1_500;
+/** Until the list of hits has filled. */
+const HITS = 6;
+const HITS_MS_MAX = 20_000;
 
 interface Shot {
   readonly name: string;
@@ -27,8 +30,11 @@ const SHOTS: readonly Shot[] = [
   { name: 'site-dark', path: SITE, scheme: 'dark', size: DESK },
   { name: 'panels-dark', path: SITE, scheme: 'dark', size: { width: 1_440, height: 3_000 } },
   { name: 'site-phone', path: SITE, scheme: 'light', size: PHONE },
+  { name: 'site-phone-dark', path: SITE, scheme: 'dark', size: PHONE },
+  { name: 'changed', path: `${SITE}&open=changed`, scheme: 'light', size: DESK },
   { name: 'filtered', path: `${SITE}&country=de`, scheme: 'light', size: DESK },
-  { name: 'sites', path: '/', scheme: 'light', size: { width: 1_440, height: 600 } },
+  { name: 'sites', path: '/', scheme: 'light', size: { width: 1_440, height: 320 } },
+  { name: 'sites-dark', path: '/', scheme: 'dark', size: { width: 1_440, height: 320 } },
   { name: 'settings', path: '/shop-example?settings=goals', scheme: 'light', size: DESK },
 ];
 
@@ -42,7 +48,14 @@ async function take(browser: Browser, stage: Stage, shot: Shot): Promise<number>
   await context.addCookies([{ ...stage.cookie, url: stage.address }]);
   const page = await context.newPage();
   await page.goto(stage.address + shot.path);
-  await page.waitForSelector(shot.path.startsWith('/shop-example?range') ? '.bars' : 'h1');
+  await page.waitForSelector(
+    shot.path.startsWith('/shop-example?range') ? 'main[data-position]' : 'h1',
+  );
+  const isSite = shot.path.startsWith(SITE) && !shot.path.includes('country');
+  const lines = page.locator('.hits li');
+  const until = Date.now() + HITS_MS_MAX;
+  while (isSite && (await lines.count()) < HITS && Date.now() < until)
+    await page.waitForTimeout(SETTLED_MS);
   await page.waitForTimeout(SETTLED_MS);
   const session = await context.newCDPSession(page);
   let picture = Buffer.alloc(0);

@@ -2,7 +2,7 @@
  * A service with the demo's visitors in it and a person who is signed in: what is shown to others, and
  * what Lighthouse judges. The same seed makes the same visits, counted from now.
  */
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceChild } from '../../src/demo/child.ts';
 import { ApiClient } from '../../src/demo/client.ts';
 import { Ledger } from '../../src/demo/ledger.ts';
@@ -19,7 +19,7 @@ const SEED = 42;
 const DAYS = 60;
 const VISITS_PER_DAY = 1_200;
 const CONNECTIONS = 8;
-/** How long people come while nobody looks, so that somebody is there afterwards. */
+/** How long people come while nobody looks, so that somebody is there from the first look on. */
 const PRESENT_MS = 8_000;
 
 const GOALS = [
@@ -38,6 +38,8 @@ const STEPS = [
 export class Stage {
   readonly #service = new ServiceChild(FOOTFALL);
   readonly #accessKeys = new Map<string, string>();
+  readonly #end = new AbortController();
+  #present: Promise<void> = Promise.resolve();
   address = '';
   /** Name and value of the cookie of the person. */
   cookie = { name: '', value: '' };
@@ -62,9 +64,19 @@ export class Stage {
     await this.#play();
   }
 
+  /** Sends a hit of one of the sites. */
+  async hit(hostname: string, hit: Readonly<Record<string, unknown>>): Promise<void> {
+    const headers = { Authorization: `Bearer ${this.#accessKeys.get(hostname)}` };
+    const sent = { method: 'POST', headers, body: JSON.stringify(hit) };
+    const response = await fetch(`${this.address}/api/v1/hit`, sent);
+    if (!response.ok) throw new TypeError(await response.text());
+  }
+
   /** Ends it and removes its data. */
-  close(): Promise<void> {
-    return this.#service.stop();
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#present;
+    await this.#service.stop();
   }
 
   async #signIn(token: string | null): Promise<void> {
@@ -92,10 +104,9 @@ export class Stage {
       const past = { nowMs: Date.now(), days: DAYS, visitsPerDay };
       await player.sendPast(site.hostname, traffic.past(site, past));
     }
-    // Somebody is there while the pictures are taken.
-    const end = AbortSignal.timeout(PRESENT_MS);
-    await player.playPresent(traffic, end);
-    client.close();
+    // Somebody is there, and comes, while it is looked at.
+    this.#present = player.playPresent(traffic, this.#end.signal).then(() => client.close());
+    await sleep(PRESENT_MS);
   }
 
   async #post(path: string, body: unknown): Promise<Response> {

@@ -1,9 +1,9 @@
 /**
  * Ports for servers that tests start, kill and start again at the same address.
  *
- * A port that the kernel chooses is one of those that it gives to outgoing connections as well: while its
- * server is away, a client that tries to reach it, or any other connection, may be given that very port,
- * and the server cannot come back. So these are taken from below that range.
+ * A port that the kernel chooses is one of those that it gives to outgoing connections as well: while
+ * its server is away, a client that tries to reach it, or any other connection, may be given that very
+ * port, and the server cannot come back. So these are taken from below that range.
  */
 import { createServer, type Server } from 'node:net';
 

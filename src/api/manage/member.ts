@@ -9,7 +9,7 @@ import { invite } from '../../control/invitations.ts';
 import { linkAddress } from '../../control/people/one-time-links.ts';
 import { notFound } from '../../control/records.ts';
 import { domain } from '../../control/resources/domain.ts';
-import { type Member, member } from '../../control/resources/member.ts';
+import { type Member, member, memberKey } from '../../control/resources/member.ts';
 import { organization } from '../../control/resources/organization.ts';
 import {
   READ_ORGANIZATION,
@@ -22,7 +22,7 @@ import { activationMail, invitationMail } from '../../model/mail.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
-import { json, jsonBody, NOTHING, optional, READS, required } from '../presets.ts';
+import { json, jsonBody, NOTHING, optional, READS } from '../presets.ts';
 import { requiredValue, stampOf, viewingOf } from './permitted.ts';
 import {
   type Asking,
@@ -76,7 +76,11 @@ export const memberEndpoints: readonly Endpoint[] = [
   {
     ...{ ...CHANGES, method: 'DELETE', body: null },
     summary: 'Removes a member; everybody may remove themselves.',
-    parameters: [required('id', 'The id of the member.')],
+    parameters: [
+      optional('id', 'The id of the member; this or one of the others is required.'),
+      optional('domain_id', 'The id of a domain: removes the caller from its members.'),
+      optional('organization_id', 'The id of an organization: removes the caller from it.'),
+    ],
     answer: json(NOTHING),
     handle: remove,
   },
@@ -139,12 +143,28 @@ async function changeRole(call: Call, ports: Ports): Promise<string> {
 }
 
 async function remove(call: Call, ports: Ports): Promise<string> {
-  const id = requiredValue(parseQueryString(call.query), 'id', 'the id of a member');
+  const parameters = parseQueryString(call.query);
+  const left = placeNamed({
+    domain: ['domain_id', firstValue(parameters, 'domain_id')],
+    organizationId: firstValue(parameters, 'organization_id'),
+  });
+  const isOwn = left !== null && firstValue(parameters, 'id') === undefined;
+  const named = isOwn ? '' : requiredValue(parameters, 'id', 'the id of a member');
   await ports.records.decide(stampOf(call), (view) => {
+    const id = isOwn ? ownMembership({ call, ports }, view, left) : named;
     const { id: found } = permittedMember({ call, ports }, view, id, 'or oneself');
     return { changes: [deleted(member, found)], result: null };
   });
   return DONE;
+}
+
+/** By which the caller is in a place: who may not list its members leaves it all the same. */
+function ownMembership({ call }: Asking, view: Look, place: Place): string {
+  assert(call.credential !== null, 'an endpoint about persons has a credential');
+  const key = memberKey(call.credential.userId, place.id);
+  const found = view.by(member, 'userId', key);
+  if (found === null) throw notFound(place.kind === 'domain' ? domain : organization, place.id);
+  return found.id;
 }
 
 /**

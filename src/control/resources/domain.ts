@@ -58,6 +58,7 @@ const unused = <Value>(schema: Schema<Value>, value: NoInfer<Value>) =>
 
 const newOwner: Field<string | null> = {
   ...kept(nullable(string), () => null),
+  isIndexed: true,
   // Domains of versions before have none.
   shown: [{ name: 'new_owner', schema: nullable(string), of: (email) => email ?? null }],
 };

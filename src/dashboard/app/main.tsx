@@ -1,16 +1,27 @@
 /** The page: which part of it an address shows, and to whom. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { User } from './account/account-page.tsx';
 import { SignIn } from './account/sign-in.tsx';
-import { ApiError, call, enterAs, leaveVisit } from './data/api.ts';
+import type { User } from './account/user.ts';
+import {
+  ApiError,
+  call,
+  callAs,
+  enterAs,
+  leaveVisit,
+  signInAgain,
+  signInAsked,
+} from './data/api.ts';
 // Applied before anything is drawn.
 import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { KeyHelp } from './parts/key-help.tsx';
+import { withLaterStyle } from './parts/later-style.ts';
 import { loaded } from './parts/loaded.tsx';
 import { Menu } from './parts/menu.tsx';
 import type { Domain } from './site/site-data.ts';
+import { HOST, isService } from './view/host.ts';
+import { typed } from './view/typed.ts';
 import { go, place } from './view/view.ts';
 import { markLanguage, word } from './words/words.ts';
 
@@ -24,19 +35,24 @@ type Scene =
   | { readonly kind: 'unknown'; readonly why: 'unknownPage' | 'unknownHost' | 'endedPage' }
   | { readonly kind: 'fault'; readonly error: ApiError };
 
-/** What the host of this page shows; said by the service in the first element (D-1). */
-const [hostKind = 'service', hostName = ''] = (
-  document.documentElement.dataset['shows'] ?? ''
-).split(' ');
-const HOST = { kind: hostKind || 'service', name: hostName };
 const ACCOUNT = '/account';
 
 // Whoever opens one of them does not load the others (D-3).
-const AccountPage = loaded(async () => (await import('./account/account-page.tsx')).AccountPage);
-const SettingsPage = loaded(
-  async () => (await import('./settings/settings-page.tsx')).SettingsPage,
+const AccountPage = loaded(
+  async () => (await withLaterStyle(import('./account/account-page.tsx'))).AccountPage,
 );
-const SitesPage = loaded(async () => (await import('./sites/sites-page.tsx')).SitesPage);
+const SettingsPage = loaded(
+  async () => (await withLaterStyle(import('./settings/settings-page.tsx'))).SettingsPage,
+);
+const SitesPage = loaded(
+  async () => (await withLaterStyle(import('./sites/sites-page.tsx'))).SitesPage,
+);
+const OrganizationPage = loaded(
+  async () => (await withLaterStyle(import('./settings/settings-page.tsx'))).OrganizationPage,
+);
+const SignInAgain = loaded(
+  async () => (await withLaterStyle(import('./account/sign-in-again.tsx'))).SignInAgain,
+);
 const SitePage = loaded(async () => (await import('./site/site-page.tsx')).SitePage);
 
 const UNAUTHORIZED = 401;
@@ -48,10 +64,22 @@ function App() {
   const given = new URLSearchParams(search);
   const access = given.get('access') ?? '';
   const settings = given.get('settings');
-  const load = () =>
-    sceneOf(path, access).then(setScene, (error: unknown) => {
+  const organization = given.get('organization');
+  const [round, setRound] = useState(0);
+  const load = async () => {
+    try {
+      const next = await sceneOf(path, access);
+      // What was typed stays where it is while they sign in again.
+      if (next.kind === 'sign-in' && typed.size > 0 && (await signInAgain())) {
+        setRound((before) => before + 1);
+        return;
+      }
+      callAs('user' in next ? (next.user?.id ?? null) : null);
+      setScene(next);
+    } catch (error) {
       setScene({ kind: 'fault', error: error instanceof ApiError ? error : new ApiError(0, '') });
-    });
+    }
+  };
   useEffect(() => {
     void load();
   }, [path, access]);
@@ -60,14 +88,21 @@ function App() {
     case 'sign-in':
       return <SignIn onDone={load} />;
     case 'sites':
-      return settings === null ? (
-        <SitesPage>
-          <AccountMenu user={scene.user} onOut={load} />
-        </SitesPage>
-      ) : (
+      if (settings === null) {
+        return (
+          <SitesPage>
+            <AccountMenu user={scene.user} onOut={load} />
+          </SitesPage>
+        );
+      }
+      return organization === null ? (
         <SettingsPage domain={null} me={scene.user} part={settings} onChanged={load}>
           <AccountMenu user={scene.user} onOut={load} hasSites />
         </SettingsPage>
+      ) : (
+        <OrganizationPage id={organization} me={scene.user} part={settings} onChanged={load}>
+          <AccountMenu user={scene.user} onOut={load} hasSites />
+        </OrganizationPage>
       );
     case 'account':
       return (
@@ -80,17 +115,19 @@ function App() {
         <>
           {settings !== null && scene.user !== null ? (
             <SettingsPage domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
-              <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
+              <AccountMenu user={scene.user} onOut={load} hasSites={isService} />
             </SettingsPage>
           ) : (
             <SitePage
               domain={scene.domain}
-              userId={scene.user?.id ?? null}
+              user={scene.user}
+              hasSites={scene.user !== null && isService}
               key={scene.domain.id}
-              onGone={load}
+              round={round}
+              onGone={() => void load()}
             >
               {scene.user !== null && (
-                <AccountMenu user={scene.user} onOut={load} hasSites={HOST.kind === 'service'} />
+                <AccountMenu user={scene.user} onOut={load} hasSites={isService} />
               )}
             </SitePage>
           )}
@@ -102,7 +139,7 @@ function App() {
         <main class="sign-in">
           <h1>{word(scene.why)}</h1>
           <p>{word(`${scene.why}Hint`)}</p>
-          {HOST.kind === 'service' && (
+          {isService && (
             <p>
               <a class="button is-main" href="/" target="_top">
                 {word('sites')}
@@ -120,6 +157,11 @@ function App() {
   }
 }
 
+function SignInAsked() {
+  const asked = signInAsked.value;
+  return asked === null ? null : <SignInAgain asked={asked} />;
+}
+
 interface AccountGiven {
   readonly user: User;
   readonly onOut: () => void;
@@ -130,7 +172,7 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
   const choices = [
     { key: 'settings', label: word('settings') },
     ...(hasSites === true ? [{ key: 'sites', label: word('sites') }] : []),
-    ...(HOST.kind === 'service' ? [{ key: 'account', label: word('account') }] : []),
+    ...(isService ? [{ key: 'account', label: word('account') }] : []),
     { key: 'out', label: word('signOut'), isApart: true },
   ];
   const choose = async (key: string) => {
@@ -222,4 +264,12 @@ async function domainOrNull(asked: {
 
 markLanguage();
 const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+if (root !== null) {
+  render(
+    <>
+      <App />
+      <SignInAsked />
+    </>,
+    root,
+  );
+}

@@ -83,6 +83,7 @@ const transfer: readonly Row[] = [
     body: (world, own) => onDomain({ email: own.other.email })(world),
   },
   { ...AS_OWNER, at: 'DELETE domain/transfer', query: domainQuery },
+  { ...OWN_DOMAINS, at: 'GET domain/transfer', scopes: ['domains r'] },
   {
     ...{ ...OWN_DOMAINS, at: 'PUT domain/transfer', how: 'of what is offered to the caller' },
     body: (_, own) => ({ domain_id: own.offered }),

@@ -71,6 +71,34 @@ describe('an offer', () => {
   });
 });
 
+describe('who it is offered to (M-15)', () => {
+  const list = async (bearer: string) =>
+    (await edge.send('GET', 'domain/transfer', undefined, bearer)).json;
+
+  test('finds it, as whoever is shown the dashboard sees it (M-16), and nobody else does', async () => {
+    expect(await list(carol.bearer)).toEqual([]);
+    await offer(carol.email.toUpperCase());
+    const hidden = { user_id: '', identification_code: '', new_owner: null };
+    expect(await list(carol.bearer)).toMatchObject([{ id, hostname: 'example.org', ...hidden }]);
+    expect(await list(dave.bearer)).toEqual([]);
+    expect(await list(ada())).toEqual([]);
+    await join(edge, carol, id, 'Admin');
+    expect(await list(carol.bearer)).toMatchObject([{ id, new_owner: carol.email.toLowerCase() }]);
+    await withdraw();
+    expect(await list(carol.bearer)).toEqual([]);
+    await offer(carol.email);
+    await take(carol.bearer);
+    expect(await list(carol.bearer)).toEqual([]);
+  });
+
+  test('takes a user and the right to read domains', async () => {
+    for (const bearer of [edge.bearers.domain, edge.bearers.key]) {
+      expect((await edge.send('GET', 'domain/transfer', undefined, bearer)).status).toBe(403);
+    }
+    expect((await edge.send('GET', 'domain/transfer', undefined, '')).status).toBe(401);
+  });
+});
+
 describe('who takes it', () => {
   test('owns it; the owner before is Admin, in one record', async () => {
     await offer(carol.email);
@@ -183,5 +211,30 @@ describe('who takes it', () => {
     // The owner is never a member too, and nobody is one twice.
     expect(members.some(({ userId }) => userId === site?.userId)).toBe(false);
     expect(new Set(members.map(({ userId }) => userId)).size).toBe(members.length);
+  });
+});
+
+describe('a member that leaves (M-31)', () => {
+  const leave = (query: string, bearer: string) =>
+    edge.send('DELETE', `member?${query}`, undefined, bearer);
+
+  test('does so by the domain or the organization, whatever its role', async () => {
+    const within = await put(edge, organization, { name: 'Org' }, dave.id);
+    await put(edge, member, { organization_id: within.id, user_id: carol.id, role: 'Viewer' });
+    await join(edge, carol, id, 'Viewer');
+    expect(await leave(`domain_id=${id}`, carol.bearer)).toMatchObject({ status: 200, json: {} });
+    expect((await edge.send('GET', `domain?id=${id}`, undefined, carol.bearer)).status).toBe(404);
+    expect((await leave(`domain_id=${id}`, carol.bearer)).status).toBe(404);
+    expect((await leave(`organization_id=${within.id}`, carol.bearer)).status).toBe(200);
+    expect((await edge.send('GET', 'organization', undefined, carol.bearer)).json).toEqual([]);
+  });
+
+  test('is no owner, no stranger, and says which one (M-4)', async () => {
+    const { json } = await leave(`domain_id=${id}`, carol.bearer);
+    expect(json.error).toEqual([`no domain has the id '${id}'`]);
+    expect((await leave(`domain_id=${id}`, ada())).status).toBe(404);
+    expect(await roleOf(ada())).toBe('Owner');
+    expect((await leave('', carol.bearer)).json.validation).toHaveProperty('id');
+    expect((await leave(`domain_id=${id}&organization_id=x`, carol.bearer)).status).toBe(400);
   });
 });

@@ -45,11 +45,11 @@ describe('the account (M-83)', () => {
     await site.page.getByRole('button', { name: 'Save' }).click();
     await site.page.getByRole('button', { name: 'Ada' }).waitFor();
     const another = `${PASSWORD}, another`;
-    await site.page.getByLabel('Password until now').fill('not this one at all');
+    await site.page.getByLabel('Current password').fill('not this one at all');
     await site.page.getByLabel('New password').fill(another);
     await site.page.getByRole('button', { name: 'Set password' }).click();
     await site.page.getByText('is not the password of this account').waitFor();
-    await site.page.getByLabel('Password until now').fill(PASSWORD);
+    await site.page.getByLabel('Current password').fill(PASSWORD);
     await site.page.getByRole('button', { name: 'Set password' }).click();
     await site.page.getByText('The password is set.').waitFor();
     await site.page.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -71,6 +71,11 @@ describe('the account (M-83)', () => {
     await site.page.getByRole('textbox', { name: /^Code/ }).fill(code());
     await site.page.getByRole('button', { name: 'Confirm' }).click();
     await expect.poll(() => site.page.locator('.recovery code').count()).toBe(10);
+    await site.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await site.page.getByRole('button', { name: 'Copy Recovery codes' }).click();
+    await site.page.getByText('Copied').waitFor();
+    const shown = await site.page.locator('.recovery code').allTextContents();
+    expect(await site.page.evaluate('navigator.clipboard.readText()')).toBe(shown.join('\n'));
     const recovery = (await site.page.locator('.recovery code').first().textContent()) ?? '';
     expect(await site.barriers()).toEqual([]);
     await site.context.clearCookies();
@@ -141,11 +146,32 @@ describe('the account (M-83)', () => {
     await site.page.getByLabel('Dark').check();
     expect(await ground()).not.toBe(light);
     await site.page.reload();
-    await site.page.getByRole('heading', { name: 'Appearance' }).waitFor();
+    await site.page.getByRole('heading', { name: 'Appearance and language' }).waitFor();
     expect(await ground()).not.toBe(light);
     expect(await site.barriers()).toEqual([]);
-    await site.page.getByLabel('As the system').check();
+    await site.page.getByRole('group', { name: 'Appearance' }).getByLabel('System').check();
     expect(await ground()).toBe(light);
+    expect(await site.barriers()).toEqual([]);
+  });
+
+  test('its tastes hold on every dashboard: active visitors in the title, full width (M-14)', async () => {
+    await site.hit({ ip: '203.0.113.99' });
+    await site.page.setViewportSize({ width: 2560, height: 900 });
+    const width = () => site.page.evaluate(`document.querySelector('main').clientWidth`);
+    await site.openSite();
+    await expect.poll(() => site.page.locator('.active b').textContent()).toMatch(/^\d/);
+    expect(await site.page.title()).toMatch(/^shop\.example/);
+    expect(await width()).toBeLessThan(2000);
+    await site.page.goto(`${site.service.baseUrl}/account`);
+    for (const label of [/in the title of the page/, /whole width/]) {
+      await site.page.getByLabel(label).click();
+      await expect.poll(() => site.page.getByLabel(label).isChecked()).toBe(true);
+    }
+    await site.page.goto(`${site.service.baseUrl}/shop`);
+    await expect.poll(() => site.page.title()).toMatch(/^\(\d+\) shop\.example/);
+    const { visitors } = await site.ask<{ visitors: number }>('active');
+    expect(await site.page.title()).toContain(`(${visitors})`);
+    expect(await width()).toBeGreaterThan(2400);
     expect(await site.barriers()).toEqual([]);
   });
 

@@ -1,15 +1,17 @@
 // Goal: people are invited to a site, find what their role may do, and can take it over (D-17).
 // Method: a real browser on a service of its own; each signs in with an own password.
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../support/service.ts';
 import {
   api,
   domain,
+  enter,
+  givePassword,
   inDialog,
+  join,
   openPart,
+  partsShown,
   row,
   SITE_PARTS,
-  send,
   site,
   useSite,
 } from './settings-support.ts';
@@ -21,25 +23,6 @@ const ADMIN = 'admin@example.org';
 useSite();
 
 describe('people (D-17, M-3, M-30)', () => {
-  /** Somebody with a password, who has accepted an invitation. */
-  async function join(email: string, role: string): Promise<void> {
-    const asked = ['account', 'password', '--email', email, '--data-dir', site.service.dataDir];
-    const { link } = await runCommand<{ link: string }>(asked);
-    const token = new URL(link).searchParams.get('token');
-    await site.post('/api/v1/password/reset', { token, password: PASSWORD });
-    await enter(email);
-    const [invitation] = await api<{ id: string }[]>('invitation');
-    expect((await send('POST', 'invitation', { id: invitation?.id })).status(), role).toBe(200);
-  }
-
-  async function enter(email: string): Promise<void> {
-    await site.end();
-    await site.begin();
-    const headers = { Origin: site.service.baseUrl };
-    const data = { email, password: PASSWORD };
-    await site.context.request.post(`${site.service.baseUrl}/api/v1/login`, { data, headers });
-  }
-
   const invite = async (emails: string, role: string) => {
     const { page } = site;
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -47,12 +30,6 @@ describe('people (D-17, M-3, M-30)', () => {
     await page.getByLabel('Role').selectOption(role);
     await inDialog('Add').click();
   };
-  const parts = async () => {
-    const links = await site.page.locator('.settings nav a').all();
-    const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
-    return addresses.map((address) => String(address).split('settings=')[1]);
-  };
-
   test('are invited, get a role and find what it may do, and nothing else', async () => {
     await openPart('members');
     const { page } = site;
@@ -66,18 +43,21 @@ describe('people (D-17, M-3, M-30)', () => {
     await page.getByRole('button', { name: 'Remove: later@example.org' }).click();
     await inDialog('Remove').click();
     await row('later@example.org').waitFor({ state: 'detached' });
-    expect(await parts()).toEqual(SITE_PARTS);
+    expect(await partsShown()).toEqual(SITE_PARTS);
 
-    await join(VIEWER, 'Viewer');
+    await join(VIEWER);
     await site.page.goto(`${site.service.baseUrl}/shop?settings=members`);
     await site.page.getByRole('heading', { name: 'Saved views' }).waitFor();
-    expect(await parts()).toEqual(['views']);
+    expect(await partsShown()).toEqual(['views', 'leaving']);
 
-    await join(ADMIN, 'Admin');
+    await join(ADMIN);
     await site.page.goto(`${site.service.baseUrl}/shop?settings=members`);
     await row(VIEWER).waitFor();
     const owners = ['transfer', 'deletion'];
-    expect(await parts()).toEqual(SITE_PARTS.filter((part) => !owners.includes(part)));
+    expect(await partsShown()).toEqual([
+      ...SITE_PARTS.filter((part) => !owners.includes(part)),
+      'leaving',
+    ]);
     await row(VIEWER).getByRole('button', { name: 'Change' }).click();
     await site.page.getByLabel('Role').selectOption('Admin');
     await inDialog('Save').click();
@@ -115,5 +95,37 @@ describe('people (D-17, M-3, M-30)', () => {
     await site.page.goto(`${site.service.baseUrl}/shop?settings=transfer`);
     await site.page.getByRole('button', { name: 'Take this site' }).click();
     await expect.poll(async () => (await domain())['user_role']).toBe('Owner');
+  });
+
+  test('who is on no site takes one by the link to their account (M-15)', async () => {
+    const stranger = 'stranger@example.org';
+    await enter(ADMIN);
+    await site.page.goto(`${site.service.baseUrl}/shop?settings=transfer`);
+    await site.page.getByLabel('E-mail of the new owner').fill(stranger);
+    await site.page.getByRole('button', { name: 'Offer' }).click();
+    const link = (await site.page.locator('.snippet code').textContent()) ?? '';
+    expect(link).toBe(`${site.service.baseUrl}/account`);
+    // Nobody else finds the offer there, and it tells nothing to who has not signed in.
+    await site.service.createAccount(stranger);
+    await givePassword(stranger);
+    await site.end();
+    await site.begin();
+    await site.page.goto(link);
+    await site.page.getByLabel('E-mail').fill(EMAIL);
+    await site.page.getByLabel('Password').fill(PASSWORD);
+    await site.page.keyboard.press('Enter');
+    await site.page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    expect(await api('domain/transfer')).toEqual([]);
+    expect(await site.page.getByText('Sites offered to you').count()).toBe(0);
+    await enter(stranger);
+    expect(await api('domain')).toEqual([]);
+    await site.page.goto(link);
+    const take = site.page.getByRole('button', { name: 'Take this site: shop.example' });
+    await take.waitFor();
+    expect(await site.barriers()).toEqual([]);
+    await take.click();
+    await site.numbers();
+    expect(new URL(site.page.url()).pathname).toBe('/shop');
+    expect((await domain())['user_role']).toBe('Owner');
   });
 });

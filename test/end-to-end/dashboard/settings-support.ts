@@ -1,7 +1,8 @@
 /** The settings in a browser: what their tests do again and again. */
 import type { APIResponse } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { DashboardSite } from './support.ts';
+import { runCommand } from '../../support/service.ts';
+import { DashboardSite, PASSWORD } from './support.ts';
 
 export type Rec = Readonly<Record<string, unknown>>;
 
@@ -11,6 +12,15 @@ export const SITE_PARTS = [
   ...['clients', 'goals', 'funnels', 'views', 'reports', 'notifications', 'webhooks', 'audit'],
   ...['erasure', 'transfer', 'deletion'],
 ];
+
+/** The keys of the parts of the settings that are offered. */
+export async function partsShown(): Promise<string[]> {
+  const links = await site.page.locator('.settings nav a').all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+  return addresses.map((address) =>
+    String(new URLSearchParams(address?.split('?')[1]).get('settings')),
+  );
+}
 
 export let site: DashboardSite;
 
@@ -27,6 +37,32 @@ export function useSite(): void {
 /** Of the API, as the person who is signed in in the browser. */
 export async function api<Answer>(path: string): Promise<Answer> {
   return (await site.context.request.get(`${site.service.baseUrl}/api/v1/${path}`)).json();
+}
+
+/** Somebody who has an account gets a password. */
+export async function givePassword(email: string): Promise<void> {
+  const asked = ['account', 'password', '--email', email, '--data-dir', site.service.dataDir];
+  const { link } = await runCommand<{ link: string }>(asked);
+  const token = new URL(link).searchParams.get('token');
+  await site.post('/api/v1/password/reset', { token, password: PASSWORD });
+}
+
+/** A window of its own for somebody who has a password. */
+export async function enter(email: string): Promise<void> {
+  await site.end();
+  await site.begin();
+  const response = await send('POST', 'login', { email, password: PASSWORD });
+  if (response.status() !== 200) throw new Error(await response.text());
+}
+
+/** Somebody who is invited gets a password and accepts; their window stays open. */
+export async function join(email: string): Promise<void> {
+  await givePassword(email);
+  await enter(email);
+  for (const { id } of await api<{ id: string }[]>('invitation')) {
+    const response = await send('POST', 'invitation', { id });
+    if (response.status() !== 200) throw new Error(await response.text());
+  }
 }
 
 export function send(method: 'POST' | 'PUT', path: string, data: unknown): Promise<APIResponse> {

@@ -338,8 +338,8 @@ describe('whatever is typed (D-17)', () => {
     await page.getByRole('heading', { name: 'Goals' }).waitFor();
     await tabTo('Add');
     await page.keyboard.press('Enter');
-    await page.locator('dialog').waitFor();
-    await page.keyboard.press('Tab');
+    // A dialog begins in its first field.
+    await page.locator('dialog input:focus').waitFor();
     await page.keyboard.type('By keys');
     await page.keyboard.press('Tab');
     await page.keyboard.type('/keys');
@@ -362,8 +362,10 @@ describe('the account (D-17)', () => {
     await inDialog('Add').click();
     await row('Two shops').waitFor();
     expect(await api('organization')).toMatchObject([{ name: 'Two shops' }]);
-    await page.getByRole('button', { name: 'Remove: Two shops' }).click();
-    await inDialog('Remove').click();
+    await page.getByRole('link', { name: 'Two shops' }).click();
+    await page.getByRole('link', { name: 'Deletion' }).click();
+    await page.locator('[name=confirm]').fill('Two shops');
+    await page.getByRole('button', { name: 'Delete this organization' }).click();
     await page.getByText('No organization yet').waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     const usage = await api<{ domain: Rec; page_views: number }[]>('billing');

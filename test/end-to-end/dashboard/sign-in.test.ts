@@ -98,7 +98,7 @@ describe('by keyboard alone (D-18)', () => {
     await site.page.keyboard.press('Enter');
     await site.numbers();
     // A range, from its menu.
-    await tabTo('.top-tools .menu > button');
+    await tabTo('.top-range .menu > button');
     await site.page.keyboard.press('Enter');
     await site.page.locator('[role=menu]').first().waitFor();
     await site.page.keyboard.press('Home');

@@ -69,6 +69,31 @@ describe('the page of a site', () => {
     await expect.poll(() => site.tile('Views'), { timeout: 8_000 }).toBe(String(before + 1));
   });
 
+  test('looks by itself every half minute, without word of a hit, but not while it is paused (D-14, D-15)', async () => {
+    await site.page.clock.install();
+    await site.openSite('/shop?range=today');
+    await site.page.locator('.active:not(.is-still)').waitFor();
+    let asked = 0;
+    site.page.on('request', (request) => {
+      if (request.postData()?.includes('"total"') === true) asked++;
+    });
+    await expect
+      .poll(async () => {
+        await site.page.clock.runFor(31_000);
+        return asked;
+      })
+      .toBeGreaterThan(0);
+    await site.page.getByRole('button', { name: 'Pause' }).click();
+    await site.page.locator('.active.is-still').waitFor();
+    await expect.poll(() => site.page.locator('main[aria-busy="true"]').count()).toBe(0);
+    asked = 0;
+    for (let minute = 0; minute < 3; minute++) await site.page.clock.runFor(61_000);
+    expect(asked).toBe(0);
+    // What a person asks for is answered.
+    await site.page.keyboard.press('y');
+    await expect.poll(() => asked).toBe(1);
+  });
+
   test('texts of visitors are shown as texts', async () => {
     await site.openSite('/shop?path=~p');
     await site.page.getByRole('button', { name: 'By title' }).click();

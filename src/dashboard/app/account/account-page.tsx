@@ -1,25 +1,21 @@
 /** What a person has and may change of itself (M-80, M-83): loaded once somebody opens it. */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../data/api.ts';
+import { More } from '../parts/more.tsx';
+import type { Field } from '../settings/forms/fields.ts';
 import { RecordForm } from '../settings/forms/record-form.tsx';
+import { TypedName } from '../settings/forms/typed-name.tsx';
 import { word } from '../words/words.ts';
 import { Appearance } from './appearance.tsx';
 import { faultText } from './fault-text.ts';
-import { Invitations } from './invitations.tsx';
+import { Invitations, Offers } from './invitations.tsx';
 import { TwoFactor } from './two-factor.tsx';
-
-/** As `GET user` answers. */
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly full_name: string;
-  readonly totp: boolean;
-}
+import type { User } from './user.ts';
 
 interface Given {
   readonly user: User;
   /** Something of it is different now. */
-  readonly onChanged: () => void;
+  readonly onChanged: () => Promise<void>;
   readonly children?: preact.ComponentChildren;
 }
 
@@ -31,9 +27,10 @@ export function AccountPage({ user, onChanged, children }: Given) {
     <>
       <header class="top">
         <h1>{word('account')}</h1>
-        <div class="top-tools">{children}</div>
+        <More>{children}</More>
       </header>
       <main class="account-page">
+        <Offers />
         <Invitations />
         <section class="card settings-part">
           <h2>{word('person')}</h2>
@@ -44,11 +41,11 @@ export function AccountPage({ user, onChanged, children }: Given) {
             submitWord="save"
             onSubmit={async (values) => {
               await call('PUT /api/v1/user', {}, values);
-              onChanged();
+              await onChanged();
             }}
           />
         </section>
-        <Appearance />
+        <Appearance user={user} onChanged={onChanged} />
         <Password />
         <TwoFactor isOn={user.totp} onChanged={onChanged} />
         <Sessions onChanged={onChanged} />
@@ -58,64 +55,34 @@ export function AccountPage({ user, onChanged, children }: Given) {
   );
 }
 
+const PASSWORDS: readonly Field[] = [
+  {
+    ...{ name: 'old_password', label: 'passwordBefore', kind: 'password', isRequired: true },
+    autocomplete: 'current-password',
+  },
+  {
+    ...{ name: 'password', label: 'passwordAfter', kind: 'password', isRequired: true },
+    autocomplete: 'new-password',
+  },
+];
+
 function Password() {
-  const [before, setBefore] = useState('');
-  const [after, setAfter] = useState('');
-  const [fault, setFault] = useState('');
-  const [isDone, setDone] = useState(false);
-  const submit = async () => {
-    setFault('');
-    setDone(false);
-    try {
-      await call('PUT /api/v1/user', {}, { old_password: before, password: after });
-      setBefore('');
-      setAfter('');
-      setDone(true);
-    } catch (error) {
-      setFault(faultText(error));
-    }
-  };
+  const [times, setTimes] = useState(0);
   return (
     <section class="card settings-part">
       <h2>{word('password')}</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
+      <RecordForm
+        // Empty again, once it is set.
+        key={times}
+        fields={PASSWORDS}
+        values={{}}
+        submitWord="passwordSet"
+        onSubmit={async (values) => {
+          await call('PUT /api/v1/user', {}, values);
+          setTimes(times + 1);
         }}
-      >
-        <label>
-          {word('passwordBefore')}
-          <input
-            class="input"
-            type="password"
-            autocomplete="current-password"
-            required
-            value={before}
-            onInput={(event) => setBefore(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          {word('passwordAfter')}
-          <input
-            class="input"
-            type="password"
-            autocomplete="new-password"
-            required
-            minLength={10}
-            value={after}
-            onInput={(event) => setAfter(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button is-main">
-          {word('passwordSet')}
-        </button>
-        <p role="status">{isDone ? word('passwordDone') : ''}</p>
-        <p class="fault-text" role="alert">
-          {fault}
-        </p>
-      </form>
+      />
+      <p role="status">{times > 0 ? word('passwordDone') : ''}</p>
     </section>
   );
 }
@@ -142,37 +109,19 @@ function Sessions({ onChanged }: { onChanged: () => void }) {
   );
 }
 
-function DeleteAccount({ email, onChanged }: { email: string; onChanged: () => void }) {
-  const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState('');
-  const submit = () =>
-    call('DELETE /api/v1/user', {}).then(onChanged, (error: unknown) => setFault(faultText(error)));
+function DeleteAccount({ email, onChanged }: { email: string; onChanged: () => Promise<void> }) {
   return (
     <section class="card settings-part">
       <h2>{word('accountDeletion')}</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
+      <TypedName
+        name={email}
+        hint={word('accountDeletionHint', { email })}
+        submitWord="accountDelete"
+        onSure={async () => {
+          await call('DELETE /api/v1/user', {});
+          await onChanged();
         }}
-      >
-        <label>
-          {word('accountDeletionHint', { email })}
-          <input
-            class="input"
-            autocomplete="off"
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button is-danger" disabled={typed.trim() !== email}>
-          {word('accountDelete')}
-        </button>
-        <p class="fault-text" role="alert">
-          {fault}
-        </p>
-      </form>
+      />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** A link by mail that sets a new password (M-81): the answer is the same whoever asks. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { call } from '../data/api.ts';
 import { word } from '../words/words.ts';
 import { faultText } from './fault-text.ts';
@@ -8,7 +8,11 @@ export function Forgot({ email, onBack }: { email: string; onBack: () => void })
   const [address, setAddress] = useState(email);
   const [isSent, setSent] = useState(false);
   const [fault, setFault] = useState('');
+  const isOnItsWay = useRef(false);
   const submit = async () => {
+    // One link: the second would end the first.
+    if (isOnItsWay.current) return;
+    isOnItsWay.current = true;
     setFault('');
     try {
       await call('POST /api/v1/password/forgot', {}, { email: address });
@@ -16,6 +20,7 @@ export function Forgot({ email, onBack }: { email: string; onBack: () => void })
     } catch (error) {
       setFault(faultText(error));
     }
+    isOnItsWay.current = false;
   };
   return (
     <form

@@ -8,13 +8,32 @@ const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 
 export function SignIn({ onDone }: { onDone: () => void }) {
+  const [hasForgotten, setForgotten] = useState<string | null>(null);
+  return (
+    <main class="sign-in">
+      <h1>{word('appName')}</h1>
+      {hasForgotten === null ? (
+        <SignInForm onDone={onDone} onForgotten={setForgotten} />
+      ) : (
+        <Forgot email={hasForgotten} onBack={() => setForgotten(null)} />
+      )}
+    </main>
+  );
+}
+
+interface FormGiven {
+  readonly onDone: () => void;
+  /** The way to a new password; absent where none is offered. */
+  readonly onForgotten?: (email: string) => void;
+}
+
+export function SignInForm({ onDone, onForgotten }: FormGiven) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
-  const [hasForgotten, setForgotten] = useState(false);
 
   const submit = async () => {
     setSending(true);
@@ -31,19 +50,10 @@ export function SignIn({ onDone }: { onDone: () => void }) {
     }
     setSending(false);
   };
-  if (hasForgotten) {
-    return (
-      <main class="sign-in">
-        <h1>{word('appName')}</h1>
-        <Forgot email={email} onBack={() => setForgotten(false)} />
-      </main>
-    );
-  }
   return (
-    <main class="sign-in">
-      <h1>{word('appName')}</h1>
+    <>
       <form
-        class="form card"
+        class={onForgotten === undefined ? 'form' : 'form card'}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -90,10 +100,12 @@ export function SignIn({ onDone }: { onDone: () => void }) {
           {fault}
         </p>
       </form>
-      <button type="button" class="button is-plain link" onClick={() => setForgotten(true)}>
-        {word('forgot')}
-      </button>
-    </main>
+      {onForgotten !== undefined && (
+        <button type="button" class="button is-plain link" onClick={() => onForgotten(email)}>
+          {word('forgot')}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,9 @@
 /** Codes of an app beside the password (M-80): turned on by a QR code and a first code, and off again. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { call } from '../data/api.ts';
+import { CopyButton } from '../settings/copy-button.tsx';
+import type { Field, Values } from '../settings/forms/fields.ts';
+import { RecordForm } from '../settings/forms/record-form.tsx';
 import { word } from '../words/words.ts';
 import { faultText } from './fault-text.ts';
 import { Qr } from './qr.tsx';
@@ -10,32 +13,34 @@ interface Begun {
   readonly uri: string;
 }
 
-export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () => void }) {
+export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () => Promise<void> }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [fault, setFault] = useState('');
-  const attempt = async (work: () => Promise<void>) => {
+  const isOnItsWay = useRef(false);
+  const begin = async () => {
+    // A second one would end the first, which may have been scanned.
+    if (isOnItsWay.current) return;
+    isOnItsWay.current = true;
     setFault('');
     try {
-      await work();
+      setBegun(await call('POST /api/v1/user/totp', {}));
     } catch (error) {
       setFault(faultText(error));
     }
+    isOnItsWay.current = false;
   };
-  const begin = () => attempt(async () => setBegun(await call('POST /api/v1/user/totp', {})));
-  const confirm = (code: string) =>
-    attempt(async () => {
-      const answer = await call('POST /api/v1/user/totp/confirm', {}, { code });
-      setCodes(answer.recovery_codes);
-      setBegun(null);
-      onChanged();
-    });
-  const end = (code: string) =>
-    attempt(async () => {
-      await call('DELETE /api/v1/user/totp', {}, { code });
-      setCodes([]);
-      onChanged();
-    });
+  const confirm = async (values: Values) => {
+    const answer = await call('POST /api/v1/user/totp/confirm', {}, values);
+    setCodes(answer.recovery_codes);
+    setBegun(null);
+    await onChanged();
+  };
+  const end = async (values: Values) => {
+    await call('DELETE /api/v1/user/totp', {}, values);
+    setCodes([]);
+    await onChanged();
+  };
   return (
     <section class="card settings-part">
       <h2>{word('twoFactor')}</h2>
@@ -50,6 +55,9 @@ export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () =>
               </li>
             ))}
           </ul>
+          <div>
+            <CopyButton text={codes.join('\n')} label={word('recoveryCodes')} />
+          </div>
         </div>
       )}
       {begun !== null && (
@@ -57,6 +65,9 @@ export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () =>
           <div>
             <p>{word('twoFactorScan')}</p>
             <code>{begun.secret}</code>
+            <div>
+              <CopyButton text={begun.secret} label={word('twoFactor')} />
+            </div>
           </div>
           <Qr text={begun.uri} label={word('qrOf', { what: word('twoFactor') })} />
         </div>
@@ -68,10 +79,12 @@ export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () =>
           </button>
         </div>
       ) : (
-        <CodeForm
+        <RecordForm
           key={String(isOn)}
-          label={word(isOn ? 'twoFactorEnd' : 'twoFactorConfirm')}
-          onSubmit={(code) => void (isOn ? end(code) : confirm(code))}
+          fields={[CODE]}
+          values={{}}
+          submitWord={isOn ? 'twoFactorEnd' : 'twoFactorConfirm'}
+          onSubmit={isOn ? end : confirm}
         />
       )}
       <p class="fault-text" role="alert">
@@ -81,29 +94,7 @@ export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () =>
   );
 }
 
-function CodeForm({ label, onSubmit }: { label: string; onSubmit: (code: string) => void }) {
-  const [code, setCode] = useState('');
-  return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit(code);
-      }}
-    >
-      <label>
-        {word('code')}
-        <input
-          class="input"
-          autocomplete="one-time-code"
-          required
-          value={code}
-          onInput={(event) => setCode(event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button">
-        {label}
-      </button>
-    </form>
-  );
-}
+const CODE: Field = {
+  ...{ name: 'code', label: 'code', kind: 'text', isRequired: true },
+  autocomplete: 'one-time-code',
+};

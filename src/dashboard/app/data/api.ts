@@ -38,14 +38,52 @@ export interface Visit {
   readonly access?: string;
 }
 
+/** Whoever is signed in here; null: nobody, or it is not known. */
+let personId: string | null = null;
+
+/** From here on changes are those of a person, who is asked to sign in again where that has ended. */
+export function callAs(id: string | null): void {
+  personId = id;
+}
+
+/** Somebody has to sign in again before what was asked goes on. */
+export interface SignInAsked {
+  /** Who it is. */
+  readonly personId: string;
+  readonly end: (isSignedIn: boolean) => void;
+}
+
+/** Null: nobody has to. */
+export const signInAsked = signal<SignInAsked | null>(null);
+let signIn: Promise<boolean> | null = null;
+
+/** Asks the person of this page to sign in again, without leaving it. @returns whether they did. */
+export function signInAgain(): Promise<boolean> {
+  if (personId === null) return Promise.resolve(false);
+  const asked = { personId };
+  signIn ??= new Promise<boolean>((resolve) => {
+    signInAsked.value = { ...asked, end: resolve };
+  }).finally(() => {
+    signIn = null;
+    signInAsked.value = null;
+  });
+  return signIn;
+}
+
 /** What the access link pins (D-19); null: nothing. */
 export const pinned = signal<Readonly<Record<string, unknown>> | null>(null);
+const UNAUTHORIZED = 401;
 const ACCESS = '/api/v1/access';
 
 let visit: Visit | null = null;
 let token = '';
 /** The token that is asked for, so that several questions do not ask for several. */
 let renewal: Promise<void> | null = null;
+
+/** Whether the address of a question answers whoever opens it: by cookie, or by the code in it. */
+export function isLinkable(): boolean {
+  return visit === null || visit.access !== undefined;
+}
 
 /** From here on the page reads as a visitor of one dashboard. @throws ApiError 401: it may not. */
 export async function enterAs(given: Visit): Promise<void> {
@@ -91,14 +129,17 @@ export async function call<Name extends Key>(
 ): Promise<AnswerOf<Name>> {
   const [method = '', path = ''] = name.split(' ');
   const address = path + queryText(query as Record<string, unknown>);
-  const response = await answered(path, () => request(address, { method, body, signal }));
-  try {
-    return (await response.json()) as AnswerOf<Name>;
-  } catch (error) {
-    // The connection broke amid the answer.
-    if (signal?.aborted === true) throw error;
-    throw noAnswer(error);
-  }
+  const ask = async () => {
+    const response = await answered(path, () => request(address, { method, body, signal }));
+    try {
+      return (await response.json()) as AnswerOf<Name>;
+    } catch (error) {
+      // The connection broke amid the answer.
+      if (signal?.aborted === true) throw error;
+      throw noAnswer(error);
+    }
+  };
+  return isChange(method, path) ? asPerson(ask) : ask();
 }
 
 /** Opens a stream of events. @throws ApiError. */
@@ -112,10 +153,26 @@ export async function openStream(
   return body;
 }
 
+/** Whether a person does something that must not be lost because the sign-in has ended meanwhile. */
+function isChange(method: string, path: string): boolean {
+  return method !== 'GET' && !/^\/api\/v1\/(log(in|out)|access|statistics)\b/.test(path);
+}
+
+/** Asks, and once more where whoever is here has to sign in first, and does. @throws ApiError. */
+export async function asPerson<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const hasEnded = error instanceof ApiError && error.status === UNAUTHORIZED && visit === null;
+    if (!hasEnded || !(await signInAgain())) throw error;
+    return ask();
+  }
+}
+
 /** The answer, with a new token where the visitor's has ended. @throws ApiError. */
 async function answered(path: string, send: () => Promise<Response>): Promise<Response> {
   let response = await send();
-  if (response.status === 401 && visit !== null && path !== ACCESS) {
+  if (response.status === UNAUTHORIZED && visit !== null && path !== ACCESS) {
     await enterAgain(visit);
     response = await send();
   }

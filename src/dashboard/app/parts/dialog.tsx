@@ -22,6 +22,9 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
     const before = document.activeElement as HTMLElement | null;
     const dialog = root.current;
     dialog?.showModal();
+    // What is to be typed comes before closing; a finger is not met by a keyboard on the screen.
+    if (matchMedia('(pointer: fine)').matches)
+      dialog?.querySelector<HTMLElement>('input:not([readonly], [type=checkbox])')?.focus();
     // What lies beside the dialog belongs to it, as its backdrop.
     const onClick = (event: Event) => {
       if (event.target === dialog) close();

@@ -9,6 +9,8 @@ export interface Choice {
   readonly isChosen?: boolean;
   /** A line above it. */
   readonly isApart?: boolean;
+  /** What it and those beside it with the same one choose, where a list chooses several things. */
+  readonly group?: string;
 }
 
 interface Given {
@@ -53,6 +55,22 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
     if (event.key !== 'Tab') event.preventDefault();
     event.stopPropagation();
   };
+  const itemOf = (choice: Choice) => (
+    <button
+      type="button"
+      role="menuitemradio"
+      tabIndex={-1}
+      key={choice.key}
+      aria-checked={choice.isChosen === true}
+      class={choice.isApart === true ? 'is-apart' : ''}
+      onClick={() => {
+        close();
+        onChoose(choice.key);
+      }}
+    >
+      {choice.label}
+    </button>
+  );
   return (
     <div class={`menu ${className ?? ''}`} ref={root}>
       <button
@@ -74,26 +92,32 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
           id={id}
           aria-label={label}
         >
-          {choices.map((choice) => (
-            <button
-              type="button"
-              role="menuitemradio"
-              tabIndex={-1}
-              key={choice.key}
-              aria-checked={choice.isChosen === true}
-              class={choice.isApart === true ? 'is-apart' : ''}
-              onClick={() => {
-                close();
-                onChoose(choice.key);
-              }}
-            >
-              {choice.label}
-            </button>
-          ))}
+          {groupsOf(choices).map((group) =>
+            group[0]?.group === undefined ? (
+              group.map(itemOf)
+            ) : (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is nothing that a menu may have
+              <div key={group[0].group} role="group" aria-label={group[0].group}>
+                <p aria-hidden="true">{group[0].group}</p>
+                {group.map(itemOf)}
+              </div>
+            ),
+          )}
         </div>
       )}
     </div>
   );
+}
+
+/** Choices that stand together: those of a group, and those between groups. */
+function groupsOf(choices: readonly Choice[]): readonly (readonly Choice[])[] {
+  const groups: Choice[][] = [];
+  for (const choice of choices) {
+    const last = groups.at(-1);
+    if (last !== undefined && last[0]?.group === choice.group) last.push(choice);
+    else groups.push([choice]);
+  }
+  return groups;
 }
 
 function itemsOf(root: HTMLElement | null): HTMLElement[] {

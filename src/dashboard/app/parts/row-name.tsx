@@ -3,7 +3,6 @@ import { word } from '../words/words.ts';
 
 interface Given {
   readonly text: string;
-  readonly mark?: string;
   readonly note?: string;
   readonly href?: string;
   /** Null: a click does nothing. */
@@ -11,15 +10,10 @@ interface Given {
 }
 
 /** With Alt a click, or Enter, excludes (D-13). */
-export function RowName({ text, mark, note, href, onChoose }: Given) {
+export function RowName({ text, note, href, onChoose }: Given) {
   const said = note === undefined || note === '' ? text : `${text}\n${note}`;
   return (
     <>
-      {mark !== undefined && (
-        <span class="mark" aria-hidden="true">
-          {mark}
-        </span>
-      )}
       {onChoose === null ? (
         <bdi class="bar-text" title={said}>
           {text}

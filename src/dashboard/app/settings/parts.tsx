@@ -19,8 +19,15 @@ import {
 } from './lists/record-kinds.tsx';
 import { RecordLists } from './lists/record-list.tsx';
 import type { RecordKind } from './lists/records.ts';
-import type { Place, SitePlace } from './place.ts';
+import { OrganizationDeletion, OrganizationGeneral } from './organization/general.tsx';
+import {
+  ORGANIZATION_INVITATIONS,
+  ORGANIZATION_MEMBERS,
+} from './organization/organization-kinds.tsx';
+import { OrganizationSites } from './organization/sites.tsx';
+import type { Organization, OrganizationPlace, Place, SitePlace } from './place.ts';
 import { Addresses, General, Notifications } from './site/general.tsx';
+import { Leaving } from './site/leaving.tsx';
 import { Deletion, Erasure, Transfer } from './site/ownership.tsx';
 import { ThemePage } from './site/theme.tsx';
 import { Arrivals } from './traffic/arrivals.tsx';
@@ -74,6 +81,7 @@ const SITE_PARTS: readonly Part[] = [
   page('erasure', 'erasure', 'groupEnd', Erasure),
   { ...page('transfer', 'transfer', 'groupEnd', Transfer), role: 'Owner' },
   { ...page('deletion', 'deletion', 'groupEnd', Deletion), role: 'Owner' },
+  { ...page('leaving', 'leaving', 'groupEnd', Leaving), role: 'Viewer' },
 ];
 
 /** What somebody finds of a site. A transfer is also for whoever it is offered to (M-15). */
@@ -81,11 +89,38 @@ export function partsOf(
   { user_role: role, new_owner: newOwner }: Domain,
   email: string,
 ): readonly Part[] {
-  return SITE_PARTS.filter(
-    (part) =>
-      RANKS[role] >= RANKS[part.role] ||
-      (part.key === 'transfer' && newOwner === email.toLowerCase()),
-  );
+  return SITE_PARTS.filter(({ key, role: least }) => {
+    if (key === 'transfer' && newOwner === email.toLowerCase()) return true;
+    // An Owner gives the site away, or ends it.
+    if (key === 'leaving' && role === 'Owner') return false;
+    return RANKS[role] >= RANKS[least];
+  });
+}
+
+/** A part of an organization. @param role the least that may read it. */
+function organizationPage(
+  [key, title, group]: readonly [string, SayKey, SayKey],
+  View: (place: OrganizationPlace) => ComponentChildren,
+  role: Part['role'] = 'Owner',
+): Part {
+  return { key, title, group, role, show: (place) => <View {...(place as OrganizationPlace)} /> };
+}
+
+const ORGANIZATION_PARTS: readonly Part[] = [
+  organizationPage(['sites', 'sites', 'groupSite'], OrganizationSites, 'Viewer'),
+  organizationPage(['general', 'general', 'groupSite'], OrganizationGeneral),
+  organizationPage(['themes', 'themes', 'groupSite'], ThemesPage),
+  {
+    ...list(ORGANIZATION_MEMBERS, 'groupPeople', ORGANIZATION_INVITATIONS),
+    role: 'Viewer',
+  },
+  organizationPage(['audit', 'audit', 'groupEnd'], Audit),
+  organizationPage(['deletion', 'deletion', 'groupEnd'], OrganizationDeletion),
+];
+
+/** What somebody finds of an organization. */
+export function partsOfOrganization({ role }: Organization): readonly Part[] {
+  return ORGANIZATION_PARTS.filter((part) => RANKS[role] >= RANKS[part.role]);
 }
 
 /** What belongs to an account and no single site. */
@@ -94,7 +129,7 @@ export const ACCOUNT_PARTS: readonly Part[] = [
   list(ORGANIZATIONS, 'groupPeople'),
   {
     ...{ key: 'themes', title: 'themes', group: 'groupSite', role: 'Viewer' },
-    show: () => <ThemesPage />,
+    show: (place) => <ThemesPage {...place} />,
   },
   {
     ...{ key: 'usage', title: 'usage', group: 'groupCounting', role: 'Viewer' },

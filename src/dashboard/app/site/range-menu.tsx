@@ -87,7 +87,12 @@ export function RangeMenu({ data }: { data: SiteData }) {
           key === 'custom' ? ask('comparison') : show({ comparison: key as Comparison })
         }
       >
-        <span>{compared === null ? word('compare') : word(COMPARISON_WORDS[of.comparison])}</span>
+        <span class="compare-word">
+          {compared === null ? word('compare') : word(COMPARISON_WORDS[of.comparison])}
+        </span>
+        <span class={compared === null ? 'compare-mark' : 'compare-mark is-on'} aria-hidden="true">
+          ⇄
+        </span>
       </Menu>
       {asked !== null && (
         <DaysDialog

@@ -4,7 +4,7 @@
  * While today is in the range the view is renewed when hits came, at most once every two seconds
  * (D-14). What was shown stays while something newer is asked for, so that nothing flickers.
  */
-import { batch, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../data/api.ts';
 import { ApiError } from '../data/api.ts';
 import { askState, type Query, type Result } from '../data/batch.ts';
@@ -13,12 +13,13 @@ import { Renewal } from '../data/renewal.ts';
 import { parametersOf } from '../view/filters.ts';
 import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
 import { askedSearch, type View, view } from '../view/view.ts';
-import { language } from '../words/words.ts';
+import { language } from '../words/language.ts';
 import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
 import { NoteList } from './chart/note-list.ts';
 import { frameParameters } from './chart/parameters.ts';
 import { chartQuestions } from './chart/questions.ts';
 import { type Frames, framesOf } from './frames.ts';
+import { isSamePart, keptOf } from './kept.ts';
 import { askCompared, type ComparedRows } from './panels/compared.ts';
 import { panelQuestions } from './panels/questions.ts';
 
@@ -84,11 +85,25 @@ export class SiteData {
     return this.#shown;
   }
 
+  /**
+   * The latest numbers as far as some questions go, by their keys: what it was while their answers stay,
+   * so that a hit redraws what it changes, and nothing else.
+   */
+  part(isOf: (key: string) => boolean): ReadonlySignal<Shown | null> {
+    let last: Shown | null = null;
+    return computed(() => {
+      const shown = this.#shown.value;
+      if (last === null || shown === null || !isSamePart(last, shown, isOf)) last = shown;
+      return last;
+    });
+  }
+
   /** Why the latest question was not answered; null: it was. */
   get fault(): ReadonlySignal<ApiError | null> {
     return this.#fault;
   }
 
+  /** Whether another view was asked for than what is shown; that the same is renewed is no news. */
   get isAsking(): ReadonlySignal<boolean> {
     return this.#isAsking;
   }
@@ -143,7 +158,7 @@ export class SiteData {
     const questions = questionsOf(of, frames, goal);
     const shared = { ...sharedOf(this.domain.id, of), ...daysOf(span) };
     this.#renewal.began();
-    this.#isAsking.value = true;
+    this.#isAsking.value = this.#shown.peek()?.view !== of;
     const startMs = performance.now();
     try {
       const answer = await this.#latest.ask((signal) =>
@@ -166,7 +181,8 @@ export class SiteData {
         const now = { atMs: Date.now(), tookMs };
         const spans = { span, compared, scale, frames };
         const answers = { results: byKey, comparedRows, position };
-        this.#shown.value = { view: of, ...spans, ...answers, ...now };
+        const next = { view: of, ...spans, ...answers, ...now };
+        this.#shown.value = keptOf(this.#shown.peek(), next);
       });
       // Only now it is known which goals there are.
       const isMissing = of.metric === 'conversion' && goal === null && isDrawable(of);

@@ -1,11 +1,13 @@
 /** One site on one page (D-10). */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { User } from '../account/user.ts';
 import type { ApiError } from '../data/api.ts';
 import type { StatisticOf } from '../data/batch.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
-import { view } from '../view/view.ts';
+import { More } from '../parts/more.tsx';
+import { show, view } from '../view/view.ts';
 import { word } from '../words/words.ts';
 import { Chart } from './chart/chart.tsx';
 import { Totals } from './chart/totals.tsx';
@@ -25,28 +27,36 @@ import { PinnedNote } from './pinned-note.tsx';
 import { RangeMenu } from './range-menu.tsx';
 import { answerOf, type Domain, SiteData } from './site-data.ts';
 import { useSiteKeys } from './site-keys.ts';
+import { SiteSwitch } from './site-switch.tsx';
 import { wearTheme } from './theme.ts';
-import { ViewTools } from './views/view-tools.tsx';
+import { ViewDialogs, ViewTools } from './views/view-tools.tsx';
 
 interface Given {
   readonly domain: Domain;
   /** Who is signed in; null: nobody. */
-  readonly userId: string | null;
+  readonly user: User | null;
+  /** Whether there is a way to other sites. */
+  readonly hasSites: boolean;
+  /** Another one: what was refused may be asked again. */
+  readonly round: number;
   /** It may not be looked at any more: the session has ended, or the site is gone. */
   readonly onGone: () => void;
-  /** Beside the name: the way to other sites, and the account. */
+  /** At the end of the header: the account. */
   readonly children?: preact.ComponentChildren;
 }
 
 /** Reads no number itself: what a hit changes is drawn anew, and nothing else. */
-export function SitePage({ domain, userId, onGone, children }: Given) {
-  const { filters } = view.value;
+export function SitePage({ domain, user, hasSites, round, onGone, children }: Given) {
   const data = useMemo(() => new SiteData(domain), [domain.id]);
   const live = useMemo(() => {
     const onPause = (isPaused: boolean) => data.hold(isPaused);
-    return new LiveData(domain, filters, { onNews: () => data.renew(), onGone, onPause });
+    return new LiveData(domain, view.peek().filters, {
+      onNews: () => data.renew(),
+      onGone,
+      onPause,
+    });
   }, [data]);
-  useEffect(() => live.watch(filters), [filters]);
+  useSignalEffect(() => live.watch(view.value.filters));
   useEffect(
     () => () => {
       data.stop();
@@ -57,6 +67,16 @@ export function SitePage({ domain, userId, onGone, children }: Given) {
   useSignalEffect(() => {
     if (isRefusal(data.fault.value)) onGone();
   });
+  useEffect(() => {
+    if (round === 0) return;
+    data.again();
+    live.again();
+  }, [round]);
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle('is-full', user?.full_width === true);
+    return () => classList.remove('is-full');
+  }, [user?.full_width]);
   useSiteKeys(data);
   useEffect(() => wearTheme(domain), [domain.theme]);
   const name = domain.display_name || domain.hostname;
@@ -66,16 +86,21 @@ export function SitePage({ domain, userId, onGone, children }: Given) {
         {word('skip')}
       </a>
       <header class="top">
-        <Logo theme={domain.theme} />
-        <h1 dir="auto">{name}</h1>
-        <ActiveMark live={live} />
-        <ActiveTitle live={live} name={name} />
-        <div class="top-tools">
+        <div class="top-name">
+          <Logo theme={domain.theme} name={name} />
+          <h1 dir="auto">{name}</h1>
+          {hasSites && <SiteSwitch now={domain.id} />}
+          <ActiveMark live={live} />
+          <ActiveTitle live={live} name={name} isCounted={user?.active_in_title === true} />
+        </div>
+        <div class="top-range">
           <RangeMenu data={data} />
-          <ViewTools data={data} userId={userId} />
+        </div>
+        <More>
+          <ViewTools />
           <AppearanceMenu />
           {children}
-        </div>
+        </More>
       </header>
       <Numbers data={data}>
         <FilterBar data={data} />
@@ -97,9 +122,13 @@ export function SitePage({ domain, userId, onGone, children }: Given) {
         <footer class="foot">
           <Exact data={data} />
           <a href="/docs">{word('apiDocs')}</a>
+          <button type="button" class="as-link" onClick={() => show({ open: 'credits' })}>
+            {word('credits')}
+          </button>
         </footer>
       </Numbers>
       <Over data={data} />
+      <ViewDialogs data={data} userId={user?.id ?? null} />
       <Notice data={data} />
     </>
   );

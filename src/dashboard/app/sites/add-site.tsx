@@ -1,53 +1,37 @@
 /** A new site: its hostname is all that is needed. */
-import { useState } from 'preact/hooks';
-import { ApiError, call } from '../data/api.ts';
+import { call } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import type { Field } from '../settings/forms/fields.ts';
+import { RecordForm } from '../settings/forms/record-form.tsx';
+import { mayLeave } from '../settings/forms/unsaved.ts';
 import type { Domain } from '../site/site-data.ts';
 import { word } from '../words/words.ts';
 
+const HOSTNAME: Field = {
+  ...{ name: 'hostname', label: 'hostname', kind: 'text', hint: 'hostnameHint', isRequired: true },
+};
+
 interface Given {
+  /** In which it is made. */
+  readonly organizationId?: string;
   readonly onClose: () => void;
   readonly onMade: (site: Domain) => void;
 }
 
-export function AddSite({ onClose, onMade }: Given) {
-  const [hostname, setHostname] = useState('');
-  const [fault, setFault] = useState('');
-  const submit = async () => {
-    try {
-      const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      const made = await call('POST /api/v1/domain', {}, { hostname, subdomain: '', timezone });
-      onMade(made as Domain);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error.message || word('awayFirst') : String(error));
-    }
-  };
+export function AddSite({ organizationId, onClose, onMade }: Given) {
+  const within = organizationId === undefined ? {} : { organization_id: organizationId };
+  const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
   return (
-    <Dialog title={word('addSite')} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
+    <Dialog title={word('addSite')} onClose={onClose} mayClose={mayLeave}>
+      <RecordForm
+        fields={[HOSTNAME]}
+        values={{}}
+        submitWord="addSite"
+        onSubmit={async ({ hostname }) => {
+          const sent = { ...within, hostname, subdomain: '', timezone };
+          onMade((await call('POST /api/v1/domain', {}, sent)) as Domain);
         }}
-      >
-        <label>
-          {word('hostname')}
-          <input
-            class="input"
-            required
-            value={hostname}
-            placeholder={word('hostnameHint')}
-            onInput={(event) => setHostname(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button is-main">
-          {word('addSite')}
-        </button>
-        <p class="fault-text" role="alert">
-          {fault}
-        </p>
-      </form>
+      />
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 /** One site of the list: its name, visitors today, the last day as a line, and how its week compares. */
 import { useEffect, useRef } from 'preact/hooks';
+import { SiteMark } from '../parts/site-mark.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go } from '../view/view.ts';
@@ -38,7 +39,10 @@ export function SiteRow({ site, traffic, top, place, count, onTaste }: Given) {
           go(path);
         }}
       >
-        <b dir="auto">{name}</b>
+        <span class="site-name">
+          <SiteMark name={name} />
+          <b dir="auto">{name}</b>
+        </span>
         <span class="number is-active">
           {traffic === undefined || traffic.active === 0
             ? ''

@@ -3,13 +3,17 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
+import { loaded } from '../parts/loaded.tsx';
+import { More } from '../parts/more.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go, place } from '../view/view.ts';
 import { word } from '../words/words.ts';
-import { AddSite } from './add-site.tsx';
 import { ORDERS, type Order, ordered } from './site-order.ts';
 import { SiteRow } from './site-row.tsx';
 import { SiteTraffic } from './site-traffic.ts';
+
+// Whoever only looks does not load the form.
+const AddSite = loaded(async () => (await import('./add-site.tsx')).AddSite);
 
 /** Height of a row in pixels: rows out of sight are not there. */
 const ROW_HEIGHT = 72;
@@ -62,14 +66,16 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
     <>
       <header class="top">
         <h1>{word('sites')}</h1>
-        <div class="top-tools">
+        <div class="top-range">
           <Tools search={search} order={order} />
-          <button type="button" class="button is-main" onClick={() => setAdding(true)}>
-            {word('addSite')}
-          </button>
+        </div>
+        <button type="button" class="button is-main" onClick={() => setAdding(true)}>
+          {word('addSite')}
+        </button>
+        <More>
           <AppearanceMenu />
           {children}
-        </div>
+        </More>
       </header>
       <main>
         {fault !== null && <Fault error={fault} onRetry={() => void load()} />}

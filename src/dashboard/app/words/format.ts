@@ -1,7 +1,8 @@
 /** Numbers, times and names as the reader writes them (D-18). */
 import { dateOf } from '../view/days.ts';
 import type { Span } from '../view/range.ts';
-import { language, word } from './words.ts';
+import { language } from './language.ts';
+import { word } from './words.ts';
 
 const whole = new Intl.NumberFormat(language);
 const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });

@@ -1,6 +1,7 @@
 /** The part of the catalogue that settings need: loaded with them, not with the first view (D-3). */
+import { isGerman } from './language.ts';
 import { en } from './settings-en.ts';
-import { isGerman, type WordKey, word } from './words.ts';
+import { type WordKey, word } from './words.ts';
 
 /** What a text of the settings is asked for by: one of their own, or one of the page. */
 export type SayKey = keyof typeof en | WordKey;

@@ -1,14 +1,9 @@
-/** The catalogue in the reader's language: that of the browser, else English. */
+/** The catalogue in the reader's language, else in English. */
 import { en } from './en.ts';
+import { isGerman } from './language.ts';
 
 /** What a text is asked for by. */
 export type WordKey = keyof typeof en;
-
-/** The reader's language, for words, numbers and dates. */
-export const language = navigator.language || 'en';
-
-/** Whether the texts are those in German. */
-export const isGerman = language.startsWith('de');
 
 const words: Readonly<Record<WordKey, string>> = isGerman ? (await import('./de.ts')).de : en;
 

@@ -17,12 +17,15 @@ export const ORGANIZATIONS: RecordKind = {
   ...{ none: 'organizationsNone', path: 'organization', listed: nothing, made: nothing },
   ...{ change: 'PUT' },
   fields: [{ name: 'name', label: 'name', kind: 'text', isRequired: true }],
-  isOpen: ({ can_edit: canEdit }) => canEdit === true,
+  isChanged: ({ can_edit: canEdit }) => canEdit === true,
+  // Its end is a page of its own, where its name is typed (D-17).
+  isRemoved: () => false,
   told: (one) => ({
     name: text(one['name']),
+    href: `/?settings=sites&organization=${one.id}`,
     more: say('organizationMore', {
       ...{ members: String(one['member']), domains: String(one['domains']) },
-      role: text(one['role']),
+      role: say(`role${text(one['role']) as 'Owner'}`),
     }),
   }),
 };

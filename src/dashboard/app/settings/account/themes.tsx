@@ -1,4 +1,4 @@
-/** Themes of an account, for its sites to choose from: made, changed, copied, removed (M-71). */
+/** Themes of an account or an organization, for its sites to choose from: made, changed, copied, removed (M-71). */
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, ApiError, call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -8,6 +8,7 @@ import type { Field } from '../forms/fields.ts';
 import { RecordForm } from '../forms/record-form.tsx';
 import { mayLeave } from '../forms/unsaved.ts';
 import { PartHead } from '../part-head.tsx';
+import type { Place } from '../place.ts';
 import { formOf } from '../site/theme.tsx';
 import { ThemeForm } from '../site/theme-form.tsx';
 import type { Look } from '../site/theme-preview.tsx';
@@ -21,13 +22,14 @@ const NAME: Field = { name: 'name', label: 'name', kind: 'text', isRequired: tru
 const KEEP: Field = { name: 'keep_settings', label: 'keepSettings', kind: 'switch' };
 const NO_FILES: ReadonlyMap<string, File> = new Map();
 
-export function ThemesPage() {
+export function ThemesPage({ organization }: Pick<Place, 'organization'>) {
+  const within = organization === null ? {} : { organization_id: organization.id };
   const [themes, setThemes] = useState<readonly Theme[] | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
   const [open, setOpen] = useState<Open | null>(null);
   const load = async () => {
     try {
-      setThemes(await call('GET /api/v1/theme', {}));
+      setThemes(await call('GET /api/v1/theme', within));
       setFault(null);
     } catch (error) {
       setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
@@ -35,10 +37,13 @@ export function ThemesPage() {
   };
   useEffect(() => {
     void load();
-  }, []);
+  }, [organization?.id]);
   return (
     <section class="settings-part">
-      <PartHead title={say('themes')} hint={say('themesHint')}>
+      <PartHead
+        title={say('themes')}
+        hint={say(organization === null ? 'themesHint' : 'organizationThemesHint')}
+      >
         <button type="button" class="button is-main" onClick={() => setOpen({ kind: 'new' })}>
           {say('add')}
         </button>
@@ -68,6 +73,7 @@ export function ThemesPage() {
       {open !== null && (
         <ThemeDialog
           open={open}
+          within={within}
           theme={(themes ?? []).find(({ id }) => 'id' in open && id === open.id) ?? null}
           onLoad={load}
           onClose={() => setOpen(null)}
@@ -79,13 +85,15 @@ export function ThemesPage() {
 
 interface DialogGiven {
   readonly open: Open;
+  /** What a new one is made with. */
+  readonly within: Readonly<Record<string, string>>;
   /** Null: a new one. */
   readonly theme: Theme | null;
   readonly onLoad: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-function ThemeDialog({ open, theme, onLoad, onClose }: DialogGiven) {
+function ThemeDialog({ open, within, theme, onLoad, onClose }: DialogGiven) {
   const shared = { onClose, mayClose: mayLeave };
   const done = async () => {
     onClose();
@@ -102,7 +110,7 @@ function ThemeDialog({ open, theme, onLoad, onClose }: DialogGiven) {
           values={{ name: theme?.name ?? '' }}
           submitWord="add"
           onSubmit={async (values) => {
-            await post({ ...copied, ...values });
+            await post({ ...within, ...copied, ...values });
             await done();
           }}
         />

@@ -14,7 +14,8 @@ interface Given {
 }
 
 export function FieldInput({ field, value, fault, onInput }: Given) {
-  const { kind, label, hint } = field;
+  const { kind, hint } = field;
+  const label = say(field.label, field.labelled);
   const id = useId();
   const note = fault || (hint === undefined ? '' : say(hint));
   const noted = (
@@ -25,11 +26,11 @@ export function FieldInput({ field, value, fault, onInput }: Given) {
   if (kind === 'steps' || kind === 'filters') {
     return (
       <fieldset class="field steps-field" aria-describedby={`${id}-note`}>
-        <legend>{say(label)}</legend>
+        <legend>{label}</legend>
         {kind === 'steps' ? (
           <StepsInput value={value} onInput={onInput} isFaulty={fault !== ''} />
         ) : (
-          <FiltersInput value={value as FilterValues} label={say(label)} onInput={onInput} />
+          <FiltersInput value={value as FilterValues} label={label} onInput={onInput} />
         )}
         {noted}
       </fieldset>
@@ -38,13 +39,15 @@ export function FieldInput({ field, value, fault, onInput }: Given) {
   return (
     <div class={kind === 'switch' ? 'field check' : 'field'}>
       {kind === 'switch' && <Control {...{ field, value, fault, onInput, id }} />}
-      <label htmlFor={id}>{say(label)}</label>
+      <label htmlFor={id}>{label}</label>
       {kind !== 'switch' && <Control {...{ field, value, fault, onInput, id }} />}
       {noted}
     </div>
   );
 }
 
+/** Kinds that have several lines. */
+const ROWS: Readonly<Record<string, number>> = { lines: 3, json: 6, long: 3 };
 const TYPES: Readonly<Record<string, string>> = { zone: 'text', moment: 'datetime-local' };
 
 function Control({ field, value, fault, onInput, id }: Given & { readonly id: string }) {
@@ -63,9 +66,18 @@ function Control({ field, value, fault, onInput, id }: Given & { readonly id: st
       />
     );
   }
-  if (kind === 'lines' || kind === 'json') {
-    const rows = kind === 'json' ? 6 : 3;
-    return <textarea {...given} spellcheck={false} rows={rows} value={text} onInput={typed} />;
+  const rows = ROWS[kind];
+  if (rows !== undefined) {
+    const isWords = kind === 'long';
+    return (
+      <textarea
+        {...given}
+        {...(isWords ? { dir: 'auto' as const } : { spellcheck: false })}
+        rows={rows}
+        value={text}
+        onInput={typed}
+      />
+    );
   }
   if (kind === 'choice') {
     return (
@@ -88,7 +100,7 @@ function Control({ field, value, fault, onInput, id }: Given & { readonly id: st
         {...listed}
         type={(TYPES[kind] ?? kind) as 'text'}
         step="any"
-        autocomplete="off"
+        autocomplete={field.autocomplete ?? 'off'}
         spellcheck={false}
         value={text}
         onInput={typed}

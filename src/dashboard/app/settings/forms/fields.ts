@@ -7,6 +7,10 @@ export type FieldKind =
   | 'lines'
   | 'number'
   | 'email'
+  | 'password'
+  | 'date'
+  | 'time'
+  | 'long'
   | 'url'
   | 'choice'
   | 'switch'
@@ -24,8 +28,12 @@ export interface Field {
   /** As the interface calls it. */
   readonly name: string;
   readonly label: SayKey;
+  /** What stands for the names in it. */
+  readonly labelled?: Readonly<Record<string, string>>;
   readonly kind: FieldKind;
   readonly isRequired?: true;
+  /** What the browser may fill in; by default nothing. */
+  readonly autocomplete?: 'current-password' | 'new-password' | 'one-time-code';
   readonly hint?: SayKey;
   /** Of a choice: value → what it is called. */
   readonly choices?: readonly (readonly [string, SayKey])[];
@@ -56,6 +64,8 @@ export function sentValue({ kind }: Field, value: unknown): unknown {
   if (kind === 'switch') return value === true;
   if (kind === 'steps') return value;
   if (kind === 'filters') return withoutEmpty(value as Values);
+  // Blanks at its ends belong to a password.
+  if (kind === 'password') return String(value ?? '');
   const text = String(value ?? '').trim();
   if (kind === 'number') return text === '' ? null : Number(text);
   if (kind === 'moment') return text === '' ? null : new Date(text).toISOString();

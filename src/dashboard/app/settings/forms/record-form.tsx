@@ -20,16 +20,20 @@ interface Given {
   readonly isDanger?: boolean;
   /** The button stands beside its only field, and speaks up once something is typed. */
   readonly isRow?: boolean;
+  /** It cannot be sent yet. */
+  readonly isOff?: boolean;
 }
 
 export function RecordForm(given: Given) {
-  const { fields, values, submitWord, onSubmit, preview, isDanger, isRow } = given;
+  const { fields, values, submitWord, onSubmit, preview, isDanger, isRow, isOff } = given;
   const first = Object.fromEntries(fields.map((field) => [field.name, firstValue(field, values)]));
   const saved = JSON.stringify(first);
   const [entered, setEntered] = useState<Record<string, unknown>>(first);
   const [fault, setFault] = useState<ApiError | null>(null);
   const [state, setState] = useState<'' | 'sending' | 'saved'>('');
   const root = useRef<HTMLFormElement>(null);
+  // Not the state, which the second click of a double click may come before.
+  const isOnItsWay = useRef(false);
   const isChanged = JSON.stringify(entered) !== saved;
   useUnsaved(state === '' && isChanged);
   // What is there now may be written otherwise than it was typed.
@@ -42,6 +46,8 @@ export function RecordForm(given: Given) {
     shown.map((field) => [field.name, sentValue(field, entered[field.name])]),
   );
   const submit = async () => {
+    if (isOnItsWay.current || isOff === true) return;
+    isOnItsWay.current = true;
     setState('sending');
     setFault(null);
     try {
@@ -51,6 +57,7 @@ export function RecordForm(given: Given) {
       setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
       setState('');
     }
+    isOnItsWay.current = false;
   };
   const quiet = isRow === true && !isChanged ? '' : 'is-main';
   return (
@@ -60,7 +67,7 @@ export function RecordForm(given: Given) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (state !== 'sending') void submit();
+        void submit();
       }}
     >
       <div class="form-fields">
@@ -83,6 +90,7 @@ export function RecordForm(given: Given) {
           type="submit"
           class={`button ${isDanger === true ? 'is-danger' : quiet}`}
           aria-disabled={state === 'sending'}
+          disabled={isOff === true}
         >
           {say(submitWord)}
         </button>
@@ -108,12 +116,21 @@ function faultOf(fault: ApiError | null, name: string): string {
     .join('; ');
 }
 
+const NOT_FOUND = 404;
+const CONFLICT = 409;
+
+/** What is thrown where somebody else changed what stands in the form: sent again, it replaces that. */
+export function changedElsewhere(): ApiError {
+  return new ApiError(CONFLICT, say('changedMeanwhile'));
+}
+
 /** What went wrong and has no field. */
 function otherFaults(fault: ApiError | null, fields: readonly Field[]): string {
   if (fault === null) return '';
   const { status, validation, retryAfterSeconds: seconds } = fault;
   if (status === 0) return word('awayFirst');
   if (seconds > 0) return word('tooMany', { seconds: String(seconds) });
+  if (status === NOT_FOUND) return say('goneMeanwhile');
   if (Object.keys(validation).length === 0) return fault.message;
   const named = new Set(fields.map(({ name }) => name));
   return Object.entries(validation)

@@ -1,21 +1,20 @@
 /** What was typed and not saved: nobody loses it by a click, a key or the browser's buttons (D-17). */
 import { useLayoutEffect } from 'preact/hooks';
+import { typed } from '../../view/typed.ts';
 import { guardLeaving } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 
-const changed = new Set<object>();
-
 /** Asks before something typed goes. @returns whether it may. */
 export function mayLeave(): boolean {
-  if (changed.size === 0) return true;
+  if (typed.size === 0) return true;
   // A dialog of the browser's own: the address has to wait for the answer.
   if (!confirm(say('unsavedAsk'))) return false;
-  changed.clear();
+  typed.clear();
   return true;
 }
 
 function onUnload(event: BeforeUnloadEvent): void {
-  if (changed.size > 0) event.preventDefault();
+  if (typed.size > 0) event.preventDefault();
 }
 
 guardLeaving(mayLeave);
@@ -27,9 +26,9 @@ export function useUnsaved(isChanged: boolean): void {
   useLayoutEffect(() => {
     if (!isChanged) return;
     const form = {};
-    changed.add(form);
+    typed.add(form);
     return () => {
-      changed.delete(form);
+      typed.delete(form);
     };
   }, [isChanged]);
 }

@@ -1,5 +1,6 @@
 /** The kinds of records of a site, in the order of the page. */
 import { FILTER_WORDS } from '../../view/filters.ts';
+import { siteAddress } from '../../view/host.ts';
 import { go, place as page } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 import type { Field } from '../forms/fields.ts';
@@ -80,10 +81,14 @@ export const LINKS: RecordKind = {
   ],
   told: (link, { domain }) => ({
     name: text(link['description']) || text(link['code']),
-    more: `${location.origin}/${domain?.subdomain}?access=${text(link['code'])}`,
-    address: `${location.origin}/${domain?.subdomain}?access=${text(link['code'])}`,
+    more: linkAddress(domain, link),
+    address: linkAddress(domain, link),
   }),
 };
+
+function linkAddress(domain: Place['domain'], { code }: Rec): string {
+  return domain === null ? '' : `${siteAddress(domain)}?access=${text(code)}`;
+}
 
 /** Whoever is an Admin leaves other Admins as they are (M-30). */
 const isBelow = (role: unknown, userId: unknown, { domain, me }: Place) =>
@@ -102,7 +107,7 @@ export const MEMBERS: RecordKind = {
       ],
     },
   ],
-  isOpen: (member, place) => isBelow(member['role'], member['user_id'], place),
+  isChanged: (member, place) => isBelow(member['role'], member['user_id'], place),
   told: (member) => {
     const user = (member['user'] ?? {}) as Rec;
     const role = member['role'] === 'Admin' ? say('admin') : say('viewer');
@@ -222,7 +227,7 @@ export const VIEWS: RecordKind = {
   ...{ path: 'view', ...BY_DOMAIN, change: 'POST', changes: ['name'] },
   fields: [],
   changed: ({ id: _, ...record }) => record,
-  isOpen: (one, { domain, me }) => domain?.user_role !== 'Viewer' || one['user_id'] === me.id,
+  isChanged: (one, { domain, me }) => domain?.user_role !== 'Viewer' || one['user_id'] === me.id,
   told: (one) => ({
     name: text(one['name']),
     more: `${text(one['from'])} – ${text(one['to'])}`,

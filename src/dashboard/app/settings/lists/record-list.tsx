@@ -1,11 +1,11 @@
 /** The records of one kind: listed, made, changed and removed. */
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, call } from '../../data/api.ts';
+import { ApiError, asPerson, call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../words/settings.ts';
 import type { Field, Values } from '../forms/fields.ts';
-import { RecordForm } from '../forms/record-form.tsx';
+import { changedElsewhere, RecordForm } from '../forms/record-form.tsx';
 import { mayLeave } from '../forms/unsaved.ts';
 import { PartHead } from '../part-head.tsx';
 import type { Place } from '../place.ts';
@@ -26,7 +26,11 @@ export function RecordLists({ kinds, place }: { kinds: readonly RecordKind[]; pl
         <RecordList
           key={kind.key}
           {...{ kind, place, version }}
-          onDone={() => setVersion((before) => before + 1)}
+          onDone={() => {
+            setVersion((before) => before + 1);
+            // Who is in an organization decides what is shown of it; whoever left it sees none.
+            if (place.organization !== null) void place.onChanged();
+          }}
         />
       ))}
     </>
@@ -39,6 +43,7 @@ interface ListGiven extends Given {
   readonly onDone: () => void;
 }
 
+const NOT_FOUND = 404;
 const NAME: Field = { name: 'name', label: 'name', kind: 'text', isRequired: true };
 
 function RecordList({ kind, place, version, onDone }: ListGiven) {
@@ -46,10 +51,15 @@ function RecordList({ kind, place, version, onDone }: ListGiven) {
   const [open, setOpen] = useState<Open | null>(null);
   const [made, setMade] = useState<Rec | null>(null);
   useEffect(() => setMade(null), [kind.key, place.domain?.id]);
+  const close = () => {
+    setOpen(null);
+    // It says what happened elsewhere, if that is why nothing was saved.
+    if (open?.kind !== 'new') void load();
+  };
   return (
     <section class="settings-part">
       <PartHead title={say(kind.title)} hint={say(kind.hint)}>
-        {kind.fields.length > 0 && (
+        {kind.fields.length > 0 && kind.isAdded?.(place) !== false && (
           <button type="button" class="button is-main" onClick={() => setOpen({ kind: 'new' })}>
             {say('add')}
           </button>
@@ -70,7 +80,7 @@ function RecordList({ kind, place, version, onDone }: ListGiven) {
           kind={kind}
           place={place}
           open={open}
-          onClose={() => setOpen(null)}
+          onClose={close}
           onDone={(answer) => {
             if (open.kind === 'new' && kind.secrets !== undefined) setMade(answer);
             setOpen(null);
@@ -115,8 +125,18 @@ function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
     kind.preview === undefined
       ? {}
       : { preview: (values: Values) => kind.preview?.(values, place) };
+  const [seen, setSeen] = useState(open.kind === 'new' ? null : open.record['mod_time']);
   const send = async (method: string, query: Values, body?: Values) =>
     onDone((await call(`${method} ${path}` as never, query, body)) as Rec);
+  /** Whoever saves knows what it replaces. @throws ApiError: it is another one, or none, by now. */
+  const checkSame = async (id: string) => {
+    const records = await asPerson(() => call(`GET ${path}` as never, kind.listed(place)));
+    const now = (records as readonly Rec[]).find((one) => one.id === id);
+    if (now === undefined) throw new ApiError(NOT_FOUND, '');
+    if (now['mod_time'] === seen) return;
+    setSeen(now['mod_time']);
+    throw changedElsewhere();
+  };
   if (open.kind === 'new') {
     return (
       <Dialog title={`${say(kind.title)}: ${say('add')}`} {...shared}>
@@ -157,9 +177,11 @@ function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
         values={record}
         submitWord="save"
         {...preview}
-        onSubmit={(values) =>
-          send(String(change), {}, { ...changed?.(record, place), id: record.id, ...values })
-        }
+        onSubmit={async (values) => {
+          await checkSame(record.id);
+          const body = { ...changed?.(record, place), id: record.id, ...values };
+          await send(String(change), {}, body);
+        }}
       />
     </Dialog>
   );

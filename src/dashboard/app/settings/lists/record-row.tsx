@@ -15,7 +15,8 @@ interface Given {
 
 export function RecordRow({ kind, record, place, onOpen }: Given) {
   const { name, more, address, href } = kind.told(record, place);
-  const isOpen = kind.isOpen?.(record, place) !== false;
+  const isChanged = kind.isChanged?.(record, place) !== false;
+  const isRemoved = kind.isRemoved?.(record, place) ?? isChanged;
   const [path = '', search = ''] = (href ?? '').split(/(?=\?)/);
   return (
     <li>
@@ -30,10 +31,10 @@ export function RecordRow({ kind, record, place, onOpen }: Given) {
         <small dir="auto">{more}</small>
       </div>
       {address !== undefined && <CopyButton text={address} label={name} />}
-      {isOpen && kind.change !== null && (
+      {isChanged && kind.change !== null && (
         <RowButton label="change" name={name} onClick={() => onOpen({ kind: 'change', record })} />
       )}
-      {isOpen && (
+      {isRemoved && (
         <RowButton label="remove" name={name} onClick={() => onOpen({ kind: 'remove', record })} />
       )}
     </li>

@@ -48,8 +48,12 @@ export interface RecordKind {
   readonly changes?: readonly string[];
   /** What a removal names beside the id. */
   readonly removed?: (place: Place) => Values;
-  /** Whether the reader may change and remove one (M-30, M-61). */
-  readonly isOpen?: (record: Rec, place: Place) => boolean;
+  /** Whether the reader may make one; by default whoever reads the list. */
+  readonly isAdded?: (place: Place) => boolean;
+  /** Whether the reader may change one (M-30, M-61). */
+  readonly isChanged?: (record: Rec, place: Place) => boolean;
+  /** Whether the reader may remove one; by default whoever may change it. */
+  readonly isRemoved?: (record: Rec, place: Place) => boolean;
   readonly told: (record: Rec, place: Place) => Told;
   /** What is shown once, when it was made. */
   readonly secrets?: readonly string[];

@@ -1,9 +1,10 @@
 /** What a site is called and how its numbers are made. */
-import { call } from '../../data/api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { asPerson, call } from '../../data/api.ts';
 import { go, place } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 import type { Field, Values } from '../forms/fields.ts';
-import { RecordForm } from '../forms/record-form.tsx';
+import { changedElsewhere, RecordForm } from '../forms/record-form.tsx';
 import { SwitchRow } from '../forms/switch-row.tsx';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
@@ -50,6 +51,18 @@ const SWITCHES = [
 ] as const;
 
 export function General({ domain, onChanged }: SitePlace) {
+  const seen = useRef<Values>(domain);
+  useEffect(() => {
+    seen.current = domain;
+  }, [domain]);
+  /** Whoever saves knows what it replaces. @throws ApiError: it is another value by now. */
+  const checkSame = async ({ name, shownAs = name }: Field) => {
+    const ask = () => call('GET /api/v1/domain', { id: domain.id });
+    const now = (await asPerson(ask)) as Values;
+    const isSame = JSON.stringify(now[shownAs]) === JSON.stringify(seen.current[shownAs]);
+    seen.current = now;
+    if (!isSame) throw changedElsewhere();
+  };
   const send = async (path: string, values: Values = {}) => {
     await call(`POST /api/v1/${path}` as never, {}, { domain_id: domain.id, ...values });
     const { subdomain } = values;
@@ -69,7 +82,10 @@ export function General({ domain, onChanged }: SitePlace) {
             values={domain}
             submitWord="save"
             isRow={field.kind !== 'json'}
-            onSubmit={(values) => send(path, values)}
+            onSubmit={async (values) => {
+              await checkSame(field);
+              await send(path, values);
+            }}
           />
         ))}
         {SWITCHES.map(({ path, field, label, ...more }) => (

@@ -1,9 +1,12 @@
 /** What ends a site, or gives it away: transfer, erasing what was collected, deletion. */
 import { useState } from 'preact/hooks';
 import { call } from '../../data/api.ts';
+import { isService } from '../../view/host.ts';
 import { go } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
+import { CopyButton } from '../copy-button.tsx';
 import { RecordForm } from '../forms/record-form.tsx';
+import { TypedName } from '../forms/typed-name.tsx';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
 
@@ -30,6 +33,7 @@ export function Transfer({ domain, me, onChanged }: SitePlace) {
         {isOwner && domain.new_owner !== null && (
           <>
             <p>{say('transferOffered', { email: domain.new_owner })}</p>
+            {isService && <OffersLink />}
             <RecordForm
               fields={[]}
               values={{}}
@@ -98,7 +102,7 @@ export function Erasure({ domain }: SitePlace) {
           </select>
         </label>
         <TypedName
-          hostname={domain.hostname}
+          name={domain.hostname}
           hint={say('eraseConfirm', { hostname: domain.hostname })}
           submitWord="erase"
           onSure={async () => {
@@ -117,7 +121,7 @@ export function Deletion({ domain }: SitePlace) {
       <PartHead title={say('deletion')} hint={say('deletionHint', { hostname: domain.hostname })} />
       <div class="settings-forms">
         <TypedName
-          hostname={domain.hostname}
+          name={domain.hostname}
           hint={say('typeHostname', { hostname: domain.hostname })}
           submitWord="deleteSite"
           onSure={async () => {
@@ -130,37 +134,16 @@ export function Deletion({ domain }: SitePlace) {
   );
 }
 
-interface TypedGiven {
-  readonly hostname: string;
-  readonly hint: string;
-  readonly submitWord: 'erase' | 'deleteSite';
-  readonly onSure: () => Promise<void>;
-}
-
-/** A button that works once the hostname stands beside it. */
-function TypedName({ hostname, hint, submitWord, onSure }: TypedGiven) {
-  const [typed, setTyped] = useState('');
-  const isSure = typed.trim() === hostname;
+/** Where whoever it is offered to finds it: on the page of their account, and nobody else on theirs. */
+function OffersLink() {
+  const address = `${location.origin}/account`;
   return (
-    <>
-      <label class="field">
-        {hint}
-        <input
-          class="input"
-          name="confirm"
-          value={typed}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
-      {isSure ? (
-        <RecordForm fields={[]} values={{}} submitWord={submitWord} isDanger onSubmit={onSure} />
-      ) : (
-        <button type="button" class="button is-danger" disabled>
-          {say(submitWord)}
-        </button>
-      )}
-    </>
+    <div>
+      <p class="hint">{say('transferLinkHint')}</p>
+      <div class="snippet">
+        <code>{address}</code>
+        <CopyButton text={address} label={say('transferLink')} />
+      </div>
+    </div>
   );
 }

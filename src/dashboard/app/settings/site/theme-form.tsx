@@ -1,5 +1,5 @@
 /** The form of a theme: what is typed is seen in the preview before it is saved. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../data/api.ts';
 import { say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
@@ -15,6 +15,7 @@ const DEFAULTS = {
 } as const;
 const COLORS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
 const FILES = ['logo_light', 'logo_dark', 'favicon'] as const;
+const NOT_FOUND = 404;
 const HEX = /^#[0-9a-f]{6}$/i;
 
 interface Given {
@@ -36,6 +37,7 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
   const [files, setFiles] = useState<ReadonlyMap<string, File>>(new Map());
   const [fault, setFault] = useState<ApiError | null>(null);
   const [isSaved, setSaved] = useState(false);
+  const isOnItsWay = useRef(false);
   const addresses = useAddresses(files);
   useUnsaved(JSON.stringify(entered) !== saved || files.size > 0);
   useEffect(() => setEntered(own), [saved]);
@@ -44,6 +46,8 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
     setEntered((before) => ({ ...before, [key]: value }));
   };
   const act = async (work: () => Promise<void>) => {
+    if (isOnItsWay.current) return;
+    isOnItsWay.current = true;
     setFault(null);
     try {
       await work();
@@ -52,6 +56,7 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
     } catch (error) {
       setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
     }
+    isOnItsWay.current = false;
   };
   const look = { ...below, ...withoutEmpty(entered), ...addresses };
   const faults = fault?.validation ?? {};
@@ -113,6 +118,7 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
 function otherFault(fault: ApiError | null): string {
   if (fault === null) return '';
   if (fault.status === 0) return word('awayFirst');
+  if (fault.status === NOT_FOUND) return say('goneMeanwhile');
   const isBeside = Object.keys(fault.validation).every((name) =>
     FILES.some((file) => file === name),
   );

@@ -1,11 +1,11 @@
-/** Who changed what of a site, the newest first (M-8). */
+/** Who changed what of a site or an organization, the newest first (M-8). */
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, ApiError, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { language } from '../../words/language.ts';
 import { say } from '../../words/settings.ts';
-import { language } from '../../words/words.ts';
 import { PartHead } from '../part-head.tsx';
-import type { SitePlace } from '../place.ts';
+import type { Place } from '../place.ts';
 
 type Entry = AnswerOf<'GET /api/v1/audit'>[number];
 
@@ -16,14 +16,15 @@ const ACTIONS = {
   deleted: 'auditDeleted',
 } as const;
 
-export function Audit({ domain }: SitePlace) {
+export function Audit({ domain, organization }: Place) {
   const [entries, setEntries] = useState<readonly Entry[] | null>(null);
   const [hasMore, setMore] = useState(false);
   const [fault, setFault] = useState<ApiError | null>(null);
   const known = entries ?? [];
   const load = async (offset: number) => {
     try {
-      const found = await call('GET /api/v1/audit', { domain_id: domain.id, offset, limit: PAGE });
+      const of = domain === null ? { organization_id: organization?.id } : { domain_id: domain.id };
+      const found = await call('GET /api/v1/audit', { ...of, offset, limit: PAGE });
       setEntries(offset === 0 ? found : [...known, ...found]);
       setMore(found.length === PAGE);
       setFault(null);
@@ -33,7 +34,7 @@ export function Audit({ domain }: SitePlace) {
   };
   useEffect(() => {
     void load(0);
-  }, [domain.id]);
+  }, [domain?.id, organization?.id]);
   return (
     <section class="settings-part">
       <PartHead title={say('audit')} hint={say('auditHint')} />

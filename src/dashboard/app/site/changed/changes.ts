@@ -10,7 +10,15 @@ import type { View } from '../../view/view.ts';
 import { askRows } from '../panels/compared.ts';
 import { PANELS } from '../panels/panels.ts';
 import { questionOf } from '../panels/questions.ts';
-import { figureOf, keyOf, LIST_ROWS_MAX, type Row, rowsOf, type Tab } from '../panels/tab.ts';
+import {
+  figureOf,
+  isNone,
+  keyOf,
+  LIST_ROWS_MAX,
+  type Row,
+  rowsOf,
+  type Tab,
+} from '../panels/tab.ts';
 
 /** A row with its numbers on both sides. */
 export interface Change {
@@ -116,7 +124,8 @@ async function changesOf(
   ]);
   return [...all].flatMap(([key, row]) => {
     const [is, was] = [inNow.get(key), inBefore.get(key)];
-    return is === undefined || was === undefined ? [] : [{ tab, row, now: is, before: was }];
+    const isTold = is !== undefined && was !== undefined && !isNone(tab, row);
+    return isTold ? [{ tab, row, now: is, before: was }] : [];
   });
 }
 

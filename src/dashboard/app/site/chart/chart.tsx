@@ -2,13 +2,14 @@
  * The chart over time: drawn as lines or bars, read by mouse, by keys and as a table (D-11), with what
  * happened marked on it, and a scrubber that the rest of the page follows (D-19).
  */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Menu } from '../../parts/menu.tsx';
 import { type Scale, scalesOf } from '../../view/range.ts';
 import { type Metric, show, view } from '../../view/view.ts';
 import { days } from '../../words/format.ts';
 import { type WordKey, word } from '../../words/words.ts';
 import { goalRows, type Shown, type SiteData } from '../site-data.ts';
+import { usePart } from '../use-part.ts';
 import { goalOf } from './conversion.ts';
 import { Lines } from './lines.tsx';
 import { NoteButton, Notes } from './notes.tsx';
@@ -37,26 +38,29 @@ function drawnMetric(shown: Shown | null): Metric {
 }
 
 export function Chart({ data }: { data: SiteData }) {
-  const shown = data.shown.value;
+  const shown = usePart(data, (key) => key.includes('series'));
   const [isTable, setTable] = useState(false);
   const metric = drawnMetric(shown);
-  const drawn: Drawn = {
-    points: shown === null ? [] : pointsOf(shown, metric, ''),
-    before: shown === null ? [] : pointsOf(shown, metric, 'compared '),
-    form: view.value.form,
-    told: METRIC_FORMS[metric],
-  };
+  const { form } = view.value;
+  const drawn = useMemo(
+    (): Drawn => ({
+      points: shown === null ? [] : pointsOf(shown, metric, ''),
+      before: shown === null ? [] : pointsOf(shown, metric, 'compared '),
+      ...{ form, metric, told: METRIC_FORMS[metric] },
+    }),
+    [shown, metric, form],
+  );
   return (
     <section class="card chart" aria-label={word(metric)}>
       <header class="chart-head">
         <h2 class="sr-only">{word(metric)}</h2>
-        {shown !== null && metric === 'conversion' && <GoalMenu shown={shown} />}
+        {shown !== null && metric === 'conversion' && <GoalMenu data={data} />}
         {shown !== null && <ScaleMenu shown={shown} />}
         <button
           type="button"
           class="button is-plain"
-          aria-pressed={drawn.form === 'bars'}
-          onClick={() => show({ form: drawn.form === 'bars' ? 'lines' : 'bars' }, true)}
+          aria-pressed={form === 'bars'}
+          onClick={() => show({ form: form === 'bars' ? 'lines' : 'bars' }, true)}
         >
           {word('asBars')}
         </button>
@@ -107,8 +111,8 @@ function ScaleMenu({ shown }: { shown: Shown }) {
   );
 }
 
-function GoalMenu({ shown }: { shown: Shown }) {
-  const goals = goalRows(shown);
+function GoalMenu({ data }: { data: SiteData }) {
+  const goals = goalRows(usePart(data, (key) => key === 'goals'));
   const chosen = goalOf(view.value, goals)?.page_goal;
   return (
     <Menu

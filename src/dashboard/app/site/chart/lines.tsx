@@ -1,37 +1,37 @@
 /**
- * The plot itself. Hovering and arrow keys read a point; dragging, or Shift with the arrows and Enter,
- * selects a range; Enter alone looks closer at one point.
+ * The plot itself. Hovering, touching and arrow keys read a point; dragging, or Shift with the arrows and
+ * Enter, selects a range; Enter alone looks closer at one point.
  */
-import { effect } from '@preact/signals';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import uPlot from 'uplot';
-import { appearance } from '../../parts/appearance.ts';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { joined } from '../../view/buckets.ts';
 import { showRange } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
-import { columnsOf, type Drawn, formOf, optionsOf, PLOT, placeOf } from './plot.ts';
+import { Dot, Drawing } from './drawing.tsx';
+import { across, type Drawn, nearest, PLOT, placeOf } from './plot.ts';
 import type { Point } from './series.ts';
+
+/** A drag of fewer pixels is a click. */
+const DRAG_MIN = 8;
+/** What a label below the plot takes, in pixels. */
+const LABEL_WIDTH = 84;
 
 export function Lines({ drawn, label }: { drawn: Drawn; label: string }) {
   const root = useRef<HTMLDivElement>(null);
-  const now = useRef(drawn);
-  now.current = drawn;
   const [at, setAt] = useState<number | null>(null);
-  const plot = usePlot(root, now, setAt);
   const [anchor, setAnchor] = useState<number | null>(null);
+  const room = useRoom(root);
   const hint = useId();
   const { points, before, told } = drawn;
+  const drawing = useMemo(() => <Drawing drawn={drawn} room={room} />, [drawn, room]);
+  const pointing = usePointer(drawn, { setAt, setAnchor });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = stepOf(event.key, at, points.length - 1);
-    const isSelecting = event.shiftKey && next !== null;
     if (next !== null) {
-      setAnchor(isSelecting ? (anchor ?? at ?? next) : null);
-      const left = plot.current?.valToPos(next, 'x') ?? 0;
-      plot.current?.setCursor({ left, top: 0 });
+      setAnchor(event.shiftKey ? (anchor ?? at ?? next) : null);
       setAt(next);
     } else if (event.key === 'Enter' && at !== null) {
-      select(points, Math.min(anchor ?? at, at), Math.max(anchor ?? at, at));
+      select(points, anchor ?? at, at);
       setAnchor(null);
     } else if (event.key === 'Escape' && anchor !== null) setAnchor(null);
     else return;
@@ -54,10 +54,20 @@ export function Lines({ drawn, label }: { drawn: Drawn; label: string }) {
         aria-label={label}
         aria-describedby={hint}
         onKeyDown={onKeyDown}
+        {...pointing}
       >
+        {drawing}
         {anchor !== null && at !== null && <Selected drawn={drawn} ends={[anchor, at]} />}
         {point !== undefined && at !== null && (
-          <Reading point={point} other={other} told={told} place={placeOf(at, drawn)} />
+          <>
+            <span
+              class="cursor"
+              aria-hidden="true"
+              style={{ insetInlineStart: across(placeOf(at, drawn), false) }}
+            />
+            <Dot index={at} drawn={drawn} />
+            <Reading point={point} other={other} told={told} place={placeOf(at, drawn)} />
+          </>
         )}
       </div>
       <p class="sr-only" id={hint}>
@@ -67,40 +77,64 @@ export function Lines({ drawn, label }: { drawn: Drawn; label: string }) {
   );
 }
 
-/** Draws while the element is there; anew when lines become bars. */
-function usePlot(
-  root: { readonly current: HTMLDivElement | null },
-  now: { readonly current: Drawn },
-  onAt: (index: number | null) => void,
-) {
-  const plot = useRef<uPlot | null>(null);
-  const form = formOf(now.current);
+/** How many labels fit below; guessed before the plot was laid out, so that nothing is measured twice. */
+function useRoom(root: { readonly current: HTMLDivElement | null }): number {
+  const roomOf = (width: number) =>
+    Math.max(1, Math.floor((width - PLOT.left - PLOT.right) / LABEL_WIDTH));
+  const [room, setRoom] = useState(() => roomOf(innerWidth * 0.93));
   useEffect(() => {
     const host = root.current;
     if (host === null) return;
-    const onSelect = (from: number, to: number) => select(now.current.points, from, to);
-    const options = optionsOf({ host, now: () => now.current, onAt, onSelect });
-    const made = new uPlot(options, columnsOf(now.current), host);
-    plot.current = made;
-    const fit = () => made.setSize({ width: host.clientWidth, height: PLOT.height });
-    const resized = new ResizeObserver(fit);
-    resized.observe(host);
-    const looks = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));
-    // Paper has another width, and is told before it is printed, not when it was measured.
-    for (const look of looks) look.addEventListener('change', fit);
-    const stop = effect(() => {
-      void appearance.value;
-      made.redraw(false);
+    const resized = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setRoom(roomOf(entry.contentRect.width));
     });
-    return () => {
-      resized.disconnect();
-      stop();
-      for (const look of looks) look.removeEventListener('change', fit);
-      made.destroy();
-    };
-  }, [form]);
-  useEffect(() => plot.current?.setData(columnsOf(now.current)));
-  return plot;
+    resized.observe(host);
+    return () => resized.disconnect();
+  }, []);
+  return room;
+}
+
+interface Hand {
+  readonly setAt: (at: number | null) => void;
+  readonly setAnchor: (anchor: number | null) => void;
+}
+
+/** Mouse, pen and finger. A finger that moves up or down scrolls the page. */
+function usePointer(drawn: Drawn, { setAt, setAnchor }: Hand) {
+  const down = useRef<{ readonly x: number; readonly index: number } | null>(null);
+  const indexAt = ({ clientX, currentTarget }: PointerEvent): number | null => {
+    const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();
+    return nearest((clientX - left - PLOT.left) / (width - PLOT.left - PLOT.right), drawn);
+  };
+  const end = () => {
+    down.current = null;
+    setAnchor(null);
+  };
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      const index = indexAt(event);
+      if (event.button !== 0 || index === null) return;
+      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+      down.current = { x: event.clientX, index };
+      setAnchor(null);
+      setAt(index);
+    },
+    onPointerMove: (event: PointerEvent) => {
+      setAt(indexAt(event));
+      const from = down.current;
+      if (from !== null && Math.abs(event.clientX - from.x) >= DRAG_MIN) setAnchor(from.index);
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const [from, to] = [down.current, indexAt(event)];
+      end();
+      if (from === null || to === null || Math.abs(event.clientX - from.x) < DRAG_MIN) return;
+      select(drawn.points, from.index, to);
+    },
+    onPointerCancel: end,
+    onPointerLeave: () => {
+      if (down.current === null) setAt(null);
+    },
+  };
 }
 
 function stepOf(key: string, at: number | null, last: number): number | null {
@@ -114,9 +148,9 @@ function stepOf(key: string, at: number | null, last: number): number | null {
   return steps[key] ?? null;
 }
 
-/** Looks at some of the points; at a single minute there is nothing closer. */
-function select(points: readonly Point[], from: number, to: number): void {
-  const [first, last] = [points[from]?.frame, points[to]?.frame];
+/** Looks at the points between two; at a single minute there is nothing closer. */
+function select(points: readonly Point[], one: number, other: number): void {
+  const [first, last] = [points[Math.min(one, other)]?.frame, points[Math.max(one, other)]?.frame];
   if (first === undefined || last === undefined) return;
   const { fromTime, toTime, ...days } = joined(first, last);
   showRange('custom', days, { fromTime, toTime });
@@ -161,11 +195,4 @@ function Selected({ drawn, ends }: { drawn: Drawn; ends: readonly [number, numbe
     insetInlineEnd: across(1 - placeOf(to, drawn), true),
   };
   return <div class="selected" aria-hidden="true" style={style} />;
-}
-
-/** A part of the plot's width, from its left or its right edge, as CSS. */
-export function across(part: number, isFromRight: boolean): string {
-  const { left, right } = PLOT;
-  const edge = isFromRight ? right : left;
-  return `calc(${edge}px + (100% - ${left + right}px) * ${part.toFixed(5)})`;
 }

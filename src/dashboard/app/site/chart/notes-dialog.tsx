@@ -1,8 +1,9 @@
 /** The annotations of one point, read by everybody, changed by who may; or a new one (D-19). */
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { faultText } from '../../parts/fault.tsx';
+import type { Field, Values } from '../../settings/forms/fields.ts';
+import { RecordForm } from '../../settings/forms/record-form.tsx';
+import { mayLeave } from '../../settings/forms/unsaved.ts';
 import { dayOf, dayText } from '../../view/days.ts';
 import { clockText, instantOf, localOf, minuteOf } from '../../view/zone.ts';
 import { instant } from '../../words/format.ts';
@@ -10,6 +11,13 @@ import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
 import type { SiteData } from '../site-data.ts';
 import type { Note, NotesAsked } from './note-list.ts';
+
+interface FormGiven {
+  readonly data: SiteData;
+  /** Null: a new one. */
+  readonly note: Note | null;
+  readonly onClose: () => void;
+}
 
 interface Given {
   readonly data: SiteData;
@@ -23,7 +31,7 @@ export function NotesDialog({ data, asked, onClose }: Given) {
   const isNew = asked.notes.length === 0;
   if (isNew || edited !== null) {
     return (
-      <Dialog title={word(isNew ? 'newNote' : 'note')} onClose={onClose}>
+      <Dialog title={word(isNew ? 'newNote' : 'note')} onClose={onClose} mayClose={mayLeave}>
         <NoteForm data={data} note={edited} onClose={onClose} />
       </Dialog>
     );
@@ -47,91 +55,46 @@ export function NotesDialog({ data, asked, onClose }: Given) {
   );
 }
 
-function NoteForm({
-  data,
-  note,
-  onClose,
-}: Pick<Given, 'data' | 'onClose'> & { note: Note | null }) {
+function NoteForm({ data, note, onClose }: FormGiven) {
   const zone = data.domain.timezone;
   const first = localOf(note === null ? Date.now() : Date.parse(note.time), zone);
-  const [date, setDate] = useState(dayText(first.day));
-  const [clock, setClock] = useState(clockText(first.minute));
-  const [text, setText] = useState(note?.text ?? '');
-  const [fault, setFault] = useState('');
-  const act = async (run: () => Promise<void>) => {
-    try {
-      await run();
-      onClose();
-    } catch (error) {
-      setFault(faultText(error instanceof ApiError ? error : new ApiError(0, '')));
-    }
-  };
-  const save = () => {
-    const [day, minute] = [dayOf(date), minuteOf(clock)];
-    if (Number.isNaN(day) || minute === null) return;
+  const save = async ({ time: date, clock, text }: Values) => {
+    const [day, minute] = [dayOf(String(date)), minuteOf(String(clock))];
+    const isMoment = !Number.isNaN(day) && minute !== null;
     // Seconds and the second of two equal hours stay where the time was left alone.
     const isSame = note !== null && day === first.day && minute === first.minute;
-    const time = isSame ? note.time : new Date(instantOf({ day, minute }, zone)).toISOString();
-    void act(() => data.notes.save(note?.id ?? null, time, text));
+    const at = isMoment ? new Date(instantOf({ day, minute }, zone)).toISOString() : '';
+    await data.notes.save(note?.id ?? null, isSame ? note.time : at, String(text));
+    onClose();
+  };
+  const values = {
+    ...{ time: dayText(first.day), clock: clockText(first.minute) },
+    text: note?.text ?? '',
   };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <label>
-        {word('day')}
-        <input
-          class="input"
-          type="date"
-          required
-          value={date}
-          onInput={(event) => setDate(event.currentTarget.value)}
+    <>
+      <RecordForm fields={fieldsIn(zone)} values={values} submitWord="save" onSubmit={save} />
+      {note !== null && (
+        <RecordForm
+          fields={[]}
+          values={{}}
+          submitWord="remove"
+          isDanger
+          onSubmit={async () => {
+            await data.notes.remove(note.id);
+            onClose();
+          }}
         />
-      </label>
-      <label>
-        {word('timeIn', { zone })}
-        <input
-          class="input"
-          type="time"
-          required
-          value={clock}
-          onInput={(event) => setClock(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        {word('noteText')}
-        <textarea
-          class="input"
-          required
-          rows={3}
-          dir="auto"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      {fault !== '' && (
-        <p class="fault-text" role="alert">
-          {fault}
-        </p>
       )}
-      <div class="actions">
-        <button type="submit" class="button is-main">
-          {word('save')}
-        </button>
-        {note !== null && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => void act(() => data.notes.remove(note.id))}
-          >
-            {word('remove')}
-          </button>
-        )}
-      </div>
-    </form>
+    </>
   );
+}
+
+function fieldsIn(zone: string): readonly Field[] {
+  return [
+    // As the interface calls what is wrong with either of them.
+    { name: 'time', label: 'day', kind: 'date', isRequired: true },
+    { name: 'clock', label: 'timeIn', labelled: { zone }, kind: 'time', isRequired: true },
+    { name: 'text', label: 'noteText', kind: 'long', isRequired: true },
+  ];
 }

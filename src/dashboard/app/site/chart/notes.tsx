@@ -1,4 +1,5 @@
 /** Annotations as marks above the points of the chart, and the way to a new one (D-19). */
+import { useSignalEffect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { holds } from '../../view/buckets.ts';
 import { localOf } from '../../view/zone.ts';
@@ -6,10 +7,9 @@ import { shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
 import type { SiteData } from '../site-data.ts';
-import { across } from './lines.tsx';
 import type { Note, NotesAsked } from './note-list.ts';
 import type { NotesDialog } from './notes-dialog.tsx';
-import { type Drawn, placeOf } from './plot.ts';
+import { across, type Drawn, placeOf } from './plot.ts';
 
 export function NoteButton({ data }: { data: SiteData }) {
   const [isOpen, setOpen] = useState(false);
@@ -32,8 +32,9 @@ export function NoteButton({ data }: { data: SiteData }) {
 
 export function Notes({ data, drawn }: { data: SiteData; drawn: Drawn }) {
   const [asked, ask] = useState<NotesAsked | null>(null);
-  const shown = data.shown.value;
-  useEffect(() => void data.notes.load(), [shown]);
+  useSignalEffect(() => {
+    if (data.shown.value !== null) void data.notes.load();
+  });
   const marks = marksOf(data.notes.notes.value, drawn, data.domain.timezone);
   return (
     <>

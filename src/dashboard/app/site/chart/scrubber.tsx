@@ -6,9 +6,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
-import { across } from './lines.tsx';
-import type { Drawn } from './plot.ts';
-import { placeOf } from './plot.ts';
+import { across, type Drawn, placeOf } from './plot.ts';
 
 /** A hand that moves is waited for this long. */
 const SETTLED_MS = 60;

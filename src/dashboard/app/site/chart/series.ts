@@ -5,7 +5,7 @@ import type { Frame, Scale } from '../../view/range.ts';
 import type { Metric } from '../../view/view.ts';
 import { type LocalTime, minuteOf } from '../../view/zone.ts';
 import { days } from '../../words/format.ts';
-import { language } from '../../words/words.ts';
+import { language } from '../../words/language.ts';
 import { answerOf, type Shown } from '../site-data.ts';
 import { hoursOf } from './questions.ts';
 
@@ -62,16 +62,31 @@ export function pointsOf(shown: Shown, metric: Metric, prefix: '' | 'compared ')
   const { scale, now } = shown.frames;
   const rows = rowsOf(shown, prefix, { frame, scale });
   const field = FIELDS[metric];
-  return bucketsOf(frame, scale).map((bucket, index, all) => {
+  return placesOf(frame, scale).map((bucket, index, all) => {
     const isLast = isAhead(bucket.frame, now);
     const next = all[index + 1];
     return {
       ...bucket,
-      ...labelsOf(bucket, frame, scale),
       value: isLast ? null : Number(rows.get(bucket.key)?.[field] ?? 0),
       isOpen: !isLast && isOpenAt(bucket.frame, next?.frame, now),
     };
   });
+}
+
+type Place = Bucket & Pick<Point, 'label' | 'short'>;
+
+/** The points of ranges, with their labels: what is shown again and again has its own the first time. */
+const places = new WeakMap<Frame, { readonly scale: Scale; readonly places: readonly Place[] }>();
+
+function placesOf(frame: Frame, scale: Scale): readonly Place[] {
+  const known = places.get(frame);
+  if (known?.scale === scale) return known.places;
+  const made = bucketsOf(frame, scale).map((bucket) => ({
+    ...bucket,
+    ...labelsOf(bucket, frame, scale),
+  }));
+  places.set(frame, { scale, places: made });
+  return made;
 }
 
 /** The last one that has begun, where the range goes on until now. */

@@ -23,7 +23,8 @@ export function Totals({ data }: { data: SiteData }) {
   const shown = data.shown.value;
   const hasGoals = goalRows(shown).length > 0;
   return (
-    <section class="totals" aria-label={word('totals')}>
+    // Whether there is a sixth is not known before: what comes then is new, and nothing has moved.
+    <section class="totals" aria-label={word('totals')} key={shown === null ? 'first' : 'known'}>
       {METRICS.filter((metric) => metric !== 'conversion' || hasGoals).map((metric) => {
         const value = totalOf(shown, metric);
         const grown = growthOf(shown, metric);

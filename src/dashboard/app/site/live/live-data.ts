@@ -9,6 +9,7 @@ import { type ApiError, isPassing, queryText } from '../../data/api.ts';
 import { listen } from '../../data/event-stream.ts';
 import type { Filter } from '../../view/filters.ts';
 import { parametersOf } from '../../view/filters.ts';
+import { kept } from '../kept.ts';
 import type { Domain } from '../site-data.ts';
 import { LivePlaces } from './live-places.ts';
 
@@ -100,6 +101,12 @@ export class LiveData {
     this.#open();
   }
 
+  /** Opens the stream anew, where whoever looks may again. */
+  again(): void {
+    this.#close();
+    this.#open();
+  }
+
   stop(): void {
     document.removeEventListener('visibilitychange', this.#onVisibility);
     removeEventListener('pagehide', this.#close);
@@ -151,7 +158,7 @@ export class LiveData {
 
   #take(name: string, data: unknown): void {
     if (name === 'active') {
-      this.active.value = data as Active;
+      this.active.value = kept(this.active.peek() ?? undefined, data as Active);
       this.places.renew();
     }
     if (name !== 'hit') return;

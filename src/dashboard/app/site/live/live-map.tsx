@@ -1,8 +1,6 @@
 /** The map of the active visitors: a hit lights up its country (D-15). */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { withFilter } from '../../view/filters.ts';
-import { show, view } from '../../view/view.ts';
 import type { WorldMap } from '../panels/world-map.tsx';
 import type { LiveData } from './live-data.ts';
 
@@ -23,21 +21,13 @@ export function LiveMap({ live }: { live: LiveData }) {
   });
   return (
     <div class="live-map" ref={root}>
-      {View !== null && (
-        <View
-          rows={live.places.shown.value?.countries ?? []}
-          onChoose={(value, isExcluded) => {
-            const operator = isExcluded ? '!' : '';
-            show({ filters: withFilter(view.value.filters, { name: 'country', operator, value }) });
-          }}
-        />
-      )}
+      {View !== null && <View rows={live.places.shown.value?.countries ?? []} />}
     </div>
   );
 }
 
 /** Whether nothing is to move. */
-export function isStill(): boolean {
+function isStill(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 

@@ -9,6 +9,7 @@ import { askAll, type Query } from '../../data/batch.ts';
 import { Latest } from '../../data/latest.ts';
 import { Renewal } from '../../data/renewal.ts';
 import { type Filter, parametersOf } from '../../view/filters.ts';
+import { kept } from '../kept.ts';
 import type { Row } from '../panels/tab.ts';
 import type { Domain } from '../site-data.ts';
 
@@ -74,7 +75,7 @@ export class LivePlaces {
       const [countries = [], sources = []] = answer.map((result) =>
         'answer' in result ? (result.answer as readonly Row[]) : [],
       );
-      this.#shown.value = { countries, sources };
+      this.#shown.value = kept(this.#shown.peek() ?? undefined, { countries, sources });
     } catch (error) {
       this.#renewal.failed(error instanceof ApiError ? error : new ApiError(0, String(error)));
     }

@@ -1,6 +1,6 @@
 /** Who is there now: how many, where, on which pages, from where, and a running list of hits (D-15). */
-import { useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { BarList, type BarRow } from '../../parts/bar-list.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { withFilter } from '../../view/filters.ts';
@@ -11,7 +11,7 @@ import { PANELS } from '../panels/panels.ts';
 import { chooseRow } from '../panels/row-shown.ts';
 import { keyOf, type Row, rowOf, shownOf, type Tab } from '../panels/tab.ts';
 import type { Active, ListedHit, LiveData } from './live-data.ts';
-import { isStill, LiveMap } from './live-map.tsx';
+import { LiveMap } from './live-map.tsx';
 
 /** Rows of a list. */
 const ROWS = 7;
@@ -31,13 +31,25 @@ export function ActiveMark({ live }: { live: LiveData }) {
   );
 }
 
+interface TitleGiven {
+  readonly live: LiveData;
+  readonly name: string;
+  /** As whoever is signed in wants it (M-14). */
+  readonly isCounted: boolean;
+}
+
 /** The number in the title of the window; shows nothing itself. */
-export function ActiveTitle({ live, name }: { live: LiveData; name: string }) {
-  useSignalEffect(() => {
-    const active = live.active.value;
-    const number = active === null ? '' : `(${count(active.visitors)}) `;
-    document.title = `${number}${name} · ${word('appName')}`;
-  });
+export function ActiveTitle({ live, name, isCounted }: TitleGiven) {
+  // Looks again when what it is given changes, not only when the number does.
+  useEffect(
+    () =>
+      effect(() => {
+        const active = isCounted ? live.active.value : null;
+        const number = active === null ? '' : `(${count(active.visitors)}) `;
+        document.title = `${number}${name} · ${word('appName')}`;
+      }),
+    [live, name, isCounted],
+  );
   return null;
 }
 
@@ -46,10 +58,10 @@ export function LiveView({ live }: { live: LiveData }) {
     <section class="card live" aria-labelledby="live-title">
       <header class="panel-head">
         <h2 id="live-title">{word('live')}</h2>
+        <ActiveCount live={live} />
         <LiveState live={live} />
       </header>
       <div class="live-place">
-        <ActiveCount live={live} />
         <LiveMap live={live} />
       </div>
       <LiveLists live={live} />
@@ -168,26 +180,18 @@ function LiveLists({ live }: { live: LiveData }) {
   );
 }
 
-/** From one row to the next, in pixels (live.css). */
-const HIT_STEP = 43;
-const PUSH_MS = 250;
-
-/** Rows stay and their texts change, so that nothing is moved; they look as if they were pushed down. */
+/**
+ * Rows stay and their texts change, so that nothing is moved. Not pushed down either: that would be a
+ * dozen frames at every hit, which is more than all else that it changes.
+ */
 function LiveHits({ live }: { live: LiveData }) {
-  const list = useRef<HTMLOListElement>(null);
   const hits = live.hits.value;
-  const newest = hits[0]?.key ?? 0;
-  useLayoutEffect(() => {
-    if (hits.length < 2 || isStill()) return;
-    const above = { transform: `translateY(${-HIT_STEP}px)` };
-    list.current?.animate([above, {}], { duration: PUSH_MS, easing: 'ease-out' });
-  }, [newest]);
   return (
     <div class="live-hits">
       <h3>{word('latest')}</h3>
-      {hits.length === 0 && <p class="quiet">{word('hitsAppear')}</p>}
       <div class="hits-window">
-        <ol class="hits" ref={list}>
+        {hits.length === 0 && <p class="empty">{word('hitsAppear')}</p>}
+        <ol class="hits">
           {hits.map((hit, at) => (
             <Hit key={at} hit={hit} />
           ))}

@@ -1,5 +1,5 @@
 /** The call of the interface behind what is shown (D-19). */
-import { queryText } from '../../data/api.ts';
+import { isLinkable, queryText } from '../../data/api.ts';
 import type { Query } from '../../data/batch.ts';
 import { place } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
@@ -13,6 +13,8 @@ interface Given {
 }
 
 export function ApiLink({ shared, query, label }: Given) {
+  // A public page reads by a token of its own, which no address has.
+  if (!isLinkable()) return null;
   return (
     <a class="quiet api-link" href={addressOf(shared, query)} target="_blank" rel="noreferrer">
       {word('apiLink')}

@@ -7,6 +7,7 @@ import { show, view } from '../../view/view.ts';
 import { count, rate } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { answerOf, type SiteData } from '../site-data.ts';
+import { usePart } from '../use-part.ts';
 import { picked } from './tab.ts';
 
 type FunnelAnswer = StatisticOf<'funnel'>;
@@ -34,7 +35,10 @@ export function Funnels({ data }: { data: SiteData }) {
     if (isKnown || first === undefined) return;
     show({ tabs: { ...view.value.tabs, funnel: first } }, true);
   }, [isKnown, first]);
-  const answer = answerOf<FunnelAnswer>(data.shown.value, 'funnel');
+  const answer = answerOf<FunnelAnswer>(
+    usePart(data, (key) => key === 'funnel'),
+    'funnel',
+  );
   if (fault !== null) return <Fault error={fault} onRetry={load} />;
   if (funnels === null) return null;
   if (funnels.length === 0) return <p class="empty">{word('noFunnels')}</p>;

@@ -7,7 +7,8 @@ import { exactFilter, type Filter, withFilters } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { count, rate, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
-import { answerOf, daysOf, type SiteData, sharedOf } from '../site-data.ts';
+import { answerOf, daysOf, type Shown, type SiteData, sharedOf } from '../site-data.ts';
+import { usePart } from '../use-part.ts';
 import { ApiLink } from './api-link.tsx';
 import { Funnels } from './funnels.tsx';
 import { panelQuestions } from './questions.ts';
@@ -18,7 +19,7 @@ type GoalRow = StatisticOf<'goals'>[number];
 export function GoalsPanel({ data }: { data: SiteData }) {
   const isFunnels = picked(view.value, 'goals') === 'funnels';
   const key = isFunnels ? 'funnel' : 'goals';
-  const shown = data.shown.value;
+  const shown = usePart(data, (one) => one === 'goals' || one === 'funnel');
   const result = shown?.results.get(key);
   const query = shown === null ? undefined : panelQuestions(shown.view).get(key);
   return (
@@ -40,7 +41,7 @@ export function GoalsPanel({ data }: { data: SiteData }) {
         {result !== undefined && 'error' in result && (
           <Fault error={result.error} onRetry={() => data.again()} />
         )}
-        {isFunnels ? <Funnels data={data} /> : <Goals data={data} />}
+        {isFunnels ? <Funnels data={data} /> : <Goals shown={shown} />}
       </div>
       <footer class="panel-foot">
         <span />
@@ -59,8 +60,8 @@ export function GoalsPanel({ data }: { data: SiteData }) {
   );
 }
 
-function Goals({ data }: { data: SiteData }) {
-  const rows = answerOf<readonly GoalRow[]>(data.shown.value, 'goals');
+function Goals({ shown }: { shown: Shown | null }) {
+  const rows = answerOf<readonly GoalRow[]>(shown, 'goals');
   if (rows === null) return null;
   if (rows.length === 0) return <p class="empty">{word('noGoals')}</p>;
   return (
@@ -72,7 +73,7 @@ function Goals({ data }: { data: SiteData }) {
             <span class="goal-name">
               <RowName
                 text={goal.name}
-                note={goal.pattern ?? goal.event_name ?? ''}
+                note={goal.path_pattern ?? goal.pattern ?? goal.event_name ?? ''}
                 onChoose={filters.length === 0 ? null : (isNot) => choose(filters, isNot)}
               />
             </span>

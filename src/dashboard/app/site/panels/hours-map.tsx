@@ -3,8 +3,10 @@ import type { StatisticOf } from '../../data/batch.ts';
 import { scrolled } from '../../parts/scrolled.ts';
 import { dateOf, firstWeekday } from '../../view/days.ts';
 import { count } from '../../words/format.ts';
-import { language, word } from '../../words/words.ts';
+import { language } from '../../words/language.ts';
+import { word } from '../../words/words.ts';
 import { answerOf, type SiteData } from '../site-data.ts';
+import { usePart } from '../use-part.ts';
 
 type Hour = StatisticOf<'hours/week'>[number];
 
@@ -22,7 +24,10 @@ const clock = new Intl.DateTimeFormat(language, {
 });
 
 export function HoursMap({ data }: { data: SiteData }) {
-  const rows = answerOf<readonly Hour[]>(data.shown.value, 'hours');
+  const rows = answerOf<readonly Hour[]>(
+    usePart(data, (key) => key === 'hours'),
+    'hours',
+  );
   if (rows === null) return null;
   const visitors = new Map(rows.map((row) => [row.weekday * 24 + row.hour, row.visitors]));
   const largest = Math.max(0, ...visitors.values());

@@ -11,6 +11,7 @@ type View = ComponentType<OverGiven>;
 
 /** By what stands before the colon; the rest are panels. */
 const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
+  credits: () => import('../credits.tsx').then(({ CreditsDialog }) => CreditsDialog),
   changed: () => import('../changed/what-changed.tsx').then(({ WhatChanged }) => WhatChanged),
   sessions: () => import('./all-sessions.tsx').then(({ AllSessions }) => AllSessions),
   session: () => import('./course.tsx').then(({ Course }) => Course),

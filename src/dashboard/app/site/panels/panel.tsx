@@ -1,19 +1,19 @@
 /** One panel: its tabs, the first rows, and the way to all of them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { BarList } from '../../parts/bar-list.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { withFilter } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { answerOf, daysOf, type Shown, type SiteData, sharedOf } from '../site-data.ts';
+import { usePart } from '../use-part.ts';
 import { ApiLink } from './api-link.tsx';
 import { csvOf, saveAs } from './csv.ts';
 import { BY, isByTitle } from './panels.ts';
 import { Picks } from './picks.tsx';
 import { PANEL_ROWS, questionOf } from './questions.ts';
 import { barOf, chooseRow } from './row-shown.ts';
-import { keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
+import { isNone, keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
 import type { WorldMap } from './world-map.tsx';
 
 /** Rows under the map. */
@@ -27,32 +27,30 @@ function MapOf({ shown }: { shown: Shown | null }) {
   }, []);
   const first = answerOf<readonly Row[]>(shown, 'map') ?? [];
   const rest = answerOf<readonly Row[]>(shown, 'map rest') ?? [];
-  return (
-    <div class="world-space">
-      {View !== null && (
-        <View
-          rows={[...first, ...rest]}
-          onChoose={(value, isExcluded) => {
-            const operator = isExcluded ? '!' : '';
-            show({ filters: withFilter(view.value.filters, { name: 'country', operator, value }) });
-          }}
-        />
-      )}
-    </div>
-  );
+  return <div class="world-space">{View !== null && <View rows={[...first, ...rest]} />}</div>;
 }
 
 export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
-  const shown = data.shown.value;
+  const shown = usePart(data, (key) => key.startsWith(panel.key) || isOfMap(panel, key));
   const of = view.value;
   const tab = tabOf(panel, of);
   // What is shown is of the view before as long as the tab's own rows are on their way.
   const isOwn = shown !== null && isSame(panel, shown, of);
   const result = isOwn ? shown.results.get(panel.key) : undefined;
-  const rows = result !== undefined && 'answer' in result ? rowsOf(tab, result.answer) : null;
+  const rows = result !== undefined && 'answer' in result ? firstRows(tab, result.answer) : null;
   const picks =
     tab.pick === undefined ? null : answerOf<readonly Row[]>(shown, `${panel.key} picks`);
   const id = `panel-${panel.key}`;
+  // Other panels, and what lies over the page, are in the address too.
+  const list = useMemo(() => {
+    const given = { panel, tab, data };
+    return shown !== null && rows !== null && <Rows {...given} rows={rows} shown={shown} />;
+  }, [tab, shown, isOwn]);
+  const foot = useMemo(() => {
+    const given = { panel, tab, data };
+    const hasRows = shown !== null && rows !== null && rows.length > 0;
+    return hasRows && <PanelFoot {...given} rows={rows} shown={shown} />;
+  }, [tab, shown, isOwn]);
   return (
     <section class="card panel" aria-labelledby={`${id}-title`}>
       <header class="panel-head">
@@ -71,20 +69,23 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
           <p class="empty">{word(EMPTY[panel.key] ?? 'nothing')}</p>
         )}
         {tab.key === 'map' && <MapOf shown={shown} />}
-        {rows !== null && shown !== null && (
-          <Rows tab={tab} rows={rows} {...{ panel, data, shown }} />
-        )}
+        {list}
         {result !== undefined && 'error' in result && (
           <Fault error={result.error} onRetry={() => data.again()} />
         )}
       </div>
-      <footer class="panel-foot">
-        {shown !== null && rows !== null && rows.length > 0 && (
-          <PanelFoot {...{ panel, tab, rows, data, shown }} />
-        )}
-      </footer>
+      <footer class="panel-foot">{foot}</footer>
     </section>
   );
+}
+
+function isOfMap(panel: Panel, key: string): boolean {
+  return panel.key === 'places' && key.startsWith('map');
+}
+
+function firstRows(tab: Tab, answer: unknown): readonly Row[] {
+  const rows = rowsOf(tab, answer).filter((row) => !isNone(tab, row));
+  return rows.slice(0, PANEL_ROWS);
 }
 
 /** Whether the same tab was asked with the same picks. */

@@ -74,7 +74,11 @@ function pages(
 }
 
 function campaign(key: string, label: WordKey, column: WordKey): Tab {
-  return list(key, label, `utm/${key}` as Statistic, { field: `utm_${key}`, column });
+  const field = `utm_${key}`;
+  return list(key, label, `utm/${key}` as Statistic, {
+    ...{ field, column, leavesOutNone: true },
+    shown: (row) => text(row, field) || word('notSet'),
+  });
 }
 
 /** With such a filter sources are listed by their URLs (S-50). */

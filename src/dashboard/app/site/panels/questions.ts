@@ -20,7 +20,9 @@ export function panelQuestions(of: View): ReadonlyMap<string, Query> {
   for (const panel of PANELS) {
     const tab = tabOf(panel, of);
     const question = questionOf(tab, of);
-    if (question !== null) questions.set(panel.key, { ...question, limit: PANEL_ROWS });
+    // One more where one may be left out.
+    const limit = tab.leavesOutNone === true ? PANEL_ROWS + 1 : PANEL_ROWS;
+    if (question !== null) questions.set(panel.key, { ...question, limit });
     // What can be picked has to be known.
     if (tab.pick !== undefined) {
       const name = tab.pick === 'tag' ? 'tags' : 'events';

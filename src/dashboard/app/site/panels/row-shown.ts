@@ -48,7 +48,6 @@ interface Given {
 export function barOf({ tab, row, of, hostname, compared }: Given): BarRow {
   const value = figureOf(row, tab.metric);
   const href = pageOf(tab, row, hostname);
-  const mark = String(row['country_code'] ?? '').toUpperCase();
   const before = compared?.get(keyOf(tab, row));
   const sense = compared === undefined ? undefined : senseOf(value, before);
   const second = tab.second === null ? '' : figureText(row, tab.second, true);
@@ -58,7 +57,6 @@ export function barOf({ tab, row, of, hostname, compared }: Given): BarRow {
     value,
     shown: figureText(row, tab.metric, true),
     note: tab.note?.(row, of) ?? '',
-    ...(mark === '' ? {} : { mark }),
     aside: compared === undefined ? second : growth(value, before),
     ...(sense === undefined ? {} : { asideSense: sense }),
     ...(href === null ? {} : { href }),

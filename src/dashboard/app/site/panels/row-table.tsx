@@ -108,7 +108,6 @@ interface LineGiven {
 
 function Line({ tab, row, of, hostname, figures, compared }: LineGiven) {
   const href = pageOf(tab, row, hostname);
-  const mark = String(row['country_code'] ?? '').toUpperCase();
   const value = figureOf(row, tab.metric);
   const before = compared?.get(keyOf(tab, row));
   return (
@@ -118,7 +117,6 @@ function Line({ tab, row, of, hostname, figures, compared }: LineGiven) {
           <RowName
             text={shownOf(tab, row)}
             note={tab.note?.(row, of) ?? ''}
-            {...(mark === '' ? {} : { mark })}
             {...(href === null ? {} : { href })}
             onChoose={(isExcluded) => chooseRow(tab, row, isExcluded)}
           />

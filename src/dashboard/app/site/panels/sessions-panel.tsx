@@ -7,6 +7,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { answerOf, daysOf, type SiteData, sharedOf } from '../site-data.ts';
+import { usePart } from '../use-part.ts';
 import { ApiLink } from './api-link.tsx';
 import type { HoursMap } from './hours-map.tsx';
 import { panelQuestions } from './questions.ts';
@@ -14,7 +15,7 @@ import { type Session, SessionTable } from './session-table.tsx';
 import { picked } from './tab.ts';
 
 export function SessionsPanel({ data }: { data: SiteData }) {
-  const shown = data.shown.value;
+  const shown = usePart(data, (one) => one === 'sessions' || one === 'hours');
   const isHours = picked(view.value, 'sessions') === 'hours';
   const key = isHours ? 'hours' : 'sessions';
   const rows = answerOf<readonly Session[]>(shown, 'sessions');

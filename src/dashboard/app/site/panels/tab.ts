@@ -44,6 +44,8 @@ export interface Tab {
   readonly shown?: (row: Row) => string;
   /** What is said behind it, quietly. */
   readonly note?: (row: Row, of: View) => string;
+  /** Panels leave out the row of all that have none: of most sites it is nearly everything. */
+  readonly leavesOutNone?: boolean;
   /** What a row opens. */
   readonly opens?: Opens;
   /** Chosen from a list before there are rows. */
@@ -86,6 +88,11 @@ export function rowsOf(tab: Tab, answer: unknown): readonly Row[] {
     }))
     .filter(({ visitors }) => visitors > 0)
     .sort((left, right) => right.visitors - left.visitors);
+}
+
+/** Whether a row is of all that have no value. */
+export function isNone(tab: Tab, row: Row): boolean {
+  return tab.leavesOutNone === true && row[tab.keys[0] ?? ''] === '';
 }
 
 /** Tells rows of a tab apart. */

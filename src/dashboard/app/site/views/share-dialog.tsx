@@ -1,56 +1,32 @@
 /** Sharing what is looked at (D-10): its address, a link for who has no account, a report on paper. */
 import { useState } from 'preact/hooks';
-import { ApiError, call } from '../../data/api.ts';
+import { call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import type { Field, Values } from '../../settings/forms/fields.ts';
+import { RecordForm } from '../../settings/forms/record-form.tsx';
+import { mayLeave } from '../../settings/forms/unsaved.ts';
 import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
 import type { SiteData } from '../site-data.ts';
 
+const LINK: Field = { name: 'description', label: 'linkFor', kind: 'text', hint: 'linksHint' };
+
 export function ShareDialog({ data, onClose }: { data: SiteData; onClose: () => void }) {
   const [link, setLink] = useState('');
-  const [description, setDescription] = useState('');
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const make = async () => {
-    try {
-      const body = { domain_id: data.domain.id, description };
-      const { code } = await call('POST /api/v1/domain/link', {}, body);
-      const address = new URL(location.href);
-      address.searchParams.set('access', code);
-      setLink(address.href);
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, ''));
-    }
+  const make = async (values: Values) => {
+    const body = { domain_id: data.domain.id, ...values };
+    const { code } = await call('POST /api/v1/domain/link', {}, body);
+    const address = new URL(location.href);
+    address.searchParams.set('access', code);
+    setLink(address.href);
   };
   return (
-    <Dialog title={word('shareView')} onClose={onClose}>
+    <Dialog title={word('shareView')} onClose={onClose} mayClose={mayLeave}>
       <Copied label={word('address')} text={location.href} />
       {mayChange(data.domain) && link === '' && (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void make();
-          }}
-        >
-          <label>
-            {word('linkFor')}
-            <input
-              class="input"
-              maxLength={500}
-              value={description}
-              onInput={(event) => setDescription(event.currentTarget.value)}
-            />
-          </label>
-          <p class="quiet">{word('linksHint')}</p>
-          <button type="submit" class="button">
-            {word('makeLink')}
-          </button>
-        </form>
+        <RecordForm fields={[LINK]} values={{}} submitWord="makeLink" onSubmit={make} />
       )}
       {link !== '' && <Copied label={word('accessLink')} text={link} />}
-      {fault !== null && <Fault error={fault} onRetry={() => void make()} />}
       <button
         type="button"
         class="button"

@@ -1,9 +1,26 @@
-/** Buttons beside the range: saved views, and sharing; each is loaded once it is opened. */
+/** Saved views, and sharing: buttons beside the range, and their dialogs, loaded once they are opened. */
+import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { word } from '../../words/words.ts';
 import type { SiteData } from '../site-data.ts';
 import type { ShareDialog } from './share-dialog.tsx';
 import type { ViewsDialog } from './views-dialog.tsx';
+
+/** Which dialog is open. */
+const open = signal<'views' | 'share' | null>(null);
+
+export function ViewTools() {
+  return (
+    <>
+      <button type="button" class="button" onClick={() => (open.value = 'views')}>
+        {word('savedViews')}
+      </button>
+      <button type="button" class="button" onClick={() => (open.value = 'share')}>
+        {word('shareShort')}
+      </button>
+    </>
+  );
+}
 
 interface Given {
   readonly data: SiteData;
@@ -11,29 +28,23 @@ interface Given {
   readonly userId: string | null;
 }
 
-export function ViewTools({ data, userId }: Given) {
-  const [open, setOpen] = useState<'views' | 'share' | null>(null);
+/** Apart from the buttons: on a phone those are gone once one of them is pressed. */
+export function ViewDialogs({ data, userId }: Given) {
   const [Views, setViews] = useState<typeof ViewsDialog | null>(null);
   const [Share, setShare] = useState<typeof ShareDialog | null>(null);
+  const shown = open.value;
   useEffect(() => {
-    if (open === 'views')
+    if (shown === 'views')
       void import('./views-dialog.tsx').then((part) => setViews(() => part.ViewsDialog));
-    if (open === 'share')
+    if (shown === 'share')
       void import('./share-dialog.tsx').then((part) => setShare(() => part.ShareDialog));
-  }, [open]);
-  const onClose = () => setOpen(null);
-  return (
-    <>
-      <button type="button" class="button" onClick={() => setOpen('views')}>
-        {word('savedViews')}
-      </button>
-      <button type="button" class="button" onClick={() => setOpen('share')}>
-        {word('shareShort')}
-      </button>
-      {open === 'views' && Views !== null && (
-        <Views data={data} userId={userId} onClose={onClose} />
-      )}
-      {open === 'share' && Share !== null && <Share data={data} onClose={onClose} />}
-    </>
-  );
+  }, [shown]);
+  useEffect(() => onClose, []);
+  if (shown === 'views' && Views !== null)
+    return <Views data={data} userId={userId} onClose={onClose} />;
+  return shown === 'share' && Share !== null ? <Share data={data} onClose={onClose} /> : null;
+}
+
+function onClose(): void {
+  open.value = null;
 }

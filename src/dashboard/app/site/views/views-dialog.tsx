@@ -3,6 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import type { Values } from '../../settings/forms/fields.ts';
+import { RecordForm } from '../../settings/forms/record-form.tsx';
+import { mayLeave } from '../../settings/forms/unsaved.ts';
 import { show, view } from '../../view/view.ts';
 import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
@@ -20,7 +23,7 @@ export function ViewsDialog({ data, userId, onClose }: Given) {
   const domain_id = data.domain.id;
   const [views, setViews] = useState<readonly SavedView[] | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
-  const [name, setName] = useState('');
+  const [times, setTimes] = useState(0);
   const run = async (change: () => Promise<unknown>): Promise<void> => {
     try {
       await change();
@@ -32,14 +35,13 @@ export function ViewsDialog({ data, userId, onClose }: Given) {
   };
   const load = () => run(async () => undefined);
   useEffect(() => void load(), [domain_id]);
-  const save = () =>
-    run(async () => {
-      const { frames } = data.spansOf(view.peek());
-      await call('POST /api/v1/view', {}, { domain_id, name, ...recordOf(view.peek(), frames) });
-      setName('');
-    });
+  const post = async (body: Values) => {
+    await call('POST /api/v1/view', {}, body);
+    setTimes(times + 1);
+    await load();
+  };
   return (
-    <Dialog title={word('savedViews')} onClose={onClose}>
+    <Dialog title={word('savedViews')} onClose={onClose} mayClose={mayLeave}>
       {fault !== null && <Fault error={fault} onRetry={() => void load()} />}
       {views?.length === 0 && <p class="quiet">{word('noneYet')}</p>}
       <ul class="saved-views">
@@ -52,34 +54,23 @@ export function ViewsDialog({ data, userId, onClose }: Given) {
               onClose();
               show(viewOfRecord(saved));
             }}
-            onRename={(to) => run(() => call('POST /api/v1/view', {}, { ...saved, name: to }))}
+            onRename={(name) => post({ ...saved, name })}
             onRemove={() => run(() => call('DELETE /api/v1/view', { id: saved.id }))}
           />
         ))}
       </ul>
       {userId !== null && (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
+        <RecordForm
+          // Empty again, once it is saved.
+          key={times}
+          fields={[{ name: 'name', label: 'saveView', kind: 'text', isRequired: true }]}
+          values={{}}
+          submitWord="save"
+          onSubmit={({ name }) => {
+            const { frames } = data.spansOf(view.peek());
+            return post({ domain_id, name, ...recordOf(view.peek(), frames) });
           }}
-        >
-          <label>
-            {word('saveView')}
-            <input
-              class="input"
-              required
-              maxLength={200}
-              placeholder={word('name')}
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          </label>
-          <button type="submit" class="button is-main" disabled={name.trim() === ''}>
-            {word('save')}
-          </button>
-        </form>
+        />
       )}
     </Dialog>
   );
@@ -89,34 +80,25 @@ interface RowGiven {
   readonly saved: SavedView;
   readonly mayEdit: boolean;
   readonly onChoose: () => void;
-  readonly onRename: (name: string) => Promise<void>;
+  readonly onRename: (name: unknown) => Promise<void>;
   readonly onRemove: () => Promise<void>;
 }
 
 function SavedRow({ saved, mayEdit, onChoose, onRename, onRemove }: RowGiven) {
-  const [name, setName] = useState<string | null>(null);
-  if (name !== null) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) {
     return (
       <li>
-        <form
-          class="rename"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void onRename(name).then(() => setName(null));
+        <RecordForm
+          fields={[{ name: 'name', label: 'name', kind: 'text', isRequired: true }]}
+          values={{ name: saved.name }}
+          submitWord="save"
+          isRow
+          onSubmit={async ({ name }) => {
+            await onRename(name);
+            setOpen(false);
           }}
-        >
-          <input
-            class="input"
-            required
-            maxLength={200}
-            aria-label={word('name')}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-          <button type="submit" class="button is-main">
-            {word('save')}
-          </button>
-        </form>
+        />
       </li>
     );
   }
@@ -131,7 +113,7 @@ function SavedRow({ saved, mayEdit, onChoose, onRename, onRemove }: RowGiven) {
             type="button"
             class="button is-plain"
             aria-label={`${word('rename')}: ${saved.name}`}
-            onClick={() => setName(saved.name)}
+            onClick={() => setOpen(true)}
           >
             {word('rename')}
           </button>

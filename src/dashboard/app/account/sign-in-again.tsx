@@ -1,0 +1,23 @@
+/**
+ * Signing in again over a page whose sign-in has ended: what was typed below stays, and what was sent
+ * goes on (D-17).
+ */
+import { call, type SignInAsked } from '../data/api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { word } from '../words/words.ts';
+import { SignInForm } from './sign-in.tsx';
+
+export function SignInAgain({ asked }: { asked: SignInAsked }) {
+  const done = async () => {
+    const { id } = await call('GET /api/v1/user', {});
+    // What somebody else typed is not sent in this one's name.
+    if (id === asked.personId) asked.end(true);
+    else location.reload();
+  };
+  return (
+    <Dialog title={word('signInAgain')} onClose={() => asked.end(false)}>
+      <p>{word('signInAgainHint')}</p>
+      <SignInForm onDone={() => void done()} />
+    </Dialog>
+  );
+}
