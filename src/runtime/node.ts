@@ -53,6 +53,7 @@ import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
+import type { MailThreadData } from './threads/mail-thread.ts';
 
 /** How often the registry's files are looked at for changes by other processes. */
 const REGISTRY_POLL_MS = 200;
@@ -80,6 +81,7 @@ interface Parts {
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
+  mail: Thread<null>;
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
   places: NodePlaces;
@@ -208,6 +210,7 @@ async function startParts(start: Start): Promise<Parts> {
       return watched(startThread<number>('edge', data, moved));
     }),
   );
+  const mail = await startMail(start, watched);
   if (cluster === null) trimBehind(actors, links, shards);
   collectAtRest();
   const tellFaults = faultTeller(links.memory, log);
@@ -217,7 +220,17 @@ async function startParts(start: Start): Promise<Parts> {
     registry.watch.look();
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists };
-  return { ...told, links, writer, actors, pool, edges, registry, cluster };
+  return { ...told, links, writer, actors, pool, edges, mail, registry, cluster };
+}
+
+/** The thread that sends mails; it has a registry of its own, as edges do. */
+function startMail({ settings, log, registry }: Start, watched: Watched): Promise<Thread<null>> {
+  const registryPort = appendPort(registry, (error) =>
+    log.error({ err: error }, 'a change of the registry failed'),
+  );
+  const registrySignal = registry.signal.memory;
+  const data: MailThreadData = { settings, registryPort, registrySignal };
+  return watched(startThread<null>('mail', data, registryPort === null ? [] : [registryPort]));
 }
 
 /** Threads for queries that an actor would take too long over. */
@@ -342,7 +355,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
     // Nobody is left who could acknowledge what is in flight.
     await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'log-lost')));
   }
-  const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
+  const edgesStop = [...parts.edges, parts.mail].map(({ worker }) => commandThread(worker, 'stop'));
   await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
   await parts.cluster?.stop();
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
@@ -352,7 +365,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   await writerEnds;
   await parts.pool.close();
   await parts.registry.close();
-  const rest = [...parts.edges, ...parts.actors];
+  const rest = [...parts.edges, ...parts.actors, parts.mail];
   await Promise.all(rest.map(({ worker }) => worker.terminate()));
   parts.log.info('node stopped');
 }

@@ -42,6 +42,11 @@ export const THREADS = {
     youngMb: 192,
     held: ({ bodies, pending }) => bodies + pending,
   },
+  mail: {
+    duty: 'sends mails',
+    youngMb: 0,
+    held: () => 0,
+  },
   places: {
     duty: 'reads location databases for all edges, at the start and when they change; then ends',
     youngMb: 0,
