@@ -38,7 +38,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // .ci/run makes its closing line of the report.
-    reporters: ['default', 'json'],
+    reporters: ['default', 'json', './config/tools/running-files.mjs'],
     outputFile: { json: 'dist/test-report.json' },
     projects: [
       {

@@ -5,6 +5,7 @@ import {
   exactFilter,
   filterOf,
   isFilter,
+  isNegative,
   operatorsOf,
   parametersOf,
   runsOf,
@@ -66,4 +67,18 @@ test('the same value under another operator is replaced, another value is added 
 test('names of objects are no filters', () => {
   expect(['path', 'tag_a', 'meta_b', 'session_id'].every(isFilter)).toBe(true);
   expect(['constructor', '__proto__', 'range', 'tab.pages'].some(isFilter)).toBe(false);
+});
+
+test.each([
+  ['', false],
+  ['!', true],
+  ['~', false],
+  ['^', true],
+] as const)('%s before values that hold together or one by one (F-21)', (operator, isOther) => {
+  const filters = ['a', 'b'].map((value) => ({ name: 'path', operator, value }));
+  expect(filters.map(isNegative)).toEqual([isOther, isOther]);
+  const [first] = filters;
+  const plain = { name: 'path', operator: '', value: 'c' } as const;
+  const runCount = runsOf([...(first === undefined ? [] : [first]), plain]).length;
+  expect(runCount).toBe(isOther ? 2 : 1);
 });

@@ -1,9 +1,10 @@
 // Goal: the site's clock decides which day and minute an instant is, also where clocks change (D-10).
 // Method: luxon is asked the same, at each change of clocks of a year in zones with odd offsets.
 import { DateTime } from 'luxon';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { framesOf, type Looked } from '../../src/dashboard/app/site/frames.ts';
-import { dayOf, dayText } from '../../src/dashboard/app/view/days.ts';
+import { dayOf, dayText, today } from '../../src/dashboard/app/view/days.ts';
+import { isOpen } from '../../src/dashboard/app/view/range.ts';
 import { clockText, instantOf, localOf, minuteOf } from '../../src/dashboard/app/view/zone.ts';
 
 const ZONES = [
@@ -71,4 +72,21 @@ test('the time zone of the site decides what today is, not that of the browser (
   expect(far).toEqual(['2026-11-23', '2026-11-23', '01:30']);
   expect(today('Pacific/Pago_Pago', 'today').slice(1)).toEqual(['2026-11-22', '00:30']);
   expect(today('Pacific/Kiritimati', 'all').slice(0, 2)).toEqual(['2026-11-21', '2026-11-23']);
+});
+
+describe('the day it is', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test.each(['2026-11-22T23:40:00Z', '2026-11-22T09:59:00Z', '2026-03-29T00:30:00Z'])(
+    'at %s is that of the site, and a range with it is open (D-10, D-14)',
+    (instant) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(instant) });
+      for (const zone of ZONES) {
+        const day = dayOf(DateTime.fromISO(instant, { zone }).toISODate() ?? '');
+        expect([zone, dayText(today(zone))]).toEqual([zone, dayText(day)]);
+        const open = [-1, 0, 1].map((to) => isOpen({ from: day - 3, to: day + to }, zone));
+        expect(open).toEqual([false, true, true]);
+      }
+    },
+  );
 });

@@ -89,7 +89,10 @@ describe('the page', () => {
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['content-security-policy']).toMatch(/^default-src 'self';/);
-      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      // What `default-src` says nothing of: frames, forms, and where links are from.
+      for (const part of ["frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"]) {
+        expect(String(headers['content-security-policy']).split('; ')).toContain(part);
+      }
       expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
       expect(headers['referrer-policy']).toBe('no-referrer');
       expect(headers['x-content-type-options']).toBe('nosniff');

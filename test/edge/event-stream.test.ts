@@ -2,11 +2,17 @@
 //   bound, and nobody else (O-51); how streams begin, end and are refused, as HTTP/1.1 has it.
 // Method: an edge with an endpoint whose events the test sends, and clients on raw sockets.
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Endpoint, EventSink } from '../../src/api/endpoint.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { must } from '../../src/base/assert.ts';
-import { LIVE_STREAM_OF_DOMAIN_COUNT_MAX, LIVE_UNREAD_BYTES_MAX } from '../../src/model/limits.ts';
+import {
+  LIVE_STREAM_COUNT_MAX,
+  LIVE_STREAM_OF_DOMAIN_COUNT_MAX,
+  LIVE_UNREAD_BYTES_MAX,
+} from '../../src/model/limits.ts';
 import { BEARERS } from '../support/fake-ports.ts';
 import { pause, until } from '../support/until.ts';
 import { useEdge } from './edge.ts';
@@ -236,4 +242,56 @@ test('of one site so many, then 503 with Retry-After; of another there is room (
   clients[0]?.socket.destroy();
   await until(() => opened[0]?.isClosed === true);
   await listening('one');
+});
+
+test('of one edge 4,000 whatever the site, then 503; they hold nothing once they are gone (O-51)', async () => {
+  const refusal = {
+    ...{ validation: {}, context: {} },
+    error: [expect.stringContaining('too many streams')],
+  };
+  for (let at = 0; at < LIVE_STREAM_COUNT_MAX; at++) {
+    new Client().ask(`${PATH}?site-${Math.floor(at / LIVE_STREAM_OF_DOMAIN_COUNT_MAX)}`);
+    // As many at once as the kernel lets wait.
+    if (at % 100 === 99) await until(() => opened.length === at + 1, 30_000);
+  }
+  for (let again = 0; again < 3; again++) {
+    const refused = await edge.get(`${PATH}?another`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refused.json).toEqual(refusal);
+  }
+  expect(opened).toHaveLength(LIVE_STREAM_COUNT_MAX);
+  expect((await edge.get('/livez')).status).toBe(200);
+  for (const stream of opened) stream.send(1, 100);
+  await until(() => clients.every(({ numbers }) => numbers.length === 1), 30_000);
+
+  const held = opened.map(({ sink }) => new WeakRef(sink));
+  for (const { socket } of clients) socket.destroy();
+  await until(() => opened.every(({ isClosed }) => isClosed), 30_000);
+  opened = [];
+  clients = [];
+  await listening('another');
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const leftCount = () => {
+    collect();
+    return held.filter((one) => one.deref() !== undefined).length;
+  };
+  // The engine's registers may still hold the last one.
+  await until(() => leftCount() <= 1, 30_000);
+}, 120_000);
+
+test('an edge that stops takes no further stream, and says so (O-51)', async () => {
+  const [kept] = await listening();
+  const [client, stream] = await listening();
+  // Its connection is there before the stop, its request after.
+  const late = new Client();
+  await until(() => late.socket.readyState === 'open');
+  late.ask('/livez');
+  await until(() => late.text.includes('HTTP/1.1 200'));
+  const stopped = edge.handle.stop(30_000);
+  late.ask(`${PATH}?late`);
+  await stopped;
+  await until(() => kept.isOver && client.isOver && late.isOver);
+  expect(stream.isClosed).toBe(true);
+  expect(opened).toHaveLength(2);
 });

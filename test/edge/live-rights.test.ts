@@ -91,6 +91,24 @@ test('of a link that is deleted, not of another link (O-51, M-60)', async () => 
   expect(await areOver(stream, left)).toEqual([true, false]);
 });
 
+test('of a link that shows something else from now on, not of one that is only renamed (O-51, D-19)', async () => {
+  const { account } = edge.bearers;
+  const make = async () => {
+    const sent = { domain_id: edge.own.id, description: '', filter: { path: '/shown' } };
+    return (await edge.send('POST', 'domain/link', sent, account)).json;
+  };
+  const [link, other] = [await make(), await make()];
+  const [stream, left] = [
+    await listen({ access: link.code }),
+    await listen({ access: other.code }),
+  ];
+  const kept = { id: other.id, description: 'press' };
+  expect((await edge.send('PUT', 'domain/link', kept, account)).status).toBe(200);
+  const changed = { id: link.id, description: '', filter: { path: '/else' } };
+  expect((await edge.send('PUT', 'domain/link', changed, account)).status).toBe(200);
+  expect(await areOver(stream, left)).toEqual([true, false]);
+});
+
 test('of a member who is removed, not of the owner (O-51, M-4)', async () => {
   const person = await newPerson(edge, 'cleo@example.org');
   await join(edge, person, edge.own.id, 'Viewer');

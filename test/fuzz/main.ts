@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
+import { freePort } from '../support/ports.ts';
 import { Child } from '../torture/cluster/child.ts';
-import { freePorts } from '../torture/cluster/nats-servers.ts';
 import type { Target } from './good-requests.ts';
 import { ManagedWorlds, type RecordCounts } from './managed.ts';
 import { MemoryWatch } from './memory.ts';
@@ -75,7 +75,7 @@ const memory = new MemoryWatch();
 
 async function main(): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'footfall-fuzz-'));
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const child = new Child({
     name: 'service',
     command: process.execPath,

@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './ports.ts';
 
 const START_MS_MAX = 20_000;
 
@@ -41,12 +42,13 @@ export class NatsServer {
 
   /** Starts it and waits until it listens. */
   async start(): Promise<void> {
+    if (this.port === 0) this.port = await freePort();
     const portsDir = mkdtempSync(join(this.directory, 'ports-'));
     const store = join(this.directory, 'store');
     const child = spawn(
       'nats-server',
       [
-        ...['-a', '127.0.0.1', '-p', String(this.port === 0 ? -1 : this.port)],
+        ...['-a', '127.0.0.1', '-p', String(this.port)],
         ...['--ports_file_dir', portsDir],
         // A settings file names the store itself, by this variable.
         ...(this.#flags.includes('-c') ? [] : ['-sd', store]),

@@ -19,6 +19,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './ports.ts';
 import { placesDatabase } from './traffic/place-database.ts';
 
 const execFileAsync = promisify(execFile);
@@ -165,6 +166,7 @@ export class RunningService {
    */
   async start(): Promise<void> {
     if (this.child !== null) throw new Error('the service is already running');
+    if (this.port === 0) this.port = await freePort();
     const child = spawn(
       process.execPath,
       [
@@ -200,6 +202,17 @@ export class RunningService {
   /** SIGKILL, and waits until the process is gone. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
+  }
+
+  /**
+   * Sends it a signal.
+   *
+   * @throws Error when it is not running: to the system process 0 means everything of the sender's own
+   *   group, so that a stopped runner and all of its tests would stand still for ever.
+   */
+  signal(name: NodeJS.Signals): void {
+    if (this.child === null) throw new Error(`the service is not running: nobody to send ${name}`);
+    this.child.kill(name);
   }
 
   /** Stops it properly and starts it again on the same data. */

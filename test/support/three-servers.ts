@@ -1,7 +1,7 @@
 /** Three NATS servers that keep every record each, started with the settings that `config/nats` recommends. */
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { NatsServer } from './nats-server.ts';
+import { freePorts } from './ports.ts';
 import { PROJECT_ROOT } from './service.ts';
 
 const SETTINGS = join(PROJECT_ROOT, 'config/nats/three-servers.conf');
@@ -24,18 +24,4 @@ export async function startThreeServers(): Promise<NatsServer[]> {
   });
   await Promise.all(servers.map((server) => server.start()));
   return servers;
-}
-
-/** Ports that were free a moment ago: the servers have to know each other's before they start. */
-async function freePorts(count: number): Promise<number[]> {
-  const holders = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const holder = createServer();
-      await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-      return holder;
-    }),
-  );
-  const ports = holders.map((holder) => (holder.address() as { port: number }).port);
-  await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
-  return ports;
 }

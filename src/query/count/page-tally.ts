@@ -35,10 +35,12 @@ export function tallyPages(
   search: FilterValues | null,
   pages: PageGroups,
 ): Tally {
-  const { query, run } = context;
-  const predicate = viewPredicate(query, filters, search);
-  const asked = ['pages', filters, search, pages.pairs !== null, query.includesTimeOnPage];
-  const tally = tallyOver(context, asked, 0, (segment, into) => {
+  const { run } = context;
+  const predicate = viewPredicate(context.query, filters, search);
+  // The same for pages and for the pages of entries and exits, so that they share what is cached.
+  const query = { ...context.query, statistic: 'page', filters, byTitle: pages.pairs !== null };
+  const searched = search === null ? null : [search, predicate.byTitle];
+  const tally = tallyOver({ ...context, query }, ['pages', searched], 0, (segment, into) => {
     if (isBySession(segment, predicate, run)) {
       tallyPagesOfSessions(segment, predicate, pages, { tally: into, context });
       return;

@@ -6,6 +6,7 @@
 
 import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
 import type { QueryFilters } from '../question/filters.ts';
+import type { StatisticsQuery } from '../question/request.ts';
 import { viewedSessions } from '../select/viewed-sessions.ts';
 import { type Tally, tallyOne } from './tally.ts';
 import { tallyOver } from './tally-over.ts';
@@ -20,11 +21,18 @@ export interface Totals {
   readonly metric?: { readonly sum: number; readonly count: number };
 }
 
+/** What a statistic is told by that makes no difference to totals. */
+const AS_TOTAL: Partial<StatisticsQuery> = {
+  ...{ statistic: 'total', scale: 'day', byTitle: false, includesTimeOnPage: false },
+};
+
 /** Totals of the query's rows under some filters (S-20). */
 export function totalsUnder(context: QueryContext, filters: QueryFilters): Totals {
-  const { query, run } = context;
+  const { run } = context;
+  // The same for every statistic that wants it, so that they share what is cached.
+  const query = { ...context.query, ...AS_TOTAL, filters };
   const predicate = viewPredicate(query, filters, null);
-  const tally = tallyOver(context, ['totals', filters], 1, (segment, into) => {
+  const tally = tallyOver({ ...context, query }, ['totals'], 1, (segment, into) => {
     const { sessions, views } = viewedSessions(segment, predicate, run);
     into.rows[0]! += views;
     tallyOne(segment, sessions, into);

@@ -15,6 +15,8 @@ import { isInside, type Span } from './selection.ts';
 const INDEX_SHARE = 2;
 /** Rows by session are not in order of time, which costs whoever groups by it. */
 const SESSION_INDEX_SHARE = 8;
+/** What leaves no more rows than one in this many needs no further index. */
+const ENOUGH_SHARE = 8;
 /** Of more page views than one in this many, sessions are walked along to count them by page. */
 const PAGES_SHARE = 4;
 /** Page views of a session that is walked along, in the guess which way is the shorter. */
@@ -53,6 +55,11 @@ export interface ViewEstimates {
   readonly ofPaths: number;
   readonly ofTags: number;
   readonly ofSessions: number;
+}
+
+/** Whether an index leaves so few rows that another one would not be worth its making. */
+export function isEnough(left: number, rowCount: number): boolean {
+  return left * ENOUGH_SHARE <= rowCount;
 }
 
 /** The fewest rows to begin with; the other tests look at those. */

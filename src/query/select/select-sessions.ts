@@ -24,6 +24,7 @@ import {
   type QueryFilters,
   type SessionIds,
 } from '../question/filters.ts';
+import { keepsSelection, LastSelection, sessionKey } from './kept-selection.ts';
 import { gatherPassing } from './row-index.ts';
 import { eventPassingSessions, sessionsOfMatches } from './select-events.ts';
 import { type ValueTest, valueTests } from './value-tests.ts';
@@ -36,11 +37,13 @@ const INDEXED_ORDER = new WorkingWords();
 const EVENT_FLAGS = new WorkingBytes();
 const SESSION_MASK = new WorkingBytes();
 
+const KEPT = new LastSelection<Uint32Array>(({ byteLength }) => byteLength);
+
 /**
  * The sessions that pass every session-level filter, the event filter among them.
  *
  * @param among sessions to choose from, in order of visitor; null: all.
- * @returns rows in order of visitor; a working array or an index's: do not change them.
+ * @returns rows in order of visitor; a working array, an index's or kept: do not change them.
  */
 export function selectedSessions(
   segment: Segment,
@@ -51,6 +54,25 @@ export function selectedSessions(
   run.budget?.check();
   const { filters, range } = predicate;
   if (!hasSessionFilter(filters)) return among ?? visitorOrderOf(segment);
+  if (among !== null || !keepsSelection(segment, range, run)) {
+    return selectAnew(segment, predicate, among, run);
+  }
+  const key = sessionKey(filters);
+  const known = KEPT.find(segment, key);
+  if (known === null) {
+    return KEPT.keep(segment, key, selectAnew(segment, predicate, null, run).slice());
+  }
+  run.decided(segment, 'sessions by', 'the same filters before');
+  return known;
+}
+
+function selectAnew(
+  segment: Segment,
+  predicate: { readonly filters: QueryFilters; readonly range: Span },
+  among: Uint32Array | null,
+  run: QueryRun,
+): Uint32Array {
+  const { filters, range } = predicate;
   const tests = valueTests(segment, filters, run);
   const counts = tests.map(({ count }) => count);
   const seed = among === null ? tests[narrowestTest(counts, segment.sessions.rowCount)] : undefined;

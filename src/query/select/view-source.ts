@@ -12,7 +12,7 @@
 import { must } from '../../base/assert.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
-import { viewWay } from '../plan/segment-planner.ts';
+import { isEnough, viewWay } from '../plan/segment-planner.ts';
 import { isInside, type Selection, type Span } from '../plan/selection.ts';
 import type { ViewPredicate } from '../plan/view-predicate.ts';
 import { hasSessionFilter } from '../question/filters.ts';
@@ -60,7 +60,11 @@ export function viewSource(
   const { pathMask, needsTags } = tests;
   const byPath = pathMask === null ? null : viewsByPath(segment, run);
   const tagged = needsTags ? taggedViews(segment, run) : null;
-  const bySession = hasSessionFilter(predicate.filters) ? viewsOfSession(segment, run) : null;
+  // An index of all page views is not made for what is few of them anyhow.
+  const needsSessions =
+    hasSessionFilter(predicate.filters) &&
+    !isEnough(tagged?.rows.length ?? segment.views.rowCount, segment.views.rowCount);
+  const bySession = needsSessions ? viewsOfSession(segment, run) : null;
   const estimates = viewEstimates(segment, { byPath, pathMask, tagged, bySession }, predicate, run);
   const left = { segment, predicate, tests, run };
   switch (run.decided(segment, 'page views by', viewWay(estimates))) {

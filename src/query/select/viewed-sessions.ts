@@ -18,6 +18,7 @@ import { viewedWay, viewersWay } from '../plan/segment-planner.ts';
 import { gather, isInside, type Span } from '../plan/selection.ts';
 import { testsPathsOnly, testsViews, type ViewPredicate } from '../plan/view-predicate.ts';
 import { passingSessionsMost, viewsOfPaths } from './estimates.ts';
+import { keepsSelection, LastSelection, viewKey } from './kept-selection.ts';
 import { gatherPassing, viewsByPath } from './row-index.ts';
 import { selectedSessions } from './select-sessions.ts';
 import { pathsTested, selectViews } from './select-views.ts';
@@ -32,10 +33,12 @@ const ROW_SESSIONS = new WorkingWords();
 const VIEWERS_COUNTS = new WorkingBytes();
 const VIEW_COUNTS = new WorkingBytes();
 
+const KEPT = new LastSelection<ViewedSessions>(({ sessions }) => sessions.byteLength);
+
 /** Sessions with selected page views. */
 export interface ViewedSessions {
   /**
-   * Rows in order of visitor; a working array or an index's: do not change them. They stand until the
+   * Rows in order of visitor; a working array or kept: do not change them. They stand until the
    * next call of `viewedSessions`, which may choose among them, whatever else is selected meanwhile.
    */
   readonly sessions: Uint32Array;
@@ -57,6 +60,25 @@ export function viewedSessions(
   among: Uint32Array | null = null,
 ): ViewedSessions {
   run.budget?.check();
+  if (among !== null || !keepsSelection(segment, predicate.range, run)) {
+    return viewedAnew(segment, predicate, run, among);
+  }
+  const key = viewKey(predicate);
+  const known = KEPT.find(segment, key);
+  if (known === null) {
+    const { sessions, views } = viewedAnew(segment, predicate, run, null);
+    return KEPT.keep(segment, key, { sessions: sessions.slice(), views });
+  }
+  run.decided(segment, 'viewed sessions by', 'the same filters before');
+  return known;
+}
+
+function viewedAnew(
+  segment: Segment,
+  predicate: ViewPredicate,
+  run: QueryRun,
+  among: Uint32Array | null,
+): ViewedSessions {
   const { range } = predicate;
   const way = viewedWay(isInside(segment, range), {
     testsViews: testsViews(predicate),

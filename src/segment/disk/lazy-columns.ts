@@ -46,8 +46,9 @@ export class LazyColumns<L extends Layout> {
   readonly #blockRows: number;
   readonly #derivation: Derivation | null;
   readonly #arrays: (Column | null)[];
-  /** By column: 1 if the current question has taken it. */
-  readonly #touched: Uint8Array;
+  /** By column: the use that took it last. */
+  readonly #touched: Float64Array;
+  #use = 0;
   readonly #source: BlockSource;
   #rows = 0;
   #versions: readonly number[] = [];
@@ -60,7 +61,7 @@ export class LazyColumns<L extends Layout> {
     this.#blockRows = table.blockRows;
     this.#derivation = derivation;
     this.#arrays = this.#widths.map(() => null);
-    this.#touched = new Uint8Array(this.#widths.length);
+    this.#touched = new Float64Array(this.#widths.length);
     this.#source = source;
     const getters = table.names.map((name, index) => [
       name,
@@ -97,21 +98,20 @@ export class LazyColumns<L extends Layout> {
     this.#derivation?.derive(this.columns as Columns<Layout>, rows, false);
   }
 
-  /**
-   * A new question begins.
-   *
-   * @param isFull whether columns that the last one did not touch have to go.
-   */
-  begin(isFull: boolean): void {
-    for (const [index, array] of this.#arrays.entries()) {
-      if (array === null) continue;
-      if (isFull && this.#touched[index] === 0) this.#drop(index);
+  /** What is taken from now on is for this use: a question, or a batch of them. */
+  begin(use: number): void {
+    this.#use = use;
+  }
+
+  /** Lets go of columns that no use from this one on has touched. */
+  dropUntouched(since: number): void {
+    for (let index = 0; index < this.#arrays.length; index++) {
+      if (this.#touched[index]! < since) this.#drop(index);
     }
-    this.#touched.fill(0);
   }
 
   #take(index: number): Column {
-    this.#touched[index] = 1;
+    this.#touched[index] = this.#use;
     const array = this.#arrays[index];
     if (array != null && this.#positions[index]! >= 0) return array;
     if (this.#positions[index]! < 0) this.#touchDerived();
@@ -152,7 +152,7 @@ export class LazyColumns<L extends Layout> {
 
   #touchDerived(): void {
     this.#positions.forEach((position, index) => {
-      if (position < 0) this.#touched[index] = 1;
+      if (position < 0) this.#touched[index] = this.#use;
     });
   }
 

@@ -62,6 +62,8 @@ export interface HeldState {
   readonly epoch: Epoch;
   /** Null: the shard has no data at that moment. */
   readonly moment: HeldMoment | null;
+  /** Of the columns that its questions take. */
+  readonly use: number;
 }
 
 /** Decoded segments of many domains, within a bound of bytes. */
@@ -74,6 +76,8 @@ export class SegmentReader {
   /** The moment that reads are of at present; null: the newest. */
   #within: HeldState | null = null;
   #openingCount = 0;
+  /** Questions so far, the questions of a batch as one. */
+  #uses = 0;
   // Insertion order is the order of use: the first entry is the least recently used.
   readonly #segments = new Map<string, { shard: ShardId; stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
@@ -120,13 +124,14 @@ export class SegmentReader {
 
   /** Holds a shard as it is now, until `release`. */
   hold(shard: ShardId, epoch: Epoch): HeldState {
+    const use = ++this.#uses;
     const open = this.#open(shard, epoch);
-    if (open === null) return { shard, epoch, moment: null };
+    if (open === null) return { shard, epoch, moment: null, use };
     const { environment } = open;
     const moment = environment.hold();
     const others = this.#held.get(environment) ?? new Set();
     this.#held.set(environment, others.add(moment));
-    return { shard, epoch, moment };
+    return { shard, epoch, moment, use };
   }
 
   /**
@@ -266,11 +271,20 @@ export class SegmentReader {
     this.#lastRead = [];
   }
 
-  /** Beyond the bound, columns that the last question on these segments did not touch go too. */
+  /**
+   * Beyond the bound, columns go that neither this question nor the one before touched. A batch is one
+   * question here: each of its own lets go of nothing that the next one is about to decode again.
+   */
   #begin(): void {
+    const batch = this.#within;
+    const use = batch?.use ?? ++this.#uses;
     const isFull = this.#bytes > this.#bytesMax;
+    const isFar = batch !== null && this.#bytes > this.#bytesMax * FAR_SHARE;
     for (const key of this.#lastRead) {
-      for (const source of this.#segments.get(key)?.stored.lazyColumns ?? []) source?.begin(isFull);
+      for (const source of this.#segments.get(key)?.stored.lazyColumns ?? []) {
+        if (isFull) source?.dropUntouched(isFar ? use : use - 1);
+        source?.begin(use);
+      }
     }
   }
 
@@ -293,6 +307,9 @@ export class SegmentReader {
 function rowsOf({ rows }: SegmentHeader): number {
   return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
 }
+
+/** So far beyond the bound nothing is kept but what the running batch has touched. */
+const FAR_SHARE = 1.5;
 
 /** Domains whose list of segments a query thread remembers. */
 const DIRECTORY_COUNT_MAX = 1_000;

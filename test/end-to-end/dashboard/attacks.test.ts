@@ -71,6 +71,15 @@ beforeEach(async () => {
 });
 afterEach(() => site.end());
 
+/** Waits for a page, and for all that it asks for to be drawn. */
+async function settled(): Promise<void> {
+  await site.page.waitForSelector('h1, h2');
+  const busy = 'main[aria-busy="true"], .panel-body[aria-busy="true"]';
+  await expect.poll(() => site.page.locator(busy).count(), { timeout: 30_000 }).toBe(0);
+  const drawn = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
+  await site.page.evaluate(drawn);
+}
+
 /** What went wrong in the page. */
 async function harm(): Promise<unknown[]> {
   const ran = await site.page.evaluate('globalThis.ran ?? null');
@@ -80,8 +89,7 @@ async function harm(): Promise<unknown[]> {
 
 test.each(VIEWS)('%s runs no text of a visitor and asks nobody else (D-2)', async (path) => {
   await site.signIn(path);
-  await site.page.waitForSelector('h1, h2');
-  await site.page.waitForTimeout(400);
+  await settled();
   expect(await site.page.locator('#app img[src="x"], #app script, #app svg[onload]').count()).toBe(
     0,
   );
@@ -93,9 +101,8 @@ test('every panel shows them as texts, whichever tab is open (D-2, D-12)', async
   const tabs = site.page.getByRole('tab');
   for (let at = 0; at < (await tabs.count()); at++) {
     await tabs.nth(at).click();
-    await site.page.waitForTimeout(40);
+    await settled();
   }
-  await site.page.waitForTimeout(400);
   expect(await site.page.locator('#app img[src="x"], #app script, #app svg[onload]').count()).toBe(
     0,
   );
@@ -117,12 +124,11 @@ test('the policy holds: what would stand in the page does not run (D-2)', async 
     document.body.append(script);
     void fetch('https://evil.example/').catch(() => 0);
   }`);
-  await site.page.waitForTimeout(300);
+  const violations = () => site.page.evaluate('violations.join()') as Promise<string>;
+  await expect.poll(violations).toContain('connect-src');
+  await expect.poll(violations).toContain('script-src-elem');
+  await expect.poll(violations).toContain('script-src-attr');
   expect(await site.page.evaluate('globalThis.ran ?? null')).toBe(null);
-  const violations = (await site.page.evaluate('violations')) as string[];
-  expect(violations.join('\n')).toMatch(
-    /script-src[\s\S]*connect-src|connect-src[\s\S]*script-src/,
-  );
   expect(foreign).toEqual([]);
 });
 

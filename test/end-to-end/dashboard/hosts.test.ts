@@ -21,19 +21,8 @@ afterAll(() => site.close());
 beforeEach(() => site.begin());
 afterEach(() => site.end());
 
-/** As the signed-in owner. */
-async function manage<Answer>(method: string, path: string, data?: unknown): Promise<Answer> {
-  await site.signIn('/account');
-  const response = await site.context.request.fetch(`${site.service.baseUrl}/api/v1/${path}`, {
-    ...{ method, data, headers: { Origin: site.service.baseUrl } },
-  });
-  expect(response.status(), await response.text()).toBe(200);
-  const answer = (await response.json()) as Answer;
-  await site.context.clearCookies();
-  return answer;
-}
 const makeLink = (fields: Record<string, unknown> = {}) =>
-  manage<{ id: string; code: string }>('POST', 'domain/link', {
+  site.manage<{ id: string; code: string }>('POST', 'domain/link', {
     domain_id: site.shop.id,
     ...fields,
   });
@@ -42,7 +31,7 @@ const seesNumbers = () => site.page.locator('.tile').first().waitFor();
 describe('where a dashboard is (D-1, M-13)', () => {
   test('at a host of its own, at a custom hostname, and nowhere else', async () => {
     const { code } = await makeLink();
-    await manage('POST', 'domain/custom', {
+    await site.manage('POST', 'domain/custom', {
       domain_id: site.shop.id,
       hostname: 'numbers.localhost',
     });
@@ -66,7 +55,7 @@ describe('where a dashboard is (D-1, M-13)', () => {
       await site.page.goto(at(host, `/shop?access=${code}`));
       await seesNumbers();
     }
-    await manage('POST', 'domain/custom', { domain_id: site.shop.id, hostname: '' });
+    await site.manage('POST', 'domain/custom', { domain_id: site.shop.id, hostname: '' });
   });
 
   test('an address that nothing is at is told by a page, to programs in JSON (D-2)', async () => {
@@ -81,12 +70,12 @@ describe('where a dashboard is (D-1, M-13)', () => {
   });
 
   test('a public one needs no sign-in and sets no cookie (D-1, D-2)', async () => {
-    await manage('POST', 'domain/public', { domain_id: site.shop.id });
+    await site.manage('POST', 'domain/public', { domain_id: site.shop.id });
     await site.page.goto(at('shop.stats.localhost'));
     await seesNumbers();
     expect(await site.page.getByRole('button', { name: /Account/ }).count()).toBe(0);
     expect(await site.context.cookies()).toEqual([]);
-    await manage('POST', 'domain/public', { domain_id: site.shop.id });
+    await site.manage('POST', 'domain/public', { domain_id: site.shop.id });
     await site.page.reload();
     await site.page.getByLabel('E-mail').waitFor();
   });
@@ -94,10 +83,11 @@ describe('where a dashboard is (D-1, M-13)', () => {
 
 describe('access links (D-19)', () => {
   test('that are unknown, ended or removed say so in words', async () => {
-    const expires = new Date(Date.now() + 3_000).toISOString();
-    const { code } = await makeLink({ expires });
+    const { id: endedId, code } = await makeLink();
     await site.page.goto(`${site.service.baseUrl}/shop?access=${code}`);
     await seesNumbers();
+    const expires = new Date(Date.now() + 500).toISOString();
+    await site.manage('PUT', 'domain/link', { id: endedId, description: '', expires });
     await expect.poll(() => Date.now(), { timeout: 5_000 }).toBeGreaterThan(Date.parse(expires));
     const gone = site.page.getByText('This link does not show anything any more.');
     // Whoever goes on looking is told as well.
@@ -109,7 +99,7 @@ describe('access links (D-19)', () => {
     await site.page.goto(`${site.service.baseUrl}/shop?access=${'x'.repeat(24)}`);
     await gone.waitFor();
     const { id, code: other } = await makeLink();
-    await manage('DELETE', `domain/link?id=${id}`);
+    await site.manage('DELETE', `domain/link?id=${id}`);
     await site.page.goto(`${site.service.baseUrl}/shop?access=${other}`);
     await gone.waitFor();
   });
@@ -119,7 +109,7 @@ describe('access links (D-19)', () => {
     await site.page.goto(`${site.service.baseUrl}/shop?access=${code}`);
     await seesNumbers();
     await site.page.getByText('This link shows only: Source Google').waitFor();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const shown = await site.tile('Visitors');
     await site.signIn();
     const part = await site.ask<{ visitors: number }>('total', '&referrer_name=Google');

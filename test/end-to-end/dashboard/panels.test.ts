@@ -4,9 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MANY, MANY_DAY, NEEDLE, SCRIPT, seedMany, seedPanels } from './panel-data.ts';
+import { addressOf, type Expected, type Row, rowsIn, TABS } from './panel-tabs.ts';
 import { DashboardSite } from './support.ts';
-
-type Row = Readonly<Record<string, string | number>>;
 
 let site: DashboardSite;
 beforeAll(async () => {
@@ -31,93 +30,8 @@ async function settled(): Promise<void> {
   await expect.poll(() => site.page.locator(busy).count(), { timeout: 15_000 }).toBe(0);
 }
 
-interface Expected {
-  readonly panel: string;
-  readonly tab: string;
-  readonly statistic: string;
-  /** Of the API, and of the address where something is picked. */
-  readonly query?: string;
-  readonly picked?: string;
-  readonly name: (row: Row) => string;
-  readonly number?: string;
-}
-
-const countries = new Intl.DisplayNames('en-GB', { type: 'region' });
-const languages = new Intl.DisplayNames('en-GB', { type: 'language' });
-const of = (field: string) => (row: Row) => String(row[field] || '(unknown)');
-const country = ({ country_code: code }: Row) =>
-  code === '' ? '(unknown)' : String(countries.of(String(code).toUpperCase()));
-const PLATFORM = { desktop: 'Desktop', mobile: 'Mobile', unknown: 'Unknown' } as const;
-const utm = (key: string): Expected => ({
-  ...{ panel: 'campaigns', tab: key, statistic: `utm/${key}`, name: of(`utm_${key}`) },
-});
-const version = (tab: string, of: string): Expected => ({
-  ...{ panel: 'technology', tab, statistic: `${of}/version` },
-  name: (row) => `${row[of]} ${row[`${of}_version`]}`.trim() || '(unknown)',
-});
-
-const TABS: readonly Expected[] = [
-  { panel: 'pages', tab: 'all', statistic: 'page', name: of('path') },
-  {
-    ...{ panel: 'pages', tab: 'all', statistic: 'page', picked: '&tab.pages-by=title' },
-    ...{ query: '&include_title=true', name: (row) => String(row['title'] || row['path']) },
-  },
-  { panel: 'pages', tab: 'entry', statistic: 'page/entry', name: of('path'), number: 'entries' },
-  { panel: 'pages', tab: 'exit', statistic: 'page/exit', name: of('path'), number: 'exits' },
-  { panel: 'pages', tab: 'hostname', statistic: 'hostname', name: of('hostname') },
-  {
-    ...{ panel: 'sources', tab: 'source', statistic: 'referrer' },
-    name: (row) => String(row['referrer_name'] || 'Direct'),
-  },
-  {
-    ...{ panel: 'sources', tab: 'url', statistic: 'referrer', query: '&referrer=!null' },
-    name: (row) => String(row['referrer'] || row['referrer_name']),
-  },
-  { panel: 'sources', tab: 'channel', statistic: 'channel', name: of('channel') },
-  ...['campaign', 'source', 'medium', 'content', 'term'].map(utm),
-  { panel: 'places', tab: 'country', statistic: 'country', name: country },
-  { panel: 'places', tab: 'region', statistic: 'region', name: of('region') },
-  { panel: 'places', tab: 'city', statistic: 'city', name: of('city') },
-  {
-    ...{ panel: 'places', tab: 'language', statistic: 'language' },
-    name: ({ language }) =>
-      language === '' ? '(unknown)' : String(languages.of(String(language))),
-  },
-  { panel: 'technology', tab: 'browser', statistic: 'browser', name: of('browser') },
-  version('browser-version', 'browser'),
-  { panel: 'technology', tab: 'os', statistic: 'os', name: of('os') },
-  version('os-version', 'os'),
-  {
-    ...{ panel: 'technology', tab: 'platform', statistic: 'platform' },
-    name: ({ platform }) => PLATFORM[platform as keyof typeof PLATFORM],
-  },
-  { panel: 'technology', tab: 'screen', statistic: 'screen', name: of('screen_class') },
-  { panel: 'technology', tab: 'device', statistic: 'device', name: of('device') },
-  { panel: 'events', tab: 'all', statistic: 'events', name: of('name'), number: 'count' },
-  {
-    ...{ panel: 'events', tab: 'values', statistic: 'event/meta', number: 'count' },
-    picked: '&tab.event=Signup&tab.event-key=plan',
-    ...{ query: '&event=Signup&event_meta_key=plan', name: of('meta_value') },
-  },
-  {
-    ...{ panel: 'events', tab: 'page', statistic: 'event/page', query: '&event=!null' },
-    name: of('path'),
-  },
-  { panel: 'events', tab: 'list', statistic: 'event/list', name: of('name'), number: 'count' },
-  { panel: 'tags', tab: 'keys', statistic: 'tags', name: of('key') },
-  {
-    ...{ panel: 'tags', tab: 'values', statistic: 'tag/details', picked: '&tab.tag=author' },
-    ...{ query: '&tag=author', name: of('value') },
-  },
-];
-
 async function rowsOf({ statistic, query = '' }: Expected, more = ''): Promise<readonly Row[]> {
-  const answer = await site.ask<Row | Row[]>(statistic, `${query}${more}&limit=10`);
-  if (Array.isArray(answer)) return answer;
-  return Object.keys(PLATFORM)
-    .map((platform) => ({ platform, visitors: answer[`platform_${platform}`] as number }))
-    .filter(({ visitors }) => visitors > 0)
-    .sort((left, right) => right.visitors - left.visitors);
+  return rowsIn(await site.ask<Row | Row[]>(statistic, `${query}${more}&limit=10`));
 }
 
 /** Tabs that are shown together: one of each panel. */
@@ -141,8 +55,6 @@ async function showsRows(expected: Expected): Promise<void> {
   const answer = (await linked.json()) as readonly Row[];
   if (Array.isArray(answer)) expect(answer.map(name)).toEqual(rows.map(name));
 }
-
-const addressOf = ({ panel, tab, picked = '' }: Expected) => `?tab.${panel}=${tab}${picked}`;
 
 describe('panels (D-12)', () => {
   test('every tab shows the rows of the API, and links the call (D-12, D-19)', async () => {

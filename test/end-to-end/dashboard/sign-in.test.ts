@@ -47,7 +47,7 @@ describe('the first minutes (D-1, M-81)', () => {
     await site.page.getByLabel('New password').fill(PASSWORD);
     await site.page.getByRole('button', { name: 'Set password' }).click();
     await site.page.getByRole('link', { name: /shop\.example/ }).click();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const [cookie] = await site.context.cookies();
     expect(cookie).toMatchObject({ name: 'footfall_session', httpOnly: true, sameSite: 'Lax' });
   });
@@ -96,7 +96,7 @@ describe('by keyboard alone (D-18)', () => {
       'solid',
     );
     await site.page.keyboard.press('Enter');
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     // A range, from its menu.
     await tabTo('.top-tools .menu > button');
     await site.page.keyboard.press('Enter');

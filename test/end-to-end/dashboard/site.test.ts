@@ -15,7 +15,7 @@ afterEach(() => site.end());
 describe('the page of a site', () => {
   test('shows the numbers of the API (D-11, D-12, D-14)', async () => {
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const total = await site.ask<Record<string, number>>('total');
     expect(await site.tile('Visitors')).toBe(String(total['visitors']));
     expect(await site.tile('Views')).toBe(String(total['views']));
@@ -50,7 +50,7 @@ describe('the page of a site', () => {
 
   test('keys choose ranges, and can be switched off (D-10, D-18)', async () => {
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await site.page.keyboard.press('t');
     await expect.poll(() => new URL(site.page.url()).search).toBe('?range=today');
     await site.page.keyboard.press('?');
@@ -62,11 +62,36 @@ describe('the page of a site', () => {
 
   test('renews itself when a hit comes (D-14, D-15, O-51)', async () => {
     await site.signIn('/shop?range=today');
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     const before = Number(await site.tile('Views'));
     await site.hit({ url: 'https://shop.example/new' });
     await site.page.locator('.hits', { hasText: '/new' }).waitFor({ timeout: 5_000 });
     await expect.poll(() => site.tile('Views'), { timeout: 8_000 }).toBe(String(before + 1));
+  });
+
+  test('looks by itself every half minute, without word of a hit, but not while it is paused (D-14, D-15)', async () => {
+    await site.page.clock.install();
+    await site.openSite('/shop?range=today');
+    await site.page.locator('.active:not(.is-still)').waitFor();
+    let asked = 0;
+    site.page.on('request', (request) => {
+      if (request.postData()?.includes('"total"') === true) asked++;
+    });
+    await expect
+      .poll(async () => {
+        await site.page.clock.runFor(31_000);
+        return asked;
+      })
+      .toBeGreaterThan(0);
+    await site.page.getByRole('button', { name: 'Pause' }).click();
+    await site.page.locator('.active.is-still').waitFor();
+    await expect.poll(() => site.page.locator('main[aria-busy="true"]').count()).toBe(0);
+    asked = 0;
+    for (let minute = 0; minute < 3; minute++) await site.page.clock.runFor(61_000);
+    expect(asked).toBe(0);
+    // What a person asks for is answered.
+    await site.page.keyboard.press('y');
+    await expect.poll(() => asked).toBe(1);
   });
 
   test('texts of visitors are shown as texts', async () => {
@@ -84,7 +109,7 @@ describe('the page of a site', () => {
 
   test('says that the service is away, and goes on when it is back', async () => {
     await site.signIn();
-    await site.page.waitForSelector('.bars');
+    await site.numbers();
     await site.context.setOffline(true);
     await site.page.keyboard.press('t');
     await site.page.getByText('The service does not answer.').waitFor();

@@ -6,13 +6,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { createAccount, createDomain, passwordLink } from '../../../src/control/accounts.ts';
+import { Registry } from '../../../src/control/registry/registry.ts';
 import { BROWSER_AGENT, startBrowser } from '../../support/browser.ts';
-import {
-  type DomainCredentials,
-  type RunningService,
-  runCommand,
-  startService,
-} from '../../support/service.ts';
+import { type RunningService, startService } from '../../support/service.ts';
 
 export const EMAIL = 'owner@example.org';
 export const PASSWORD = 'correct horse battery staple';
@@ -29,35 +26,43 @@ const CHECK = `(async () => {
   ];
 })()`;
 
+/** A site's id, and what hits are sent to it with. */
+interface Site {
+  readonly id: string;
+  readonly access_key: string;
+}
+
+/** What is there before the service begins. */
+interface Made {
+  readonly shop: Site;
+  /** Sets the password of the owner. */
+  readonly token: string;
+}
+
 export class DashboardSite {
   readonly service: RunningService;
   /** `shop.example` at `/shop`, which has visits. */
-  readonly shop: DomainCredentials;
+  readonly shop: Site;
   readonly browser: Browser;
   context!: BrowserContext;
   page!: Page;
   /** What was thrown in the page. */
   faults: string[] = [];
+  #cookie = '';
 
-  static async open(env: Record<string, string> = {}): Promise<DashboardSite> {
-    const service = await startService({
-      hasCities: true,
-      env: { FOOTFALL_RATE_LIMITS: 'off', ...env },
-    });
-    await service.createAccount(EMAIL);
-    const made = { email: EMAIL, hostname: 'shop.example', subdomain: 'shop' };
-    const shop = await service.createDomain(made);
-    await service.createDomain({ email: EMAIL, hostname: 'empty.example', subdomain: 'empty' });
-    const asked = ['account', 'password', '--email', EMAIL, '--data-dir', service.dataDir];
-    const { link } = await runCommand<{ link: string }>(asked);
-    const site = new DashboardSite(service, shop, await startBrowser());
-    const token = new URL(link).searchParams.get('token');
+  /** @param timezone of both sites. */
+  static async open(env: Record<string, string> = {}, timezone = 'UTC'): Promise<DashboardSite> {
+    const settings = { FOOTFALL_RATE_LIMITS: 'off', ...env };
+    const service = await startService({ hasCities: true, env: settings, autoStart: false });
+    const { shop, token } = await makeSites(service.dataDir, timezone);
+    const [browser] = await Promise.all([startBrowser(), service.start()]);
+    const site = new DashboardSite(service, shop, browser);
     await site.post('/api/v1/password/reset', { token, password: PASSWORD });
     await site.#sendVisits();
     return site;
   }
 
-  private constructor(service: RunningService, shop: DomainCredentials, browser: Browser) {
+  private constructor(service: RunningService, shop: Site, browser: Browser) {
     this.service = service;
     this.shop = shop;
     this.browser = browser;
@@ -83,19 +88,33 @@ export class DashboardSite {
     expect(this.faults).toEqual([]);
   }
 
+  /** As the owner, by a session that goes on from test to test until one ends it. */
   async signIn(path = '/shop'): Promise<void> {
-    const headers = { Origin: this.service.baseUrl };
-    const data = { email: EMAIL, password: PASSWORD };
-    const url = `${this.service.baseUrl}/api/v1/login`;
-    const response = await this.context.request.post(url, { data, headers });
-    expect(response.status()).toBe(200);
-    await this.page.goto(this.service.baseUrl + path);
+    const { baseUrl } = this.service;
+    const [name = '', value = ''] = (await this.#ownerCookie()).split('=');
+    await this.context.addCookies([{ name, value, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
+    await this.page.goto(baseUrl + path);
+  }
+
+  /** What the owner asks of the interface, without the browser; the answer must be 200. */
+  async manage<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { baseUrl } = this.service;
+    const headers = { Origin: baseUrl, Cookie: await this.#ownerCookie() };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${baseUrl}/api/v1/${path}`, { method, headers, ...sent });
+    expect(response.status, await response.clone().text()).toBe(200);
+    return (await response.json()) as Answer;
   }
 
   /** Signs in and waits until the page of the site has numbers. */
   async openSite(path = '/shop'): Promise<void> {
     await this.signIn(path);
-    await this.page.waitForSelector('.bars');
+    await this.numbers();
+  }
+
+  /** Waits for the first numbers of a site; some lists have rows before. */
+  async numbers(): Promise<void> {
+    await this.page.waitForSelector('main[data-position]');
   }
 
   /** Of the API, without the browser; the answer must be 200. */
@@ -116,12 +135,9 @@ export class DashboardSite {
     return this.post('/api/v1/hit', { url, ip, user_agent: BROWSER_AGENT, ...hit }, headers);
   }
 
-  /** Makes a record as the signed-in person. */
+  /** Makes a record as the owner. */
   async make(kind: string, data: Record<string, unknown>): Promise<void> {
-    const headers = { Origin: this.service.baseUrl };
-    const url = `${this.service.baseUrl}/api/v1/${kind}`;
-    const response = await this.context.request.post(url, { data, headers });
-    expect(response.status(), await response.text()).toBe(200);
+    await this.manage('POST', kind, data);
   }
 
   /** What the API says of the last seven days, asked as the signed-in person. */
@@ -154,6 +170,18 @@ export class DashboardSite {
     return this.page.evaluate(CHECK);
   }
 
+  async #ownerCookie(): Promise<string> {
+    const { baseUrl } = this.service;
+    const known = await fetch(`${baseUrl}/api/v1/user`, { headers: { Cookie: this.#cookie } });
+    if (known.status === 200) return this.#cookie;
+    const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
+    const sent = { method: 'POST', headers: { Origin: baseUrl }, body };
+    const response = await fetch(`${baseUrl}/api/v1/login`, sent);
+    expect(response.status).toBe(200);
+    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return this.#cookie;
+  }
+
   /** Ten visitors over three days; the first five come from Google, two of them to the price list. */
   async #sendVisits(): Promise<void> {
     const hits = [2, 1, 0].flatMap((daysAgo) =>
@@ -173,4 +201,23 @@ export class DashboardSite {
 
 function day(daysAgo: number): string {
   return new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Before there is a service: it knows them from its first moment. */
+async function makeSites(dataDir: string, timezone: string): Promise<Made> {
+  const nowMs = Date.now();
+  const registry = Registry.open(dataDir, nowMs);
+  try {
+    await createAccount(registry, { email: EMAIL, name: 'Owner' }, nowMs);
+    const make = (subdomain: string) => {
+      const wish = { email: EMAIL, hostname: `${subdomain}.example`, subdomain, timezone };
+      return createDomain(registry, wish, nowMs);
+    };
+    const { domain, accessKey } = await make('shop');
+    await make('empty');
+    const { token } = await passwordLink(registry, { email: EMAIL, endsFactor: false }, nowMs);
+    return { shop: { id: domain.id, access_key: accessKey }, token };
+  } finally {
+    await registry.close();
+  }
 }

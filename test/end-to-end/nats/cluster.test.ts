@@ -230,9 +230,9 @@ test('a killed node comes back, and shares are even again', async () => {
 
 test('a node that is stopped for longer than its lease tells no wrong number when it goes on', async () => {
   const stopMs = IS_LONG ? 12_000 : 6_000;
-  const { pid } = cluster.nodes[2]!;
+  const node = cluster.nodes[2]!;
   const stream = new Stream([0, 1]);
-  process.kill(pid, 'SIGSTOP');
+  node.signal('SIGSTOP');
   try {
     figures.stopped_answered_ms = await answered(0, 10_000);
     await pause(Math.max(stopMs - figures.stopped_answered_ms, 0));
@@ -241,10 +241,10 @@ test('a node that is stopped for longer than its lease tells no wrong number whe
     // Already in the node's hands when it goes on: its memory is as old as the stop.
     const asked = cluster.sites.map((site) => site.views(2));
     await pause(50);
-    process.kill(pid, 'SIGCONT');
+    node.signal('SIGCONT');
     expect(await Promise.all(asked)).toEqual(cluster.sites.map((site) => site.acknowledged));
   } finally {
-    process.kill(pid, 'SIGCONT');
+    node.signal('SIGCONT');
   }
   await expectEqual();
   figures.continued_balanced_ms = await cluster.balanced(3);

@@ -59,7 +59,7 @@ test('late hits of another node are erased with the rest', { timeout: 180_000 },
   const owner = await ApiClient.withSecret(here.baseUrl, ...(await ownerOf(here)));
 
   // Connections are there, so that only requests have to be read when it goes on.
-  process.kill(there.pid, 'SIGSTOP');
+  there.signal('SIGSTOP');
   const late = Promise.all(
     Array.from({ length: LATE_COUNT }, () =>
       site.send(1).then(
@@ -71,7 +71,7 @@ test('late hits of another node are erased with the rest', { timeout: 180_000 },
   const deleted = await owner.request('DELETE', `/api/v1/domain?id=${site.domain.id}`);
   expect(deleted.status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, STOPPED_MS));
-  process.kill(there.pid, 'SIGCONT');
+  there.signal('SIGCONT');
   const taken = (await late).reduce<number>((sum, one) => sum + one, 0);
   // Else there was nothing to show.
   expect(taken).toBeGreaterThan(0);

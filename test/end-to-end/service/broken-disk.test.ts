@@ -48,8 +48,11 @@ describe('a full disk', () => {
         return refused !== null;
       }, WAIT_MS_MAX);
       expect(refused).toMatchObject({ status: 503 });
-      const during = await site.ready();
-      expect(during.status).toBe(503);
+      let during = await site.ready();
+      await until(async () => {
+        during = await site.ready();
+        return during.status === 503;
+      }, WAIT_MS_MAX);
       expect(JSON.stringify(during.body)).toContain('the log cannot be written: the disk is full');
       expect(JSON.stringify(during.body)).not.toContain(dataDir);
       await until(() => service.output.includes('the log cannot be written'), WAIT_MS_MAX);

@@ -1,6 +1,5 @@
 // Goal: what an operator reads at /metrics is what the service did, on every thread, exactly.
 // Method: a real service with several threads is sent known traffic; a strict reader reads the page.
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/clients/client.ts';
 import {
@@ -8,6 +7,7 @@ import {
   readPrometheusText,
   sampleSum,
 } from '../../support/clients/prometheus-text.ts';
+import { freePort } from '../../support/ports.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,14 +21,6 @@ let page = '';
 let reader: ApiClient;
 let writer: ApiClient;
 let domainId = '';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function read(): Promise<Map<string, Family>> {
   return readPrometheusText(await (await fetch(`${page}/metrics`)).text());

@@ -84,7 +84,7 @@ describe('npm start on an empty directory', () => {
       // A group of its own, so that nothing of it can outlive the test.
       detached: true,
     });
-    cleanups.push(() => endGroup(child.pid ?? 0));
+    cleanups.push(() => endGroup(child.pid));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const printed = await outputUntil(child, /listening on (http:\S+)/);
     const commands = shellCommands(printed);
@@ -123,7 +123,8 @@ function outputUntil(child: ChildProcessWithoutNullStreams, wanted: RegExp): Pro
   });
 }
 
-function endGroup(pid: number): void {
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
@@ -330,7 +331,7 @@ describe('ending', () => {
 
   test('by SIGINT has status 0 as well', async () => {
     const running = await serviceForTest();
-    process.kill(running.pid, 'SIGINT');
+    running.signal('SIGINT');
     expect(await running.stop()).toBe(0);
   });
 });

@@ -154,7 +154,7 @@ describe('the files of FOOTFALL_GEO_DB', () => {
     const stop = sendViews(site, domain);
     await view(site, domain, '/before');
     replaceBy(cityDatabase('Kiel'));
-    process.kill(service.pid, 'SIGHUP');
+    service.signal('SIGHUP');
     await untilSaid(service, NEW, ++newCount);
     expect(await citiesOfNow(site, domain, '/after')).toEqual({ Kiel: CONNECTIONS });
     const { acknowledged, others } = await stop();
@@ -174,7 +174,7 @@ describe('the files of FOOTFALL_GEO_DB', () => {
     await untilSaid(service, STAY, 1);
     expect(service.output).toContain(file);
     expect(await citiesOfNow(site, domain, '/meanwhile')).toEqual({ Kiel: CONNECTIONS });
-    process.kill(service.pid, 'SIGHUP');
+    service.signal('SIGHUP');
     await untilSaid(service, STAY, 2);
     writeFileSync(file, whole);
     await untilSaid(service, NEW, ++newCount);

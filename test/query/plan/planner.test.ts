@@ -249,9 +249,20 @@ describe('EXPLAIN', () => {
     const segments = [dayWithRevision('2024-05-06', 921)];
     const parameters = 'from=2024-05-06&to=2024-05-08&country=de';
     runStatistics(queryOf('visitor', parameters), segments);
-    expect(explain(parameters, segments).segments[0]?.steps).toContain(
+    expect(explain(`${parameters}&country=nowhere`, segments).segments[0]?.steps).toContain(
       'sessions by: the index of country',
     );
+  });
+
+  test('what was selected last is selected for the next question under the same filters', () => {
+    const day = dayWithRevision('2024-05-06', 931);
+    const parameters = 'from=2024-05-06&to=2024-05-08&country=de';
+    const stepsOfTotal = () => explain(parameters, [day]).segments[0]?.steps;
+    runStatistics(queryOf('browser', parameters), [day]);
+    expect(stepsOfTotal()).toContain('viewed sessions by: the same filters before');
+    // The rows are others with the next state of the day.
+    day.revision = 932;
+    expect(stepsOfTotal()).not.toContain('viewed sessions by: the same filters before');
   });
 
   test('is nothing that an answer shows unasked', () => {

@@ -90,10 +90,11 @@ test('only columns that were asked for take memory, and those left alone are giv
   expect(views.bytes).toBe(3_000 * 4);
   expect(views.columns.timeMs).toHaveLength(3_000);
   expect(views.bytes).toBe(3_000 * 12);
-  source?.begin(false);
+  source?.begin(1);
   expect(views.columns.path[9]).toBe(63);
+  source?.dropUntouched(0);
   expect(views.bytes).toBe(3_000 * 12);
-  source?.begin(true);
+  source?.dropUntouched(1);
   expect(views.bytes).toBe(3_000 * 4);
   expect(views.columns.timeMs[2]).toBe(1_700_000_000_500);
 });

@@ -9,13 +9,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../../support/ports.ts';
 import { placesDatabase } from '../../support/traffic/place-database.ts';
 import { Clocks } from '../faults/clocks.ts';
 import { Disks } from '../faults/disks.ts';
 import { Links } from '../faults/links.ts';
 import { type Answer, HttpClient } from '../load/http-client.ts';
 import { Child, pause } from './child.ts';
-import { freePorts, makeNatsServers, type NatsServer } from './nats-servers.ts';
+import { makeNatsServers, type NatsServer } from './nats-servers.ts';
 
 const READY_MS_MAX = 60_000;
 /** Each node has few threads: three of them share this machine with the server and the load. */
@@ -146,7 +147,7 @@ export class Cluster {
     const dataDir = join(this.directory, `node-${index}`);
     this.disks.make(dataDir);
     mkdirSync(dataDir, { recursive: true });
-    const [port] = await freePorts(1);
+    const port = await freePort();
     const words = ['serve', '--host', '127.0.0.1', '--port', String(port), '--data-dir', dataDir];
     const child = new Child({
       name: `node ${index}`,

@@ -4,8 +4,8 @@
  * Each has its store on a disk of its own and keeps its ports over restarts.
  */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePorts } from '../../support/ports.ts';
 import type { Disks } from '../faults/disks.ts';
 import { Child } from './child.ts';
 
@@ -53,21 +53,4 @@ function peersConfig(port: number, routes: readonly string[]): string {
     `cluster { name: torture, listen: "127.0.0.1:${port}", no_advertise: true, ` +
     `routes: [${routes.join(', ')}] }\n`
   );
-}
-
-/** Ports that were free a moment ago. */
-export async function freePorts(count: number): Promise<number[]> {
-  const holders = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const holder = createServer();
-      await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-      return holder;
-    }),
-  );
-  const ports = holders.map((holder) => {
-    const address = holder.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
-  await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
-  return ports;
 }
