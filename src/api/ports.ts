@@ -30,7 +30,6 @@ import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
 import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { LiveNews } from '../model/live.ts';
-import type { Mail } from '../model/mail.ts';
 import type { Attempt, AttemptOutcome } from '../model/outbox.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
@@ -250,12 +249,6 @@ export interface SessionsPort {
   used(sessionId: string, nowMs: number): boolean;
 }
 
-/** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
-export interface MailPort {
-  /** Takes a mail; returns at once and never throws: what caused it is done already. */
-  send(mail: Mail): void;
-}
-
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -271,7 +264,6 @@ export interface Ports {
   readonly live: LivePort;
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;
-  readonly mail: MailPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
   /** Names that browsers ask for; null: not set. */

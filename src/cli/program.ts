@@ -14,6 +14,7 @@ import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
 import { registerGeo } from './geo.ts';
 import { registerLedger } from './ledger.ts';
+import { registerMail } from './mail.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
@@ -46,6 +47,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerTorture(program);
   registerVerify(program);
   registerLedger(program);
+  registerMail(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

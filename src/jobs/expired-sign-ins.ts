@@ -1,6 +1,6 @@
 /**
- * Removes sessions and one-time links that have expired (M-80, M-81), so that the registry does not keep
- * everybody who ever signed in.
+ * Removes sessions, one-time links and mails that have expired (M-80, M-81), so that the registry
+ * does not keep everybody who ever signed in.
  *
  * Control plane. One per node, on its first edge, once an hour. Nothing depends on it: what has expired
  * is refused anyway. Of several nodes one is first, and the others find nothing left.
@@ -8,6 +8,7 @@
 import { deleted } from '../control/descriptor/draft.ts';
 import type { Base, Change, Resource } from '../control/descriptor/resource.ts';
 import type { Registry } from '../control/registry/registry.ts';
+import { mail } from '../control/resources/mail.ts';
 import { oneTimeLink } from '../control/resources/one-time-link.ts';
 import { session } from '../control/resources/session.ts';
 import { EXPIRED_REMOVED_COUNT_MAX, EXPIRED_SWEEP_MS } from '../model/limits.ts';
@@ -37,7 +38,7 @@ async function sweep({ registry, nowMs }: ExpiredSignInsParts): Promise<void> {
   do {
     const atMs = nowMs();
     removed = await registry.change({ nowMs: atMs, by }, (view) => {
-      const expired = [session, oneTimeLink].flatMap((resource) =>
+      const expired = [session, oneTimeLink, mail].flatMap((resource) =>
         expiredOf(resource, view.all<Base & Expires>(resource as never), atMs),
       );
       return expired.slice(0, EXPIRED_REMOVED_COUNT_MAX);

@@ -426,3 +426,27 @@ export const OPEN_FILE_COUNT_MIN = 128;
 export const OPEN_FILE_COUNT_PER_SHARD = 3;
 /** Of a thread: its event loop and what it talks through; measured 6 to 7. */
 export const OPEN_FILE_COUNT_PER_THREAD = 8;
+
+/** How long a mail to a person is kept, sent or not: by then the last attempt is over. */
+export const MAIL_KEPT_MS = DAY_MS;
+/** Nobody waits longer for who sends a mail: twice what an attempt can take. */
+export const MAIL_CLAIM_MS = 2 * MINUTE_MS;
+/** After the first attempt, the second, …; then a mail is given up (O-11, O-21). */
+export const MAIL_DELAYS_MS: readonly number[] = [
+  ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
+  ...[HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS],
+];
+/** Mails to people that one address is sent in a day, of all kinds. */
+export const ADDRESS_MAIL_COUNT_MAX = 20;
+/** Links for a new password that one address is sent in a day. */
+export const ADDRESS_RESET_COUNT_MAX = 10;
+/** Mails in a day that one person causes by inviting: four times the most that is asked for at once. */
+export const INVITER_MAIL_COUNT_MAX = 200;
+/** Mails to people that are kept in all: 10 MB of the registry. */
+export const MAIL_COUNT_MAX = 20_000;
+/** Mails that are handed to the mail server at the same time. */
+export const SENDING_MAIL_COUNT_MAX = 4;
+/** How often mails that are due are looked for. */
+export const MAIL_LOOK_MS = 200;
+/** What is being sent when the service stops has this long to be answered. */
+export const MAIL_STOP_MS = 4 * SECOND_MS;

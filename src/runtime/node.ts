@@ -376,10 +376,10 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
     // Nobody is left who could acknowledge what is in flight.
     await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'log-lost')));
   }
-  // First, so that what was told is written down by actors that still hold its shards.
-  await commandThread(parts.jobs.worker, 'stop');
   const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
-  await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
+  // Shards are given away after it: what was told is written down by actors that still hold them.
+  const jobsStop = commandThread(parts.jobs.worker, 'stop');
+  await Promise.all([...edgesStop, jobsStop.then(() => parts.cluster?.leave(isBroken))]);
   await parts.cluster?.stop();
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
   const writerEnds = parts.writer.threadId > 0 ? once(parts.writer, 'exit') : null;

@@ -13,13 +13,21 @@ import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
-import type { Mail } from '../../src/model/mail.ts';
+import { MailQueue } from '../../src/jobs/mail-queue.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { BatchEntry } from '../../src/query/question/batch.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
 import { fakePorts, makeScopes, NOW_MS, unused } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
+
+/** A mail as it was handed over. */
+export interface SentMail {
+  readonly kind: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly link: string;
+}
 
 /** A running edge with its registry, for the test at hand. */
 export interface RegistryEdge {
@@ -35,8 +43,8 @@ export interface RegistryEdge {
   own: { id: string; second: string };
   foreign: { id: string };
   queries: StatisticsQuery[];
-  /** Every mail, in order. */
-  mails: Mail[];
+  /** Every mail that was sent, in order; what an answer caused has been sent when it is there. */
+  mails: SentMail[];
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
   /** What became of what domains were sent; tests say something else. */
@@ -66,6 +74,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
   const edge = {} as RegistryEdge;
   let directory: string;
   let handle: EdgeHandle;
+  let queue: MailQueue;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'footfall-edge-'));
     edge.directory = directory;
@@ -85,7 +94,6 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       ...{ registry: edge.registry, access, records },
       files: new Files(edge.registry),
       ...{ passwords: new Passwords(), sessions: new SessionUses(edge.registry) },
-      mail: { send: (mail: Mail) => void edge.mails.push(mail) },
       get publicUrl() {
         return edge.publicUrl;
       },
@@ -107,11 +115,13 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
         },
       },
     };
+    queue = mailQueue(edge);
     handle = await startEdge({ host: '127.0.0.1', port: 0, ports, ...options });
     edge.baseUrl = `http://127.0.0.1:${handle.port}`;
   });
   afterEach(async () => {
     await handle.stop(0);
+    await queue.stop();
     await edge.registry.close();
     rmSync(directory, { recursive: true });
   });
@@ -126,11 +136,35 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    await queue.settled();
     const json = text === '' ? null : JSON.parse(text);
     if (text !== '') checkAnswer(method, place, response.status, json);
     return { status: response.status, headers: response.headers, json };
   };
   return edge;
+}
+
+/** Sends into `edge.mails`. */
+function mailQueue(edge: RegistryEdge): MailQueue {
+  return new MailQueue({
+    ...{ registry: edge.registry, isAlone: true, nowMs: () => edge.nowMs },
+    get publicUrl() {
+      return edge.publicUrl;
+    },
+    door: {
+      needsLinks: true,
+      async send({ kind, to, mail: { subject } }, link) {
+        edge.mails.push({ kind, to, subject, link: link ?? '' });
+        return { kind: 'sent', answer: '250 ok' };
+      },
+    },
+    onOutcome: () => {
+      throw new Error('what is taken has no other outcome');
+    },
+    onFault: (error) => {
+      throw error;
+    },
+  });
 }
 
 async function fill(edge: RegistryEdge): Promise<void> {

@@ -12,7 +12,6 @@ import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
-import type { Mail } from '../../src/model/mail.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
@@ -73,8 +72,6 @@ export interface FakePorts {
   /** Every deletion, in order. */
   readonly erased: Erasure[];
   readonly queries: StatisticsQuery[];
-  /** Every mail, in order. */
-  readonly mails: Mail[];
   readonly logged: { error: unknown; request: string }[];
   readonly domains: Domain[];
   /** Null: ready. */
@@ -151,7 +148,6 @@ export function fakePorts(): FakePorts {
     submitted: [],
     erased: [],
     queries: [],
-    mails: [],
     logged: [],
     domains,
     unreadyReason: null,
@@ -245,7 +241,6 @@ export function fakePorts(): FakePorts {
       live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
-      mail: { send: (mail) => fake.mails.push(mail) },
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },
       placeCredits: () => [],

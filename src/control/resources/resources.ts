@@ -11,6 +11,7 @@ import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
 import { link } from './link.ts';
+import { mail } from './mail.ts';
 import { member } from './member.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
@@ -31,5 +32,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
   ...[alternative, snippet, view, annotation, report, webhook],
-  ...[formerDomain, erasure],
+  ...[formerDomain, erasure, mail],
 ];

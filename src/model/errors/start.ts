@@ -55,6 +55,15 @@ export const START_ERRORS = {
     status: 404,
     text: (d: { email: string }) => `no account has the email '${d.email}'`,
   },
+  /** Of the settings of mail one is not there. */
+  MAIL_NOT_SET_UP: {
+    status: 500,
+    text: (d: { missing: string }) => `mails are not sent: set ${d.missing}`,
+  },
+  MAIL_NOT_SENT: {
+    status: 500,
+    text: (d: { to: string; answer: string }) => `the mail to '${d.to}' was not sent: ${d.answer}`,
+  },
   DEMO_FAILED: {
     status: 500,
     text: (d: { reason: string }) => `the demo cannot go on: ${d.reason}`,

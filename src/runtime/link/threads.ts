@@ -48,7 +48,7 @@ export const THREADS = {
     held: () => 0,
   },
   jobs: {
-    duty: 'sends what is due outwards: webhooks',
+    duty: 'sends what is due outwards: webhooks, mails',
     youngMb: 0,
     held: () => 0,
   },

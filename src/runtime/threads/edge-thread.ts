@@ -37,7 +37,6 @@ import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
-import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 import { edgeDeliveries } from './edge-deliveries.ts';
@@ -125,7 +124,6 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     live: feed,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
-    mail: mailLog(log, settings.mailFile),
     publicUrl: publicUrl({ ...settings, port: data.port }),
     hosts: hostsOf(settings),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),

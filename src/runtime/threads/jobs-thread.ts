@@ -14,13 +14,16 @@ import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import { type Webhook, webhook } from '../../control/resources/webhook.ts';
 import { HttpSender } from '../../delivery/http/http-sender.ts';
+import { mailDoor } from '../../delivery/mail/mail-door.ts';
 import { sampleOf } from '../../delivery/webhooks/sample.ts';
 import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
 import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
+import { MailQueue } from '../../jobs/mail-queue.ts';
 import { errors } from '../../model/errors.ts';
 import { BEGINNING, type ShardId } from '../../model/ids.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
 import { packageVersion } from '../../settings/package-root.ts';
+import { publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
@@ -69,13 +72,14 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   const send = senderOf(http);
   const sender = openSender(data, { registry, actors, send, log });
   for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
+  const mails = openMails(data, registry, log);
   const answer = (call: JobsCall) => sendSample(registry, call, send);
   const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
   for (const port of edgePorts) answerCalls(port, answer, onFault);
   return {
     async close() {
       for (const port of newsPorts) port.close();
-      await sender.stop(STOP_GRACE_MS, () => http.close());
+      await Promise.all([sender.stop(STOP_GRACE_MS, () => http.close()), mails.stop()]);
       http.close();
       for (const port of edgePorts) port.close();
       actors.close();
@@ -123,6 +127,20 @@ function openSender(
     random: randomShare,
     onShed: (what) => log.warn(what, 'events are not told to a webhook'),
     onFault: (error) => log.warn({ err: error }, 'webhooks: it is tried again'),
+  });
+}
+
+/** O-22: what stands in the registry for people. */
+function openMails({ settings, registryPort }: JobsThreadData, registry: Registry, log: Log) {
+  return new MailQueue({
+    ...{ registry, door: mailDoor(settings, log), nowMs: systemClock },
+    ...{ publicUrl: publicUrl(settings), isAlone: registryPort === null },
+    onOutcome({ kind, to, attempts }, { answer }, isOver) {
+      const told = { mail: kind, to, attempts, answer };
+      if (isOver) log.error(told, 'a mail is given up');
+      else log.warn(told, 'a mail was not sent, and is tried again');
+    },
+    onFault: (error) => log.error({ err: error }, 'a mail is still to be sent'),
   });
 }
 

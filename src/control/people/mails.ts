@@ -1,0 +1,140 @@
+/**
+ * Mails to people, from the wish to the last attempt: which are written down, when each is due, what is
+ * changed by what became of it. Pure: what is to happen comes back.
+ *
+ * Control plane. A mail is claimed before it is sent, so that of several nodes one sends it. Whoever
+ * claimed it and died is not waited for longer than an attempt can take; then another sends it, with the
+ * same Message-ID.
+ */
+import { randomBelow } from '../../base/random.ts';
+import {
+  ADDRESS_MAIL_COUNT_MAX,
+  ADDRESS_RESET_COUNT_MAX,
+  INVITER_MAIL_COUNT_MAX,
+  MAIL_CLAIM_MS,
+  MAIL_COUNT_MAX,
+  MAIL_DELAYS_MS,
+} from '../../model/limits.ts';
+import { changed, created, draftNew } from '../descriptor/draft.ts';
+import type { Change, Look, Place } from '../descriptor/resource.ts';
+import { mail, type PersonalMail, type PersonalMailKind } from '../resources/mail.ts';
+import { newLink } from './one-time-links.ts';
+
+/** What somebody is to be told. */
+export interface MailWish {
+  readonly kind: PersonalMailKind;
+  readonly to: string;
+  /** Whose password the link sets; '' nobody's. */
+  readonly userId: string;
+  /** What they are invited to; null: to nothing. */
+  readonly place: Place | null;
+  /** Who invites; '' nobody. */
+  readonly inviterId: string;
+}
+
+/** The table of mails, as far as it has to be counted. */
+type Mails = Look & { count(resource: typeof mail): number };
+
+/**
+ * Writes a mail down, unless its reader has had enough of them: who asks is answered the same.
+ *
+ * One about an invitation in a day, however often somebody is invited to the same; so many resets in a
+ * day, the newest of which counts; so many of all kinds, and so many by one inviter.
+ */
+export function mailWanted(wish: MailWish, view: Look, nowMs: number): Change[] {
+  const { kind, to, userId, place, inviterId } = wish;
+  const earlier = view
+    .of(mail, 'address', to.toLowerCase())
+    .filter(({ expiresMs }) => expiresMs > nowMs);
+  // Who was told of a place a moment ago is not told again; a reset that waits is the wish itself.
+  const isTold = earlier.some((one) =>
+    kind === 'password-reset'
+      ? one.kind === kind && !one.isDone && one.attempts === 0
+      : place !== null && placeIdOf(one) === place.id,
+  );
+  const resets = earlier.filter((one) => one.kind === 'password-reset').length;
+  const isEnough =
+    earlier.length >= ADDRESS_MAIL_COUNT_MAX ||
+    (kind === 'password-reset' && resets >= ADDRESS_RESET_COUNT_MAX) ||
+    (inviterId !== '' && view.countOf(mail, 'inviterId', inviterId) >= INVITER_MAIL_COUNT_MAX) ||
+    (view as Mails).count(mail) >= MAIL_COUNT_MAX;
+  if (isTold || isEnough) return [];
+  const sent = {
+    ...{ kind, to, user_id: userId || undefined, inviter_id: inviterId || undefined },
+    ...(place === null ? {} : { [`${place.kind}_id`]: place.id }),
+  };
+  const { record } = draftNew(mail, { sent, userId, view, nowMs });
+  return [created(mail, record)];
+}
+
+/** What somebody was invited to; null: to nothing. */
+export function placeIdOf({ domainId, organizationId }: PersonalMail): string | null {
+  return domainId ?? organizationId;
+}
+
+/** A mail that is somebody's to send now, and the token of its link. */
+export interface ClaimedMail {
+  readonly entry: PersonalMail;
+  /** null: its link has none. */
+  readonly token: string | null;
+}
+
+/**
+ * Takes a mail to send it.
+ *
+ * @param isOurs whether a claim of before can only be of this node, and so of nobody.
+ * @param needsLink whether a link is made: where nothing is sent, nothing may be followed.
+ * @returns null when it is not there, is not due, or another node has it.
+ */
+export function mailClaimed(
+  id: string,
+  { view, nowMs, isOurs, needsLink }: ClaimContext,
+): { changes: Change[]; claimed: ClaimedMail } | null {
+  const before = view.find(mail, id);
+  if (before === null || !isDue(before, nowMs, isOurs)) return null;
+  const attempts = before.attempts + 1;
+  const dueMs = nowMs + MAIL_CLAIM_MS;
+  const entry = { ...before, attempts, dueMs, isClaimed: true, modifiedMs: nowMs };
+  const changes = [changed(mail, entry)];
+  const { userId, kind } = entry;
+  if (!needsLink || userId === null) return { changes, claimed: { entry, token: null } };
+  const purpose = kind === 'activation' ? 'activation' : 'reset';
+  // A mail that came although nobody heard of it has a link as well: it stays good.
+  const link = newLink({ userId, purpose, view, nowMs, isAnother: before.attempts > 0 });
+  return { changes: [...link.changes, ...changes], claimed: { entry, token: link.token } };
+}
+
+interface ClaimContext {
+  readonly view: Look;
+  readonly nowMs: number;
+  readonly isOurs: boolean;
+  readonly needsLink: boolean;
+}
+
+/** Whether it is to be sent now. */
+export function isDue(entry: PersonalMail, nowMs: number, isOurs: boolean): boolean {
+  const { isDone, isClaimed, dueMs, expiresMs } = entry;
+  return !isDone && expiresMs > nowMs && (dueMs <= nowMs || (isClaimed && isOurs));
+}
+
+/** It is over: sent, refused, or given up. */
+export function mailDone(id: string, view: Look, nowMs: number): Change[] {
+  const entry = view.find(mail, id);
+  if (entry === null || entry.isDone) return [];
+  return [changed(mail, { ...entry, isDone: true, isClaimed: false, modifiedMs: nowMs })];
+}
+
+/** It is tried again later; null: it was tried often enough (O-11). */
+export function mailDelayed(id: string, view: Look, nowMs: number): Change[] | null {
+  const entry = view.find(mail, id);
+  if (entry === null || entry.isDone) return [];
+  const delayMs = MAIL_DELAYS_MS[entry.attempts - 1];
+  if (delayMs === undefined) return null;
+  const dueMs = nowMs + spread(delayMs);
+  return [changed(mail, { ...entry, isClaimed: false, dueMs, modifiedMs: nowMs })];
+}
+
+/** A fifth more or less: what failed together is not tried together again. */
+function spread(delayMs: number): number {
+  return Math.round(delayMs * 0.8) + randomBelow(Math.round(delayMs * 0.4) + 1);
+}

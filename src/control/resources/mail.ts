@@ -1,0 +1,54 @@
+/**
+ * Mails to people that are to be sent, or were within the last day (O-1): written down in the record of
+ * the log that causes them, so that there is none without its cause and none is forgotten.
+ *
+ * A link of a password is not in it: it is made when the mail is sent, and the registry keeps its hash.
+ * What has been sent stays for a day, so that nobody is sent more than is good for them.
+ */
+import { boolean, integer, nullable, number, oneOf, string } from '../../base/schema.ts';
+import { MAIL_KEPT_MS } from '../../model/limits.ts';
+import { kept } from '../descriptor/fields.ts';
+import { defineResource, type Field, type RecordType } from '../descriptor/resource.ts';
+
+const KINDS = ['activation', 'password-reset', 'invitation'] as const;
+
+/** What the service writes to people about, by itself. */
+export type PersonalMailKind = (typeof KINDS)[number];
+
+/** One mail to one address. */
+export const mail = defineResource({
+  name: 'mail',
+  table: 'mails',
+  owners: [],
+  fields: {
+    kind: kept(oneOf(KINDS), ({ sent }) => sent['kind'] as PersonalMailKind),
+    to: kept(string, ({ sent }) => String(sent['to'])),
+    /** In lower case: by which mails to somebody are counted. */
+    address: {
+      ...kept(string, ({ sent }) => String(sent['to']).toLowerCase()),
+      isIndexed: true,
+    },
+    /** Whose password its link sets; null: the link leads to the account. */
+    userId: named('user_id', { to: 'user', whenGone: 'remove' }),
+    /** What somebody is invited to; with it the mail goes. */
+    domainId: named('domain_id', { to: 'domain', whenGone: 'remove' }),
+    organizationId: named('organization_id', { to: 'organization', whenGone: 'remove' }),
+    /** Who invites; null: whoever it is sent to asked for it. */
+    inviterId: named('inviter_id', { to: 'user', whenGone: 'clear' }),
+    attempts: kept(integer, () => 0),
+    /** When it is to be sent, or tried again; of one that is being sent, when nobody waits for that. */
+    dueMs: kept(number, ({ nowMs }) => nowMs),
+    isClaimed: kept(boolean, () => false),
+    /** Sent or given up. */
+    isDone: kept(boolean, () => false),
+    /** Milliseconds since the epoch. */
+    expiresMs: kept(number, ({ nowMs }) => nowMs + MAIL_KEPT_MS),
+  },
+});
+
+export type PersonalMail = RecordType<typeof mail>;
+
+function named(name: string, refersTo: NonNullable<Field['refersTo']>): Field<string | null> {
+  const first = kept(nullable(string), ({ sent }) => (sent[name] as string | undefined) ?? null);
+  return { ...first, refersTo };
+}

@@ -1,0 +1,186 @@
+/**
+ * Sends the mails to people that stand in the registry: activation, password reset, invitation (O-22).
+ *
+ * Control plane. A thread of its own at every node; of several nodes the one whose claim is first in the
+ * registry's order sends. A node that dies in the middle is followed by itself after its start, or by
+ * another once the claim is over: the mail is sent again then, and has the same Message-ID.
+ *
+ *     registry: waiting ── claim + link ──▶ claimed ── server ──▶ done
+ *                  ▲                           │ 4xx, no answer      (5xx: done, and told in the log)
+ *                  └──────── due later ────────┘
+ *
+ * Outcomes that the registry does not take (its stream is away) are taken as a claim that is over.
+ */
+import {
+  type ClaimedMail,
+  isDue,
+  mailClaimed,
+  mailDelayed,
+  mailDone,
+  placeIdOf,
+} from '../control/people/mails.ts';
+import { linkAddress } from '../control/people/one-time-links.ts';
+import type { Registry } from '../control/registry/registry.ts';
+import { domain } from '../control/resources/domain.ts';
+import { mail, type PersonalMail } from '../control/resources/mail.ts';
+import { organization } from '../control/resources/organization.ts';
+import type { Letter } from '../delivery/mail/letter/letter.ts';
+import { renderLetter } from '../delivery/mail/letter/render.ts';
+import {
+  activationLetter,
+  invitationLetter,
+  passwordResetLetter,
+} from '../delivery/mail/letters/people.ts';
+import type { MailDoor } from '../delivery/mail/mail-door.ts';
+import type { MailOutcome } from '../delivery/mail/smtp-sender.ts';
+import { MAIL_LOOK_MS, MAIL_STOP_MS, SENDING_MAIL_COUNT_MAX } from '../model/limits.ts';
+
+const NODE = { kind: 'node', id: '' } as const;
+
+/** What it needs of its thread. */
+export interface MailQueueParts {
+  readonly registry: Registry;
+  readonly door: MailDoor;
+  readonly nowMs: () => number;
+  /** Of the service, without a trailing slash: what links begin with. */
+  readonly publicUrl: string;
+  /** No other node has this registry: what is claimed and not being sent here is nobody's. */
+  readonly isAlone: boolean;
+  /** Told of a mail that is given up, or to be tried again. */
+  readonly onOutcome: (entry: PersonalMail, outcome: MailOutcome, isOver: boolean) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Looks at the registry until it is stopped. */
+export class MailQueue {
+  readonly #parts: MailQueueParts;
+  readonly #sending = new Map<string, Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  #isStopped = false;
+  /** Nobody takes outcomes any more. */
+  #isAbandoned = false;
+  /** The registry as it was when all that is waiting was looked at, and when the first is due. */
+  #seen = -1;
+  #nextDueMs = Number.POSITIVE_INFINITY;
+
+  constructor(parts: MailQueueParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.look(), MAIL_LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** Begins to send what is due. @cost one read of shared memory when there is nothing. */
+  look(): void {
+    const { registry, nowMs, isAlone } = this.#parts;
+    registry.keepUp();
+    const atMs = nowMs();
+    if (this.#isStopped || (registry.sequence === this.#seen && atMs < this.#nextDueMs)) return;
+    this.#seen = registry.sequence;
+    this.#nextDueMs = Number.POSITIVE_INFINITY;
+    for (const entry of registry.view.all(mail)) {
+      if (entry.isDone || this.#sending.has(entry.id)) continue;
+      const isReady = isDue(entry, atMs, isAlone);
+      if (isReady && this.#sending.size < SENDING_MAIL_COUNT_MAX) this.#begin(entry.id);
+      // What finds no room is begun when a place is free.
+      else this.#nextDueMs = Math.min(this.#nextDueMs, isReady ? atMs : entry.dueMs);
+    }
+  }
+
+  /** Resolves when everything that is due now has been sent, or refused. */
+  async settled(): Promise<void> {
+    this.look();
+    while (this.#sending.size > 0) {
+      await Promise.all(this.#sending.values());
+      this.look();
+    }
+  }
+
+  /** Ends it: what is being sent is waited for a while, the rest is for the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, MAIL_STOP_MS);
+    });
+    await Promise.race([late, Promise.all(this.#sending.values())]);
+    clearTimeout(timer);
+    this.#isAbandoned = true;
+  }
+
+  #begin(id: string): void {
+    const { onFault } = this.#parts;
+    const sending = this.#send(id)
+      .catch(onFault)
+      .finally(() => {
+        this.#sending.delete(id);
+        this.#seen = -1;
+      });
+    this.#sending.set(id, sending);
+  }
+
+  async #send(id: string): Promise<void> {
+    const { door, onOutcome } = this.#parts;
+    const claimed = await this.#claim(id);
+    if (claimed === null) return;
+    const { entry } = claimed;
+    const { letter, link } = this.#letterOf(claimed);
+    const { id: entryId, kind, to, createdMs: atMs } = entry;
+    const outgoing = { id: entryId, kind, to, atMs, mail: renderLetter(letter), endLink: null };
+    const outcome = await door.send(outgoing, link);
+    if (this.#isAbandoned) return;
+    const isOver = await this.#settle(entry, outcome);
+    if (outcome.kind !== 'sent') onOutcome(entry, outcome, isOver);
+  }
+
+  /** null: somebody else has it. */
+  async #claim(id: string): Promise<ClaimedMail | null> {
+    const { registry, nowMs, isAlone, door } = this.#parts;
+    let claimed: ClaimedMail | null = null;
+    await registry.change({ nowMs: nowMs(), by: NODE }, (view, atMs) => {
+      const context = { view, nowMs: atMs, isOurs: isAlone, needsLink: door.needsLinks };
+      const made = mailClaimed(id, context);
+      claimed = made?.claimed ?? null;
+      return made?.changes ?? [];
+    });
+    return claimed;
+  }
+
+  /** @returns whether it is never tried again. */
+  async #settle({ id }: PersonalMail, outcome: MailOutcome): Promise<boolean> {
+    const { registry, nowMs } = this.#parts;
+    let isOver = outcome.kind !== 'later';
+    await registry.change({ nowMs: nowMs(), by: NODE }, (view, atMs) => {
+      const delayed = outcome.kind === 'later' ? mailDelayed(id, view, atMs) : null;
+      isOver = delayed === null;
+      return delayed ?? mailDone(id, view, atMs);
+    });
+    return isOver;
+  }
+
+  #letterOf({ entry, token }: ClaimedMail): { letter: Letter; link: string } {
+    const { publicUrl } = this.#parts;
+    // No record says which language its reader has.
+    const from = { language: 'en', host: new URL(publicUrl).host } as const;
+    const place = this.#titleOf(entry);
+    const account = `${publicUrl}/account`;
+    if (entry.kind === 'invitation') {
+      return { letter: invitationLetter({ ...from, link: account, place }), link: account };
+    }
+    const isActivation = entry.kind === 'activation';
+    const purpose = isActivation ? 'activation' : 'reset';
+    const link = token === null ? account : linkAddress(publicUrl, purpose, token);
+    const letter = isActivation
+      ? activationLetter({ ...from, link, place })
+      : passwordResetLetter({ ...from, link });
+    return { letter, link };
+  }
+
+  /** What people call what somebody is invited to. */
+  #titleOf(entry: PersonalMail): string {
+    const { view } = this.#parts.registry;
+    const id = placeIdOf(entry);
+    if (id === null) return '';
+    return view.find(domain, id)?.hostname ?? view.find(organization, id)?.name ?? '';
+  }
+}
