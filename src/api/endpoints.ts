@@ -39,6 +39,7 @@ import { ledgerEndpoints } from './statistics/ledger.ts';
 import { liveEndpoints } from './statistics/live.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
+import { unsubscribeEndpoints } from './unsubscribe.ts';
 
 const described: readonly Endpoint[] = [
   ...collectEndpoints,
@@ -63,6 +64,7 @@ const described: readonly Endpoint[] = [
   ...goalRegexEndpoints,
   ...reportEndpoints,
   ...webhookDeliveryEndpoints,
+  ...unsubscribeEndpoints,
   ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,

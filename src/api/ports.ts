@@ -16,6 +16,7 @@ import type {
   Viewing,
 } from '../control/descriptor/resource.ts';
 import type { FileContent } from '../control/files.ts';
+import type { MailEnd } from '../control/people/mail-ends.ts';
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
@@ -249,6 +250,12 @@ export interface SessionsPort {
   used(sessionId: string, nowMs: number): boolean;
 }
 
+/** What links in mails end (`control/people/mail-ends.ts`). */
+export interface MailEndsPort {
+  /** null: it is no token of this installation. */
+  read(token: string): MailEnd | null;
+}
+
 /** Everything the endpoints need. */
 export interface Ports {
   /** The clock: milliseconds since the epoch. */
@@ -264,6 +271,7 @@ export interface Ports {
   readonly live: LivePort;
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;
+  readonly mailEnds: MailEndsPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
   /** Names that browsers ask for; null: not set. */

@@ -1264,6 +1264,18 @@ export interface Operations {
     readonly body: { readonly id: string };
     readonly answer: { readonly status: number | null; readonly error: string; readonly duration_ms: number; readonly response: string };
   };
+  /** The page that ends mails of a kind, by the link of one. */
+  readonly 'GET /api/v1/unsubscribe': {
+    readonly query: { readonly token: string; };
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** Ends mails of a kind at once, by the link of one (RFC 8058). */
+  readonly 'POST /api/v1/unsubscribe': {
+    readonly query: { readonly token: string; readonly again?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
   /** Shows how the script is set for a kind of hit, with the tag to paste into pages. */
   readonly 'GET /api/v1/domain/snippet': {
     readonly query: { readonly domain_id: string; readonly type: 'page view' | 'event' | 'session'; };

@@ -1,9 +1,10 @@
 /**
- * Sends the mails to people that stand in the registry: activation, password reset, invitation (O-22).
+ * Sends the mails to people that stand in the registry: activation, password reset, invitation, a
+ * webhook set inactive (O-22).
  *
- * Control plane. A thread of its own at every node; of several nodes the one whose claim is first in the
- * registry's order sends. A node that dies in the middle is followed by itself after its start, or by
- * another once the claim is over: the mail is sent again then, and has the same Message-ID.
+ * Control plane. In the thread that sends, at every node; of several nodes the one whose claim is first
+ * in the registry's order sends. A node that dies in the middle is followed by itself after its start,
+ * or by another once the claim is over: the mail is sent again then, and has the same Message-ID.
  *
  *     registry: waiting ── claim + link ──▶ claimed ── server ──▶ done
  *                  ▲                           │ 4xx, no answer      (5xx: done, and told in the log)
@@ -17,24 +18,17 @@ import {
   mailClaimed,
   mailDelayed,
   mailDone,
-  placeIdOf,
 } from '../control/people/mails.ts';
-import { linkAddress } from '../control/people/one-time-links.ts';
 import type { Registry } from '../control/registry/registry.ts';
-import { domain } from '../control/resources/domain.ts';
 import { mail, type PersonalMail } from '../control/resources/mail.ts';
-import { organization } from '../control/resources/organization.ts';
-import type { Letter } from '../delivery/mail/letter/letter.ts';
 import { renderLetter } from '../delivery/mail/letter/render.ts';
-import {
-  activationLetter,
-  invitationLetter,
-  passwordResetLetter,
-} from '../delivery/mail/letters/people.ts';
 import type { MailDoor } from '../delivery/mail/mail-door.ts';
 import type { MailOutcome } from '../delivery/mail/smtp-sender.ts';
 import { MAIL_LOOK_MS, MAIL_STOP_MS, SENDING_MAIL_COUNT_MAX } from '../model/limits.ts';
+import { personalLetter } from './personal-letters.ts';
 
+/** What it was about is over. */
+const NOT_WANTED: MailOutcome = { kind: 'sent', answer: '' };
 const NODE = { kind: 'node', id: '' } as const;
 
 /** What it needs of its thread. */
@@ -120,13 +114,19 @@ export class MailQueue {
   }
 
   async #send(id: string): Promise<void> {
-    const { door, onOutcome } = this.#parts;
+    const { door, onOutcome, registry, publicUrl } = this.#parts;
     const claimed = await this.#claim(id);
     if (claimed === null) return;
     const { entry } = claimed;
-    const { letter, link } = this.#letterOf(claimed);
+    const { view, tokenKey } = registry;
+    const made = personalLetter(claimed, { view, publicUrl, tokenKey });
+    if (made === null) {
+      await this.#settle(entry, NOT_WANTED);
+      return;
+    }
+    const { letter, link, endLink } = made;
     const { id: entryId, kind, to, createdMs: atMs } = entry;
-    const outgoing = { id: entryId, kind, to, atMs, mail: renderLetter(letter), endLink: null };
+    const outgoing = { id: entryId, kind, to, atMs, mail: renderLetter(letter), endLink };
     const outcome = await door.send(outgoing, link);
     if (this.#isAbandoned) return;
     const isOver = await this.#settle(entry, outcome);
@@ -156,31 +156,5 @@ export class MailQueue {
       return delayed ?? mailDone(id, view, atMs);
     });
     return isOver;
-  }
-
-  #letterOf({ entry, token }: ClaimedMail): { letter: Letter; link: string } {
-    const { publicUrl } = this.#parts;
-    // No record says which language its reader has.
-    const from = { language: 'en', host: new URL(publicUrl).host } as const;
-    const place = this.#titleOf(entry);
-    const account = `${publicUrl}/account`;
-    if (entry.kind === 'invitation') {
-      return { letter: invitationLetter({ ...from, link: account, place }), link: account };
-    }
-    const isActivation = entry.kind === 'activation';
-    const purpose = isActivation ? 'activation' : 'reset';
-    const link = token === null ? account : linkAddress(publicUrl, purpose, token);
-    const letter = isActivation
-      ? activationLetter({ ...from, link, place })
-      : passwordResetLetter({ ...from, link });
-    return { letter, link };
-  }
-
-  /** What people call what somebody is invited to. */
-  #titleOf(entry: PersonalMail): string {
-    const { view } = this.#parts.registry;
-    const id = placeIdOf(entry);
-    if (id === null) return '';
-    return view.find(domain, id)?.hostname ?? view.find(organization, id)?.name ?? '';
   }
 }

@@ -438,6 +438,8 @@ export const MAIL_DELAYS_MS: readonly number[] = [
 ];
 /** Mails to people that one address is sent in a day, of all kinds. */
 export const ADDRESS_MAIL_COUNT_MAX = 20;
+/** Webhooks set inactive that one address is told of in a day. */
+export const ADDRESS_NOTICE_COUNT_MAX = 20;
 /** Links for a new password that one address is sent in a day. */
 export const ADDRESS_RESET_COUNT_MAX = 10;
 /** Mails in a day that one person causes by inviting: four times the most that is asked for at once. */

@@ -7,6 +7,7 @@ import type { Ports } from '../../src/api/ports.ts';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Files } from '../../src/control/files.ts';
+import { readMailEnd } from '../../src/control/people/mail-ends.ts';
 import { Passwords } from '../../src/control/people/passwords.ts';
 import { SessionUses } from '../../src/control/people/sessions.ts';
 import { Records } from '../../src/control/records.ts';
@@ -45,6 +46,8 @@ export interface RegistryEdge {
   queries: StatisticsQuery[];
   /** Every mail that was sent, in order; what an answer caused has been sent when it is there. */
   mails: SentMail[];
+  /** Resolves when every mail that answers caused has been sent. */
+  settled(): Promise<void>;
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
   /** What became of what domains were sent; tests say something else. */
@@ -94,6 +97,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       ...{ registry: edge.registry, access, records },
       files: new Files(edge.registry),
       ...{ passwords: new Passwords(), sessions: new SessionUses(edge.registry) },
+      mailEnds: { read: (token: string) => readMailEnd(token, edge.registry.tokenKey) },
       get publicUrl() {
         return edge.publicUrl;
       },
@@ -125,6 +129,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
     await edge.registry.close();
     rmSync(directory, { recursive: true });
   });
+  edge.settled = () => queue.settled();
   edge.send = (method, path, body, bearer = edge.bearers.domain) =>
     edge.browse(method, path, { body, headers: { authorization: `Bearer ${bearer}` } });
   edge.browse = async (method, path, { body, headers = {} } = {}) => {

@@ -7,19 +7,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
+import { changed, created, draftNew } from '../../src/control/descriptor/draft.ts';
 import { invite } from '../../src/control/invitations.ts';
+import { readMailEnd } from '../../src/control/people/mail-ends.ts';
 import { mailWanted } from '../../src/control/people/mails.ts';
+import { endMails } from '../../src/control/people/notices.ts';
 import { linkOf } from '../../src/control/people/one-time-links.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { domain } from '../../src/control/resources/domain.ts';
 import { mail } from '../../src/control/resources/mail.ts';
 import { oneTimeLink } from '../../src/control/resources/one-time-link.ts';
+import { webhook } from '../../src/control/resources/webhook.ts';
+import { webhookFailed } from '../../src/control/webhooks.ts';
 import type { OutgoingMail } from '../../src/delivery/mail/message.ts';
 import type { MailOutcome } from '../../src/delivery/mail/smtp-sender.ts';
 import { MailQueue } from '../../src/jobs/mail-queue.ts';
 import {
   ADDRESS_MAIL_COUNT_MAX,
+  ADDRESS_NOTICE_COUNT_MAX,
   ADDRESS_RESET_COUNT_MAX,
   DAY_MS,
   INVITER_MAIL_COUNT_MAX,
@@ -255,5 +261,70 @@ describe('nobody is sent', () => {
       await inviteTo(Array.from({ length: 50 }, (_, index) => `p${turn}-${index}@example.org`));
     }
     expect(entries()).toHaveLength(INVITER_MAIL_COUNT_MAX);
+  });
+});
+
+describe('a webhook that fails too often', () => {
+  async function makeWebhook(): Promise<string> {
+    const sent = { domain_id: domainId, event: 'sold', endpoint: 'https://hooks.example/sold' };
+    let id = '';
+    await registry.change({ nowMs, by: BY }, (view, atMs) => {
+      const { record } = draftNew(webhook, { sent, userId, view, nowMs: atMs });
+      id = record.id;
+      return [created(webhook, record)];
+    });
+    return id;
+  }
+  const fail = (id: string) =>
+    registry.change({ nowMs, by: BY }, (view, atMs) =>
+      webhookFailed(id, 'answered 503', { view, nowMs: atMs }),
+    );
+
+  test('is set inactive, and its Owner is told once, in one record (A-60, O-22)', async () => {
+    const id = await makeWebhook();
+    const { sequence } = registry;
+    await fail(id);
+    await fail(id);
+    expect(registry.sequence).toBe(sequence + 1);
+    expect(registry.view.find(webhook, id)?.active).toBe(false);
+    await startQueue().settled();
+    expect(handed).toHaveLength(1);
+    const [{ mail: sent, link } = { mail: null, link: '' }] = handed;
+    expect(sent).toMatchObject({ kind: 'webhook-inactive', to: EMAIL });
+    expect(sent?.mail.text).toContain('answered 503');
+    expect(sent?.mail.text).toContain('https://hooks.example/sold');
+    expect(link).toMatch(/^https:\/\/stats\.example\.org\/[\w-]+\?settings=webhooks$/);
+    // It is no link of a password.
+    expect(registry.view.count(oneTimeLink)).toBe(0);
+    const token = tokenOf(sent?.endLink ?? '');
+    const end = { kind: 'webhook', domainId, userId } as const;
+    expect(readMailEnd(token, registry.tokenKey)).toEqual(end);
+    expect(sent?.mail.text).toContain(token);
+  });
+
+  test('is not told of to who has ended that, nor once it is saved again (O-21)', async () => {
+    const saved = await makeWebhook();
+    await fail(saved);
+    await registry.change({ nowMs, by: BY }, (view) => {
+      const before = view.find(webhook, saved);
+      return before === null ? [] : [changed(webhook, { ...before, active: true })];
+    });
+    await startQueue().settled();
+    expect(entries().map(({ isDone }) => isDone)).toEqual([true]);
+    const end = { kind: 'webhook', domainId, userId } as const;
+    await registry.change({ nowMs, by: BY }, (view, atMs) => endMails(end, view, atMs));
+    await fail(await makeWebhook());
+    expect(entries()).toHaveLength(1);
+    expect(handed).toEqual([]);
+  });
+
+  test('is one of so many a day, and takes the place of no mail that is asked for (O-22)', async () => {
+    for (let count = 0; count <= ADDRESS_NOTICE_COUNT_MAX; count++) await fail(await makeWebhook());
+    expect(entries()).toHaveLength(ADDRESS_NOTICE_COUNT_MAX);
+    await forget();
+    expect(entries()).toHaveLength(ADDRESS_NOTICE_COUNT_MAX + 1);
+    nowMs += DAY_MS;
+    await fail(await makeWebhook());
+    expect(entries()).toHaveLength(ADDRESS_NOTICE_COUNT_MAX + 2);
   });
 });

@@ -241,6 +241,7 @@ export function fakePorts(): FakePorts {
       live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
+      mailEnds: { read: () => null },
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },
       placeCredits: () => [],

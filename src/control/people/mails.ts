@@ -9,6 +9,7 @@
 import { randomBelow } from '../../base/random.ts';
 import {
   ADDRESS_MAIL_COUNT_MAX,
+  ADDRESS_NOTICE_COUNT_MAX,
   ADDRESS_RESET_COUNT_MAX,
   INVITER_MAIL_COUNT_MAX,
   MAIL_CLAIM_MS,
@@ -17,12 +18,17 @@ import {
 } from '../../model/limits.ts';
 import { changed, created, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look, Place } from '../descriptor/resource.ts';
+import { domain } from '../resources/domain.ts';
 import { mail, type PersonalMail, type PersonalMailKind } from '../resources/mail.ts';
+import type { LinkPurpose } from '../resources/one-time-link.ts';
+import { user } from '../resources/user.ts';
+import type { Webhook } from '../resources/webhook.ts';
+import { isMuted } from './notices.ts';
 import { newLink } from './one-time-links.ts';
 
 /** What somebody is to be told. */
 export interface MailWish {
-  readonly kind: PersonalMailKind;
+  readonly kind: Exclude<PersonalMailKind, 'webhook-inactive'>;
   readonly to: string;
   /** Whose password the link sets; '' nobody's. */
   readonly userId: string;
@@ -43,9 +49,7 @@ type Mails = Look & { count(resource: typeof mail): number };
  */
 export function mailWanted(wish: MailWish, view: Look, nowMs: number): Change[] {
   const { kind, to, userId, place, inviterId } = wish;
-  const earlier = view
-    .of(mail, 'address', to.toLowerCase())
-    .filter(({ expiresMs }) => expiresMs > nowMs);
+  const earlier = mailsTo(to, view, nowMs).filter((one) => one.kind !== 'webhook-inactive');
   // Who was told of a place a moment ago is not told again; a reset that waits is the wish itself.
   const isTold = earlier.some((one) =>
     kind === 'password-reset'
@@ -57,7 +61,7 @@ export function mailWanted(wish: MailWish, view: Look, nowMs: number): Change[] 
     earlier.length >= ADDRESS_MAIL_COUNT_MAX ||
     (kind === 'password-reset' && resets >= ADDRESS_RESET_COUNT_MAX) ||
     (inviterId !== '' && view.countOf(mail, 'inviterId', inviterId) >= INVITER_MAIL_COUNT_MAX) ||
-    (view as Mails).count(mail) >= MAIL_COUNT_MAX;
+    isFull(view);
   if (isTold || isEnough) return [];
   const sent = {
     ...{ kind, to, user_id: userId || undefined, inviter_id: inviterId || undefined },
@@ -65,6 +69,38 @@ export function mailWanted(wish: MailWish, view: Look, nowMs: number): Change[] 
   };
   const { record } = draftNew(mail, { sent, userId, view, nowMs });
   return [created(mail, record)];
+}
+
+/**
+ * Writes down that a webhook was set inactive (A-60), to the Owner of its domain; not to who has ended
+ * that, or was told of so many in a day. What people ask for is counted by itself.
+ *
+ * @param fault what the receiver answered last.
+ */
+export function inactiveWebhookWanted(
+  { id, domainId }: Webhook,
+  fault: string,
+  { view, nowMs }: { readonly view: Look; readonly nowMs: number },
+): Change[] {
+  const site = view.find(domain, domainId);
+  const owner = site === null ? null : view.find(user, site.userId);
+  if (site === null || owner === null) return [];
+  const { id: userId, email: to } = owner;
+  const earlier = mailsTo(to, view, nowMs).filter((one) => one.kind === 'webhook-inactive');
+  const isEnough = earlier.length >= ADDRESS_NOTICE_COUNT_MAX || isFull(view);
+  if (isEnough || isMuted(view, 'webhook', { userId, site })) return [];
+  const kind = 'webhook-inactive';
+  const sent = { kind, to, user_id: userId, domain_id: domainId, webhook_id: id, fault };
+  return [created(mail, draftNew(mail, { sent, userId, view, nowMs }).record)];
+}
+
+function mailsTo(to: string, view: Look, nowMs: number): readonly PersonalMail[] {
+  const known = view.of(mail, 'address', to.toLowerCase());
+  return known.filter(({ expiresMs }) => expiresMs > nowMs);
+}
+
+function isFull(view: Look): boolean {
+  return (view as Mails).count(mail) >= MAIL_COUNT_MAX;
 }
 
 /** What somebody was invited to; null: to nothing. */
@@ -97,12 +133,20 @@ export function mailClaimed(
   const entry = { ...before, attempts, dueMs, isClaimed: true, modifiedMs: nowMs };
   const changes = [changed(mail, entry)];
   const { userId, kind } = entry;
-  if (!needsLink || userId === null) return { changes, claimed: { entry, token: null } };
-  const purpose = kind === 'activation' ? 'activation' : 'reset';
+  const purpose = PURPOSES[kind];
+  if (!needsLink || userId === null || purpose === undefined) {
+    return { changes, claimed: { entry, token: null } };
+  }
   // A mail that came although nobody heard of it has a link as well: it stays good.
   const link = newLink({ userId, purpose, view, nowMs, isAnother: before.attempts > 0 });
   return { changes: [...link.changes, ...changes], claimed: { entry, token: link.token } };
 }
+
+/** Which links set passwords. */
+const PURPOSES: Readonly<Partial<Record<PersonalMailKind, LinkPurpose>>> = {
+  activation: 'activation',
+  'password-reset': 'reset',
+};
 
 interface ClaimContext {
   readonly view: Look;

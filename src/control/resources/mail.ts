@@ -10,7 +10,7 @@ import { MAIL_KEPT_MS } from '../../model/limits.ts';
 import { kept } from '../descriptor/fields.ts';
 import { defineResource, type Field, type RecordType } from '../descriptor/resource.ts';
 
-const KINDS = ['activation', 'password-reset', 'invitation'] as const;
+const KINDS = ['activation', 'password-reset', 'invitation', 'webhook-inactive'] as const;
 
 /** What the service writes to people about, by itself. */
 export type PersonalMailKind = (typeof KINDS)[number];
@@ -28,11 +28,14 @@ export const mail = defineResource({
       ...kept(string, ({ sent }) => String(sent['to']).toLowerCase()),
       isIndexed: true,
     },
-    /** Whose password its link sets; null: the link leads to the account. */
+    /** Whose password its link sets, or who is told; null: somebody who may have no account. */
     userId: named('user_id', { to: 'user', whenGone: 'remove' }),
-    /** What somebody is invited to; with it the mail goes. */
+    /** What somebody is invited to, or told of; with it the mail goes. */
     domainId: named('domain_id', { to: 'domain', whenGone: 'remove' }),
     organizationId: named('organization_id', { to: 'organization', whenGone: 'remove' }),
+    webhookId: named('webhook_id', { to: 'webhook', whenGone: 'remove' }),
+    /** What a receiver answered last, or what kept it from answering. */
+    fault: kept(string, ({ sent }) => String(sent['fault'] ?? '')),
     /** Who invites; null: whoever it is sent to asked for it. */
     inviterId: named('inviter_id', { to: 'user', whenGone: 'clear' }),
     attempts: kept(integer, () => 0),

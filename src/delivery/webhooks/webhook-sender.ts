@@ -40,8 +40,8 @@ export interface WebhookSenderParts {
   find(webhookId: string): Webhook | null;
   /** Whether there is none, whatever other nodes have made meanwhile. */
   isGone(webhookId: string): Promise<boolean>;
-  /** Sets it inactive and tells its owner. */
-  deactivate(webhook: Webhook): Promise<void>;
+  /** Sets it inactive and tells its owner. @param fault what came of the last attempt. */
+  deactivate(webhook: Webhook, fault: string): Promise<void>;
   send(webhook: Webhook, entry: { id: string; body: string }): Promise<AttemptOutcome>;
   nowMs(): number;
   /** From 0 to 1. */
@@ -178,10 +178,10 @@ export class WebhookSender {
   }
 
   /** it is inactive, or goes on if that cannot be written down. */
-  async #deactivate(lane: Lane, webhook: Webhook): Promise<void> {
+  async #deactivate(lane: Lane, webhook: Webhook, fault: string): Promise<void> {
     lane.rest();
     try {
-      await this.#parts.deactivate(webhook);
+      await this.#parts.deactivate(webhook, fault);
     } catch (error) {
       lane.resume();
       throw error;
@@ -250,7 +250,7 @@ export class WebhookSender {
     const againMs = wait === null ? null : this.#parts.nowMs() + wait;
     this.#settlements.add(lane, { entry, outcome, againMs, failures });
     if (failures > WEBHOOK_FAILURE_COUNT_MAX && !lane.isResting) {
-      await this.#deactivate(lane, webhook);
+      await this.#deactivate(lane, webhook, outcome.error);
     }
   }
 

@@ -15,6 +15,7 @@ import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
 import { Files } from '../../control/files.ts';
+import { readMailEnd } from '../../control/people/mail-ends.ts';
 import { Passwords } from '../../control/people/passwords.ts';
 import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
@@ -124,6 +125,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     live: feed,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
+    mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
     publicUrl: publicUrl({ ...settings, port: data.port }),
     hosts: hostsOf(settings),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),

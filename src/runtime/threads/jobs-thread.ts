@@ -9,10 +9,10 @@ import { systemClock } from '../../base/clock.ts';
 import { type Log, openLog } from '../../base/log.ts';
 import { randomShare } from '../../base/random.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
-import { changed } from '../../control/descriptor/draft.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import { type Webhook, webhook } from '../../control/resources/webhook.ts';
+import { webhookFailed } from '../../control/webhooks.ts';
 import { HttpSender } from '../../delivery/http/http-sender.ts';
 import { mailDoor } from '../../delivery/mail/mail-door.ts';
 import { sampleOf } from '../../delivery/webhooks/sample.ts';
@@ -115,8 +115,9 @@ function openSender(
       await registry.lookAgain();
       return find(id) === null;
     },
-    async deactivate({ id, endpoint, domainId }) {
-      await deactivate(registry, id);
+    async deactivate({ id, endpoint, domainId }, fault) {
+      const stamp = { nowMs: systemClock(), by: { kind: 'node', id: '' } } as const;
+      await registry.change(stamp, (view, nowMs) => webhookFailed(id, fault, { view, nowMs }));
       log.warn(
         { webhook: id, site: domainId, endpoint },
         'a webhook is inactive: too many failures',
@@ -141,16 +142,6 @@ function openMails({ settings, registryPort }: JobsThreadData, registry: Registr
       else log.warn(told, 'a mail was not sent, and is tried again');
     },
     onFault: (error) => log.error({ err: error }, 'a mail is still to be sent'),
-  });
-}
-
-/** too many failures in a row. */
-async function deactivate(registry: Registry, id: string): Promise<void> {
-  const by = { kind: 'node', id: '' } as const;
-  await registry.change({ nowMs: systemClock(), by }, (view, nowMs) => {
-    const now = view.find(webhook, id);
-    if (now === null || !now.active) return [];
-    return [changed(webhook, { ...now, active: false, modifiedMs: nowMs })];
   });
 }
 

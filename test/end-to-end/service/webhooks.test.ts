@@ -1,8 +1,11 @@
 // Goal: a webhook is told of each stored event of its name and of nothing else, by Standard Webhooks;
-// what it was told is listed, and can be told again (A-60, O-1, O-10, O-13).
-// Method: a service, a receiver that verifies signatures with the package of Standard Webhooks.
+// what it was told is listed, and can be told again; its Owner hears that it was set inactive, and may
+// end such mails (A-60, O-1, O-10, O-13, O-21, O-22).
+// Method: a service, a receiver that verifies signatures with the package of Standard Webhooks, and a
+// mail server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../../support/clients/client.ts';
+import { MailServer } from '../../support/mail-server.ts';
 import {
   type DomainCredentials,
   type RunningService,
@@ -26,16 +29,24 @@ interface Delivery {
 
 let service: RunningService;
 let receiver: WebhookReceiver;
+let mails: MailServer;
+let owner: string;
 let domain: DomainCredentials;
 let manager: ApiClient;
 let writer: ApiClient;
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
+  mails = await MailServer.start({});
   service = await startService({
-    env: { FOOTFALL_OUTBOUND_PRIVATE: 'on', FOOTFALL_LOG_LEVEL: 'warn' },
+    env: {
+      ...{ FOOTFALL_OUTBOUND_PRIVATE: 'on', FOOTFALL_LOG_LEVEL: 'warn' },
+      FOOTFALL_SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      FOOTFALL_MAIL_FROM: 'stats@example.org',
+    },
   });
   const { email } = await service.createAccount();
+  owner = email;
   domain = await service.createDomain({ email, hostname: 'shop.example', timezone: 'UTC' });
   const { client_id, client_secret, access_key } = domain;
   manager = await ApiClient.whenKnown(service.baseUrl, client_id, client_secret);
@@ -45,6 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.dispose();
   await receiver.close();
+  await mails.stop();
 });
 
 async function makeWebhook(path: string, event = 'sold'): Promise<string> {
@@ -140,4 +152,43 @@ test('O-13: a test sends a sample at once and answers what came of it', async ()
   expect(receiver.of('/tried').map(({ body }) => body['event_name'])).toEqual(['tried', 'tried']);
   expect(receiver.faults).toEqual([]);
   expect(await deliveries(id)).toEqual([]);
+});
+
+test('A-60, O-21, O-22: after 101 failures it is inactive, and its Owner is mailed until they end that', async () => {
+  receiver.behaviour = (_, response) => response.writeHead(500).end('no shelf is free');
+  const failAll = async (event: string): Promise<void> => {
+    const id = await makeWebhook(`/${event}`, event);
+    for (const length of [60, 41]) {
+      const item = { url: 'https://shop.example/', ip: '89.12.3.4', user_agent: FIREFOX };
+      const time = new Date().toISOString();
+      const body = Array.from({ length }, () => ({ ...item, time, event_name: event }));
+      expect((await writer.request('POST', '/api/v1/event/batch', { body })).status).toBe(200);
+    }
+    await until(async () => !(await isActive(id)), WAIT_MS);
+    expect(receiver.of(`/${event}`)).toHaveLength(101);
+  };
+  const isActive = async (id: string): Promise<boolean> => {
+    const { body } = await manager.request('GET', `/api/v1/webhook?domain_id=${domain.id}`);
+    return (
+      (body as { id: string; active: boolean }[]).find((one) => one.id === id)?.active ?? false
+    );
+  };
+  await failAll('lost');
+  await until(() => mails.taken.length === 1, WAIT_MS);
+  const [mail] = mails.taken;
+  expect(mail?.to).toEqual([owner]);
+  expect(mail?.parsed.subject).toBe('shop.example: a webhook was set inactive');
+  for (const part of [receiver.url('/lost'), 'answered 500']) {
+    expect(mail?.parsed.text).toContain(part);
+  }
+  const headers = new Map(mail?.parsed.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  const link = /^<(http:\S+)>$/.exec(headers.get('list-unsubscribe') ?? '')?.[1] ?? '';
+  const body = 'List-Unsubscribe=One-Click';
+  expect((await fetch(link, { method: 'POST', body })).status).toBe(200);
+  await failAll('gone');
+  // A mail that is asked for comes after all that was written down before it.
+  await manager.request('POST', '/api/v1/password/forgot', { body: { email: owner } });
+  await until(() => mails.taken.length === 2, WAIT_MS);
+  expect(mails.taken[1]?.parsed.subject).toBe('Set a new password');
 });

@@ -3,6 +3,7 @@
  *
  * Whatever is put between tags or into an attribute goes through `escaped`, and links through `hrefOf`.
  */
+import { escapedMarkup } from '../../../base/markup.ts';
 import type { Bar, Block, Figure, Link, Row } from './letter.ts';
 import { oneLine, webLink } from './plain.ts';
 import { face, type Shading, shaded } from './style.ts';
@@ -22,12 +23,7 @@ export const WRAPPED = 'overflow-wrap:anywhere;word-break:break-word;unicode-bid
 
 /** Text between tags or inside of a quoted attribute. */
 export function escaped(text: string): string {
-  return oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapedMarkup(oneLine(text));
 }
 
 /** A link as the value of `href`. */
