@@ -200,7 +200,7 @@ describe('the chart (D-11)', () => {
     await site.page.mouse.down();
     await site.page.mouse.move(box.x + box.width / 2, box.y + 80);
     await site.page.locator('.selected').waitFor();
-    expect(await site.page.evaluate(() => String(getSelection()))).toBe('');
+    expect(await site.page.evaluate('String(getSelection())')).toBe('');
     await site.page.keyboard.press('Escape');
     await site.page.locator('.selected').waitFor({ state: 'detached' });
     await site.page.mouse.up();
