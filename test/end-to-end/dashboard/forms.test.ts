@@ -66,6 +66,10 @@ describe('what happens elsewhere meanwhile (D-17)', () => {
     site.page.once('dialog', (dialog) => void dialog.accept());
     await button('Close').click();
     await site.page.getByText('No goals yet').waitFor();
+    await site.openSite();
+    await site.page.getByRole('link', { name: 'Add a goal' }).click();
+    await site.page.getByText('No goals yet').waitFor();
+    expect(new URL(site.page.url()).searchParams.get('settings')).toBe('goals');
   });
 
   test('a field of the site is not replaced unseen; a site that is gone is said to be', async () => {
