@@ -45,6 +45,7 @@ export type DemoService = Pick<
 
 interface Stage {
   address: string;
+  link: string;
   sites: Site[];
   accessKeys: Map<string, string>;
   reader: StatisticsReader;
@@ -66,6 +67,7 @@ export async function runDemo(
   out.write(`data in ${service.dataDir}, removed at the end\n`);
   const stage = await setTheStage(service);
   out.write(`the service listens on ${stage.address}\n`);
+  out.write(`its dashboard, once you chose a password for ${EMAIL}: ${stage.link}\n`);
   const ledger = new Ledger();
   const random = new Seeded(options.seed);
   const traffic = new Traffic({ sites: SITES, random, peakPerSecond: options.peakPerSecond });
@@ -78,7 +80,7 @@ export async function runDemo(
   const watcher = new Watcher(stage.reader, stage.sites);
   const playing = signal.aborted ? Promise.resolve() : player.playPresent(traffic, end.signal);
   try {
-    await watchPresent({ address: stage.address, watcher, ledger, out, end, service });
+    await watchPresent({ stage, watcher, ledger, out, end, service });
   } finally {
     if (timer !== null) clearTimeout(timer);
     end.abort();
@@ -105,9 +107,13 @@ async function setTheStage(service: DemoService): Promise<Stage> {
     accessKeys.set(hostname, domain.access_key);
   }
   const address = await service.start();
+  const { link } = await service.ask<{ link: string }>(
+    ...['account', 'password', '--email', EMAIL, '--base-url', address],
+  );
   const credentials = { clientId: account.client_id, clientSecret: account.client_secret };
   const reader = new StatisticsReader(new ApiClient(address, STATISTICS_CONNECTIONS), credentials);
-  return { address, sites, accessKeys, reader, hits: new ApiClient(address, HIT_CONNECTIONS) };
+  const hits = new ApiClient(address, HIT_CONNECTIONS);
+  return { address, link, sites, accessKeys, reader, hits };
 }
 
 async function sendPast(context: {
@@ -136,14 +142,14 @@ async function sendPast(context: {
 
 /** Reads and shows once a second until the end. */
 async function watchPresent(context: {
-  address: string;
+  stage: Pick<Stage, 'address' | 'link'>;
   watcher: Watcher;
   ledger: Ledger;
   out: WriteStream;
   end: AbortController;
   service: DemoService;
 }): Promise<void> {
-  const { address, watcher, ledger, out, end, service } = context;
+  const { stage, watcher, ledger, out, end, service } = context;
   const screen = new Screen(out);
   const startMs = monotonicMs();
   ledger.beginSeconds();
@@ -156,7 +162,8 @@ async function watchPresent(context: {
       const reading = await watcher.read();
       ledger.tick();
       screen.show({
-        address,
+        address: stage.address,
+        link: stage.link,
         elapsedSeconds: (monotonicMs() - startMs) / 1_000,
         acknowledged: ledger.acknowledged,
         perSecond: ledger.perSecond,

@@ -11,6 +11,8 @@ import type { Entry, Reading } from './watch.ts';
 /** Everything the view shows: the reading and what the client itself has measured. */
 export interface Picture {
   address: string;
+  /** Sets a password, once, and leads to the dashboard. */
+  link: string;
   elapsedSeconds: number;
   acknowledged: number;
   /** Acknowledged hits a second, the newest last. */
@@ -57,6 +59,8 @@ export function drawView(picture: Picture, columns: number): string[] {
   const trouble = `refused or lost ${grouped(picture.troubled)}`;
   return [
     `${bold('Footfall')} ${picture.address}  ${dim(clock(picture.elapsedSeconds))}  ${dim('Ctrl-C ends')}`,
+    // Whole however narrow the terminal is: half a link leads nowhere.
+    `in a browser ${picture.link}`,
     '',
     `acknowledged ${bold(grouped(picture.acknowledged))} hits  ` +
       `${bold(grouped(perSecond.at(-1) ?? 0))}/s  ${green(sparkline(perSecond))}`,

@@ -29,7 +29,7 @@ class FakeService {
     const hostname = args[args.indexOf('--hostname') + 1] ?? '';
     const made =
       args[0] === 'account'
-        ? { client_id: 'c', client_secret: 's' }
+        ? { client_id: 'c', client_secret: 's', link: `${args.at(-1)}/reset?token=t` }
         : { id: `id-${hostname}`, access_key: `pa_${hostname}` };
     if (args[0] === 'domain') this.counters.set(hostname, { views: 0, events: 0 });
     return Promise.resolve(made as T);
@@ -106,6 +106,7 @@ test('a run ends with every acknowledged hit found in the statistics', async () 
   const { isExact, text } = await run(0);
   expect(isExact).toBe(true);
   expect(text).toContain('every one is in the statistics');
+  expect(text).toMatch(/demo@footfall\.example: http:\/\/127\.0\.0\.1:\d+\/reset\?token=t$/m);
   expect(text).toMatch(/^00:01 acknowledged \d+/m);
   for (const { hostname } of SITES) {
     const { views = 0, events = 0 } = service?.counters.get(hostname) ?? {};

@@ -7,6 +7,7 @@ import { drawView, type Picture, sparkline, summaryLine } from '../../src/demo/v
 
 const PICTURE: Picture = {
   address: 'http://127.0.0.1:40123',
+  link: `http://127.0.0.1:40123/reset?token=${'t'.repeat(32)}`,
   elapsedSeconds: 83,
   acknowledged: 48_213,
   perSecond: [0, 100, 412],
@@ -43,13 +44,14 @@ test('every number of the reading is in the view', () => {
     expect(text).toContain(part);
   }
   expect(text).toMatch(/\/p\/1 +44/);
+  expect(text).toContain(`${PICTURE.link}\n`);
   expect(text).toMatch(/Google +900/);
   expect(text).toMatch(/at +400/);
 });
 
 test.each([60, 80, 100, 200])('no line is wider than a terminal of %i columns', (columns) => {
   const widths = drawView(PICTURE, columns).map((line) => stripVTControlCharacters(line).length);
-  expect(Math.max(...widths)).toBeLessThanOrEqual(Math.max(columns, 76));
+  expect(Math.max(...widths)).toBeLessThanOrEqual(Math.max(columns, 80));
 });
 
 test('a sparkline rises with its values and bears an empty past', () => {

@@ -11,6 +11,7 @@ import { isRoleEnough } from '../../model/rights.ts';
 import { TEXT_DIMENSIONS } from '../../model/text-kinds.ts';
 import { statisticNamed } from '../../query/answers/statistics.ts';
 import { LiveRows } from '../../query/live/live-filter.ts';
+import { LiveSieve, sieveKey } from '../../query/live/live-sieve.ts';
 import { parseQueryString } from '../../query/question/parameters.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { Call, Endpoint, EventSink, StreamAnswer } from '../endpoint.ts';
@@ -91,6 +92,8 @@ interface Latest {
 }
 
 let latest: Latest | null = null;
+/** Of the thread. */
+const sieve = new LiveSieve();
 
 function latestOf(news: LiveNews): Latest {
   if (latest?.news !== news) latest = { news, rows: new LiveRows(news), texts: new Map() };
@@ -101,6 +104,7 @@ function latestOf(news: LiveNews): Latest {
 class HitPace {
   readonly #sink: EventSink;
   readonly #query: StatisticsQuery;
+  readonly #key: string;
   #sinceMs = Number.NEGATIVE_INFINITY;
   #sentCount = 0;
   #skipped = 0;
@@ -108,12 +112,15 @@ class HitPace {
   constructor(sink: EventSink, query: StatisticsQuery) {
     this.#sink = sink;
     this.#query = query;
+    this.#key = sieveKey(query.filters);
   }
 
   take(news: LiveNews): void {
     const nowMs = monotonicMs();
     const { rows, texts } = latestOf(news);
-    for (const row of rows.passing(this.#query.filters)) {
+    const { filters, within } = this.#query;
+    const passing = sieve.passing(rows, filters, this.#key);
+    for (const row of passing ?? []) {
       if (nowMs - this.#sinceMs >= SECOND_MS) {
         this.#sinceMs = nowMs;
         this.#sentCount = 0;
@@ -128,7 +135,8 @@ class HitPace {
       }
     }
     // Of those nobody knows whether they pass.
-    if (this.#query.within === null) this.#skipped += news.moreCount;
+    const unknownCount = news.moreCount + (passing === null ? news.rows.length : 0);
+    if (within === null) this.#skipped += unknownCount;
   }
 }
 

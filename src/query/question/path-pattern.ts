@@ -22,10 +22,21 @@ import { openTextSpace, spaceIds, type TextSpace } from '../text/text-space.ts';
 export interface PatternFilter {
   readonly any: readonly string[];
   readonly none: readonly string[];
+  /** What it may take where others wait for the thread; absent: what a query may. */
+  readonly bounds?: PatternBounds;
 }
 
-/** Instruction × character steps between two looks at the clock; some 30 ms at the slowest. */
+/** How much of a thread an expression may take. */
+export interface PatternBounds {
+  /** Instruction × character steps of one path: one that takes more is not kept. */
+  readonly stepsMax: number;
+  /** Of all tests together. */
+  readonly timeMsMax: number;
+}
+
+/** Instruction × character steps between two looks at the clock; some 0.3 s at the slowest. */
 const STEPS_PER_LOOK = 1_000_000;
+const QUERY_BOUNDS: PatternBounds = { stepsMax: Infinity, timeMsMax: PATTERN_TIME_MS_MAX };
 
 const UNKNOWN = 0;
 const KEPT = 1;
@@ -36,6 +47,7 @@ interface Evaluation {
   readonly any: readonly RE2JS[];
   readonly none: readonly RE2JS[];
   readonly size: number;
+  readonly bounds: PatternBounds;
   /** By number in the space. */
   verdicts: Uint8Array;
   spentMs: number;
@@ -83,15 +95,19 @@ export function passingPaths(filter: PatternFilter, segment: Segment): Uint8Arra
   const map = spaceIds(evaluation.space, segment, KIND.path);
   const verdicts = verdictsFor(evaluation, evaluation.space.texts(KIND.path).length);
   const kept = new Uint8Array(texts.length);
+  const { stepsMax } = evaluation.bounds;
+  const stepsPerLook = Math.min(STEPS_PER_LOOK, stepsMax);
   let startMs = monotonicMs();
   let steps = 0;
   for (let id = 0; id < texts.length; id++) {
     const path = map[id]!;
     if (verdicts[path] === UNKNOWN) {
       const text = texts[id] as string;
-      verdicts[path] = keeps(evaluation, text) ? KEPT : REFUSED;
-      steps += (text.length + 1) * evaluation.size;
-      if (steps > STEPS_PER_LOOK) {
+      const stepsOfText = (text.length + 1) * evaluation.size;
+      const isKept = stepsOfText <= stepsMax && keeps(evaluation, text);
+      verdicts[path] = isKept ? KEPT : REFUSED;
+      steps += stepsOfText;
+      if (steps > stepsPerLook) {
         startMs = spend(evaluation, startMs);
         steps = 0;
       }
@@ -108,7 +124,8 @@ function openEvaluation(filter: PatternFilter, domainId: string): Evaluation {
   let size = 0;
   for (const program of [...any, ...none]) size += program.programSize();
   const space = openTextSpace(domainId);
-  return { space, any, none, size, verdicts: new Uint8Array(0), spentMs: 0 };
+  const bounds = filter.bounds ?? QUERY_BOUNDS;
+  return { space, any, none, size, bounds, verdicts: new Uint8Array(0), spentMs: 0 };
 }
 
 function verdictsFor(evaluation: Evaluation, count: number): Uint8Array {
@@ -128,9 +145,10 @@ function keeps({ any, none }: Evaluation, text: string): boolean {
 /** Books the time since `startMs`. @returns the time now. */
 function spend(evaluation: Evaluation, startMs: number): number {
   const nowMs = monotonicMs();
+  const { timeMsMax } = evaluation.bounds;
   evaluation.spentMs += nowMs - startMs;
-  if (evaluation.spentMs > PATTERN_TIME_MS_MAX) {
-    throw errors.QUERY_BUDGET_EXCEEDED({ budget: `${PATTERN_TIME_MS_MAX} ms for 'pattern'` });
+  if (evaluation.spentMs > timeMsMax) {
+    throw errors.QUERY_BUDGET_EXCEEDED({ budget: `${timeMsMax} ms for 'pattern'` });
   }
   return nowMs;
 }

@@ -32,6 +32,8 @@ async function signInAs(email: string, password = PASSWORD): Promise<void> {
   await site.page.getByLabel('Password').fill(password);
   await site.page.getByRole('button', { name: 'Sign in' }).click();
 }
+/** Who types the code need not look for its field. */
+const codeHasFocus = () => site.page.locator('input[autocomplete=one-time-code]:focus').waitFor();
 const openAccount = async () => {
   await site.page.goto(`${site.service.baseUrl}/account`);
   await site.page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
@@ -63,6 +65,7 @@ describe('the account (M-83)', () => {
     await openAccount();
     await site.page.getByRole('button', { name: 'Turn on' }).click();
     await site.page.getByRole('img', { name: /QR code/ }).waitFor();
+    await codeHasFocus();
     const secret = (await site.page.locator('.opt-out code').textContent()) ?? '';
     const code = (ahead = 0) => totpCode(secret, Math.floor(Date.now() / STEP_MS) + ahead);
     await site.page.getByRole('textbox', { name: /^Code/ }).fill('000000');
@@ -80,6 +83,7 @@ describe('the account (M-83)', () => {
     expect(await site.barriers()).toEqual([]);
     await site.context.clearCookies();
     await signInAs('codes@example.org');
+    await codeHasFocus();
     await site.page.getByRole('textbox', { name: /^Code/ }).fill(recovery);
     await site.page.getByRole('button', { name: 'Sign in' }).click();
     await site.page.getByRole('heading', { name: 'Sites' }).waitFor();

@@ -192,6 +192,21 @@ describe('the chart (D-11)', () => {
     expect([search().get('to_time'), search().get('from')]).toEqual(['12:59', day(1)]);
   });
 
+  test('lets go of what is being dragged over when Escape is pressed', async () => {
+    await site.openSite();
+    const box = await site.page.locator('.strokes').boundingBox();
+    if (box === null) throw new Error('there is no plot');
+    await site.page.mouse.move(box.x + 40, box.y + 80);
+    await site.page.mouse.down();
+    await site.page.mouse.move(box.x + box.width / 2, box.y + 80);
+    await site.page.locator('.selected').waitFor();
+    expect(await site.page.evaluate('String(getSelection())')).toBe('');
+    await site.page.keyboard.press('Escape');
+    await site.page.locator('.selected').waitFor({ state: 'detached' });
+    await site.page.mouse.up();
+    expect(search().get('from')).toBeNull();
+  });
+
   test('counts conversions of a goal, and draws them', async () => {
     await site.signIn();
     const goal = { domain_id: site.shop.id, name: 'Prices seen', path_pattern: '/prices' };

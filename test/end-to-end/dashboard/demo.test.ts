@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER_AGENT, startBrowser } from '../../support/browser.ts';
-import { cleanEnvironment, ENTRY_POINT, runCommand } from '../../support/service.ts';
+import { cleanEnvironment, ENTRY_POINT } from '../../support/service.ts';
 import { pause, until } from '../../support/until.ts';
 
 const EMAIL = 'demo@footfall.example';
@@ -62,12 +62,10 @@ beforeAll(async () => {
   demo.stdout?.on('data', (chunk: Buffer) => {
     if (said.length < 10_000) said += chunk.toString();
   });
-  const words = /data in (\S+), removed[\s\S]*listens on (http:\S+)[\s\S]*hits in batches/;
+  const words = /listens on (http:\S+)[\s\S]*footfall\.example: (\S+)[\s\S]*hits in batches/;
   await until(() => words.test(said), 50_000);
-  const [, dataDir = '', at = ''] = words.exec(said) ?? [];
+  const [, at = '', link = ''] = words.exec(said) ?? [];
   address = at;
-  const asked = ['account', 'password', '--email', EMAIL, '--data-dir', dataDir];
-  const { link } = await runCommand<{ link: string }>(asked);
   const token = new URL(link).searchParams.get('token');
   const body = JSON.stringify({ token, password: PASSWORD });
   const reset = `${address}/api/v1/password/reset`;

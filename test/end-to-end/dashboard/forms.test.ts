@@ -66,6 +66,10 @@ describe('what happens elsewhere meanwhile (D-17)', () => {
     site.page.once('dialog', (dialog) => void dialog.accept());
     await button('Close').click();
     await site.page.getByText('No goals yet').waitFor();
+    await site.openSite();
+    await site.page.getByRole('link', { name: 'Add a goal' }).click();
+    await site.page.getByText('No goals yet').waitFor();
+    expect(new URL(site.page.url()).searchParams.get('settings')).toBe('goals');
   });
 
   test('a field of the site is not replaced unseen; a site that is gone is said to be', async () => {
@@ -115,6 +119,27 @@ describe('a double click (D-17)', () => {
     const sites = await api<Rec[]>('domain');
     expect(sites.filter((one) => one['hostname'] === 'one.example')).toHaveLength(1);
   });
+});
+
+test('what is typed the moment a field is there stays (D-17)', async () => {
+  // Before the browser draws: no person is as quick, a program is.
+  await site.page.addInitScript(`
+    new MutationObserver(() => {
+      const field = document.querySelector('.settings-forms input:not([type])') ??
+        document.querySelector('.settings-forms input[type=text]');
+      if (field === null || window.typedInto !== undefined) return;
+      window.typedInto = field;
+      field.value = 'early';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }).observe(document, { childList: true, subtree: true });
+  `);
+  await openPart('general');
+  await expect.poll(() => site.page.evaluate('window.typedInto !== undefined')).toBe(true);
+  // Two pictures later, and what comes after them, nothing has taken it back.
+  await site.page.evaluate(`new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 200)));
+  })`);
+  expect(await site.page.evaluate('window.typedInto.value')).toBe('early');
 });
 
 describe('a sign-in that ends while a form is filled (D-17)', () => {

@@ -1,5 +1,5 @@
 /** Who is this: e-mail and password, and a code where the account asks for one (M-80). */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
 import { word } from '../words/words.ts';
 import { Forgot } from './forgot.tsx';
@@ -34,6 +34,8 @@ export function SignInForm({ onDone, onForgotten }: FormGiven) {
   const [needsCode, setNeedsCode] = useState(false);
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
+  const codeField = useRef<HTMLInputElement>(null);
+  useEffect(() => codeField.current?.focus(), [needsCode]);
 
   const submit = async () => {
     setSending(true);
@@ -86,6 +88,7 @@ export function SignInForm({ onDone, onForgotten }: FormGiven) {
             {word('code')}
             <input
               class="input"
+              ref={codeField}
               inputMode="numeric"
               autocomplete="one-time-code"
               value={code}

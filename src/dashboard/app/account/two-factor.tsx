@@ -1,5 +1,5 @@
 /** Codes of an app beside the password (M-80): turned on by a QR code and a first code, and off again. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../data/api.ts';
 import { CopyButton } from '../settings/copy-button.tsx';
 import type { Field, Values } from '../settings/forms/fields.ts';
@@ -18,6 +18,11 @@ export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () =>
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [fault, setFault] = useState('');
   const isOnItsWay = useRef(false);
+  const root = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone; what comes next is the code.
+    if (begun !== null) root.current?.querySelector<HTMLInputElement>('[name=code]')?.focus();
+  }, [begun]);
   const begin = async () => {
     // A second one would end the first, which may have been scanned.
     if (isOnItsWay.current) return;
@@ -42,7 +47,7 @@ export function TwoFactor({ isOn, onChanged }: { isOn: boolean; onChanged: () =>
     await onChanged();
   };
   return (
-    <section class="card settings-part">
+    <section class="card settings-part" ref={root}>
       <h2>{word('twoFactor')}</h2>
       <p class="hint">{word(isOn ? 'twoFactorOn' : 'twoFactorHint')}</p>
       {codes.length > 0 && (

@@ -11,6 +11,7 @@ export function FirstHit({ domain }: { domain: Domain }) {
         <>
           <p>{word('waitingHint')}</p>
           <Snippet domain={domain} />
+          <p class="hint">{word('waitingLocal', { attribute: `data-dev="${domain.hostname}"` })}</p>
         </>
       )}
     </section>

@@ -112,7 +112,7 @@ export function SitePage({ domain, user, hasSites, round, onGone, children }: Gi
             <Totals data={data} />
             <Chart data={data} />
           </div>
-          <LiveView live={live} />
+          <LiveView live={live} zone={domain.timezone} />
           {PANELS.map((panel) => (
             <PanelView key={panel.key} panel={panel} data={data} />
           ))}

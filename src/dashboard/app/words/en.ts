@@ -213,6 +213,8 @@ export const en = {
   hostnames: 'Hostnames',
   noGoals: 'No goals yet',
   noFunnels: 'No funnels yet',
+  addGoal: 'Add a goal',
+  addFunnel: 'Add a funnel',
   noEvents: 'No events in this range',
   step: 'Step {number}',
   dropOff: '{percent} leave',
@@ -286,6 +288,7 @@ export const en = {
   // First hit
   waiting: 'Waiting for the first visitor',
   waitingHint: 'Put this line into the head of your pages. The first visit appears here by itself.',
+  waitingLocal: 'Pages on localhost count once the tag also has {attribute}',
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Not copied: select it',

@@ -23,11 +23,8 @@ const dayFormat = new Intl.DateTimeFormat(language, {
 const minutes = new Intl.DateTimeFormat(language, {
   ...{ timeZone: 'UTC', hour: 'numeric', minute: '2-digit' },
 });
-const seconded = new Intl.DateTimeFormat(language, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const SECONDED = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const seconded = new Intl.DateTimeFormat(language, SECONDED);
 
 const signedWhole = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
 
@@ -109,7 +106,8 @@ export function instant(ms: number, timeZone: string): string {
   return new Intl.DateTimeFormat(language, options).format(ms);
 }
 
-/** An instant, as a time of day. */
-export function time(ms: number): string {
-  return seconded.format(ms);
+/** An instant, as a time of day: of the reader's clock, or of a time zone's. */
+export function time(ms: number, timeZone?: string): string {
+  if (timeZone === undefined) return seconded.format(ms);
+  return new Intl.DateTimeFormat(language, { ...SECONDED, timeZone }).format(ms);
 }

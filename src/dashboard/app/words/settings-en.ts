@@ -218,7 +218,7 @@ export const en = {
   roleOwner: 'Owner',
   roleAdmin: 'Admin',
   roleViewer: 'Viewer',
-  organizationMore: '{members} people · {domains} sites · {role}',
+  organizationMore: 'Members: {members} · Sites: {domains} · {role}',
   usage: 'Usage',
   usageHint: 'This month (UTC): page views, events and a tenth of the keep-alives.',
   usageItems: 'Items',

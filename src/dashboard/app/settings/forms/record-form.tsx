@@ -7,6 +7,7 @@ import { word } from '../../words/words.ts';
 import { FieldInput } from './field-input.tsx';
 import { type Field, firstValue, sentValue, type Values } from './fields.ts';
 import { useUnsaved } from './unsaved.ts';
+import { useChanged } from './use-changed.ts';
 
 interface Given {
   readonly fields: readonly Field[];
@@ -37,7 +38,7 @@ export function RecordForm(given: Given) {
   const isChanged = JSON.stringify(entered) !== saved;
   useUnsaved(state === '' && isChanged);
   // What is there now may be written otherwise than it was typed.
-  useEffect(() => setEntered(first), [saved]);
+  useChanged(saved, () => setEntered(first));
   useEffect(() => {
     if (fault !== null) root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [fault]);

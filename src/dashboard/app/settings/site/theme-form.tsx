@@ -4,6 +4,7 @@ import { ApiError } from '../../data/api.ts';
 import { say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
 import { useUnsaved } from '../forms/unsaved.ts';
+import { useChanged } from '../forms/use-changed.ts';
 import { type Look, ThemePreview } from './theme-preview.tsx';
 
 /** What the page has where a theme says nothing (`tokens.css`). */
@@ -40,7 +41,7 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
   const isOnItsWay = useRef(false);
   const addresses = useAddresses(files);
   useUnsaved(JSON.stringify(entered) !== saved || files.size > 0);
-  useEffect(() => setEntered(own), [saved]);
+  useChanged(saved, () => setEntered(own));
   const type = (key: string, value: string) => {
     setSaved(false);
     setEntered((before) => ({ ...before, [key]: value }));

@@ -1,4 +1,5 @@
 /** A small dashboard in the colours that are being chosen. */
+import { count } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
 
@@ -36,7 +37,7 @@ function Preview({ look, name, mode }: { look: Look; name: string; mode: 'light'
       </div>
       <div class="theme-preview-card" aria-hidden="true">
         <small>{word('visitors')}</small>
-        <b>1,204</b>
+        <b>{count(1_204)}</b>
         <div class="theme-preview-bars">
           {HEIGHTS.map((height) => (
             <i key={height} style={{ blockSize: `${height}%` }} />

@@ -77,7 +77,9 @@ function Sums({ ledger }: { ledger: Ledger }) {
   const reasons = new Map<string, number>();
   for (const { dropped } of ledger) {
     for (const [reason, n] of Object.entries(dropped)) {
-      reasons.set(reason, (reasons.get(reason) ?? 0) + n);
+      // Several reasons of the ledger are one to people: a row twice would look like a mistake.
+      const words = reasonWords(reason);
+      reasons.set(words, (reasons.get(words) ?? 0) + n);
     }
   }
   return (
@@ -102,9 +104,9 @@ function Sums({ ledger }: { ledger: Ledger }) {
           <tbody>
             {[...reasons]
               .sort(([, left], [, right]) => right - left)
-              .map(([reason, n]) => (
-                <tr key={reason}>
-                  <th scope="row">{reasonWords(reason)}</th>
+              .map(([words, n]) => (
+                <tr key={words}>
+                  <th scope="row">{words}</th>
                   <td class="number">{count(n)}</td>
                 </tr>
               ))}

@@ -159,10 +159,10 @@ function TodayLine({ domain }: { domain: Domain }) {
   return (
     <p class="hint">
       {day.received === 0
-        ? say('todayNothing', { time: time(atMs) })
+        ? say('todayNothing', { time: time(atMs, 'UTC') })
         : say('todayLine', {
             ...{ received: count(day.received), stored: count(stored) },
-            ...{ dropped: count(dropped), time: time(atMs) },
+            ...{ dropped: count(dropped), time: time(atMs, 'UTC') },
           })}
     </p>
   );

@@ -23,7 +23,7 @@ export function Lines({ drawn, label }: { drawn: Drawn; label: string }) {
   const hint = useId();
   const { points, before, told } = drawn;
   const drawing = useMemo(() => <Drawing drawn={drawn} room={room} />, [drawn, room]);
-  const pointing = usePointer(drawn, { setAt, setAnchor });
+  const { pointing, letGo } = usePointer(drawn, { setAt, setAnchor });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = stepOf(event.key, at, points.length - 1);
@@ -33,7 +33,7 @@ export function Lines({ drawn, label }: { drawn: Drawn; label: string }) {
     } else if (event.key === 'Enter' && at !== null) {
       select(points, anchor ?? at, at);
       setAnchor(null);
-    } else if (event.key === 'Escape' && anchor !== null) setAnchor(null);
+    } else if (event.key === 'Escape' && anchor !== null) letGo();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -99,18 +99,22 @@ interface Hand {
   readonly setAnchor: (anchor: number | null) => void;
 }
 
-/** Mouse, pen and finger. A finger that moves up or down scrolls the page. */
+/**
+ * Mouse, pen and finger. A finger that moves up or down scrolls the page.
+ *
+ * @returns `letGo` too: what is being selected is not, though the button is still down.
+ */
 function usePointer(drawn: Drawn, { setAt, setAnchor }: Hand) {
   const down = useRef<{ readonly x: number; readonly index: number } | null>(null);
   const indexAt = ({ clientX, currentTarget }: PointerEvent): number | null => {
     const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();
     return nearest((clientX - left - PLOT.left) / (width - PLOT.left - PLOT.right), drawn);
   };
-  const end = () => {
+  const letGo = () => {
     down.current = null;
     setAnchor(null);
   };
-  return {
+  const pointing = {
     onPointerDown: (event: PointerEvent) => {
       const index = indexAt(event);
       if (event.button !== 0 || index === null) return;
@@ -126,15 +130,16 @@ function usePointer(drawn: Drawn, { setAt, setAnchor }: Hand) {
     },
     onPointerUp: (event: PointerEvent) => {
       const [from, to] = [down.current, indexAt(event)];
-      end();
+      letGo();
       if (from === null || to === null || Math.abs(event.clientX - from.x) < DRAG_MIN) return;
       select(drawn.points, from.index, to);
     },
-    onPointerCancel: end,
+    onPointerCancel: letGo,
     onPointerLeave: () => {
       if (down.current === null) setAt(null);
     },
   };
+  return { pointing, letGo };
 }
 
 function stepOf(key: string, at: number | null, last: number): number | null {

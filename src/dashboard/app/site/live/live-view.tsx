@@ -53,7 +53,8 @@ export function ActiveTitle({ live, name, isCounted }: TitleGiven) {
   return null;
 }
 
-export function LiveView({ live }: { live: LiveData }) {
+/** @param zone of the site: times are told by its clock, as everywhere on the page. */
+export function LiveView({ live, zone }: { live: LiveData; zone: string }) {
   return (
     <section class="card live" aria-labelledby="live-title">
       <header class="panel-head">
@@ -65,7 +66,7 @@ export function LiveView({ live }: { live: LiveData }) {
         <LiveMap live={live} />
       </div>
       <LiveLists live={live} />
-      <LiveHits live={live} />
+      <LiveHits live={live} zone={zone} />
     </section>
   );
 }
@@ -184,7 +185,7 @@ function LiveLists({ live }: { live: LiveData }) {
  * Rows stay and their texts change, so that nothing is moved. Not pushed down either: that would be a
  * dozen frames at every hit, which is more than all else that it changes.
  */
-function LiveHits({ live }: { live: LiveData }) {
+function LiveHits({ live, zone }: { live: LiveData; zone: string }) {
   const hits = live.hits.value;
   return (
     <div class="live-hits">
@@ -193,7 +194,7 @@ function LiveHits({ live }: { live: LiveData }) {
         {hits.length === 0 && <p class="empty">{word('hitsAppear')}</p>}
         <ol class="hits">
           {hits.map((hit, at) => (
-            <Hit key={at} hit={hit} />
+            <Hit key={at} hit={hit} zone={zone} />
           ))}
         </ol>
       </div>
@@ -201,13 +202,13 @@ function LiveHits({ live }: { live: LiveData }) {
   );
 }
 
-function Hit({ hit }: { hit: ListedHit }) {
+function Hit({ hit, zone }: { hit: ListedHit; zone: string }) {
   const where = hit.country_code === '' ? '' : country(hit.country_code);
   const about = [where, hit.referrer_name, hit.browser, hit.os].filter((text) => text !== '');
   const isEvent = hit.event_name !== '';
   return (
     <li>
-      <time dateTime={hit.time}>{time(Date.parse(hit.time))}</time>
+      <time dateTime={hit.time}>{time(Date.parse(hit.time), zone)}</time>
       <b dir="auto" class={isEvent ? 'is-event' : ''} title={hit.title}>
         {isEvent ? hit.event_name : hit.path}
       </b>

@@ -8,6 +8,7 @@ import { count, rate } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { answerOf, type SiteData } from '../site-data.ts';
 import { usePart } from '../use-part.ts';
+import { NoneYet } from './none-yet.tsx';
 import { picked } from './tab.ts';
 
 type FunnelAnswer = StatisticOf<'funnel'>;
@@ -41,7 +42,9 @@ export function Funnels({ data }: { data: SiteData }) {
   );
   if (fault !== null) return <Fault error={fault} onRetry={load} />;
   if (funnels === null) return null;
-  if (funnels.length === 0) return <p class="empty">{word('noFunnels')}</p>;
+  if (funnels.length === 0) {
+    return <NoneYet domain={data.domain} text="noFunnels" next="addFunnel" />;
+  }
   return (
     <>
       <select

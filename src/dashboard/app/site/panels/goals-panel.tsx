@@ -7,10 +7,18 @@ import { exactFilter, type Filter, withFilters } from '../../view/filters.ts';
 import { show, view } from '../../view/view.ts';
 import { count, rate, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
-import { answerOf, daysOf, type Shown, type SiteData, sharedOf } from '../site-data.ts';
+import {
+  answerOf,
+  type Domain,
+  daysOf,
+  type Shown,
+  type SiteData,
+  sharedOf,
+} from '../site-data.ts';
 import { usePart } from '../use-part.ts';
 import { ApiLink } from './api-link.tsx';
 import { Funnels } from './funnels.tsx';
+import { NoneYet } from './none-yet.tsx';
 import { panelQuestions } from './questions.ts';
 import { picked } from './tab.ts';
 
@@ -41,7 +49,7 @@ export function GoalsPanel({ data }: { data: SiteData }) {
         {result !== undefined && 'error' in result && (
           <Fault error={result.error} onRetry={() => data.again()} />
         )}
-        {isFunnels ? <Funnels data={data} /> : <Goals shown={shown} />}
+        {isFunnels ? <Funnels data={data} /> : <Goals shown={shown} domain={data.domain} />}
       </div>
       <footer class="panel-foot">
         <span />
@@ -60,10 +68,10 @@ export function GoalsPanel({ data }: { data: SiteData }) {
   );
 }
 
-function Goals({ shown }: { shown: Shown | null }) {
+function Goals({ shown, domain }: { shown: Shown | null; domain: Domain }) {
   const rows = answerOf<readonly GoalRow[]>(shown, 'goals');
   if (rows === null) return null;
-  if (rows.length === 0) return <p class="empty">{word('noGoals')}</p>;
+  if (rows.length === 0) return <NoneYet domain={domain} text="noGoals" next="addGoal" />;
   return (
     <ul class="goals">
       {rows.map(({ page_goal: goal, stats }) => {
