@@ -102,9 +102,10 @@ describe('by keyboard alone (D-18)', () => {
     await site.page.keyboard.press('Enter');
     await site.page.locator('[role=menu]').first().waitFor();
     await site.page.keyboard.press('Home');
+    await site.page.locator('[role=menu] :focus').waitFor();
     await site.page.keyboard.press('Enter');
     await expect.poll(() => new URL(site.page.url()).search).toContain('range=');
-    // A row filters everything, its chip is taken off again. Not one of the live lists, which come and go.
+    // A row filters everything, its chip is taken off again. Rows of the live lists come and go.
     const pageRow = '[aria-labelledby="panel-pages-title"] button.bar-text';
     await site.page.waitForSelector(pageRow);
     await tabTo(pageRow);
@@ -119,6 +120,7 @@ describe('by keyboard alone (D-18)', () => {
     await site.page.keyboard.press('Enter');
     await site.page.getByRole('menuitemradio', { name: 'Settings' }).waitFor();
     await site.page.keyboard.press('Home');
+    await site.page.locator('[role=menuitemradio]:focus', { hasText: 'Settings' }).waitFor();
     await site.page.keyboard.press('Enter');
     await site.page.locator('.settings').waitFor();
     await tabTo('.settings nav a[href*="goals"]');
