@@ -10,6 +10,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const END_TO_END = 'test/end-to-end';
 const SITE = `${END_TO_END}/site/**/*.test.ts`;
 const TIMED = `${END_TO_END}/timed/**/*.test.ts`;
+const DASHBOARD = `${END_TO_END}/dashboard/**/*.test.ts`;
 
 // A long run draws its seed here, once for all of its projects and processes.
 if (process.env.FOOTFALL_TEST !== undefined && process.env.FOOTFALL_TEST_SEED === undefined) {
@@ -63,8 +64,18 @@ export default defineConfig({
         test: {
           name: 'service',
           include: [`${END_TO_END}/**/*.test.ts`],
-          exclude: [SITE, TIMED],
+          exclude: [SITE, TIMED, DASHBOARD],
           ...endToEnd,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dashboard',
+          include: [DASHBOARD],
+          ...endToEnd,
+          // Three browsers share two cores with services: once more, which the report tells.
+          retry: 1,
         },
       },
       {

@@ -119,9 +119,9 @@ export const LIVE_GATHER_MS = 25;
 /** Hits that a listener is sent in a second (O-50). */
 export const LIVE_HIT_COUNT_MAX = 20;
 /** Time of an edge in a second for the filters of its listeners; visitors' hits come first. */
-export const LIVE_FILTER_MS_MAX = 200;
+export const LIVE_FILTER_MS_MAX = 400;
 /** Of it for those that ask the same, so that one dear filter leaves time for others. */
-export const LIVE_ONE_FILTER_MS_MAX = 100;
+export const LIVE_ONE_FILTER_MS_MAX = 250;
 /** Instruction × character steps of a `pattern` on one path: some 15 ms at the slowest. */
 export const LIVE_PATTERN_STEP_COUNT_MAX = 40_000;
 /** Pages of the event `active` (O-50). */

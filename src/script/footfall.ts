@@ -26,8 +26,9 @@ let data: Settings = RECORD ? { ...record.page, ...script.dataset } : script.dat
 /** Nothing, the stub with the calls that wait, or this script by another tag. */
 const before = self.footfall || (0 as never);
 
-let idleMinutes = 0;
 let countedPath: unknown;
+/** Not a number until the page was seen: what nobody has seen cannot be left. */
+let idleMinutes!: number;
 /** Goes with what is sent first: whatever comes later comes from this page. */
 let referrer = 'disableReferrer' in data ? '' : page.referrer;
 /** Ends when a page view is answered, or the page goes away: an event that overtook it would open the session (I-50). */
@@ -121,7 +122,7 @@ const look = (event: { persisted?: boolean }) => {
   // The back-forward cache gave it back: it counts once more.
   if (event.persisted) countedPath = 0;
   // Its title follows in a moment; a page that goes away has none.
-  if (page.hidden) view(leave() as never);
+  if (page.hidden) idleMinutes + 1 && view(leave() as never);
   else setTimeout(view, 99, show((idleMinutes = 0) as never));
 };
 

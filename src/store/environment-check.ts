@@ -4,14 +4,20 @@
  * Control plane. All pages hold together (`lmdb-pages.ts`) and every key is what was written. Values on
  * the same pages are looked at on the way; that one of them is damaged is no reason to refuse the rest,
  * whoever reads it will notice. A key that is damaged is: nobody would miss it.
+ *
+ * Somebody may write meanwhile: a command looks at the registry of a service that runs. A commit that
+ * follows the one that is read may take its pages, which then look damaged. Only what was found while
+ * no commit ended counts, or while LMDB kept the pages for a reader.
  */
 
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { open } from 'lmdb';
 import { checkValue } from './checked-values.ts';
+import { metaBytes } from './lmdb-meta.ts';
 import { type PageEntry, walkPages } from './lmdb-pages.ts';
 
-/** Another process may have written while the pages were read: what is damaged stays so. */
+/** After so many that a commit got in the way of, LMDB keeps the pages. */
 const ATTEMPTS = 3;
 
 /** What was found in an environment. */
@@ -44,11 +50,39 @@ export function checkEnvironment(
   directory: string,
   isRead: (tree: string) => boolean = () => true,
 ): EnvironmentCheck {
-  let check = checkOnce(directory, isRead);
-  for (let attempt = 1; attempt < ATTEMPTS && isDamaged(check); attempt++) {
-    check = checkOnce(directory, isRead);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = momentsOf(directory);
+    const check = checkOnce(directory, isRead);
+    if (!isDamaged(check) || before.equals(momentsOf(directory))) return check;
   }
-  return check;
+  return checkPinned(directory, isRead);
+}
+
+/** LMDB reads nothing but the meta pages for this, so what is damaged does it no harm. */
+function checkPinned(directory: string, isRead: (tree: string) => boolean): EnvironmentCheck {
+  const environment = open({
+    path: directory,
+    encoding: 'binary',
+    overlappingSync: false,
+    readOnly: true,
+  });
+  const reader = environment.useReadTransaction();
+  try {
+    return checkOnce(directory, isRead);
+  } finally {
+    reader.done();
+    void environment.close();
+  }
+}
+
+/** Changes with every commit. */
+function momentsOf(directory: string): Buffer {
+  const fd = openSync(dataFileOf(directory), 'r');
+  try {
+    return metaBytes(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function isDamaged({ fault, damagedKeys }: EnvironmentCheck): boolean {

@@ -71,6 +71,13 @@ export function pickMeta(fd: number): MetaPage {
   return chosen;
 }
 
+/** The meta pages as they stand: while they stay the same, no commit has ended. */
+export function metaBytes(fd: number): Buffer {
+  const bytes = Buffer.alloc(2 * PAGE_BYTES);
+  readSync(fd, bytes, 0, bytes.length, 0);
+  return bytes;
+}
+
 /** The record of a tree. */
 export function treeRecordAt(bytes: Buffer, at: number): TreeRecord {
   return {

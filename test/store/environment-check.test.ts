@@ -2,12 +2,15 @@
 //   damaged; nothing is missing from it without a word.
 // Method: one with values on and beside their keys' pages, after many commits; bits are flipped and
 //   pages zeroed all over its file. What the check lets through is read with LMDB and compared.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkEnvironment } from '../../src/store/environment-check.ts';
 import { bufferToKeyValue } from '../../src/store/lmdb-keys.ts';
+import { registryPath } from '../../src/store/registry-table.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { seededRandom } from '../support/clients/load-client.ts';
 import { wound } from '../support/faults/damage.ts';
@@ -16,6 +19,8 @@ import { SEED } from '../support/runs.ts';
 const WOUNDS = 120;
 const COMMITS = 12;
 const ENTRIES = 150;
+/** Beside a writer. */
+const LOOKS = 200;
 
 let whole: Buffer;
 let contents: Map<string, string>;
@@ -124,4 +129,23 @@ test('a file that is none of LMDB is refused', () => {
   mkdirSync(directory);
   writeFileSync(join(directory, 'data.mdb'), Buffer.alloc(40_000, 7));
   expect(checkEnvironment(directory, () => false).fault).toBe('its meta page 0 is damaged');
+});
+
+test('what another process writes meanwhile is no damage', async () => {
+  const directory = temporaryDirectory();
+  const program = new URL('./registry-writer.mjs', import.meta.url).pathname;
+  const writer = spawn(process.execPath, [program, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(writer, 'exit');
+  try {
+    await once(writer.stdout, 'data');
+    for (let time = 0; time < LOOKS; time++) {
+      const { fault, damagedKeys } = checkEnvironment(registryPath(directory));
+      expect({ fault, damagedKeys, time }).toEqual({ fault: '', damagedKeys: [], time });
+    }
+  } finally {
+    writer.kill('SIGKILL');
+    await ended;
+  }
 });

@@ -71,7 +71,7 @@ describe('the first minutes (D-1, M-81)', () => {
 describe('by keyboard alone (D-18)', () => {
   /** Tab until something is reached, as a person does who sees the focus. */
   async function tabTo(selector: string): Promise<void> {
-    for (let presses = 0; presses < 60; presses++) {
+    for (let presses = 0; presses < 90; presses++) {
       await site.page.keyboard.press('Tab');
       const isThere = await site.page.evaluate(
         `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,
@@ -102,11 +102,13 @@ describe('by keyboard alone (D-18)', () => {
     await site.page.keyboard.press('Enter');
     await site.page.locator('[role=menu]').first().waitFor();
     await site.page.keyboard.press('Home');
+    await site.page.locator('[role=menu] :focus').waitFor();
     await site.page.keyboard.press('Enter');
     await expect.poll(() => new URL(site.page.url()).search).toContain('range=');
-    await site.page.waitForSelector('.bars button.bar-text');
-    // A row filters everything, its chip is taken off again.
-    await tabTo('.bars button.bar-text');
+    // A row filters everything, its chip is taken off again. Rows of the live lists come and go.
+    const pageRow = '[aria-labelledby="panel-pages-title"] button.bar-text';
+    await site.page.waitForSelector(pageRow);
+    await tabTo(pageRow);
     await site.page.keyboard.press('Enter');
     await site.page.locator('.chip').waitFor();
     expect(new URL(site.page.url()).search).toMatch(/path|title/);
@@ -118,6 +120,7 @@ describe('by keyboard alone (D-18)', () => {
     await site.page.keyboard.press('Enter');
     await site.page.getByRole('menuitemradio', { name: 'Settings' }).waitFor();
     await site.page.keyboard.press('Home');
+    await site.page.locator('[role=menuitemradio]:focus', { hasText: 'Settings' }).waitFor();
     await site.page.keyboard.press('Enter');
     await site.page.locator('.settings').waitFor();
     await tabTo('.settings nav a[href*="goals"]');

@@ -97,12 +97,14 @@ test('filters let through what statistics would count (O-50)', async () => {
     const event_meta = { plan: person === 1 ? 'team' : 'one' };
     await writer.collect('event', hit(person, '/shop', { event_name: 'order', event_meta }));
   }
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  const told = Object.entries(named).map(([name, { events }]) => [
-    name,
-    events.filter((event) => event.name === 'hit').map(({ data }) => data.path),
-  ]);
-  expect(Object.fromEntries(told)).toEqual({
+  const told = () =>
+    Object.fromEntries(
+      Object.entries(named).map(([name, { events }]) => [
+        name,
+        events.filter((event) => event.name === 'hit').map(({ data }) => data.path),
+      ]),
+    );
+  await expect.poll(told, { timeout: 10_000 }).toEqual({
     language: ['/1', '/blog/1', '/shop', '/3', '/blog/3', '/shop'],
     path: ['/blog/0', '/blog/1', '/blog/2', '/blog/3'],
     entry: ['/0', '/blog/0', '/shop'],

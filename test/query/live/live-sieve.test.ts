@@ -69,12 +69,12 @@ test('a filter that takes more than a query may ends nothing: nobody knows what 
 
 test('a filter has its share of a second, and all have theirs (O-50)', () => {
   let nowMs = 0;
-  // Each look at the clock is 30 ms after the one before: a message takes as long.
-  const sieve = new LiveSieve(() => (nowMs += 30));
+  // Each look at the clock is 75 ms after the one before: a message takes as long.
+  const sieve = new LiveSieve(() => (nowMs += 75));
   const asked = (path: string) => sift(sieve, message(['/price', '/']), `path=${path}`);
   const first = Array.from({ length: 5 }, () => asked('/price'));
   expect(first).toEqual([['/price'], ['/price'], ['/price'], ['/price'], null]);
-  expect([asked('/'), asked('/'), asked('/'), asked('/')]).toEqual([['/'], ['/'], ['/'], null]);
+  expect([asked('/'), asked('/'), asked('/')]).toEqual([['/'], ['/'], null]);
   nowMs += 1_000;
   expect(asked('/price')).toEqual(['/price']);
 });
