@@ -73,11 +73,12 @@ export function spikeLetter(mail: SpikeMail): Letter {
     threshold: words.count(threshold),
     time: words.instant(atMs, timezone),
   };
+  const isOne = visitors === 1;
   return {
     ...framed(mail, words),
-    subject: words.say('spikeSubject', given),
+    subject: words.say(isOne ? 'spikeSubjectOne' : 'spikeSubject', given),
     preheader: words.say('spikePreheader', given),
-    heading: words.say('spikeHeading', given),
+    heading: words.say(isOne ? 'spikeHeadingOne' : 'spikeHeading', given),
     blocks: [
       { kind: 'text', text: words.say('spikeText', given) },
       listOf(words.say('activePages'), mail.pages, words.say('unknown'), words),
