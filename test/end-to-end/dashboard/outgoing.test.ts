@@ -98,9 +98,9 @@ describe('webhooks (D-17)', () => {
     await expect.poll(() => status().textContent(), WAIT).toMatch(/^Taken: 200/);
     const told = await attempts();
     expect(told[0]).toMatchObject({ status: 200, entry_id: told.at(-1)?.entry_id });
-    expect(await rows().locator('.status').allTextContents()).toEqual(
-      told.map((one) => String(one.status)),
-    );
+    await expect
+      .poll(() => rows().locator('.status').allTextContents(), WAIT)
+      .toEqual(told.map((one) => String(one.status)));
     expect(receiver.faults).toEqual([]);
   });
 
@@ -116,10 +116,10 @@ describe('webhooks (D-17)', () => {
     await site.end();
     await site.begin({ ...PHONE, locale: 'de-DE', colorScheme: 'dark' });
     await openDeliveries();
-    expect(await rows().count()).toBe(20);
+    await expect.poll(() => rows().count(), WAIT).toBe(20);
     expect(await site.barriers()).toEqual([]);
     await button(/^Alle \d+ zeigen$/).click();
-    expect(await rows().count()).toBeGreaterThan(TOO_MANY);
+    await expect.poll(() => rows().count(), WAIT).toBeGreaterThan(TOO_MANY);
     await site.page.keyboard.press('Escape');
     receiver.behaviour = taken;
     await button('Wieder einschalten').click();
