@@ -458,3 +458,7 @@ export const SENDING_MAIL_COUNT_MAX = 4;
 export const MAIL_LOOK_MS = 200;
 /** What is being sent when the service stops has this long to be answered. */
 export const MAIL_STOP_MS = 4 * SECOND_MS;
+/** Of each list a report has so many (O-31). */
+export const REPORT_ROW_COUNT = 5;
+/** A report of more days has a bar for each week: four weeks of days fit a mail. */
+export const REPORT_DAY_BAR_COUNT_MAX = 28;
