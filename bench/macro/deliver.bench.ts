@@ -21,6 +21,10 @@ import { ROOT } from '../harness/report/machine.ts';
 import { spreadOf } from '../harness/report/samples.ts';
 import { type BenchDomain, type BenchService, settle, startService } from '../harness/service.ts';
 
+const WAITING = {
+  ...{ webhooks: WEBHOOK_EVENT_COUNT_MAX, firstWaiting: 100_000 },
+  ...{ waiting: OUTBOX_ENTRY_COUNT_MAX, over: 50_000 },
+} as const;
 const SIZE = {
   smoke: {
     rounds: 1,
@@ -31,10 +35,8 @@ const SIZE = {
     over: 0,
     firstWaiting: 400,
   },
-  full: {
-    ...{ rounds: 5, told: 5_000, events: 40_000, webhooks: WEBHOOK_EVENT_COUNT_MAX },
-    ...{ waiting: OUTBOX_ENTRY_COUNT_MAX, over: 50_000, firstWaiting: 100_000 },
-  },
+  normal: { rounds: 3, told: 1_500, events: 20_000, ...WAITING },
+  full: { rounds: 5, told: 5_000, events: 40_000, ...WAITING },
 } as const;
 const GROUP = 'Webhooks';
 const BATCH = 100;
@@ -50,8 +52,8 @@ const WAITING_MB_MAX = 64;
 
 type Size = (typeof SIZE)[keyof typeof SIZE];
 
-macro('macro/deliver', async ({ seed, isSmoke, tell }) => {
-  const size: Size = isSmoke ? SIZE.smoke : SIZE.full;
+macro('macro/deliver', async ({ seed, isSmoke, isFull, tell }) => {
+  const size: Size = SIZE[isSmoke ? 'smoke' : isFull ? 'full' : 'normal'];
   const receiver = await startServer(
     [join(ROOT, 'dist/bench/harness/load/receiver-server.js')],
     {},
