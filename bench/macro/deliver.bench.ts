@@ -1,6 +1,6 @@
 /**
- * Webhooks: what a delivery costs beside a bare client, what they add to collection, and what waits for a
- * receiver that hangs (O-2).
+ * Webhooks: what a delivery costs beside a bare client, what they add to collection, and what waits for
+ * a receiver that hangs (O-2).
  *
  * Control plane. The processor time is that of the whole service; sides are domains of one service that
  * take turns, so that what else the machine does hits all of them.

@@ -155,7 +155,7 @@ export class Run {
     const hasClockSteps = faults.some(({ kind }) => CLOCK_FAULTS.includes(kind));
     if (hasClockSteps) for (const site of this.#sites) site.hasClockSteps = true;
     const clients = this.#clients(load, hasClockSteps);
-    // What is due again is so by the clock of its node, which may be set back by more than a round lasts.
+    // What is due again is so by the clock of its node, which may be set back by more than a round.
     this.#receiver.isPatient = hasClockSteps;
     const running = clients.map((client) => client.run(() => isOver));
     const random = new Stream(this.#options.seed, round, 'probes');

@@ -1,6 +1,6 @@
 /**
- * A stored event that is to be told: kept once in memory, whoever is told, and written down once for each
- * of its webhooks.
+ * A stored event that is to be told: kept once in memory, whoever is told, and written down once for
+ * each of its webhooks.
  *
  * Data plane. A request may bring ten thousand events that twenty webhooks are told of: as entries they
  * would be a hundred times the request.
