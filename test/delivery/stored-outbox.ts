@@ -24,8 +24,6 @@ export class StoredOutbox {
   isBroken = false;
   /** Nothing is answered. */
   isMute = false;
-  /** What is answered takes so long. */
-  answerMs = 0;
   #sequence = 0;
 
   constructor() {
@@ -52,9 +50,7 @@ export class StoredOutbox {
     if (this.isBroken && !isRead) throw errors.STATE_WRITE_FAILED({ reason: 'no space' });
     const { environment } = this;
     const shard = { hasEnvironment: true, environment: () => environment };
-    const said = structuredClone(answerOutbox(shard as unknown as Shard, structuredClone(call)));
-    if (this.answerMs > 0) await new Promise((resolve) => setTimeout(resolve, this.answerMs));
-    return said;
+    return structuredClone(answerOutbox(shard as unknown as Shard, structuredClone(call)));
   };
 
   heads(): OutboxHead[] {
