@@ -250,8 +250,12 @@ async function waitingFigures(of: {
   }
   await settle(1_500);
   await events.send(domain, firstWaiting / webhooks);
+  await allApplied(service, domain);
   const beforeBytes = anonymousBytes(service.pid);
-  const cpuMs = await events.send(domain, (waiting + over - firstWaiting) / webhooks);
+  const startCpuMs = processCpuMs(service.pid);
+  await events.send(domain, (waiting + over - firstWaiting) / webhooks);
+  await allApplied(service, domain);
+  const cpuMs = processCpuMs(service.pid) - startCpuMs;
   await settle(over === 0 ? 0 : 10_000);
   const grownMb = (anonymousBytes(service.pid) - beforeBytes) / 1e6;
   await service.stop();
@@ -274,6 +278,24 @@ async function waitingFigures(of: {
       value: spreadOf([(cpuMs * 1_000) / (waiting + over - firstWaiting)]),
     },
   ];
+}
+
+/** An answer has all that was acknowledged, and a checkpoint follows within a second. */
+async function allApplied(service: BenchService, { id }: BenchDomain): Promise<void> {
+  const day = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 10);
+  const path = `/statistics/total?id=${id}&from=${day(-86_400_000)}&to=${day(86_400_000)}`;
+  const startMs = performance.now();
+  for (;;) {
+    try {
+      await service.ask(path);
+      break;
+    } catch (error) {
+      // The actor is behind: it is asked again.
+      if (performance.now() - startMs > TOLD_MS_MAX) throw error;
+      await settle(1_000);
+    }
+  }
+  await settle(SETTLE_MS);
 }
 
 /** Of a service that has ended. */
