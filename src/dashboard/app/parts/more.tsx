@@ -3,14 +3,15 @@
  * button, so that the header has two rows.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { word } from '../words/words.ts';
 
 export function More({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once: the next key may be meant for it.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const tools = root.current;
     const onDown = (event: Event) => {

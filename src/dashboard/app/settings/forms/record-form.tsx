@@ -130,7 +130,7 @@ function otherFaults(fault: ApiError | null, fields: readonly Field[]): string {
   if (fault === null) return '';
   const { status, validation, retryAfterSeconds: seconds } = fault;
   if (status === 0) return word('awayFirst');
-  if (seconds > 0) return word('tooMany', { seconds: String(seconds) });
+  if (seconds > 0) return word('tooMany', { seconds });
   if (status === NOT_FOUND) return say('goneMeanwhile');
   if (Object.keys(validation).length === 0) return fault.message;
   const named = new Set(fields.map(({ name }) => name));

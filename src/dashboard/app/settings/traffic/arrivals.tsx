@@ -49,7 +49,7 @@ export function Arrivals({ domain }: SitePlace) {
               aria-pressed={range === days}
               onClick={() => setDays(range)}
             >
-              {say('lastDays', { count: String(range) })}
+              {say('lastDays', { count: range })}
             </button>
           ))}
         </fieldset>
@@ -165,7 +165,7 @@ function BotTable({ bots }: { bots: Bots }) {
                 <th scope="row" dir="auto">
                   {name}
                 </th>
-                <td>{kind}</td>
+                <td>{botKindText(kind)}</td>
                 <td class="number">{count(items)}</td>
               </tr>
             ))}
@@ -174,6 +174,14 @@ function BotTable({ bots }: { bots: Bots }) {
       )}
     </>
   );
+}
+
+const BOT_KINDS = ['ai', 'search', 'preview', 'monitor', 'library', 'other'] as const;
+
+/** One that is newer than this page is told by its name. */
+function botKindText(kind: string): string {
+  const known = BOT_KINDS.find((one) => one === kind);
+  return known === undefined ? kind : say(`bot_${known}`);
 }
 
 function DayTable({ ledger }: { ledger: Ledger }) {

@@ -6,6 +6,7 @@ import { language } from '../../words/language.ts';
 import { say } from '../../words/settings.ts';
 import { PartHead } from '../part-head.tsx';
 import type { Place } from '../place.ts';
+import { callerText, fieldText, kindText, valueText } from './audit-words.ts';
 
 type Entry = AnswerOf<'GET /api/v1/audit'>[number];
 
@@ -61,8 +62,10 @@ function EntryRow({ entry }: { entry: Entry }) {
     <li>
       <div>
         <span dir="auto">
-          <strong>{caller.name || caller.kind}</strong>{' '}
-          {say(ACTIONS[action], { object: [object.kind, object.name].filter(Boolean).join(' ') })}
+          <strong>{callerText(caller)}</strong>{' '}
+          {say(ACTIONS[action], {
+            object: [kindText(object.kind), object.name].filter(Boolean).join(' '),
+          })}
         </span>
         {action === 'changed' ? (
           <Changes changes={changes} />
@@ -85,17 +88,9 @@ function Changes({ changes }: Pick<Entry, 'changes'>) {
     <>
       {Object.entries(changes).map(([field, { from, to }]) => (
         <small key={field} dir="auto">
-          {field}: {valueText(from)} → {valueText(to)}
+          {fieldText(field)}: {valueText(field, from)} → {valueText(field, to)}
         </small>
       ))}
     </>
   );
-}
-
-function valueText(value: unknown): string {
-  return value === null || value === ''
-    ? '–'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
 }

@@ -75,7 +75,7 @@ function Drawn({ answer }: { answer: FunnelAnswer }) {
           {at > 0 && (
             <span class="funnel-loss">
               <span aria-hidden="true">↓ </span>
-              {word('lost', { count: count(step.dropped), percent: rate(step.drop_off) })}
+              {word('lost', { count: step.dropped, percent: rate(step.drop_off) })}
             </span>
           )}
           <span class="funnel-step">
