@@ -28,7 +28,11 @@ class LongFirst extends BaseSequencer {
 }
 
 /** What starts services takes longer than a unit test. */
-const endToEnd = { testTimeout: 180_000, hookTimeout: 60_000 };
+const endToEnd = {
+  ...{ testTimeout: 180_000, hookTimeout: 180_000 },
+  // A state is waited for as long as a busy machine needs.
+  expect: { poll: { timeout: 30_000 } },
+};
 
 export default defineConfig({
   test: {
@@ -74,8 +78,6 @@ export default defineConfig({
           name: 'dashboard',
           include: [DASHBOARD],
           ...endToEnd,
-          // Three browsers share two cores with services: once more, which the report tells.
-          retry: 1,
         },
       },
       {

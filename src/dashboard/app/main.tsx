@@ -91,10 +91,7 @@ function App() {
     if (!mayLeavePage()) return;
     // What is shown goes first: it would ask on and be refused.
     setScene(null);
-    isNobody = await call('POST /api/v1/logout', {}).then(
-      () => true,
-      () => false,
-    );
+    isNobody = await endsSession();
     go('/');
     // Another path is looked at by itself.
     if (path === '/') await load();
@@ -253,6 +250,14 @@ function nameIn(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Whether nobody is signed in from now on: what the service does not answer goes on. */
+function endsSession(): Promise<boolean> {
+  return call('POST /api/v1/logout', {}).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function userOrNull(): Promise<User | null> {

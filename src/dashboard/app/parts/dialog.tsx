@@ -33,6 +33,8 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
     dialog?.addEventListener('click', onClick);
     return () => {
       dialog?.removeEventListener('click', onClick);
+      // As long as it is open nothing beside it takes the focus.
+      dialog?.close();
       before?.focus();
     };
   }, []);
@@ -49,7 +51,8 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
         event.stopPropagation();
         close();
       }}
-      onClose={onClose}
+      // Told later: it may be gone by then.
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
     >
       <div class="dialog-body">
         <div class="dialog-head">

@@ -17,12 +17,12 @@ export function More({ children }: { children: ComponentChildren }) {
     const onDown = (event: Event) => {
       if (!tools?.contains(event.target as Node)) setOpen(false);
     };
-    // What opens a list of its own keeps this one open, what does something closes it.
+    // What opens a list of its own keeps this one open, what does something closes it: before it does
+    // that, so that a dialog finds the focus where it is to give it back to.
     const onClick = (event: Event) => {
       const button = (event.target as Element).closest('.top-tools button');
       if (button === null || button.hasAttribute('aria-haspopup')) return;
       setOpen(false);
-      // Where a dialog gives the focus back to.
       tools?.querySelector('button')?.focus();
     };
     const onKey = (event: KeyboardEvent) => {
@@ -32,11 +32,11 @@ export function More({ children }: { children: ComponentChildren }) {
       tools?.querySelector('button')?.focus();
     };
     document.addEventListener('pointerdown', onDown);
-    tools?.addEventListener('click', onClick);
+    tools?.addEventListener('click', onClick, true);
     tools?.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('pointerdown', onDown);
-      tools?.removeEventListener('click', onClick);
+      tools?.removeEventListener('click', onClick, true);
       tools?.removeEventListener('keydown', onKey);
     };
   }, [isOpen]);

@@ -1,7 +1,8 @@
 /** What became of everything that a site was sent: the ledger, and the bots by name (P-31). */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { count } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { lastDays } from '../lists/last-days.ts';
@@ -16,26 +17,11 @@ const RANGES = [7, 30, 90] as const;
 
 export function Arrivals({ domain }: SitePlace) {
   const [days, setDays] = useState<number>(RANGES[0]);
-  const [ledger, setLedger] = useState<Ledger | null>(null);
-  const [bots, setBots] = useState<Bots>([]);
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const load = async () => {
-    try {
-      const query = { id: domain.id, ...lastDays(days) };
-      const [found, named] = await Promise.all([
-        call('GET /api/v1/ledger', query),
-        call('GET /api/v1/ledger/bots', query),
-      ]);
-      setLedger(found);
-      setBots(named);
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
-  }, [domain.id, days]);
+  const query = { id: domain.id, ...lastDays(days) };
+  const asked = () =>
+    Promise.all([call('GET /api/v1/ledger', query), call('GET /api/v1/ledger/bots', query)]);
+  const { found, fault, load } = useLoaded(asked, [domain.id, days]);
+  const [ledger, bots] = found ?? [null, []];
   return (
     <section class="settings-part">
       <PartHead title={say('arrivals')} hint={say('arrivalsHint')}>

@@ -1,6 +1,6 @@
 /** Who changed what of a site or an organization, the newest first (M-8). */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { type AnswerOf, type ApiError, call, faultOf } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { language } from '../../words/language.ts';
 import { say } from '../../words/settings.ts';
@@ -30,7 +30,7 @@ export function Audit({ domain, organization }: Place) {
       setMore(found.length === PAGE);
       setFault(null);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   useEffect(() => {
