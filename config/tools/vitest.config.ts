@@ -27,10 +27,13 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** What starts services takes longer than a unit test. */
+/**
+ * What starts services takes longer than a unit test, and shares two cores with browsers and servers: a
+ * state is waited for as long as that takes, a test is tried once more, and `second-attempts.mjs` tells.
+ * Tests of losses say `retry: 0` themselves.
+ */
 const endToEnd = {
-  ...{ testTimeout: 180_000, hookTimeout: 180_000 },
-  // A state is waited for as long as a busy machine needs.
+  ...{ testTimeout: 180_000, hookTimeout: 180_000, retry: 1 },
   expect: { poll: { timeout: 30_000 } },
 };
 
@@ -43,7 +46,12 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // .ci/run makes its closing line of the report.
-    reporters: ['default', 'json', './config/tools/running-files.mjs'],
+    reporters: [
+      'default',
+      'json',
+      './config/tools/running-files.mjs',
+      './config/tools/second-attempts.mjs',
+    ],
     outputFile: { json: 'dist/test-report.json' },
     projects: [
       {
