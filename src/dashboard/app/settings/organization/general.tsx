@@ -1,5 +1,4 @@
 /** What an organization is called and shows, and its end (M-32, M-71). For its owner. */
-import { useState } from 'preact/hooks';
 import { call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';

@@ -1,5 +1,4 @@
 /** How a dashboard looks: colours, face, logos, with a preview of both light and dark (M-70, M-71). */
-import { useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
