@@ -42,8 +42,8 @@ export function errorImageOf({ answer }: Endpoint): Uint8Array | null {
 }
 
 /**
- * The network of who asks, where it is one of the internet: others are those of the machine itself, or of
- * a proxy that nobody named, behind which everybody is. '' then.
+ * The network of who asks, where it is one of the internet: others are those of the machine itself, or
+ * of a proxy that nobody named, behind which everybody is. '' then.
  */
 export function countedNetwork(
   res: HttpResponse,

@@ -1,6 +1,6 @@
 // Goal: nothing that people with rights leave behind runs in the page of others or leads them elsewhere,
 //   nor does an address that somebody is sent (D-1, D-2, D-10, M-61, M-70).
-// Method: hostile names, addresses and files by the interface; a browser that opens and clicks all of it.
+// Method: hostile names, addresses and files by the interface; a browser that opens and clicks them.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DashboardSite, EMAIL, PASSWORD } from './support.ts';

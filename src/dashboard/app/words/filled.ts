@@ -1,8 +1,8 @@
 /**
  * Texts of the catalogue with what is given for their places (D-18).
  *
- * `{name}` is what is given; of a number it is written as the reader writes it. `{name:one|other}` is the
- * form that goes with that number, in the order of the categories that the language of the text has.
+ * `{name}` is what is given; a number is written as the reader writes it. `{name:one|other}` is the form
+ * that goes with that number, in the order of the categories that the language of the text has.
  */
 import { isGerman, language } from './language.ts';
 
