@@ -1,6 +1,6 @@
 // Goal: whoever uses keys is never lost: keys go to what is seen, and the focus stays where something
 //   was taken away (D-13, D-18; WCAG 2.4.3).
-// Method: a real browser, slowed down; keys pressed without waiting for what they do; where the focus is.
+// Method: a real browser, slowed down; keys are pressed without waiting; what has the focus then.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DashboardSite } from './support.ts';
 
