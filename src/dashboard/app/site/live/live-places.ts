@@ -4,7 +4,7 @@
  * The stream says who is active and on which pages; this is asked for beside it, when that changed.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { ApiError } from '../../data/api.ts';
+import { faultOf } from '../../data/api.ts';
 import { askAll, type Query } from '../../data/batch.ts';
 import { Latest } from '../../data/latest.ts';
 import { Renewal } from '../../data/renewal.ts';
@@ -77,7 +77,7 @@ export class LivePlaces {
       );
       this.#shown.value = kept(this.#shown.peek() ?? undefined, { countries, sources });
     } catch (error) {
-      this.#renewal.failed(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      this.#renewal.failed(faultOf(error));
     }
   }
 }
