@@ -104,6 +104,8 @@ export const START_SECONDS_MAX = 3_600;
 export const LIST_LIMIT_MAX = 100;
 /** Values that `options` shows (S-95). */
 export const OPTION_COUNT_MAX = 200;
+/** Counts of goals that are kept of a day at rest (S-63): some 3 kB of disk. */
+export const DAY_TOTAL_COUNT_MAX = 64;
 /** Questions of one batch (D-14). */
 export const STATISTICS_BATCH_QUESTION_COUNT_MAX = 50;
 /** Bytes of their body: what all of them share is as long as a query string may be, and each some more. */

@@ -12,6 +12,7 @@
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
+ *     ['c', domain, day] what query threads counted of days at rest (`segment/disk/day-counts.ts`)
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has. For want of memory it may be saved between two hits of
