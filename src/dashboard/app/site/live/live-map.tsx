@@ -6,7 +6,7 @@ import type { WorldMap } from '../panels/world-map.tsx';
 import type { SiteData } from '../site-data.ts';
 import type { LiveData } from './live-data.ts';
 
-/** How long a country stays lit: until something else is drawn after the least, but not beyond the most. */
+/** How long a country stays lit: until something else is drawn after the least, or else the most. */
 const LIGHT_MS_MIN = 900;
 const LIGHT_MS_MAX = 1_600;
 const NOBODY: readonly Row[] = [];

@@ -1,8 +1,8 @@
 /**
  * Where the active visitors are and where they came from (D-15).
  *
- * The stream says who is active and on which pages; this is asked for beside it, in the batch of the view
- * where that is asked for anyway.
+ * The stream says who is active and on which pages; this is asked for beside it, in the batch of the
+ * view where that is asked for anyway.
  */
 import type { Query, Result } from '../../data/batch.ts';
 import type { Row } from '../panels/tab.ts';
