@@ -130,6 +130,8 @@ export const LIVE_PAGE_COUNT_MAX = 20;
 export const LIVE_STREAM_COUNT_MAX = 4_000;
 /** Of them those of one domain, so that one site leaves room for the others. */
 export const LIVE_STREAM_OF_DOMAIN_COUNT_MAX = 1_000;
+/** Of those the ones of one network, so that nobody alone takes the room of a site's other readers. */
+export const LIVE_STREAM_OF_NETWORK_COUNT_MAX = 100;
 /** Bytes that a client may leave unread (O-51). */
 export const LIVE_UNREAD_BYTES_MAX = 256 * 1_024;
 /** From one comment line to the next (O-50). */

@@ -6,7 +6,7 @@
  */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../data/api.ts';
-import { ApiError } from '../data/api.ts';
+import { ApiError, faultOf } from '../data/api.ts';
 import { askAll, type Query, type Result } from '../data/batch.ts';
 import { Latest } from '../data/latest.ts';
 import { Renewal } from '../data/renewal.ts';
@@ -246,7 +246,7 @@ export class SiteData {
       this.#fault.value = null;
       return answer;
     } catch (error) {
-      const fault = error instanceof ApiError ? error : new ApiError(0, String(error));
+      const fault = faultOf(error);
       this.#renewal.failed(fault);
       batch(() => {
         this.#fault.value = fault;

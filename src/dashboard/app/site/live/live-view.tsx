@@ -220,7 +220,7 @@ function Hit({ hit, zone }: { hit: ListedHit; zone: string }) {
       </b>
       <small dir="auto">
         {about.join(' · ')}
-        {hit.skipped > 0 && ` · ${word('skipped', { count: count(hit.skipped) })}`}
+        {hit.skipped > 0 && ` · ${word('skipped', { count: hit.skipped })}`}
       </small>
     </li>
   );
