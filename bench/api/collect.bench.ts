@@ -103,6 +103,7 @@ function collectAll(endpoint: Endpoint, bodies: readonly Buffer[], read: Read): 
       receivedMs: START_MS,
       query: '',
       host: '',
+      hasSession: false,
       pathPart: '',
       idempotencyKey: null,
       credential: CREDENTIAL,

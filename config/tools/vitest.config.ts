@@ -28,10 +28,14 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
- * What starts services takes longer than a unit test, and shares two cores with browsers and servers: it
- * is tried once more, and `second-attempts.mjs` tells. Tests of losses say `retry: 0` themselves.
+ * What starts services takes longer than a unit test, and shares two cores with browsers and servers: a
+ * state is waited for as long as that takes, a test is tried once more, and `second-attempts.mjs` tells.
+ * Tests of losses say `retry: 0` themselves.
  */
-const endToEnd = { testTimeout: 180_000, hookTimeout: 60_000, retry: 1 };
+const endToEnd = {
+  ...{ testTimeout: 180_000, hookTimeout: 180_000, retry: 1 },
+  expect: { poll: { timeout: 30_000 } },
+};
 
 export default defineConfig({
   test: {

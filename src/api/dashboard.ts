@@ -75,8 +75,9 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** The first element of the page, which says what the page shows. */
+/** The first element of the page, which says what the page shows, and where nobody has signed in. */
 const FIRST = '<html lang="en"';
+const NOBODY = ' data-nobody';
 const UNFRAMED = "frame-ancestors 'none'";
 
 /** The page as it is built, by its file: that of a site asks for the parts of one at once (D-3). */
@@ -105,11 +106,13 @@ export function missingPage(): FullAnswer | null {
 function pageOf(place: DashboardPlace, call?: Call): string {
   // Names are of DNS: nothing in them means anything in HTML.
   const name = 'name' in place ? place.name : '';
-  const first = `${FIRST} data-shows="${name === '' ? place.kind : `${place.kind} ${name}`}"`;
+  const shows = name === '' ? place.kind : `${place.kind} ${name}`;
+  const nobody = call?.hasSession === true ? '' : NOBODY;
+  const first = `${FIRST} data-shows="${shows}"${nobody}`;
   const site = name === '' && place.kind === 'service' ? siteIn(call) : name;
   if (site === '' || call === undefined) return built(PAGE_FILE).replace(FIRST, first);
   const asked = `${place.kind === 'hostname' ? 'domain' : 'subdomain'}=${site}`;
-  const links = questionsOf(asked, call.query);
+  const links = questionsOf(asked, call);
   return built(SITE_FILE).replace(FIRST, first).replace(HEAD_END, `${links}${HEAD_END}`);
 }
 
@@ -120,9 +123,9 @@ function siteIn(call: Call | undefined): string {
 }
 
 /** What the page of a site asks first (main.tsx), asked for before its script is there. */
-function questionsOf(asked: string, query: string): string {
-  // Whoever comes by an access link has no need of them.
-  if (new URLSearchParams(query).has('access')) return '';
+function questionsOf(asked: string, { query, hasSession }: Call): string {
+  // Strangers, and whoever comes by an access link, would be refused, or have no need of them.
+  if (!hasSession || new URLSearchParams(query).has('access')) return '';
   return ['/api/v1/user', `/api/v1/domain?${asked}`]
     .map((path) => `<link rel="preload" as="fetch" crossorigin href="${path}">\n`)
     .join('');

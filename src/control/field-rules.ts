@@ -21,12 +21,24 @@ import {
 /** No control characters, halves of surrogate pairs, or what text is turned round with: nobody reads those. */
 const EMAIL = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\]+$/u;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** With its offset: an instant, whatever the time zone of the domain is or becomes. */
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** An address is only used, never parsed, so this asks for no more than a plausible one. */
 export function emailFault(email: string): string {
   if (email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email)) return '';
   return `must be an email address such as name@example.org, at most ${EMAIL_LENGTH_MAX} characters`;
+}
+
+/** Milliseconds since the epoch; NaN: it is no instant, or of a day that there is not, as 30 February. */
+export function instantOf(typed: string): number {
+  const [, year = 0, month = 0, day = 0] = (INSTANT.exec(typed) ?? []).map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  // What there is not is counted on into the next month.
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return year >= 1970 && isDay ? Date.parse(typed.toUpperCase()) : Number.NaN;
 }
 
 /** A person's name; '' is allowed. */

@@ -12,19 +12,19 @@ import { stepFilterFault } from '../query/question/conversions.ts';
 import { isUnfiltered, parseFilters, type QueryFilters } from '../query/question/filters.ts';
 import { parametersOf } from '../query/question/parameters.ts';
 
-/** With a zone: an end in somebody else's noon is none. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 /** Only what can stand in a list of hosts of a policy, and nothing that could end it. */
 const FRAME =
   /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
+const ANY = '*.';
+/** Under these everybody can have a host: what registries sell below a country, and who gives hosts away. */
+const SHARED_LABELS = /^(?:ac|co|com|edu|gob|gov|go|gouv|gv|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
+const SHARED_HOSTS: readonly string[] = [
+  ...['azurewebsites.net', 'blogspot.com', 'cloudfront.net', 'firebaseapp.com', 'fly.dev'],
+  ...['github.io', 'gitlab.io', 'herokuapp.com', 'netlify.app', 'ngrok.io', 'onrender.com'],
+  ...['pages.dev', 's3.amazonaws.com', 'surge.sh', 'vercel.app', 'web.app', 'workers.dev'],
+];
 /** They stand for one visit, which nobody shares; and one without the other filters nothing (F-31). */
 const UNPINNED = ['visitor_id', 'session_id'];
-
-/** An instant; NaN: it is none. */
-export function endOf(sent: string): number {
-  const typed = sent.trim();
-  return INSTANT.test(typed) ? Date.parse(typed) : Number.NaN;
-}
 
 /** What is wrong with filters that are to be pinned; '' when each of them filters. */
 export function pinnedFault(filter: PinnedFilter): string {
@@ -75,10 +75,26 @@ export function framesOf(sent: unknown): readonly string[] {
 export function frameFault(hosts: readonly unknown[]): string {
   if (hosts.length > LINK_FRAME_COUNT_MAX) return `must have at most ${LINK_FRAME_COUNT_MAX} hosts`;
   const wrong = hosts.find((host) => typeof host !== 'string' || !isFrame(host));
-  if (wrong === undefined) return '';
+  if (wrong === undefined) {
+    const shared = (hosts as readonly string[]).find(isOfEverybody);
+    if (shared === undefined) return '';
+    return `must not have '${shared}': anybody can have a host of those`;
+  }
   return 'must be hosts such as www.example.org, *.example.org or https://example.org:8443';
 }
 
 function isFrame(host: string): boolean {
   return host.length <= LINK_FRAME_LENGTH_MAX && FRAME.test(host);
+}
+
+/** Whether a wildcard stands for hosts of people who have nothing to do with each other. */
+function isOfEverybody(host: string): boolean {
+  const name = host.replace(/^https?:\/\//, '').replace(/:\d+$/, '');
+  if (!name.startsWith(ANY)) return false;
+  const base = name.slice(ANY.length);
+  const labels = base.split('.');
+  const [first = '', last = ''] = labels;
+  // Below a country of two letters, as co.uk is.
+  const isSold = labels.length === 2 && last.length === 2 && SHARED_LABELS.test(first);
+  return labels.length === 1 || isSold || SHARED_HOSTS.includes(base);
 }

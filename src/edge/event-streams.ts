@@ -3,11 +3,11 @@
  *
  * Control plane: one walk a second over all of them. They are no requests in flight: a stop ends them.
  */
-import type { StreamAnswer } from '../api/endpoint.ts';
 import { errors, type OperatingError } from '../model/errors.ts';
 import {
   LIVE_STREAM_COUNT_MAX,
   LIVE_STREAM_OF_DOMAIN_COUNT_MAX,
+  LIVE_STREAM_OF_NETWORK_COUNT_MAX,
   SECOND_MS,
 } from '../model/limits.ts';
 import type { EventStream } from './http/event-stream.ts';
@@ -20,11 +20,20 @@ const KEEP_OPEN_LOOKS = 4;
 /** Whether whoever listens may go on. */
 type MayListen = () => boolean;
 
+/** Whom a stream is to, and what it is about. */
+export interface StreamPlace {
+  /** As `StreamAnswer` says. */
+  readonly of: string;
+  /** The network that it goes to, of the internet; '': it is not counted. */
+  readonly network: string;
+}
+
 /** The open streams of one edge. */
 export class EventStreams {
   readonly #nowMs: () => number;
   readonly #streams = new Map<EventStream, MayListen>();
-  readonly #countOf = new Map<string, number>();
+  /** By what they are about, and by that and the network they go to. */
+  readonly #counts = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #looks = 0;
   #isClosed = false;
@@ -33,25 +42,22 @@ export class EventStreams {
     this.#nowMs = nowMs;
   }
 
-  /** Why there can be no further one: too many, of the domain or in all; a stop. Null: there can. */
-  refusalOf({ of }: StreamAnswer): OperatingError | null {
+  /** Why there can be no further one: too many, of its place or in all; a stop. Null: there can. */
+  refusalOf(place: StreamPlace): OperatingError | null {
     if (this.#isClosed) return errors.NOT_READY({ reason: 'it is stopping' });
-    const ofDomain = this.#countOf.get(of) ?? 0;
-    const hasRoom =
-      this.#streams.size < LIVE_STREAM_COUNT_MAX && ofDomain < LIVE_STREAM_OF_DOMAIN_COUNT_MAX;
+    const isFull = countedOf(place).some(({ key, max }) => (this.#counts.get(key) ?? 0) >= max);
+    const hasRoom = this.#streams.size < LIVE_STREAM_COUNT_MAX && !isFull;
     return hasRoom ? null : errors.OVERLOADED({ reason: 'too many streams are open' });
   }
 
   /** @returns takes it out again. */
-  add(stream: EventStream, of: string, mayListen: MayListen): () => void {
+  add(stream: EventStream, place: StreamPlace, mayListen: MayListen): () => void {
     this.#streams.set(stream, mayListen);
-    this.#countOf.set(of, (this.#countOf.get(of) ?? 0) + 1);
+    this.#count(place, 1);
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
     return () => {
       if (!this.#streams.delete(stream)) return;
-      const left = (this.#countOf.get(of) ?? 1) - 1;
-      if (left === 0) this.#countOf.delete(of);
-      else this.#countOf.set(of, left);
+      this.#count(place, -1);
       if (this.#streams.size > 0 || this.#timer === null) return;
       clearInterval(this.#timer);
       this.#timer = null;
@@ -64,6 +70,14 @@ export class EventStreams {
     for (const stream of [...this.#streams.keys()]) stream.end();
   }
 
+  #count(place: StreamPlace, by: 1 | -1): void {
+    for (const { key } of countedOf(place)) {
+      const left = (this.#counts.get(key) ?? 0) + by;
+      if (left === 0) this.#counts.delete(key);
+      else this.#counts.set(key, left);
+    }
+  }
+
   #look(): void {
     this.#looks++;
     const isKept = this.#looks % KEEP_OPEN_LOOKS === 0;
@@ -73,4 +87,13 @@ export class EventStreams {
       else if (isKept) stream.keepOpen(nowMs);
     }
   }
+}
+
+/** Under which names a stream counts, and how many of each there may be. */
+function countedOf({ of, network }: StreamPlace): { key: string; max: number }[] {
+  const counted = [{ key: of, max: LIVE_STREAM_OF_DOMAIN_COUNT_MAX }];
+  if (network !== '') {
+    counted.push({ key: `${of} ${network}`, max: LIVE_STREAM_OF_NETWORK_COUNT_MAX });
+  }
+  return counted;
 }

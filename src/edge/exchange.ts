@@ -42,7 +42,7 @@ import { knownError, toldError } from './fault-log.ts';
 import { acceptedCodings, type Coding } from './http/accept-encoding.ts';
 import { networkOf } from './http/client-address.ts';
 import { compress } from './http/compress.ts';
-import { isForeignPage } from './http/cookie.ts';
+import { isForeignPage, sessionCookie } from './http/cookie.ts';
 import { writeFile } from './http/file-reply.ts';
 import { type Reply, writeReply } from './http/reply.ts';
 import {
@@ -57,7 +57,7 @@ import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 import { openStream } from './stream-reply.ts';
-import { errorImageOf, readVisitor } from './visitor.ts';
+import { countedNetwork, errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -66,6 +66,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   readonly receivedMs: number;
   readonly query: string;
   readonly host: string;
+  readonly hasSession: boolean;
   readonly pathPart: string;
   readonly idempotencyKey: string | null;
   readonly visitor: Visitor | null;
@@ -84,6 +85,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** What stands in place of an error's JSON; null: nothing does. */
   readonly #errorImage: Uint8Array | null;
   readonly #contentType: string;
+  /** Of who asks for a stream, as streams are counted; '' of everybody else. */
+  readonly #network: string;
   /** Null where nobody counts requests. */
   readonly #rate: RequestRate | null;
   #partial: PartialBody | null = null;
@@ -121,16 +124,17 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.visitor = route.readsVisitor ? readVisitor(res, req, host.addresses) : null;
     this.isHead = route.isHead;
     this.#errorImage = errorImageOf(endpoint);
-    const nowMs = host.ports.nowMs();
-    this.receivedMs = nowMs;
+    this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
     const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
     this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.host = requestHead.host;
+    this.hasSession = sessionCookie(requestHead.cookie) !== '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
-    this.#rate = rateOf(host, route.rate, { res, req, nowMs });
+    this.#network = endpoint.answer.kind === 'stream' ? countedNetwork(res, req, host) : '';
+    this.#rate = rateOf(host, route.rate, { res, req, nowMs: this.receivedMs });
     this.#origin = route.cors.allowed(req);
     this.#codings = route.isPacked ? acceptedCodings(requestHead.acceptEncoding) : [];
     this.#res = res;
@@ -151,8 +155,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     let sender: Sender | null = null;
     try {
-      const { query, receivedMs: nowMs } = this;
-      sender = senderOf(this.#route, this.#host, { query, nowMs });
+      sender = senderOf(this.#route, this.#host, { query: this.query, nowMs: this.receivedMs });
       this.#admit(sender);
     } catch (error) {
       this.#fail(error);
@@ -211,7 +214,11 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     } else if (endpoint.isForOwnPages === true && isForeignPage(sender.head, sender.ownOrigin)) {
       throw errors.ORIGIN_FOREIGN({});
     }
-    this.#checkBody(sender);
+    const refusal = bodyRefusal(endpoint, sender.head);
+    if (refusal !== null) {
+      this.arrivedBytes = Number(sender.head.contentLength) || 0;
+      throw refusal;
+    }
     this.#isAdmitted = true;
   }
 
@@ -226,13 +233,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     if (!rate.isOfBody) rate.count(this.credential);
     checkReady(this.#endpoint, this.#host);
     if (refusal !== null) throw refusal;
-  }
-
-  #checkBody({ head }: Sender): void {
-    const refusal = bodyRefusal(this.#endpoint, head);
-    if (refusal === null) return;
-    this.arrivedBytes = Number(head.contentLength) || 0;
-    throw refusal;
   }
 
   #receive(rule: BodyRule, chunk: ArrayBuffer, isLast: boolean): void {
@@ -387,14 +387,15 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** It is in flight no longer: what comes now comes of itself. */
   #stream(answer: StreamAnswer): void {
     const host = this.#host;
-    const refusal = host.streams.refusalOf(answer);
+    const place = { of: answer.of, network: this.#network };
+    const refusal = host.streams.refusalOf(place);
     if (refusal !== null) this.#fail(refusal);
     else if (this.#begins({ ...this.#headers, ...answer.headers })) {
       const reply = this.#reply(null, NO_BYTES, '');
       const sender = must(this.#sender, 'who is to be streamed to has said who it is');
       const listening = { host, endpoint: this.#endpoint, sender, nowMs: this.receivedMs };
       this.#finish();
-      openStream(this.#res, reply, answer, listening);
+      openStream(this.#res, reply, answer, { ...listening, place });
     }
   }
 

@@ -2,6 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Endpoint, StreamAnswer } from '../api/endpoint.ts';
 import { identify, permit, type Sender } from './authorize.ts';
+import type { StreamPlace } from './event-streams.ts';
 import { EventStream } from './http/event-stream.ts';
 import { endHead, type Reply, writeHead } from './http/reply.ts';
 import type { ExchangeHost } from './route.ts';
@@ -12,6 +13,7 @@ export interface Listening {
   readonly endpoint: Endpoint;
   readonly sender: Sender;
   readonly nowMs: number;
+  readonly place: StreamPlace;
 }
 
 /** Writes the head, and what comes from then on. The response object is the stream's. */
@@ -40,7 +42,8 @@ export function openStream(
     writeHead(res, reply);
     stream.begin();
   });
-  leave = listening.host.streams.add(stream, answer.of, () => mayListen(answer, listening));
+  const { host, place } = listening;
+  leave = host.streams.add(stream, place, () => mayListen(answer, listening));
   close = answer.open(stream);
   // It may have ended with its first words.
   if (stream.isOver) close();

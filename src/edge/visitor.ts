@@ -1,10 +1,11 @@
-/** Who sends a request of a page (A-42): everything that is known of a visitor without its body. Data plane. */
+/** Who sends a request, without its body (A-42): a visitor of a page, or who asks for a stream. Data plane. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import type { Endpoint, Visitor } from '../api/endpoint.ts';
+import { isPublicAddress } from '../base/address-ranges.ts';
 import { requestVerdict } from '../ingest/agent/request-form.ts';
 import type { RawHit } from '../ingest/raw-hit.ts';
 import { blankHit } from './body/blank-fields.ts';
-import type { ClientAddresses } from './http/client-address.ts';
+import { type ClientAddresses, networkOf } from './http/client-address.ts';
 import { forwardedHeaders, readVisitorHead, visitorHead } from './http/visitor-head.ts';
 
 /** Reads the headers of a request, in its handler, those of `readHead` included. */
@@ -38,4 +39,17 @@ export function errorImageOf({ answer }: Endpoint): Uint8Array | null {
   if (answer.errorImage === undefined) return null;
   const { accept } = visitorHead;
   return accept.includes('image/') && !accept.includes('text/html') ? answer.errorImage : null;
+}
+
+/**
+ * The network of who asks, where it is one of the internet: others are those of the machine itself, or
+ * of a proxy that nobody named, behind which everybody is. '' then.
+ */
+export function countedNetwork(
+  res: HttpResponse,
+  req: HttpRequest,
+  { addresses }: { readonly addresses: ClientAddresses },
+): string {
+  const address = addresses.of(res, req);
+  return isPublicAddress(address) ? networkOf(address) : '';
 }

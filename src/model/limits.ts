@@ -104,6 +104,8 @@ export const START_SECONDS_MAX = 3_600;
 export const LIST_LIMIT_MAX = 100;
 /** Values that `options` shows (S-95). */
 export const OPTION_COUNT_MAX = 200;
+/** Counts of goals that are kept of a day at rest (S-63): some 3 kB of disk. */
+export const DAY_TOTAL_COUNT_MAX = 64;
 /** Questions of one batch (D-14). */
 export const STATISTICS_BATCH_QUESTION_COUNT_MAX = 50;
 /** Bytes of their body: what all of them share is as long as a query string may be, and each some more. */
@@ -130,6 +132,8 @@ export const LIVE_PAGE_COUNT_MAX = 20;
 export const LIVE_STREAM_COUNT_MAX = 4_000;
 /** Of them those of one domain, so that one site leaves room for the others. */
 export const LIVE_STREAM_OF_DOMAIN_COUNT_MAX = 1_000;
+/** Of those the ones of one network, so that nobody alone takes the room of a site's other readers. */
+export const LIVE_STREAM_OF_NETWORK_COUNT_MAX = 100;
 /** Bytes that a client may leave unread (O-51). */
 export const LIVE_UNREAD_BYTES_MAX = 256 * 1_024;
 /** From one comment line to the next (O-50). */

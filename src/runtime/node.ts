@@ -27,11 +27,12 @@ import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
 import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
 import { metrics } from '../model/metrics.ts';
+import type { CountedDay } from '../segment/disk/day-counts.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
 import { LeaseTable } from '../shard/state/lease-table.ts';
-import { shardsOfActor } from '../shard/state/placement.ts';
+import { actorOf, shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
@@ -188,7 +189,7 @@ async function startParts(start: Start): Promise<Parts> {
     ...{ ...jobsLink, leases: leases.memory, newsPorts: news },
     ...{ edges: counts.edges, isShared: stream !== null },
   });
-  const { pool, scan } = startScans(start, budgets, leases);
+  const { pool, scan } = startScans(start, { budgets, leases, calls });
   let cluster: Cluster | null = null;
   if (stream !== null) {
     const actorPorts = asks[0]!.map(({ port1 }) => port1);
@@ -238,12 +239,23 @@ async function startParts(start: Start): Promise<Parts> {
 }
 
 /** Threads for queries that an actor would take too long over. */
-function startScans({ settings, log }: Start, budgets: Budgets, leases: LeaseTable) {
+function startScans(
+  { settings, log }: Start,
+  from: { budgets: Budgets; leases: LeaseTable; calls: readonly PortCaller<ActorCall>[] },
+) {
+  const { budgets, leases, calls } = from;
   const { dataDir, queryThreads: threads } = settings;
   const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
   const damage = new DamageLog(log);
   const onDamage = (error: OperatingError) => damage.tell(error);
-  const pool = new ScanPool({ dataDir, threads, budgets, onSlow, onDamage });
+  const onCounted = (days: readonly CountedDay[]) => {
+    const [{ shard }] = days as [CountedDay];
+    const actor = calls[actorOf(shard, calls.length)];
+    actor?.call({ kind: 'keep', days }).catch((error: unknown) => {
+      log.error({ err: error }, 'counts of days at rest are not kept');
+    });
+  };
+  const pool = new ScanPool({ dataDir, threads, budgets, onSlow, onDamage, onCounted });
   const scan = (task: ScanTask) =>
     scanHeld({ pool, leases }, task).catch((error: unknown) => {
       damage.tell(error);

@@ -39,8 +39,8 @@ type Database = RootDatabase<Buffer, StateKey> & {
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
 
 /** First parts of keys that go on with a domain, and of those that go on with a day after it. */
-const OF_DOMAIN = new Set(['b', 'd', 'h', 'l', 's', 't', 'u', 'v', 'x']);
-const OF_DAY = new Set(['b', 'h', 'l', 's', 't']);
+const OF_DOMAIN = new Set(['b', 'c', 'd', 'h', 'l', 's', 't', 'u', 'v', 'x']);
+const OF_DAY = new Set(['b', 'c', 'h', 'l', 's', 't']);
 
 /** The site and the day (yyyy-mm-dd) that a key is about; '' where it is about none. */
 export function placeOfKey(key: StateKey): { domainId: DomainId | ''; day: string } {

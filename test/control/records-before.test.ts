@@ -110,6 +110,28 @@ test('every kind of change that it knew is among them', () => {
   ]);
 });
 
+test('a domain that was offered before offers were looked up is found by whom it is offered to', async () => {
+  const store = new RegistryStore(directory, RECORD_MEANING);
+  const records = before.records as { sequence: number; record: StoredRecord }[];
+  const entities = (before.entities as EntityWrite[]).map((entity) =>
+    entity.table === 'domains'
+      ? { ...entity, value: { ...(entity.value as object), newOwner: 'ben@example.org' } }
+      : entity,
+  );
+  for (const { sequence, record } of records) {
+    expect(store.append(sequence - 1, record, sequence === records.length ? entities : [])).toBe(
+      true,
+    );
+  }
+  await store.close();
+  const registry = Registry.open(directory, NOW_MS);
+  const [site] = [...registry.view.all(domain)] as [Domain];
+  const offered = (email: string) =>
+    new Records(registry).list(domain, 'newOwner', email).map(({ id }) => id);
+  expect([offered('ben@example.org'), offered('ada@example.org')]).toEqual([[site.id], []]);
+  await registry.close();
+});
+
 test('a record of a later version is named, not guessed', () => {
   const message = JSON.parse(before.messages[1] as string) as { changes: { kind: string }[] };
   message.changes.push({ kind: 'planet-created', payload: { id: 'x' } } as never);

@@ -1,7 +1,7 @@
 /** An edge in this process over fake ports, and a client for it. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Endpoint } from '../../src/api/endpoint.ts';
-import { type EdgeHandle, startEdge } from '../../src/edge/server.ts';
+import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
 import { AGENT, BEARERS, type FakePorts, fakePorts } from '../support/fake-ports.ts';
 
@@ -27,13 +27,16 @@ export interface PostOptions {
   headers?: Record<string, string>;
 }
 
-/** Starts an edge before each test and stops it after. */
-export function useEdge(endpoints?: readonly Endpoint[]): TestEdge {
+/** Starts an edge before each test and stops it after. @param more what it is told beside. */
+export function useEdge(
+  endpoints?: readonly Endpoint[],
+  more: Pick<EdgeOptions, 'trustedProxies'> = {},
+): TestEdge {
   const edge = {} as TestEdge;
   beforeEach(async () => {
     edge.fake = fakePorts();
     const { ports } = edge.fake;
-    const where = { host: '127.0.0.1', port: 0, ports };
+    const where = { ...more, host: '127.0.0.1', port: 0, ports };
     edge.handle = await startEdge(endpoints === undefined ? where : { ...where, endpoints });
     edge.baseUrl = `http://127.0.0.1:${edge.handle.port}`;
   });

@@ -11,6 +11,7 @@ import { must } from '../../src/base/assert.ts';
 import {
   LIVE_STREAM_COUNT_MAX,
   LIVE_STREAM_OF_DOMAIN_COUNT_MAX,
+  LIVE_STREAM_OF_NETWORK_COUNT_MAX,
   LIVE_UNREAD_BYTES_MAX,
 } from '../../src/model/limits.ts';
 import { BEARERS } from '../support/fake-ports.ts';
@@ -63,7 +64,8 @@ const endpoint: Endpoint = {
   }),
 };
 const others = endpoints.filter(({ path }) => path === '/livez');
-const edge = useEdge([endpoint, ...others]);
+// What the test's proxy says of an address counts; its own address, that of the machine, is nobody's.
+const edge = useEdge([endpoint, ...others], { trustedProxies: ['127.0.0.1'] });
 
 beforeEach(() => {
   opened = [];
@@ -93,9 +95,11 @@ class Client {
     clients.push(this);
   }
 
-  ask(path = PATH, version = '1.1'): void {
-    const authorization = `Authorization: Bearer ${BEARERS.domain}`;
-    this.socket.write(`GET ${path} HTTP/${version}\r\nHost: a\r\n${authorization}\r\n\r\n`);
+  /** @param from an address of the internet, as a proxy says it; '': that of the machine. */
+  ask(path = PATH, version = '1.1', from = ''): void {
+    const lines = ['Host: a', `Authorization: Bearer ${BEARERS.domain}`];
+    if (from !== '') lines.push(`X-Forwarded-For: ${from}`);
+    this.socket.write(`GET ${path} HTTP/${version}\r\n${lines.join('\r\n')}\r\n\r\n`);
   }
 
   /** Numbers of the events that came whole. */
@@ -242,6 +246,27 @@ test('of one site so many, then 503 with Retry-After; of another there is room (
   clients[0]?.socket.destroy();
   await until(() => opened[0]?.isClosed === true);
   await listening('one');
+});
+
+test('of those 100 of one network of the internet, whatever its addresses; others have room (O-51)', async () => {
+  const network = (at: number) => `2001:4860:1:2::${(at % 50).toString(16)}`;
+  for (let at = 0; at < LIVE_STREAM_OF_NETWORK_COUNT_MAX; at++) {
+    new Client().ask(`${PATH}?one`, '1.1', network(at));
+  }
+  await until(() => opened.length === LIVE_STREAM_OF_NETWORK_COUNT_MAX, 20_000);
+  const answerTo = async (from: string, query = 'one') => {
+    const client = new Client();
+    client.ask(`${PATH}?${query}`, '1.1', from);
+    await until(() => client.text.includes('\r\n\r\n'));
+    return client.text.slice('HTTP/1.1 '.length).slice(0, 3);
+  };
+  expect(await answerTo('2001:4860:1:2:ffff::1')).toBe('503');
+  expect(await answerTo('2001:4860:1:3::1')).toBe('200');
+  expect(await answerTo('2001:4860:1:2::1', 'another')).toBe('200');
+  expect(await answerTo('81.2.69.142')).toBe('200');
+  clients[0]?.socket.destroy();
+  await until(() => opened[0]?.isClosed === true);
+  expect(await answerTo('2001:4860:1:2:ffff::1')).toBe('200');
 });
 
 test('of one edge 4,000 whatever the site, then 503; they hold nothing once they are gone (O-51)', async () => {

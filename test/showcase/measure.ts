@@ -4,12 +4,17 @@
  * changes least; all else is elapsed time, so the load of the machine is said beside it.
  */
 import { loadavg } from 'node:os';
+import type { SiteProfile } from '../../src/demo/simulator/site.ts';
+import { SITES } from '../../src/demo/simulator/sites.ts';
 import { BROWSER_AGENT } from '../support/browser.ts';
 import { Window } from '../support/devtools.ts';
 import { Stage } from './stage.ts';
 
 const SITE = 'shop.example';
 const PATH = '/shop-example';
+/** As large, but of all who come the measured ones are alone. */
+const QUIET: SiteProfile = { ...(SITES[0] as SiteProfile), hostname: 'quiet.example' };
+const QUIET_PATH = '/quiet-example';
 const WARM_LOADS = 5;
 const CLICKS = 8;
 const UPDATES = 20;
@@ -69,7 +74,12 @@ async function measure(window: Window): Promise<void> {
     const own = (after.task - before.task).toFixed(0);
     tell('a filter to new numbers', `${ms.toFixed(0)} ms, of it ${own} ms of the page's thread`);
   }
-  await tellUpdates(window);
+  await tellUpdates(window, SITE, 'an update while others come');
+  await window.go(`${stage.address}${QUIET_PATH}?range=30d`);
+  await window.until(
+    "document.querySelector('main[data-position]') && document.querySelector('.active:not(.is-still)')",
+  );
+  await tellUpdates(window, QUIET.hostname, 'an update of a hit alone');
   tell('layout shift', String(await window.evaluate<number>('window.shift')));
   tell(
     'load of the machine',
@@ -88,19 +98,19 @@ async function tellWeight(window: Window): Promise<void> {
   tell('weight', `${files.reduce((sum, [, bytes]) => sum + bytes, 0)} bytes`);
 }
 
-async function tellUpdates(window: Window): Promise<void> {
+async function tellUpdates(window: Window, site: string, what: string): Promise<void> {
   await window.evaluate(`new MutationObserver(() => tellTest(''))
     .observe(document.getElementById('numbers'), { attributeFilter: ['data-position'] })`);
   const before = await window.work();
   for (let update = 0; update < UPDATES; update++) {
     const seen = window.told();
-    const page = { url: `https://${SITE}/p/${update % 5}`, user_agent: BROWSER_AGENT };
-    await stage.hit(SITE, { ...page, ip: `203.0.113.${update + 1}` });
+    const page = { url: `https://${site}/p/${update % 5}`, user_agent: BROWSER_AGENT };
+    await stage.hit(site, { ...page, ip: `203.0.113.${update + 1}` });
     await seen;
   }
   const after = await window.work();
   for (const part of ['task', 'script', 'style', 'layout'] as const) {
-    tell(`an update, ${part}`, `${((after[part] - before[part]) / UPDATES).toFixed(1)} ms`);
+    tell(`${what}, ${part}`, `${((after[part] - before[part]) / UPDATES).toFixed(1)} ms`);
   }
 }
 
@@ -109,7 +119,7 @@ function tell(what: string, said: string): void {
 }
 
 try {
-  await stage.open();
+  await stage.open([QUIET]);
   const window = await Window.open();
   await measure(window).finally(() => window.close());
 } finally {

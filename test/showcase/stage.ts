@@ -8,6 +8,7 @@ import { ApiClient } from '../../src/demo/client.ts';
 import { Ledger } from '../../src/demo/ledger.ts';
 import { Player } from '../../src/demo/player.ts';
 import { Seeded } from '../../src/demo/simulator/seeded.ts';
+import type { SiteProfile } from '../../src/demo/simulator/site.ts';
 import { SITES } from '../../src/demo/simulator/sites.ts';
 import { Traffic } from '../../src/demo/simulator/traffic.ts';
 
@@ -44,11 +45,16 @@ export class Stage {
   /** Name and value of the cookie of the person. */
   cookie = { name: '', value: '' };
 
-  /** Starts it, and sends what happened in the last weeks. */
-  async open(): Promise<void> {
+  /**
+   * Starts it, and sends what happened in the last weeks.
+   *
+   * @param quiet further sites, to which nobody comes while it is open.
+   */
+  async open(quiet: readonly SiteProfile[] = []): Promise<void> {
     await this.#service.ask('account', 'create', '--email', EMAIL);
     const ids = new Map<string, string>();
-    for (const { hostname, timezone } of SITES) {
+    const sites = [...SITES, ...quiet];
+    for (const { hostname, timezone } of sites) {
       const made = await this.#service.ask<{ id: string; access_key: string }>(
         ...['domain', 'create', '--email', EMAIL, '--hostname', hostname, '--timezone', timezone],
       );
@@ -61,7 +67,7 @@ export class Stage {
     this.address = await this.#service.start();
     await this.#signIn(new URL(link).searchParams.get('token'));
     await this.#setUp(ids.get('shop.example') ?? '');
-    await this.#play();
+    await this.#play(sites);
   }
 
   /** Sends a hit of one of the sites. */
@@ -93,16 +99,18 @@ export class Stage {
     await this.#post('/api/v1/funnel', { domain_id: domainId, name: 'To an order', steps });
   }
 
-  async #play(): Promise<void> {
+  async #play(sites: readonly SiteProfile[]): Promise<void> {
     const client = new ApiClient(this.address, CONNECTIONS);
     const ledger = new Ledger();
     const player = new Player({ client, ledger, accessKeys: this.#accessKeys });
-    const traffic = new Traffic({ sites: SITES, random: new Seeded(SEED), peakPerSecond: 40 });
+    const of = { random: new Seeded(SEED), peakPerSecond: 40 };
+    const traffic = new Traffic({ sites: SITES, ...of });
+    const everybody = new Traffic({ sites, ...of });
     const shareSum = SITES.reduce((sum, site) => sum + site.share, 0);
-    for (const site of SITES) {
+    for (const site of sites) {
       const visitsPerDay = (VISITS_PER_DAY * site.share) / shareSum;
       const past = { nowMs: Date.now(), days: DAYS, visitsPerDay };
-      await player.sendPast(site.hostname, traffic.past(site, past));
+      await player.sendPast(site.hostname, everybody.past(site, past));
     }
     // Somebody is there, and comes, while it is looked at.
     this.#present = player.playPresent(traffic, this.#end.signal).then(() => client.close());

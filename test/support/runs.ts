@@ -5,6 +5,8 @@
  * - `npm run test:long`: all of them with a new seed, which the run prints first.
  * - FOOTFALL_TEST=attack: the long run with attacks of full size, which take hours.
  *
+ * FOOTFALL_TEST_SLOWED=4 lets pages run at a quarter of their speed, as beside much else.
+ *
  * FOOTFALL_TEST_SEED repeats a run; FOOTFALL_TEST_RUNS=5 tries five times the full number of cases.
  */
 
@@ -14,6 +16,9 @@ const EXTENT = process.env.FOOTFALL_TEST ?? 'short';
 export const IS_LONG = EXTENT === 'long' || EXTENT === 'attack';
 /** Whether attacks have their full size. */
 export const IS_ATTACK = EXTENT === 'attack';
+
+/** How many times slower than they could the pages of browsers run. */
+export const SLOWED = Number(process.env.FOOTFALL_TEST_SLOWED ?? 1);
 
 /** Share of the full number of cases. */
 const SHARE = Number(process.env.FOOTFALL_TEST_RUNS ?? (IS_LONG ? 1 : 1 / 8));

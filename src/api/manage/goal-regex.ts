@@ -47,5 +47,11 @@ function tryExpression(call: Call): string {
   if (fault !== '') {
     throw errors.VALIDATION_FAILED({ validation: { [isPath ? 'path_pattern' : 'regex']: fault } });
   }
-  return JSON.stringify({ match: matchesPattern(pattern, sample), ...(isPath ? { pattern } : {}) });
+  const match = matchesPattern(pattern, sample);
+  if (match === null) {
+    throw errors.VALIDATION_FAILED({
+      validation: { sample: 'is too long for so large an expression' },
+    });
+  }
+  return JSON.stringify({ match, ...(isPath ? { pattern } : {}) });
 }

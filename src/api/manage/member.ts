@@ -144,12 +144,16 @@ async function remove(call: Call, ports: Ports): Promise<string> {
 }
 
 /** By which the caller is in a place: who may not list its members leaves it all the same. */
-function ownMembership({ call }: Asking, view: Look, place: Place): string {
+function ownMembership({ call, ports }: Asking, view: Look, place: Place): string {
   assert(call.credential !== null, 'an endpoint about persons has a credential');
   const key = memberKey(call.credential.userId, place.id);
   const found = view.by(member, 'userId', key);
-  if (found === null) throw notFound(place.kind === 'domain' ? domain : organization, place.id);
-  return found.id;
+  if (found !== null) return found.id;
+  const role = ports.access.roleOn(call.credential, place);
+  if (role === null) throw notFound(place.kind === 'domain' ? domain : organization, place.id);
+  const isOwner = role === 'Owner';
+  const fault = isOwner ? 'is yours: give it away, or delete it' : 'is yours by its organization';
+  throw errors.VALIDATION_FAILED({ validation: { [`${place.kind}_id`]: fault } });
 }
 
 /**

@@ -7,11 +7,8 @@ import { timestamp } from '../../base/schema.ts';
 import { DESCRIPTION_LENGTH_MAX, DOMAIN_CHILD_COUNT_MAX } from '../../model/limits.ts';
 import { reference, text } from '../descriptor/fields.ts';
 import { defineResource } from '../descriptor/resource.ts';
+import { instantOf } from '../field-rules.ts';
 import { READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
-
-/** With its offset: an instant, whatever the time zone of the domain is or becomes. */
-const INSTANT =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 export const annotation = defineResource({
   name: 'annotation',
@@ -36,12 +33,10 @@ export const annotation = defineResource({
 
 /** In UTC, so that they are compared as texts; what is no instant stays, and is refused by name. */
 function normalTime(typed: string): string {
-  return timeFault(typed) === '' ? new Date(typed.toUpperCase()).toISOString() : typed;
+  return timeFault(typed) === '' ? new Date(instantOf(typed)).toISOString() : typed;
 }
 
 function timeFault(typed: string): string {
-  const [, year = 0, month = 0, day = 0] = (INSTANT.exec(typed) ?? []).map(Number);
-  const isDay = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
-  const isInstant = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && isDay;
+  const isInstant = !Number.isNaN(instantOf(typed));
   return isInstant ? '' : 'must be a time with its offset, such as 2026-11-20T12:00:00Z';
 }

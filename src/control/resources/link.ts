@@ -23,7 +23,8 @@ import {
   type Making,
   type RecordType,
 } from '../descriptor/resource.ts';
-import { endOf, frameFault, framesOf, pinnedFault } from '../link-bounds.ts';
+import { instantOf } from '../field-rules.ts';
+import { frameFault, framesOf, pinnedFault } from '../link-bounds.ts';
 import { READ_SETTINGS, WRITE_DOMAINS } from './permissions.ts';
 
 /** Ends at once when it is removed, and by itself at `expires`. */
@@ -54,7 +55,8 @@ export const link = defineResource({
       type: ['string', 'null'],
       wire: nullable(timestamp),
       shown: (ms) => (ms === null ? null : isoTime(ms)),
-      read: (sent) => (sent === null || String(sent).trim() === '' ? null : endOf(String(sent))),
+      read: (sent) =>
+        sent === null || String(sent).trim() === '' ? null : instantOf(String(sent).trim()),
       absent: null,
       fault: (ms) => (Number.isNaN(ms) ? 'must be a time such as 2026-12-31T23:59:59Z' : ''),
     }),

@@ -15,14 +15,15 @@ import {
 // Applied before anything is drawn.
 import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
+import { keepFocus } from './parts/kept-focus.ts';
 import { KeyHelp } from './parts/key-help.tsx';
 import { withLaterStyle } from './parts/later-style.ts';
 import { loaded } from './parts/loaded.tsx';
 import { Menu } from './parts/menu.tsx';
 import type { Domain } from './site/site-data.ts';
-import { HOST, isService } from './view/host.ts';
+import { HOST, hadNobody, isService } from './view/host.ts';
 import { typed } from './view/typed.ts';
-import { go, place } from './view/view.ts';
+import { go, mayLeavePage, place } from './view/view.ts';
 import { markLanguage, word } from './words/words.ts';
 
 /** What is shown. */
@@ -58,6 +59,9 @@ const SitePage = loaded(async () => (await import('./site/site-page.tsx')).SiteP
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 
+/** It is known that nobody is signed in, so that nobody is asked to be refused; of the next look alone. */
+let isNobody = hadNobody;
+
 function App() {
   const [scene, setScene] = useState<Scene | null>(null);
   const { path, search } = place.value;
@@ -83,6 +87,15 @@ function App() {
   useEffect(() => {
     void load();
   }, [path, access]);
+  const signOut = async () => {
+    if (!mayLeavePage()) return;
+    // What is shown goes first: it would ask on and be refused.
+    setScene(null);
+    isNobody = await endsSession();
+    go('/');
+    // Another path is looked at by itself.
+    if (path === '/') await load();
+  };
   if (scene === null) return null;
   switch (scene.kind) {
     case 'sign-in':
@@ -91,23 +104,23 @@ function App() {
       if (settings === null) {
         return (
           <SitesPage>
-            <AccountMenu user={scene.user} onOut={load} />
+            <AccountMenu user={scene.user} onOut={signOut} />
           </SitesPage>
         );
       }
       return organization === null ? (
         <SettingsPage domain={null} me={scene.user} part={settings} onChanged={load}>
-          <AccountMenu user={scene.user} onOut={load} hasSites />
+          <AccountMenu user={scene.user} onOut={signOut} hasSites />
         </SettingsPage>
       ) : (
         <OrganizationPage id={organization} me={scene.user} part={settings} onChanged={load}>
-          <AccountMenu user={scene.user} onOut={load} hasSites />
+          <AccountMenu user={scene.user} onOut={signOut} hasSites />
         </OrganizationPage>
       );
     case 'account':
       return (
         <AccountPage user={scene.user} onChanged={load}>
-          <AccountMenu user={scene.user} onOut={load} hasSites />
+          <AccountMenu user={scene.user} onOut={signOut} hasSites />
         </AccountPage>
       );
     case 'site':
@@ -115,7 +128,7 @@ function App() {
         <>
           {settings !== null && scene.user !== null ? (
             <SettingsPage domain={scene.domain} me={scene.user} part={settings} onChanged={load}>
-              <AccountMenu user={scene.user} onOut={load} hasSites={isService} />
+              <AccountMenu user={scene.user} onOut={signOut} hasSites={isService} />
             </SettingsPage>
           ) : (
             <SitePage
@@ -127,7 +140,7 @@ function App() {
               onGone={() => void load()}
             >
               {scene.user !== null && (
-                <AccountMenu user={scene.user} onOut={load} hasSites={isService} />
+                <AccountMenu user={scene.user} onOut={signOut} hasSites={isService} />
               )}
             </SitePage>
           )}
@@ -135,19 +148,7 @@ function App() {
         </>
       );
     case 'unknown':
-      return (
-        <main class="sign-in">
-          <h1>{word(scene.why)}</h1>
-          <p>{word(`${scene.why}Hint`)}</p>
-          {isService && (
-            <p>
-              <a class="button is-main" href="/" target="_top">
-                {word('sites')}
-              </a>
-            </p>
-          )}
-        </main>
-      );
+      return <Unknown why={scene.why} />;
     default:
       return (
         <main class="sign-in">
@@ -157,6 +158,22 @@ function App() {
   }
 }
 
+function Unknown({ why }: Pick<Scene & { kind: 'unknown' }, 'why'>) {
+  return (
+    <main class="sign-in">
+      <h1>{word(why)}</h1>
+      <p>{word(`${why}Hint`)}</p>
+      {isService && (
+        <p>
+          <a class="button is-main" href="/" target="_top">
+            {word('sites')}
+          </a>
+        </p>
+      )}
+    </main>
+  );
+}
+
 function SignInAsked() {
   const asked = signInAsked.value;
   return asked === null ? null : <SignInAgain asked={asked} />;
@@ -164,7 +181,7 @@ function SignInAsked() {
 
 interface AccountGiven {
   readonly user: User;
-  readonly onOut: () => void;
+  readonly onOut: () => Promise<void>;
   readonly hasSites?: boolean;
 }
 
@@ -175,19 +192,14 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
     ...(isService ? [{ key: 'account', label: word('account') }] : []),
     { key: 'out', label: word('signOut'), isApart: true },
   ];
-  const choose = async (key: string) => {
-    if (key !== 'out') {
-      if (key === 'sites') go('/');
-      else if (key === 'account') go(ACCOUNT);
-      else go(place.value.path === ACCOUNT ? '/' : place.value.path, '?settings=');
-      return;
-    }
-    await call('POST /api/v1/logout', {}).catch(() => undefined);
-    go('/');
-    onOut();
+  const choose = (key: string) => {
+    if (key === 'out') void onOut();
+    else if (key === 'sites') go('/');
+    else if (key === 'account') go(ACCOUNT);
+    else go(place.value.path === ACCOUNT ? '/' : place.value.path, '?settings=');
   };
   return (
-    <Menu label={word('account')} choices={choices} isRight onChoose={(key) => void choose(key)}>
+    <Menu label={word('account')} choices={choices} isRight onChoose={choose}>
       <span class="account">{user.full_name || user.email}</span>
     </Menu>
   );
@@ -205,10 +217,12 @@ async function sceneOf(path: string, access: string): Promise<Scene> {
     HOST.kind === 'hostname' ? { hostname: HOST.name } : { subdomain: HOST.name || name };
   const isSite = HOST.name !== '' || (name !== '' && path !== ACCOUNT);
   if (isSite) SitePage.load();
+  const isAsked = access === '' && !isNobody;
+  isNobody = false;
   // One after the other they would keep the first numbers waiting.
   const [user, own] = await Promise.all([
-    access === '' ? userOrNull() : null,
-    access === '' && isSite ? domainOrNull(asked) : null,
+    isAsked ? userOrNull() : null,
+    isAsked && isSite ? domainOrNull(asked) : null,
   ]);
   if (!isSite) {
     if (user === null) return { kind: 'sign-in' };
@@ -238,6 +252,14 @@ function nameIn(path: string): string | null {
   }
 }
 
+/** Whether nobody is signed in from now on: what the service does not answer goes on. */
+function endsSession(): Promise<boolean> {
+  return call('POST /api/v1/logout', {}).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function userOrNull(): Promise<User | null> {
   try {
     return await call('GET /api/v1/user', {});
@@ -265,6 +287,7 @@ async function domainOrNull(asked: {
 markLanguage();
 const root = document.getElementById('app');
 if (root !== null) {
+  keepFocus(root);
   render(
     <>
       <App />

@@ -4,10 +4,12 @@
  * Control plane; the loops are those of `viewedSessions` and `tallyOne`.
  */
 
+import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryContext, viewPredicate } from '../plan/query-context.ts';
 import type { QueryFilters } from '../question/filters.ts';
 import type { StatisticsQuery } from '../question/request.ts';
 import { viewedSessions } from '../select/viewed-sessions.ts';
+import { addKept } from './kept-totals.ts';
 import { type Tally, tallyOne } from './tally.ts';
 import { tallyOver } from './tally-over.ts';
 
@@ -32,11 +34,13 @@ export function totalsUnder(context: QueryContext, filters: QueryFilters): Total
   // The same for every statistic that wants it, so that they share what is cached.
   const query = { ...context.query, ...AS_TOTAL, filters };
   const predicate = viewPredicate(query, filters, null);
-  const tally = tallyOver({ ...context, query }, ['totals'], 1, (segment, into) => {
+  const count = (segment: Segment, into: Tally): void => {
     const { sessions, views } = viewedSessions(segment, predicate, run);
     into.rows[0]! += views;
     tallyOne(segment, sessions, into);
-  });
+  };
+  const add = context.isKept ? addKept(query, count) : count;
+  const tally = tallyOver({ ...context, query }, ['totals'], 1, add);
   return totalsOfGroup(tally, 0);
 }
 

@@ -26,6 +26,8 @@ export interface QueryContext {
   /** The segments that may hold anything in the range, or in the period before it. */
   readonly segments: readonly Segment[];
   readonly run: QueryRun;
+  /** Whether what is counted of days at rest is kept with them on disk. */
+  readonly isKept: boolean;
 }
 
 /** A statistic with the functions that answer it: what a file of `answers/` exports. */
@@ -51,7 +53,7 @@ export function openContext(
   const span = spanOf(query);
   const relevant = segments.filter((segment) => overlaps(segment, span));
   const run = new QueryRun(budget, plan.indexes, notes);
-  return { query, statistic, plan, segments: relevant, run };
+  return { query, statistic, plan, segments: relevant, run, isKept: false };
 }
 
 /**

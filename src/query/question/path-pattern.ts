@@ -1,12 +1,14 @@
 /**
  * Regular expressions on paths (F-17): the only user of re2js, whose matching takes linear time.
  *
- * An expression is tested once per distinct path of the domain and query, never per row: verdicts are
- * kept by the path's number in the domain's text space, so that a path that occurs on ninety days is
- * tested once. Linear is not free, so the size of a program and the time of all tests are bounded.
+ * An expression is tested once per distinct path of the domain, never per row: verdicts are kept by the
+ * path's number in the domain's text space, so that a path that occurs on ninety days is tested once.
+ * Programs and verdicts stay for the next questions, of which a page asks twenty under one expression.
+ * Linear is not free, so the size of a program and the time of all tests of a query are bounded.
  */
 
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { BoundedCache } from '../../base/bounded-cache.ts';
 import { monotonicMs } from '../../base/clock.ts';
 import { errors } from '../../model/errors.ts';
 import {
@@ -42,14 +44,23 @@ const UNKNOWN = 0;
 const KEPT = 1;
 const REFUSED = 2;
 
-interface Evaluation {
-  readonly space: TextSpace;
+/** Expressions on the paths of one space. */
+interface Compiled {
   readonly any: readonly RE2JS[];
   readonly none: readonly RE2JS[];
   readonly size: number;
-  readonly bounds: PatternBounds;
-  /** By number in the space. */
+  /** By number in the space: what is found out once stays so. */
   verdicts: Uint8Array;
+}
+
+/** Those asked last; a program takes some hundred kilobytes at the most, a verdict a byte a path. */
+const COMPILED_COUNT_MAX = 32;
+const compiledOnes = new BoundedCache<string, Compiled>(COMPILED_COUNT_MAX);
+
+interface Evaluation {
+  readonly space: TextSpace;
+  readonly compiled: Compiled;
+  readonly bounds: PatternBounds;
   spentMs: number;
 }
 
@@ -93,7 +104,8 @@ export function passingPaths(filter: PatternFilter, segment: Segment): Uint8Arra
   }
   const texts = segment.dictionary.texts(KIND.path);
   const map = spaceIds(evaluation.space, segment, KIND.path);
-  const verdicts = verdictsFor(evaluation, evaluation.space.texts(KIND.path).length);
+  const { compiled } = evaluation;
+  const verdicts = verdictsFor(compiled, evaluation.space.texts(KIND.path).length);
   const kept = new Uint8Array(texts.length);
   const { stepsMax } = evaluation.bounds;
   const stepsPerLook = Math.min(STEPS_PER_LOOK, stepsMax);
@@ -103,8 +115,8 @@ export function passingPaths(filter: PatternFilter, segment: Segment): Uint8Arra
     const path = map[id]!;
     if (verdicts[path] === UNKNOWN) {
       const text = texts[id] as string;
-      const stepsOfText = (text.length + 1) * evaluation.size;
-      const isKept = stepsOfText <= stepsMax && keeps(evaluation, text);
+      const stepsOfText = (text.length + 1) * compiled.size;
+      const isKept = stepsOfText <= stepsMax && keeps(compiled, text);
       verdicts[path] = isKept ? KEPT : REFUSED;
       steps += stepsOfText;
       if (steps > stepsPerLook) {
@@ -119,25 +131,36 @@ export function passingPaths(filter: PatternFilter, segment: Segment): Uint8Arra
 }
 
 function openEvaluation(filter: PatternFilter, domainId: string): Evaluation {
+  const space = openTextSpace(domainId);
+  const bounds = filter.bounds ?? QUERY_BOUNDS;
+  // A path that takes too many steps is passed over, so that verdicts depend on how many it may.
+  const key = JSON.stringify([space.number, filter.any, filter.none, bounds.stepsMax]);
+  let compiled = compiledOnes.get(key);
+  if (compiled === undefined) {
+    compiled = compile(filter);
+    compiledOnes.set(key, compiled);
+  }
+  return { space, compiled, bounds, spentMs: 0 };
+}
+
+function compile(filter: PatternFilter): Compiled {
   const any = filter.any.map((pattern) => RE2JS.compile(pattern));
   const none = filter.none.map((pattern) => RE2JS.compile(pattern));
   let size = 0;
   for (const program of [...any, ...none]) size += program.programSize();
-  const space = openTextSpace(domainId);
-  const bounds = filter.bounds ?? QUERY_BOUNDS;
-  return { space, any, none, size, bounds, verdicts: new Uint8Array(0), spentMs: 0 };
+  return { any, none, size, verdicts: new Uint8Array(0) };
 }
 
-function verdictsFor(evaluation: Evaluation, count: number): Uint8Array {
-  if (evaluation.verdicts.length < count) {
+function verdictsFor(compiled: Compiled, count: number): Uint8Array {
+  if (compiled.verdicts.length < count) {
     const grown = new Uint8Array(count * 2);
-    grown.set(evaluation.verdicts);
-    evaluation.verdicts = grown;
+    grown.set(compiled.verdicts);
+    compiled.verdicts = grown;
   }
-  return evaluation.verdicts;
+  return compiled.verdicts;
 }
 
-function keeps({ any, none }: Evaluation, text: string): boolean {
+function keeps({ any, none }: Compiled, text: string): boolean {
   if (any.length > 0 && !any.some((program) => program.test(text))) return false;
   return !none.some((program) => program.test(text));
 }
@@ -163,11 +186,24 @@ export function matchesPattern(pattern: string, path: string): boolean {
   return RE2JS.compile(pattern).test(path);
 }
 
+/** Expressions whose faults are remembered: compiling a dear one takes ten milliseconds. */
+const FAULT_COUNT_MAX = 1_024;
+const faults = new BoundedCache<string, string>(FAULT_COUNT_MAX);
+
 /** What is wrong with an expression and at which character, counted from 1; '' when nothing is. */
 export function patternFault(pattern: string): string {
-  if (Array.from(pattern).length > PATTERN_LENGTH_MAX) {
+  if (pattern.length > 2 * PATTERN_LENGTH_MAX || Array.from(pattern).length > PATTERN_LENGTH_MAX) {
     return `must be at most ${PATTERN_LENGTH_MAX} characters long`;
   }
+  let fault = faults.get(pattern);
+  if (fault === undefined) {
+    fault = faultOf(pattern);
+    faults.set(pattern, fault);
+  }
+  return fault;
+}
+
+function faultOf(pattern: string): string {
   try {
     const size = RE2JS.compile(pattern).programSize();
     return size > PATTERN_INSTRUCTION_COUNT_MAX ? 'is too large: it must repeat less' : '';

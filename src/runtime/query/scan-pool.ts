@@ -15,9 +15,10 @@ import type { Budgets } from '../../model/memory.ts';
 import { planFor } from '../../query/answers/run.ts';
 import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
+import type { CountedDay } from '../../segment/disk/day-counts.ts';
 import { freeSeatAtEnd, heapLimitsOf, threadFile } from '../link/threads.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
-import type { ScanResult, ScanTask, ScanThreadData, ScanTurn } from './scan-task.ts';
+import type { ScanReport, ScanTask, ScanThreadData, ScanTurn } from './scan-task.ts';
 import type { SlowQuery } from './slow-query.ts';
 
 /** A thread beyond the first of all that had nothing to do for this long gives its memory back. */
@@ -32,6 +33,7 @@ interface ScanPoolOptions {
   readonly budgets: Budgets;
   readonly onSlow: (query: SlowQuery) => void;
   readonly onDamage: (error: OperatingError) => void;
+  readonly onCounted: (days: readonly CountedDay[]) => void;
 }
 
 /** Query threads over LMDB snapshots. */
@@ -43,6 +45,7 @@ export class ScanPool {
    * @param options.threads for long questions; one more takes short ones only.
    * @param options.onSlow is told of each query that took long.
    * @param options.onDamage is told of damage that a question of a batch met.
+   * @param options.onCounted is told what was counted of days at rest, all of one shard.
    */
   constructor(options: ScanPoolOptions) {
     const { dataDir, threads } = options;
@@ -109,10 +112,11 @@ function openPool(
 async function runIn(
   pool: Piscina,
   turn: ScanTurn,
-  { onSlow, onDamage }: ScanPoolOptions,
+  { onSlow, onDamage, onCounted }: ScanPoolOptions,
 ): Promise<Uint8Array | null> {
-  const { outcome, slow, damage } = (await pool.run(turn)) as ScanResult;
+  const { outcome, slow, damage, counted } = (await pool.run(turn)) as ScanReport;
   slow.forEach(onSlow);
+  if (counted.length > 0) onCounted(counted);
   if (damage !== null) onDamage(restoreError(damage));
   return takeValue(outcome);
 }

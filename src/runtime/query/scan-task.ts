@@ -12,6 +12,7 @@ import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { UsageQuestion } from '../../model/usage.ts';
 import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
+import type { CountedDay } from '../../segment/disk/day-counts.ts';
 import type { SlowQuery } from './slow-query.ts';
 
 /** What a query thread is started with. */
@@ -53,4 +54,10 @@ export interface ScanResult {
   readonly slow: readonly SlowQuery[];
   /** Damage that a question of a batch met: it is answered in its place. */
   readonly damage: SentError | null;
+}
+
+/** What a query thread says after a turn. */
+export interface ScanReport extends ScanResult {
+  /** What it counted of days at rest, for their actor to keep. */
+  readonly counted: readonly CountedDay[];
 }

@@ -12,14 +12,14 @@ import { SegmentReader } from '../../segment/disk/segment-reader.ts';
 import { nameThread } from '../telemetry/thread-metrics.ts';
 import { BatchRuns } from './batch-run.ts';
 import { answerQuestion, type ScanQuestion } from './scan-answer.ts';
-import type { ScanResult, ScanThreadData, ScanTurn } from './scan-task.ts';
+import type { ScanReport, ScanResult, ScanThreadData, ScanTurn } from './scan-task.ts';
 import type { SlowQuery } from './slow-query.ts';
 
 /** Of the thread's heap, for what is kept from question to question. */
 const CACHE_HEAP_SHARE = 0.3;
 
 /** Makes the function that a query thread runs for every turn. */
-export function openScanThread(data: ScanThreadData): (turn: ScanTurn) => ScanResult {
+export function openScanThread(data: ScanThreadData): (turn: ScanTurn) => ScanReport {
   const reader = new SegmentReader(
     data.dataDir,
     withinHeap(budgets.segmentCache * data.cacheShare, CACHE_HEAP_SHARE),
@@ -29,12 +29,17 @@ export function openScanThread(data: ScanThreadData): (turn: ScanTurn) => ScanRe
   // It sleeps outside of its event loop: how late that is says nothing.
   nameThread('scan');
   return (turn) => {
-    if ('resumed' in turn) return batches.resume(turn.resumed);
-    const { query } = turn;
-    return 'kind' in query
-      ? batches.begin({ ...turn, query })
-      : answerOne(reader, { ...turn, query });
+    const result = takeTurn(turn, reader, batches);
+    return { ...result, counted: reader.takeCounted() };
   };
+}
+
+function takeTurn(turn: ScanTurn, reader: SegmentReader, batches: BatchRuns): ScanResult {
+  if ('resumed' in turn) return batches.resume(turn.resumed);
+  const { query } = turn;
+  return 'kind' in query
+    ? batches.begin({ ...turn, query })
+    : answerOne(reader, { ...turn, query });
 }
 
 function answerOne(reader: SegmentReader, task: ScanQuestion): ScanResult {

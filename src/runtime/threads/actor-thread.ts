@@ -14,6 +14,7 @@ import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { LiveWish } from '../../model/live.ts';
+import type { CountedDay } from '../../segment/disk/day-counts.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { Actor } from '../../shard/actor/actor.ts';
 import type { ActorRequest } from '../../shard/actor/protocol.ts';
@@ -52,7 +53,9 @@ export type ActorCall =
   /** Resolves when the shard has come to the position. */
   | { kind: 'caught-up'; shard: ShardId; sequence: Sequence }
   /** Saves it and lets go of it; `drop` does not save. */
-  | { kind: 'close' | 'drop'; shard: ShardId };
+  | { kind: 'close' | 'drop'; shard: ShardId }
+  /** Keeps what was counted of days of one shard, if they are still as they were. */
+  | { kind: 'keep'; days: readonly CountedDay[] };
 
 /** Positions on disk, told to the main thread as they move. */
 export type SavedSequences = readonly { shard: ShardId; sequence: Sequence }[];
@@ -137,5 +140,7 @@ function carryOut(actor: Actor, call: ActorCall): Promise<unknown> {
       return actor.closeShard(call.shard);
     case 'drop':
       return actor.drop(call.shard);
+    case 'keep':
+      return actor.keepCounts(call.days);
   }
 }

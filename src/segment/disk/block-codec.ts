@@ -104,31 +104,36 @@ export function decodeBlock<L extends Layout>(
   return rows;
 }
 
+/** Where one column of a table is decoded to. */
+export interface ColumnTarget {
+  /** Its position in the blocks. */
+  readonly position: number;
+  readonly width: ColumnWidth;
+  /** The array as wide as a value needs; told the largest of a block before that is written. */
+  room(most: number): Columns<Layout>[string];
+}
+
 /**
  * Writes one column of a block into an array that has room for it.
  *
- * @param index the column's position in its table.
  * @param first row of the array that the block's first row goes to.
  * @returns how many rows the block has; DAMAGED when the bytes are not what was written.
  */
-export function decodeColumn(
-  bytes: Uint8Array,
-  index: number,
-  column: Columns<Layout>[string],
-  first: number,
-): number {
+export function decodeColumn(bytes: Uint8Array, target: ColumnTarget, first: number): number {
+  const { position: index, width } = target;
   const columnCount = bytes[1] ?? 0;
   if (bytes[0] !== VERSION || columnCount === 0) return DAMAGED;
   const rows = u16At(bytes, 2);
-  if (first + rows > column.length) return DAMAGED;
-  if (index >= columnCount) return decodeMissing(bytes, column, first);
+  if (first + rows > target.room(0).length) return DAMAGED;
+  if (index >= columnCount) return decodeMissing(bytes, target.room(0), first);
   let at = HEAD_BYTES + columnCount * ENTRY_BYTES;
   for (let before = 0; before < index; before++) {
     at += u16At(bytes, HEAD_BYTES + before * ENTRY_BYTES + CRC_BYTES);
   }
   const end = at + u16At(bytes, HEAD_BYTES + index * ENTRY_BYTES + CRC_BYTES);
   if (!decodeOne(bytes, index, { at, end, rows })) return DAMAGED;
-  unshift(column, column instanceof Uint32Array, { first, rows });
+  const column = target.room(width === 'id' ? mostPointer(rows) : 0);
+  unshift(column, isPointer(width), { first, rows });
   return rows;
 }
 

@@ -8,12 +8,19 @@
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
-import { DICTIONARY_BLOCK_ENTRIES, type Dictionary } from '../memory/dictionary.ts';
+import { DICTIONARY_BLOCK_ENTRIES, type Dictionary, shareOf } from '../memory/dictionary.ts';
 
 /** First byte of a compressed block; msgpack uses it for nothing. */
 const DEFLATED = 0xc1;
 const CRC_BYTES = 4;
 const packr = new Packr({ useRecords: false });
+
+/** Heads of msgpack: a list of two, a list with its length in 16 bits, texts with theirs in 8 to 32. */
+const PAIR = 0x92;
+const LIST_16 = 0xdc;
+const TEXT_8 = 0xd9;
+const TEXT_16 = 0xda;
+const TEXT_32 = 0xdb;
 
 /** How many blocks that many entries are. */
 export function dictionaryBlockCount(entries: number): number {
@@ -46,16 +53,71 @@ export function encodeTexts(dictionary: Dictionary, block: number): Uint8Array {
  * @returns false when the bytes are not what was written.
  */
 export function decodeTexts(dictionary: Dictionary, block: number, bytes: Uint8Array): boolean {
-  const end = bytes.length - CRC_BYTES;
-  if (end < 1) return false;
-  const content = bytes.subarray(0, end);
-  const crc = new DataView(bytes.buffer, bytes.byteOffset + end, CRC_BYTES).getUint32(0, true);
-  if (crc32(content, block) !== crc) return false;
-  const packed = content[0] === DEFLATED ? inflateRawSync(content.subarray(1)) : content;
+  const packed = contentOf(block, bytes);
+  if (packed === null) return false;
   const [kinds, texts] = packr.unpack(packed) as [number[], string[]];
   const start = block * DICTIONARY_BLOCK_ENTRIES;
   for (let entry = dictionary.entryCount - start; entry < kinds.length; entry++) {
     dictionary.load(kinds[entry] as number, texts[entry] as string);
   }
   return true;
+}
+
+/**
+ * Adds the texts of one share of the kinds (`shareOf`) that the next block has. The others are passed
+ * over: a text costs a string only where somebody looks at it.
+ *
+ * @returns false when the bytes are not what was written, or have no more entries than before.
+ */
+export function readTexts(
+  dictionary: Dictionary,
+  share: number,
+  { block, bytes }: { block: number; bytes: Uint8Array },
+): boolean {
+  const packed = contentOf(block, bytes);
+  if (packed === null) return false;
+  // As msgpack writes `[kinds, texts]`: numbers below 128 are a byte each.
+  const kindsHead = listHead(packed, 1);
+  const textsHead = listHead(packed, kindsHead.end + kindsHead.count);
+  const from = dictionary.entriesRead(share) - block * DICTIONARY_BLOCK_ENTRIES;
+  const { count } = textsHead;
+  if (packed[0] !== PAIR || kindsHead.count !== count || count <= from) return false;
+  const found: [number, string][] = [];
+  let at = textsHead.end;
+  for (let entry = 0; entry < count; entry++) {
+    const [start, end] = textAt(packed, at);
+    at = end;
+    const kind = packed[kindsHead.end + entry]!;
+    if (entry < from || shareOf(kind) !== share) continue;
+    found.push([kind, packed.toString('utf8', start, end)]);
+  }
+  if (at !== packed.length) return false;
+  dictionary.read(share, count - from, found);
+  return true;
+}
+
+/** What was packed; null when the bytes are not what was written. */
+function contentOf(block: number, bytes: Uint8Array): Buffer | null {
+  const end = bytes.length - CRC_BYTES;
+  if (end < 1) return null;
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+  const crc = new DataView(bytes.buffer, bytes.byteOffset + end, CRC_BYTES).getUint32(0, true);
+  if (crc32(content, block) !== crc) return null;
+  return content[0] === DEFLATED ? inflateRawSync(content.subarray(1)) : content;
+}
+
+/** Length of a msgpack list, and where its first item is. */
+function listHead(packed: Buffer, at: number): { count: number; end: number } {
+  const head = packed[at] ?? 0;
+  if (head === LIST_16) return { count: packed.readUInt16BE(at + 1), end: at + 3 };
+  return { count: head & 0x0f, end: at + 1 };
+}
+
+/** Where the letters of a msgpack text begin and end. */
+function textAt(packed: Buffer, at: number): [start: number, end: number] {
+  const head = packed[at] ?? 0;
+  if (head === TEXT_8) return [at + 2, at + 2 + packed.readUInt8(at + 1)];
+  if (head === TEXT_16) return [at + 3, at + 3 + packed.readUInt16BE(at + 1)];
+  if (head === TEXT_32) return [at + 5, at + 5 + packed.readUInt32BE(at + 1)];
+  return [at + 1, at + 1 + (head & 0x1f)];
 }

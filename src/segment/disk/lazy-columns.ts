@@ -3,7 +3,8 @@
  *
  * Data plane. A query uses a few of a table's forty columns, so a query thread holds those and
  * leaves the rest on disk. Arrays are as long as their rows; those of a day that still grows get an
- * eighth more. Columns in memory are refreshed by decoding the blocks whose version changed.
+ * eighth more. Ids take as many bytes as the largest of them needs: most are below 256. Columns in
+ * memory are refreshed by decoding the blocks whose version changed.
  *
  *     columns.path → getter → held? the array : decode its part of every block
  */
@@ -12,7 +13,7 @@ import { assert } from '../../base/assert.ts';
 import type { Columns } from '../memory/columns.ts';
 import type { ColumnWidth, Layout } from '../memory/layout.ts';
 import type { Table } from '../memory/table.ts';
-import { decodeColumn } from './block-codec.ts';
+import { type ColumnTarget, decodeColumn } from './block-codec.ts';
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
@@ -43,6 +44,8 @@ export class LazyColumns<L extends Layout> {
   readonly #widths: readonly ColumnWidth[];
   /** By column: its position in the blocks, −1 if it is derived. */
   readonly #positions: readonly number[];
+  /** By column: where it is decoded to. */
+  readonly #targets: readonly ColumnTarget[];
   readonly #blockRows: number;
   readonly #derivation: Derivation | null;
   readonly #arrays: (Column | null)[];
@@ -58,6 +61,10 @@ export class LazyColumns<L extends Layout> {
   constructor(table: Table<L>, source: BlockSource, derivation: Derivation | null) {
     this.#widths = Object.values(table.layout);
     this.#positions = table.names.map((name) => table.storedNames.indexOf(name));
+    this.#targets = this.#widths.map((width, index) => {
+      const position = this.#positions[index] as number;
+      return { position, width, room: (most) => this.#room(index, most) };
+    });
     this.#blockRows = table.blockRows;
     this.#derivation = derivation;
     this.#arrays = this.#widths.map(() => null);
@@ -92,7 +99,7 @@ export class LazyColumns<L extends Layout> {
     for (let block = 0; block * this.#blockRows < rows; block++) {
       if (before[block] === versions[block]) continue;
       const bytes = this.#source.read(block);
-      for (const index of stored) this.#decode(bytes, index, this.#arrays[index] as Column, block);
+      for (const index of stored) this.#decode(bytes, index, block);
     }
     if (stored.length === held.length) return;
     this.#derivation?.derive(this.columns as Columns<Layout>, rows, false);
@@ -123,11 +130,11 @@ export class LazyColumns<L extends Layout> {
       this.#loadDerived();
       return this.#arrays[index] as Column;
     }
-    const array = this.#allocate(index);
+    this.#allocate(index);
     for (let block = 0; block * this.#blockRows < this.#rows; block++) {
-      this.#decode(this.#source.read(block), index, array, block);
+      this.#decode(this.#source.read(block), index, block);
     }
-    return array;
+    return this.#arrays[index] as Column;
   }
 
   /** Derived columns come and go together: each is made with the help of the others. */
@@ -156,33 +163,46 @@ export class LazyColumns<L extends Layout> {
     });
   }
 
-  #allocate(index: number): Column {
-    const array = arrayOf(this.#widths[index] as ColumnWidth, this.#rows);
-    this.#arrays[index] = array;
-    this.#bytes += array.byteLength;
-    return array;
+  #allocate(index: number): void {
+    this.#drop(index);
+    this.#replace(index, arrayOf(this.#widths[index] as ColumnWidth, this.#rows));
   }
 
-  #decode(bytes: Uint8Array, index: number, array: Column, block: number): void {
+  #replace(index: number, array: Column): void {
+    this.#bytes += array.byteLength - (this.#arrays[index]?.byteLength ?? 0);
+    this.#arrays[index] = array;
+  }
+
+  #decode(bytes: Uint8Array, index: number, block: number): void {
     const first = block * this.#blockRows;
-    const rows = decodeColumn(bytes, this.#positions[index]!, array, first);
+    const rows = decodeColumn(bytes, this.#targets[index] as ColumnTarget, first);
     const isWhole = rows === Math.min(this.#rows - first, this.#blockRows);
     if (!isWhole) throw this.#source.damage(block);
+  }
+
+  /** The array of a column, made wider if a value asks for it: twice in its life at the most. */
+  #room(index: number, most: number): Column {
+    const array = this.#arrays[index] as Column;
+    const bytes = most > 0xffff ? 4 : most > 0xff ? 2 : 1;
+    if (bytes <= array.BYTES_PER_ELEMENT) return array;
+    const wider = bytes === 2 ? new Uint16Array(array.length) : new Uint32Array(array.length);
+    wider.set(array);
+    this.#replace(index, wider);
+    return wider;
   }
 
   #grow(index: number): void {
     const array = this.#arrays[index] as Column;
     if (array.length >= this.#rows) return;
-    const grown = arrayOf(this.#widths[index] as ColumnWidth, this.#rows + (this.#rows >>> 3));
+    const grown = new (array.constructor as Uint8ArrayConstructor)(this.#rows + (this.#rows >>> 3));
     grown.set(array);
-    this.#arrays[index] = grown;
-    this.#bytes += grown.byteLength - array.byteLength;
+    this.#replace(index, grown);
   }
 }
 
 function arrayOf(width: ColumnWidth, length: number): Column {
   if (width === 'f64') return new Float64Array(length);
-  if (width === 'u32' || width === 'id') return new Uint32Array(length);
+  if (width === 'u32') return new Uint32Array(length);
   if (width === 'u16') return new Uint16Array(length);
   return new Uint8Array(length);
 }

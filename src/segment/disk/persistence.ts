@@ -29,7 +29,7 @@ import { finish } from '../memory/slices.ts';
 import type { Table } from '../memory/table.ts';
 import { ViewChain } from '../memory/view-chain.ts';
 import { decodeBlock } from './block-codec.ts';
-import { decodeTexts } from './dictionary-blocks.ts';
+import { decodeTexts, readTexts } from './dictionary-blocks.ts';
 import { type Derivation, LazyColumns } from './lazy-columns.ts';
 import { BlockLocator, TEXTS } from './packed-blocks.ts';
 import type { SegmentHeader } from './segment-header.ts';
@@ -86,7 +86,7 @@ export function* loadInSlices(
     yield;
   } while (rows < views.rowCount);
   dictionary.makeRoom();
-  yield* readTexts(environment, stored, header.entries);
+  yield* loadTexts(environment, stored, header.entries);
   sessions.columns.lastView.set(chain.heads);
   return stored;
 }
@@ -165,10 +165,10 @@ export function refreshSegment(
     source.refresh(rows, versions);
     table.rowCount = rows;
   }
-  segment.dictionary.defer(() => {
-    if (stored.isForReading) checkRoom();
-    loadDictionary(environment, stored, header.entries);
-  });
+  const { dictionary } = segment;
+  if (stored.isForReading) {
+    dictionary.deferShares((share) => readShare(environment, stored, share));
+  } else dictionary.defer(() => loadDictionary(environment, stored, header.entries));
   segment.minMs = header.minMs;
   segment.maxMs = header.maxMs;
   stored.header = header;
@@ -242,10 +242,27 @@ function loadDictionary(
   stored: StoredSegment,
   entries: number,
 ): void {
-  finish(readTexts(environment, stored, entries));
+  finish(loadTexts(environment, stored, entries));
 }
 
-function* readTexts(
+/** Reads the texts of some kinds that are not here yet, for a question. */
+function readShare(
+  environment: StateEnvironment,
+  { segment: { dictionary }, header: { entries }, blocks }: StoredSegment,
+  share: number,
+): void {
+  checkRoom();
+  for (let read = dictionary.entriesRead(share); read < entries; ) {
+    const block = Math.floor(read / DICTIONARY_BLOCK_ENTRIES);
+    const bytes = blocks.read(environment, TEXTS, block);
+    if (!readTexts(dictionary, share, { block, bytes })) {
+      throw blocks.damage(environment, TEXTS, block);
+    }
+    read = dictionary.entriesRead(share);
+  }
+}
+
+function* loadTexts(
   environment: StateEnvironment,
   { segment, blocks }: StoredSegment,
   entries: number,

@@ -58,7 +58,7 @@ export function* readHeaders(
   }
 }
 
-/** Writes a header. Inside a write transaction. */
+/** Writes a header; what was counted of the day before is gone. Inside a write transaction. */
 export function writeHeader(
   environment: StateEnvironment,
   domainId: DomainId,
@@ -66,11 +66,18 @@ export function writeHeader(
   header: SegmentHeader,
 ): void {
   environment.put(headerKey(domainId, day), packr.pack({ format: FORMAT, ...header }));
+  environment.remove(countsKey(domainId, day));
 }
 
-/** Removes a header. Inside a write transaction. */
+/** Removes a header and what was counted of the day. Inside a write transaction. */
 export function removeHeader(environment: StateEnvironment, domainId: DomainId, day: number): void {
   environment.remove(headerKey(domainId, day));
+  environment.remove(countsKey(domainId, day));
+}
+
+/** Where counts of a day are kept that hold for this state of it only (`day-counts.ts`). */
+export function countsKey(domainId: DomainId, day: number): StateKey {
+  return ['c', domainId, day];
 }
 
 function headerKey(domainId: DomainId, day: number): StateKey {

@@ -14,6 +14,7 @@ import { reopenState } from '../../store/state-directories.ts';
 import type { HeldMoment, StateEnvironment } from '../../store/state-environment.ts';
 import { TABLE_NAMES } from '../memory/layout.ts';
 import type { Segment } from '../memory/segment.ts';
+import { type CountedDay, DayCounts } from './day-counts.ts';
 import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
 import { readHeaders, type SegmentHeader } from './segment-header.ts';
 
@@ -82,6 +83,8 @@ export class SegmentReader {
   readonly #segments = new Map<string, { shard: ShardId; stored: StoredSegment; bytes: number }>();
   readonly #directories = new Map<string, Directory>();
   #lastRead: string[] = [];
+  /** Days of which something was counted that their actor may keep. */
+  readonly #counted = new Set<DayCounts>();
   #bytes = 0;
 
   /**
@@ -223,7 +226,7 @@ export class SegmentReader {
   }
 
   #segment(
-    { environment, firstRevision }: OpenEnvironment,
+    { environment, epoch, firstRevision }: OpenEnvironment,
     { shard, domainId }: SegmentRequest,
     { day, header }: { day: number; header: SegmentHeader },
   ): Segment {
@@ -237,13 +240,25 @@ export class SegmentReader {
       isSame && cached !== undefined
         ? cached.stored
         : openForReading(environment, domainId, day, header);
-    if (stored.header.version !== header.version) refreshSegment(environment, stored, header);
+    if (stored.header.version !== header.version) {
+      refreshSegment(environment, stored, header);
+      const place = { shard, epoch, domainId, day };
+      stored.segment.counts =
+        header.packed === null ? null : new DayCounts(environment, place, header, this.#counted);
+    }
     stored.segment.revision = firstRevision + header.version;
     const { bytes } = stored.segment;
     this.#bytes += bytes;
     this.#segments.set(key, { shard, stored, bytes });
     this.#lastRead.push(key);
     return stored.segment;
+  }
+
+  /** What was counted of days at rest since this was last called, for its actor to keep. */
+  takeCounted(): readonly CountedDay[] {
+    const taken = [...this.#counted].map((counts) => counts.take());
+    this.#counted.clear();
+    return taken;
   }
 
   /** Lets go of what the last call gave: after damage nobody knows how much of it was read. */

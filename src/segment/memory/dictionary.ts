@@ -30,6 +30,17 @@ const VALUES_MAX: Readonly<Record<ValueBound, number>> = {
 /** Position of a kind in `DICTIONARY_KINDS`: what the hot path passes instead of the name. */
 export const KIND = numbersOf(DICTIONARY_KINDS);
 
+/**
+ * Kinds of texts that a copy for reading brings in together: titles and values of metadata are most of
+ * a day's texts, and few questions look at them.
+ */
+export function shareOf(kind: number): number {
+  if (kind === KIND.title) return 1;
+  return kind === KIND.metaValue ? 2 : 0;
+}
+
+const SHARE_COUNT = 3;
+
 /** `lookup`: the text is not in the dictionary and would get an id of its own. */
 export const UNKNOWN_ID = 0xffff_ffff;
 
@@ -45,6 +56,8 @@ interface KindTexts {
 
 /** Of a text beside its letters: the string's head and what list, map and order of entries hold. */
 const ENTRY_BYTES = 110;
+/** The same in a copy for reading, which has no order of entries. */
+const READ_ENTRY_BYTES = 90;
 
 /** First ids of a kind that need two bytes, and four. */
 const ID_ONE_BYTE_END = 0x100;
@@ -68,6 +81,11 @@ export class Dictionary {
   readonly #onWider: (kind: number, id: number) => void;
   // What brings the entries in when a text is first asked for; null: they are here.
   #bring: (() => void) | null = null;
+  // Of a copy for reading: what brings in a share of the kinds, which of them are here, and how many
+  // of all entries each has been looked for in.
+  #bringShare: ((share: number) => void) | null = null;
+  readonly #isHere = new Array<boolean>(SHARE_COUNT).fill(true);
+  readonly #entriesRead = new Array<number>(SHARE_COUNT).fill(0);
 
   /**
    * @param onWider called before the first id of a kind that needs more bytes than those before it:
@@ -120,6 +138,31 @@ export class Dictionary {
     this.#bring = bring;
   }
 
+  /**
+   * Makes this a copy for reading, or tells it that there are more entries than before: `bring` reads
+   * those of a share from `entriesRead` on when a text of it is first looked at.
+   */
+  deferShares(bring: (share: number) => void): void {
+    this.#bringShare = bring;
+    this.#isHere.fill(false);
+  }
+
+  /** In how many entries, from the first on, the texts of a share were looked for. */
+  entriesRead(share: number): number {
+    return this.#entriesRead[share] as number;
+  }
+
+  /** Adds the texts of a share that the next entries have; the first of these is `entriesRead`. */
+  read(share: number, entries: number, found: readonly (readonly [number, string])[]): void {
+    for (const [kind, text] of found) {
+      const known = this.#kinds[kind] ?? this.#open(kind);
+      known.ids?.set(text, known.texts.length);
+      known.texts.push(text);
+      this.#heapBytes += READ_ENTRY_BYTES + text.length;
+    }
+    this.#entriesRead[share]! += entries;
+  }
+
   /** Loads what was deferred now. */
   bringIn(): void {
     const bring = this.#bring;
@@ -127,6 +170,14 @@ export class Dictionary {
     // It may refuse, and is asked again then.
     bring();
     this.#bring = null;
+  }
+
+  #bringKind(kind: number): void {
+    const share = shareOf(kind);
+    if (this.#isHere[share] === true) return;
+    // It may refuse, and is asked again then.
+    this.#bringShare?.(share);
+    this.#isHere[share] = true;
   }
 
   /** What was deferred is loaded by the caller. */
@@ -137,6 +188,7 @@ export class Dictionary {
   /** Id of exactly this text, `UNKNOWN_ID` if the segment does not hold it. For filters. */
   find(kind: number, text: string): number {
     if (this.#bring !== null) this.bringIn();
+    if (this.#bringShare !== null) this.#bringKind(kind);
     if (text === '') return 0;
     const texts = this.#kinds[kind];
     return texts == null ? UNKNOWN_ID : (idsOf(texts).get(text) ?? UNKNOWN_ID);
@@ -145,6 +197,7 @@ export class Dictionary {
   /** Texts of a kind by id; `['']` when the segment has none. Do not change the array. */
   texts(kind: number): readonly string[] {
     if (this.#bring !== null) this.bringIn();
+    if (this.#bringShare !== null) this.#bringKind(kind);
     return this.#kinds[kind]?.texts ?? EMPTY_TEXTS;
   }
 

@@ -25,6 +25,13 @@ import {
 } from './layout.ts';
 import { Table } from './table.ts';
 
+/** Counts of a segment at rest that are found out once (`disk/day-counts.ts`), by their names. */
+export interface KeptCounts {
+  /** Null: nobody has counted it. */
+  find(name: string): readonly number[] | null;
+  keep(name: string, counts: readonly number[]): void;
+}
+
 /** One domain and one UTC day in memory. */
 export class Segment {
   readonly domainId: DomainId;
@@ -48,6 +55,9 @@ export class Segment {
 
   /** Save that a reader's copy stands at, so that what is derived from it can be kept; 0: it moves. */
   revision = 0;
+
+  /** What is kept of its counts as long as it is as it is; null: it moves, or nobody keeps them. */
+  counts: KeptCounts | null = null;
 
   /** Bytes of what readers derive from the segment and keep as long as it. */
   derivedBytes = 0;

@@ -10,6 +10,7 @@ import { errors, type OperatingError } from '../../model/errors.ts';
 import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import { metrics } from '../../model/metrics.ts';
+import { type CountedDay, keepCounts } from '../../segment/disk/day-counts.ts';
 import { LiveTaps } from '../live/live-taps.ts';
 import { DayLoader } from '../save/day-loading.ts';
 import { DayEviction } from '../save/evict-days.ts';
@@ -213,6 +214,23 @@ export class Actor {
   /** About what its open days take, in bytes. */
   get openBytes(): number {
     return this.#eviction.openBytes;
+  }
+
+  /**
+   * Keeps what query threads counted of days at rest, of those that are still as they were.
+   *
+   * @param days of one shard. A disk that refuses says so at the next checkpoint, here it costs time.
+   */
+  async keepCounts(days: readonly CountedDay[]): Promise<void> {
+    const [first] = days;
+    if (first === undefined || this.#shards.epochOf(first.shard) !== first.epoch) return;
+    const shard = this.#shards.get(first.shard);
+    if (shard?.hasEnvironment !== true) return;
+    try {
+      keepCounts(shard.environment(), days);
+    } catch {
+      // Whoever wants them counts again.
+    }
   }
 
   /** Domains evicted since the last call: their memory waits for a garbage collection. */

@@ -39,10 +39,13 @@ export interface DayGroup {
 const DAY_KINDS = ['b', 'h', 'l', 's', 't'] as const;
 /** Those whose values say whether anything of the day has changed. */
 const STAMP_KINDS = ['h', 'l'] as const;
-/** Everything else: what lies between them. */
+/**
+ * Everything else: what lies between them, without what anybody can count again, c
+ * (`segment/disk/day-counts.ts`).
+ */
 const REST: readonly [StateKey, StateKey][] = [
   [[''], ['b']],
-  [['c'], ['h']],
+  [['d'], ['h']],
   [['i'], ['l']],
   [['m'], ['n']],
   [['o'], ['q']],

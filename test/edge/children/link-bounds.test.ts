@@ -56,6 +56,9 @@ describe('the bounds of a link', () => {
     ['a day without a time', { expires: '2026-12-01' }, 'expires'],
     ['a time without a zone', { expires: '2026-12-01T10:00:00' }, 'expires'],
     ['a month that is none', { expires: '2026-13-01T10:00:00Z' }, 'expires'],
+    ['30 February', { expires: '2027-02-30T10:00:00Z' }, 'expires'],
+    ['29 February of a year that has none', { expires: '2027-02-29T10:00:00+01:00' }, 'expires'],
+    ['hour 24', { expires: '2026-12-01T24:00:00Z' }, 'expires'],
     ['a time gone by', { expires: '2026-11-20T11:59:59Z' }, 'expires'],
     ['this very moment', { expires: '2026-11-20T12:00:00Z' }, 'expires'],
     ['a number as time', { expires: 5 }, 'expires'],
@@ -86,12 +89,24 @@ describe('the bounds of a link', () => {
     ['a path', { frame: ['https://a.org/page'] }, 'frame'],
     ['another scheme', { frame: ['data:text'] }, 'frame'],
     ['a number', { frame: [5] }, 'frame'],
+    ['all of a top level', { frame: ['*.com'] }, 'frame'],
+    ['all of a country', { frame: ['https://*.de:8443'] }, 'frame'],
+    ['what registries sell', { frame: ['www.example.org', '*.co.uk'] }, 'frame'],
+    ['hosts that are given away', { frame: ['*.github.io'] }, 'frame'],
     ['too many hosts', { frame: Array.from({ length: 21 }, (_, n) => `h${n}.org`) }, 'frame'],
   ])('%s is refused (D-19)', async (_, fields, named) => {
     const body = { domain_id: edge.own.id, ...fields };
     await expectRefused(edge, ['POST', 'domain/link', body], [named]);
     const { id } = await make();
     await expectRefused(edge, ['PUT', 'domain/link', { id, description: '', ...fields }], [named]);
+  });
+
+  test('are days and hosts that there are, and of one owner (D-19)', async () => {
+    const bounds = {
+      expires: '2028-02-29T23:59:59.000Z',
+      frame: ['*.example.org', '*.example.co.uk', '*.shop.github.io', 'intranet', 'www.com'],
+    };
+    expect(await make(bounds)).toMatchObject(bounds);
   });
 
   test('may be renamed after its end', async () => {

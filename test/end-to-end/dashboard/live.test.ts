@@ -99,6 +99,27 @@ describe('renewing (D-14)', () => {
     expect(await site.page.evaluate('window.moved')).toBeLessThan(0.005);
   });
 
+  test('asks one question for a hit, the compared range and the places of who is active included', async () => {
+    await site.openSite('/shop?compare=previous');
+    await isLive();
+    // The same visitor on a page that is listed: the rows stay, and are known before they are asked.
+    const hit = { url: 'https://shop.example/again', ip: '203.0.113.170' };
+    await site.hit(hit);
+    await expectTotals();
+    const asked: string[] = [];
+    site.page.on('request', (request) => {
+      if (request.url().endsWith('/statistics/batch')) asked.push(request.postData() ?? '');
+    });
+    for (let one = 0; one < 3; one++) {
+      await site.hit(hit);
+      await expectTotals();
+    }
+    // Those of who has left meanwhile are asked for alone, and so are rows that were not there before.
+    const whole = asked.filter((body) => body.includes('"total"') && body.includes('"active"'));
+    const alone = asked.filter((body) => !body.includes('"active"'));
+    expect([whole.length > 0, alone]).toEqual([true, []]);
+  });
+
   test('drops an answer that comes after that of a later question', async () => {
     await site.openSite();
     let isFirst = true;

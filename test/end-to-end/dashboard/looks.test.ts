@@ -110,7 +110,7 @@ describe('on a phone (D-18)', () => {
     await thumb.scrollIntoViewIfNeeded();
     const box = (await thumb.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const finger = new Finger(await site.context.newCDPSession(site.page));
-    await finger.drag({ x: box.x + 8, y: box.y + box.height / 2 }, { x: box.width * 0.6, y: 0 });
+    await finger.drag({ x: box.x + 8, y: box.y + box.height / 2 }, { x: box.width * 0.85, y: 0 });
     await expect.poll(moment).not.toBe(first);
     expect(moment() > first).toBe(true);
   });

@@ -327,14 +327,12 @@ describe(`${MANY} rows (D-12)`, () => {
     await rows.nth(99).waitFor();
     expect(await rows.count()).toBe(100);
     expect(await site.barriers()).toEqual([]);
-    const startMs = Date.now();
     await site.page.getByRole('button', { name: 'Next' }).click();
     await site.page.getByText('101–200').waitFor();
-    expect(Date.now() - startMs).toBeLessThan(2_000);
     await look(`?${DAY}&open=pages&at=99`);
     await site.page.getByText('9,901–10,000').waitFor();
     const next = site.page.getByRole('button', { name: 'Next' });
-    await expect.poll(() => next.isDisabled(), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => next.isDisabled()).toBe(true);
     await look(`?${DAY}&open=pages`);
     await site.page.getByRole('button', { name: 'Page', exact: true }).click();
     await expect.poll(() => new URL(site.page.url()).searchParams.get('sort')).toBe('path');

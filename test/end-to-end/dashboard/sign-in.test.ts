@@ -38,6 +38,44 @@ describe('signing in (D-1)', () => {
   });
 });
 
+describe('nobody is asked to be refused (D-1)', () => {
+  /** Answers from here on that are refusals. */
+  function refusals(): string[] {
+    const seen: string[] = [];
+    site.page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (response.status() >= 400) seen.push(`${response.status()} ${pathname}`);
+    });
+    return seen;
+  }
+
+  test('before signing in, and on a public page', async () => {
+    const seen = refusals();
+    await site.page.goto(site.service.baseUrl);
+    await site.page.getByLabel('E-mail').waitFor();
+    await site.manage('POST', 'domain/public', { domain_id: site.shop.id });
+    await site.page.goto(`${site.service.baseUrl}/shop`);
+    await site.numbers();
+    await site.manage('POST', 'domain/public', { domain_id: site.shop.id });
+    expect(seen).toEqual([]);
+  });
+
+  test('after signing out, and the focus is at what the page is called', async () => {
+    await site.openSite('/shop?range=today');
+    const seen = refusals();
+    await site.page.locator('.menu > button:has(.account)').click();
+    await site.page.getByRole('menuitemradio', { name: 'Sign out' }).click();
+    await site.page.getByLabel('E-mail').waitFor();
+    expect(new URL(site.page.url()).pathname).toBe('/');
+    expect(await site.page.title()).toBe('Sign in · Footfall');
+    await expect.poll(() => site.page.evaluate('document.activeElement.tagName')).toBe('H1');
+    expect(seen).toEqual([]);
+    // The sign-in has ended.
+    await site.page.reload();
+    await site.page.getByLabel('E-mail').waitFor();
+  });
+});
+
 describe('the first minutes (D-1, M-81)', () => {
   test('a link sets the password, and one click later there are live numbers', async () => {
     const asked = ['account', 'password', '--email', EMAIL, '--data-dir', site.service.dataDir];

@@ -9,6 +9,7 @@ import { expect } from 'vitest';
 import { createAccount, createDomain, passwordLink } from '../../../src/control/accounts.ts';
 import { Registry } from '../../../src/control/registry/registry.ts';
 import { BROWSER_AGENT, startBrowser } from '../../support/browser.ts';
+import { SLOWED } from '../../support/runs.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 
 export const EMAIL = 'owner@example.org';
@@ -78,8 +79,15 @@ export class DashboardSite {
     const shared = { userAgent: BROWSER_AGENT, locale: 'en-GB', timezoneId: 'UTC' };
     this.context = await this.browser.newContext({ ...shared, ...options });
     this.page = await this.context.newPage();
+    if (SLOWED > 1) await this.slow(SLOWED);
     this.faults = [];
     this.page.on('pageerror', (error) => this.faults.push(String(error)));
+  }
+
+  /** From here on the page has that much less of the processor. */
+  async slow(rate: number): Promise<void> {
+    const session = await this.context.newCDPSession(this.page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
   }
 
   /** Closes the window. The page must not have thrown. */

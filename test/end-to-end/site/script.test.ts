@@ -4,6 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { TaggedSite } from '../../support/tagged-site.ts';
 
 const POLL = { timeout: 15_000 };
+/** A window that nobody has seen, until it says that it is shown. */
+const HIDDEN =
+  'let isHidden = true;' +
+  'Object.defineProperty(document, "hidden", { get: () => isHidden });' +
+  'window.show = () => { isHidden = false; document.dispatchEvent(new Event("visibilitychange")) }';
 
 let site: TaggedSite;
 beforeAll(async () => {
@@ -93,17 +98,34 @@ describe('a page view (D-30)', () => {
   });
 
   test('of a window that was never in front is none, until it is', async () => {
-    await site.page.addInitScript(
-      'let isHidden = true;' +
-        'Object.defineProperty(document, "hidden", { get: () => isHidden });' +
-        'window.show = () => { isHidden = false; document.dispatchEvent(new Event("visibilitychange")) }',
-    );
+    await site.page.addInitScript(HIDDEN);
     await site.visit('/a', {}, 0);
     await run("window.told = footfall('too early').then(() => { window.isTold = true }); void 0");
     expect(await site.untilQuiet()).toBe('');
     await run('show()');
     await site.untilAnswered(2);
     expect(await site.views()).toEqual({ '/a': 1 });
+  });
+
+  test('of such a window an event that waited goes after the answer to the page view (I-50)', async () => {
+    await site.page.addInitScript(HIDDEN);
+    let answer = () => undefined as unknown;
+    const isHeld = new Promise<void>((resolve) => {
+      void site.page.route(/\/hit\?/, (route) => {
+        resolve();
+        answer = () => route.continue();
+      });
+    });
+    await site.visit('/a', {}, 0);
+    await run("footfall('early'); show()");
+    await isHeld;
+    // It would open the session in place of the page view.
+    expect(await site.untilQuiet()).toBe('hit');
+    await answer();
+    await site.untilAnswered(2);
+    expect(site.kinds()).toBe('hit event');
+    const [session] = await site.statistic('session/list');
+    expect(session).toMatchObject({ entry_path: '/a', page_views: 1 });
   });
 
   test('counts once with two tags', async () => {

@@ -110,7 +110,10 @@ test('a column that came after the block was written is 0, and damage of its hea
     const column = new Uint32Array(rows.length).fill(9);
     return [
       { rows: decodeBlock(table, 0, block), later: [...table.columns.later.subarray(0, 20)] },
-      { rows: decodeColumn(block, position, column, 0), later: [...column] },
+      {
+        rows: decodeColumn(block, { position, width: 'id', room: () => column }, 0),
+        later: [...column],
+      },
     ];
   };
   const zeros = { rows: rows.length, later: rows.map(() => 0) };

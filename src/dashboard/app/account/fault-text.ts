@@ -8,7 +8,7 @@ const TOO_MANY = 429;
 export function faultText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status === 0) return word('awayFirst');
   if (error.status === TOO_MANY) {
-    return word('tooMany', { seconds: String(error.retryAfterSeconds) });
+    return word('tooMany', { seconds: error.retryAfterSeconds });
   }
   return error.message || word('failed', { reason: String(error.status) });
 }

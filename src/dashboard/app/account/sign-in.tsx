@@ -1,5 +1,5 @@
 /** Who is this: e-mail and password, and a code where the account asks for one (M-80). */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from '../data/api.ts';
 import { word } from '../words/words.ts';
 import { Forgot } from './forgot.tsx';
@@ -9,6 +9,9 @@ const TOO_MANY = 429;
 
 export function SignIn({ onDone }: { onDone: () => void }) {
   const [hasForgotten, setForgotten] = useState<string | null>(null);
+  useEffect(() => {
+    document.title = `${word('signIn')} · ${word('appName')}`;
+  }, []);
   return (
     <main class="sign-in">
       <h1>{word('appName')}</h1>
@@ -35,7 +38,7 @@ export function SignInForm({ onDone, onForgotten }: FormGiven) {
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
   const codeField = useRef<HTMLInputElement>(null);
-  useEffect(() => codeField.current?.focus(), [needsCode]);
+  useLayoutEffect(() => codeField.current?.focus(), [needsCode]);
 
   const submit = async () => {
     setSending(true);
@@ -114,8 +117,7 @@ export function SignInForm({ onDone, onForgotten }: FormGiven) {
 
 function sentence(error: ApiError, asksCode: boolean): string {
   if (error.status === 0) return word('awayFirst');
-  if (error.status === TOO_MANY)
-    return word('tooMany', { seconds: String(error.retryAfterSeconds) });
+  if (error.status === TOO_MANY) return word('tooMany', { seconds: error.retryAfterSeconds });
   if (asksCode) return word('codeNeeded');
   return error.status === UNAUTHORIZED ? word('wrongSignIn') : error.message;
 }

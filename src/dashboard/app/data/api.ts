@@ -30,6 +30,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What went wrong, as what people are told of: a refusal, or that nothing answered. */
+export function faultOf(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError(0, String(error));
+}
+
 /** Whose page this is where nobody has signed in. */
 export interface Visit {
   readonly subdomain?: string;

@@ -25,11 +25,10 @@ export class Renewal {
     addEventListener('online', this.#onOnline);
   }
 
-  /** What is shown is older than what there is. @param isOther or answers another question. */
-  want(isOther = false): void {
+  /** What is shown is older than what there is. */
+  want(): void {
     if (this.#isHeld) return;
     this.#isWanted = true;
-    if (isOther && this.#failures === 0) this.#hurry();
     this.#look();
   }
 

@@ -1,6 +1,6 @@
 /** A dialog over the page: Escape and a click beside it close it, the focus comes back. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { word } from '../words/words.ts';
 
 interface Given {
@@ -18,7 +18,8 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
   const close = () => {
     if (mayClose?.() !== false) onClose();
   };
-  useEffect(() => {
+  // At once: the next key may be meant for it.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const dialog = root.current;
     dialog?.showModal();
@@ -32,6 +33,8 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
     dialog?.addEventListener('click', onClick);
     return () => {
       dialog?.removeEventListener('click', onClick);
+      // As long as it is open nothing beside it takes the focus.
+      dialog?.close();
       before?.focus();
     };
   }, []);
@@ -44,9 +47,12 @@ export function Dialog({ title, onClose, children, isWide, mayClose }: Given) {
         // Before the browser does it, which cannot always be kept from it.
         if (event.key !== 'Escape') return;
         event.preventDefault();
+        // Keys of the page would find no dialog any more, and do what they do without one.
+        event.stopPropagation();
         close();
       }}
-      onClose={onClose}
+      // Told later: it may be gone by then.
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
     >
       <div class="dialog-body">
         <div class="dialog-head">

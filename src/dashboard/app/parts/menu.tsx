@@ -1,6 +1,6 @@
 /** A button that opens a list to choose from, by mouse and by keys. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** One choice. */
 export interface Choice {
@@ -28,7 +28,8 @@ export function Menu({ label, children, choices, onChoose, isRight, className }:
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once: the next key may be meant for it.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const items = itemsOf(root.current);
     (items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0])?.focus();

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, call } from '../data/api.ts';
+import { ApiError, call, faultOf } from '../data/api.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { More } from '../parts/more.tsx';
@@ -73,7 +73,7 @@ export function OrganizationPage({ id, ...given }: Omit<Given, 'domain'> & { id:
       setFound(one);
       setFault(one === null ? new ApiError(404, say('organizationGone')) : null);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   useEffect(() => {

@@ -48,6 +48,16 @@ export function kept<Value>(before: Value | undefined, now: Value): Value {
   return before !== undefined && isEqual(before, now) ? before : now;
 }
 
+/** The new one, with every field from the old one that says the same. */
+export function keptFields<Of extends object>(before: Of | null, now: Of): Of {
+  if (before === null) return now;
+  const fields = Object.entries(now).map(([name, value]) => [
+    name,
+    kept((before as Record<string, unknown>)[name], value),
+  ]);
+  return Object.fromEntries(fields) as Of;
+}
+
 /** Of what came as JSON: two of the same question have their fields in the same order. */
 function isEqual(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);

@@ -6,21 +6,29 @@
  */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../data/api.ts';
-import { ApiError } from '../data/api.ts';
-import { askState, type Query, type Result } from '../data/batch.ts';
+import { ApiError, faultOf } from '../data/api.ts';
+import { askAll, type Query, type Result } from '../data/batch.ts';
 import { Latest } from '../data/latest.ts';
 import { Renewal } from '../data/renewal.ts';
 import { parametersOf } from '../view/filters.ts';
 import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
 import { askedSearch, type View, view } from '../view/view.ts';
 import { language } from '../words/language.ts';
+import { askView } from './ask-view.ts';
 import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
 import { NoteList } from './chart/note-list.ts';
 import { frameParameters } from './chart/parameters.ts';
 import { chartQuestions } from './chart/questions.ts';
 import { type Frames, framesOf } from './frames.ts';
-import { isSamePart, keptOf } from './kept.ts';
-import { askCompared, type ComparedRows } from './panels/compared.ts';
+import { isSamePart, keptFields, keptOf } from './kept.ts';
+import {
+  type Active,
+  isOfSame,
+  placeQuestions,
+  type Whereabouts,
+  whereaboutsOf,
+} from './live/live-places.ts';
+import type { ComparedRows } from './panels/compared.ts';
 import { panelQuestions } from './panels/questions.ts';
 
 export type Domain = Exclude<AnswerOf<'GET /api/v1/domain'>, readonly unknown[]>;
@@ -45,7 +53,7 @@ export interface Shown {
   readonly tookMs: number;
 }
 
-const NO_ROWS: ComparedRows = new Map();
+const NO_RESULTS: ReadonlyMap<string, Result> = new Map();
 /** Without word of hits, a range that is open is looked at every few of these. */
 const LOOK_MS = 10_000;
 const LOOKS = 3;
@@ -59,8 +67,12 @@ export class SiteData {
   readonly #fault = signal<ApiError | null>(null);
   readonly #isAsking = signal(false);
   readonly #latest = new Latest();
-  readonly #renewal = new Renewal(() => this.again());
+  readonly #places = signal<Whereabouts | null>(null);
+  readonly #renewal = new Renewal(() => this.#renewNow());
   readonly #stops: (() => void)[] = [];
+  /** Whether the view itself is to be asked for again, not only where the active visitors are. */
+  #isViewStale = true;
+  #isHeld = false;
   #looks = 0;
 
   constructor(domain: Domain) {
@@ -98,6 +110,11 @@ export class SiteData {
     });
   }
 
+  /** Where the active visitors are (D-15); null before the first answer. */
+  get places(): ReadonlySignal<Whereabouts | null> {
+    return this.#places;
+  }
+
   /** Why the latest question was not answered; null: it was. */
   get fault(): ReadonlySignal<ApiError | null> {
     return this.#fault;
@@ -116,11 +133,19 @@ export class SiteData {
 
   /** Something came: the view is asked for again, now or when enough time has passed. */
   renew(): void {
-    if (this.#mayHaveChanged()) this.#renewal.want();
+    this.#isViewStale ||= this.#mayHaveChanged();
+    this.#renewal.want();
+  }
+
+  /** The stream told who is active: of others it is to be known where they are. */
+  renewPlaces(told: Active): void {
+    const places = this.#places.peek();
+    if (places === null || !isOfSame(places, told)) this.#renewal.want();
   }
 
   /** What is shown stays as it is until something else is looked at, or goes on. */
   hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
     this.#renewal.hold(isHeld);
   }
 
@@ -140,7 +165,8 @@ export class SiteData {
    */
   #look(): void {
     this.#looks++;
-    if (view.peek().filters.length > 0 || this.#looks % LOOKS === 0) this.renew();
+    const isDue = view.peek().filters.length > 0 || this.#looks % LOOKS === 0;
+    if (isDue && this.#mayHaveChanged()) this.renew();
   }
 
   #mayHaveChanged(): boolean {
@@ -152,48 +178,81 @@ export class SiteData {
     return isOther || isOpen(span, zone) || (compared !== null && isOpen(compared, zone));
   }
 
+  #renewNow(): void {
+    if (this.#isViewStale) this.again();
+    else void this.#askPlaces();
+  }
+
   async #ask(of: View): Promise<void> {
-    const { span, compared, scale, frames } = this.spansOf(of);
-    const goal = goalParameters(of, goalRows(this.#shown.peek()));
-    const questions = questionsOf(of, frames, goal);
-    const shared = { ...sharedOf(this.domain.id, of), ...daysOf(span) };
-    this.#renewal.began();
-    this.#isAsking.value = this.#shown.peek()?.view !== of;
+    const spans = this.spansOf(of);
+    const { span, compared, frames } = spans;
+    const shown = this.#shown.peek();
+    const goal = goalParameters(of, goalRows(shown));
+    const asked = {
+      ...{ of, questions: questionsOf(of, frames, goal), beside: this.#placeQuestions() },
+      shared: { ...sharedOf(this.domain.id, of), ...daysOf(span) },
+      before: compared === null ? null : daysOf(frames.before),
+      known: shown?.view === of ? shown.results : NO_RESULTS,
+    };
+    this.#isViewStale = false;
+    this.#isAsking.value = shown?.view !== of;
     const startMs = performance.now();
+    const answer = await this.#answerTo((signal) => askView(asked, signal));
+    if (answer === null) return;
+    if (answer instanceof ApiError) {
+      this.#isViewStale = true;
+      return;
+    }
+    const { position, results, comparedRows, beside } = answer;
+    batch(() => {
+      this.#isAsking.value = false;
+      this.#takePlaces(beside);
+      const now = { atMs: Date.now(), tookMs: performance.now() - startMs };
+      const next = { view: of, ...spans, results, comparedRows, position, ...now };
+      this.#shown.value = keptOf(this.#shown.peek(), next);
+    });
+    // Only now it is known which goals there are.
+    const isMissing = of.metric === 'conversion' && goal === null && isDrawable(of);
+    if (isMissing && goalRows(this.#shown.peek()).length > 0) await this.#ask(of);
+  }
+
+  async #askPlaces(): Promise<void> {
+    const questions = this.#placeQuestions();
+    const shared = sharedOf(this.domain.id, view.peek());
+    const answer = await this.#answerTo((signal) => askAll(shared, questions, signal));
+    if (answer !== null && !(answer instanceof ApiError)) this.#takePlaces(answer);
+  }
+
+  #placeQuestions(): readonly Query[] {
+    return this.#isHeld ? [] : placeQuestions(this.domain.active_visitors_seconds);
+  }
+
+  #takePlaces(results: readonly Result[]): void {
+    if (results.length === 0) return;
+    this.#places.value = keptFields(this.#places.peek(), whereaboutsOf(results));
+  }
+
+  /** @returns null: something else was asked meanwhile; an error, which the page tells. */
+  async #answerTo<Answer>(
+    question: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | ApiError | null> {
     try {
-      const answer = await this.#latest.ask((signal) =>
-        askState(shared, [...questions.values()], signal),
-      );
-      if (answer === null) return;
-      const { position, results } = answer;
-      const byKey = new Map([...questions.keys()].map((key, at) => [key, results[at] as Result]));
-      const before = { ...shared, ...(compared === null ? {} : daysOf(frames.before)) };
-      const comparedRows =
-        compared === null
-          ? NO_ROWS
-          : await this.#latest.ask((signal) => askCompared(of, byKey, before, signal));
-      if (comparedRows === null) return;
+      const asked = this.#latest.ask(question);
+      // Counted from when it was sent: two are two seconds apart also where the machine is slow.
+      this.#renewal.began();
+      const answer = await asked;
+      if (answer === null) return null;
       this.#renewal.answered();
-      batch(() => {
-        this.#fault.value = null;
-        this.#isAsking.value = false;
-        const tookMs = performance.now() - startMs;
-        const now = { atMs: Date.now(), tookMs };
-        const spans = { span, compared, scale, frames };
-        const answers = { results: byKey, comparedRows, position };
-        const next = { view: of, ...spans, ...answers, ...now };
-        this.#shown.value = keptOf(this.#shown.peek(), next);
-      });
-      // Only now it is known which goals there are.
-      const isMissing = of.metric === 'conversion' && goal === null && isDrawable(of);
-      if (isMissing && goalRows(this.#shown.peek()).length > 0) await this.#ask(of);
+      this.#fault.value = null;
+      return answer;
     } catch (error) {
-      const fault = error instanceof ApiError ? error : new ApiError(0, String(error));
+      const fault = faultOf(error);
       this.#renewal.failed(fault);
       batch(() => {
         this.#fault.value = fault;
         this.#isAsking.value = false;
       });
+      return fault;
     }
   }
 }

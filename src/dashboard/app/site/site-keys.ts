@@ -1,5 +1,5 @@
 /** Keys of a site's page (D-18): single ones can be switched off, for those who speak to their computer. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { helpIsOpen, keysAreOn, searchIsOpen } from '../parts/keys.ts';
 import type { RangeName } from '../view/range.ts';
 import { show, showRange, view } from '../view/view.ts';
@@ -15,7 +15,8 @@ const RANGE_KEYS: Readonly<Record<string, RangeName>> = {
 
 /** Listens while the page is shown. */
 export function useSiteKeys(data: SiteData): void {
-  useEffect(() => {
+  // At once: what is seen is what keys are meant for.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]') !== null) return;

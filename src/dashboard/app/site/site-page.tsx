@@ -1,5 +1,4 @@
 /** One site on one page (D-10). */
-import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { User } from '../account/user.ts';
 import type { ApiError } from '../data/api.ts';
@@ -7,6 +6,7 @@ import type { StatisticOf } from '../data/batch.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { More } from '../parts/more.tsx';
+import { useFollowing } from '../parts/use-following.ts';
 import { show, view } from '../view/view.ts';
 import { word } from '../words/words.ts';
 import { Chart } from './chart/chart.tsx';
@@ -52,11 +52,16 @@ export function SitePage({ domain, user, hasSites, round, onGone, children }: Gi
     const onPause = (isPaused: boolean) => data.hold(isPaused);
     return new LiveData(domain, view.peek().filters, {
       onNews: () => data.renew(),
+      onActive: (active) => data.renewPlaces(active),
       onGone,
       onPause,
     });
   }, [data]);
-  useSignalEffect(() => live.watch(view.value.filters));
+  useFollowing(() => live.watch(view.value.filters));
+  // What came beside the numbers is drawn with them, in one frame.
+  useFollowing(() => {
+    if (data.shown.value !== null) live.show();
+  });
   useEffect(
     () => () => {
       data.stop();
@@ -64,7 +69,7 @@ export function SitePage({ domain, user, hasSites, round, onGone, children }: Gi
     },
     [data],
   );
-  useSignalEffect(() => {
+  useFollowing(() => {
     if (isRefusal(data.fault.value)) onGone();
   });
   useEffect(() => {
@@ -112,7 +117,7 @@ export function SitePage({ domain, user, hasSites, round, onGone, children }: Gi
             <Totals data={data} />
             <Chart data={data} />
           </div>
-          <LiveView live={live} zone={domain.timezone} />
+          <LiveView live={live} data={data} />
           {PANELS.map((panel) => (
             <PanelView key={panel.key} panel={panel} data={data} />
           ))}

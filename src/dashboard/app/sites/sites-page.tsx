@@ -1,6 +1,6 @@
 /** All sites of whoever is signed in (D-16), also compared and ordered by change (D-19). */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError, call } from '../data/api.ts';
+import { type ApiError, call, faultOf } from '../data/api.ts';
 import { AppearanceMenu } from '../parts/appearance-menu.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { loaded } from '../parts/loaded.tsx';
@@ -31,7 +31,7 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
       setSites((await call('GET /api/v1/domain', {})) as readonly Domain[]);
       setFault(null);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   useEffect(() => {
@@ -59,7 +59,7 @@ export function SitesPage({ children }: { children?: preact.ComponentChildren })
       await call(`POST /api/v1/user/${taste}`, {}, { id: site.id });
       await load();
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   return (

@@ -1,4 +1,5 @@
 /** Days as numbers since 1970-01-01, and as the texts of the interface. */
+import { oncePer } from './once.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,9 +19,11 @@ export function dateOf(day: number): Date {
   return new Date(day * DAY_MS);
 }
 
+const calendar = oncePer((timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone }));
+
 /** The day it is in a time zone now. */
 export function today(zone: string): number {
-  return dayOf(new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date()));
+  return dayOf(calendar(zone).format(new Date()));
 }
 
 /** 0 is Monday. */
@@ -54,14 +57,14 @@ const SUNDAY =
 const SATURDAY = 'AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY';
 
 /** On which day a week begins where the reader is: 0 is Monday. */
-export function firstWeekday(language: string): number {
+export const firstWeekday: (language: string) => number = oncePer((language) => {
   const locale = new Intl.Locale(language).maximize() as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
     weekInfo?: { firstDay: number };
   };
   const firstDay = locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay;
   return ((firstDay ?? listedWeekday(locale.region ?? '')) + 6) % 7;
-}
+});
 
 /** 1 is Monday. */
 function listedWeekday(region: string): number {

@@ -1,6 +1,10 @@
-/** What the host of this page shows; said by the service in the first element (D-1). */
+/** What the service said with the page, in its first element: what its host shows (D-1), and to whom. */
 
-const [kind = '', name = ''] = (document.documentElement.dataset['shows'] ?? '').split(' ');
+const { dataset } = document.documentElement;
+const [kind = '', name = ''] = (dataset['shows'] ?? '').split(' ');
+
+/** Whether the browser that asked for the page was signed in nowhere: nobody has to ask who it is. */
+export const hadNobody = dataset['nobody'] !== undefined;
 
 /** The service with all of its sites, or one site: by its subdomain, or by its hostname. */
 export const HOST = { kind: kind || 'service', name };

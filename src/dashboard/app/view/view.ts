@@ -189,6 +189,11 @@ export function guardLeaving(asks: () => boolean): void {
   mayGo = asks;
 }
 
+/** Asks whether what is shown may go. */
+export function mayLeavePage(): boolean {
+  return mayGo();
+}
+
 addEventListener('popstate', () => {
   if (!mayGo()) {
     history.pushState(null, '', place.value.path + place.value.search);

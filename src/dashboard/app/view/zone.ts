@@ -3,6 +3,7 @@
  * browser (D-10).
  */
 import { dayOf } from './days.ts';
+import { oncePer } from './once.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -14,19 +15,14 @@ export interface LocalTime {
   readonly minute: number;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone);
-  if (known !== undefined) return known;
-  // The one format that has digits in a known order whatever the browser's language.
-  const made = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone: zone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-  });
-  clocks.set(zone, made);
-  return made;
-}
+/** The one format that has digits in a known order whatever the browser's language. */
+const clockOf = oncePer(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-CA', {
+      ...{ timeZone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
+      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    }),
+);
 
 /** What clocks show at an instant. @param ms since the epoch. */
 export function localOf(ms: number, zone: string): LocalTime {

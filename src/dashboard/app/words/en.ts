@@ -1,4 +1,4 @@
-/** Everything the page says, in English. A text may have places: `{count}`. */
+/** Everything the page says, in English. A text may have places (`filled.ts`): `{count}`. */
 export const en = {
   // Around
   appName: 'Footfall',
@@ -22,7 +22,7 @@ export const en = {
   openPage: 'Open {page}',
   asTable: 'Table',
   skip: 'Skip to the numbers',
-  exact: 'exact · {rows} rows · {ms} ms',
+  exact: 'exact · {rows} {rows:row|rows} · {ms} ms',
   apiLink: 'API',
   // Errors
   away: 'The service does not answer. The numbers shown are from {time}.',
@@ -41,7 +41,7 @@ export const en = {
   code: 'Code of your app, or a recovery code',
   codeNeeded: 'This account asks for a code, too.',
   wrongSignIn: 'E-mail or password is wrong.',
-  tooMany: 'Too many attempts. Try again in {seconds} seconds.',
+  tooMany: 'Too many attempts. Try again in {seconds} {seconds:second|seconds}.',
   account: 'Account',
   // Sites
   sites: 'Sites',
@@ -250,10 +250,10 @@ export const en = {
   start: 'Start',
   course: 'Course of a session',
   onlyThis: 'Only this session',
-  visitorsCount: '{count} visitors',
+  visitorsCount: '{count} {count:visitor|visitors}',
   hoursCaption: 'Visitors by weekday and hour',
   funnel: 'Funnel',
-  lost: '{count} leave ({percent})',
+  lost: '{count} {count:leaves|leave} ({percent})',
   ofTarget: '{percent} of {target}',
   noCampaigns:
     'No links with UTM parameters were followed. Add ?utm_campaign=… to links of mails and adverts.',

@@ -1,64 +1,68 @@
 /** Numbers, times and names as the reader writes them (D-18). */
 import { dateOf } from '../view/days.ts';
+import { once, oncePer } from '../view/once.ts';
 import type { Span } from '../view/range.ts';
 import { language } from './language.ts';
 import { word } from './words.ts';
 
-const whole = new Intl.NumberFormat(language);
-const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-const signed = new Intl.NumberFormat(language, {
+const numbers = (options: Intl.NumberFormatOptions = {}) =>
+  once(() => new Intl.NumberFormat(language, options));
+const names = (type: Intl.DisplayNamesType) =>
+  once(() => new Intl.DisplayNames(language, { type }));
+const times = (options: Intl.DateTimeFormatOptions) =>
+  once(() => new Intl.DateTimeFormat(language, options));
+
+const whole = numbers();
+const short = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+const percent = numbers({ style: 'percent', maximumFractionDigits: 1 });
+const signed = numbers({
   style: 'percent',
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 });
-const regions = new Intl.DisplayNames(language, { type: 'region' });
-const languages = new Intl.DisplayNames(language, { type: 'language' });
-const dayFormat = new Intl.DateTimeFormat(language, {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const minutes = new Intl.DateTimeFormat(language, {
-  ...{ timeZone: 'UTC', hour: 'numeric', minute: '2-digit' },
-});
+const signedWhole = numbers({ signDisplay: 'exceptZero' });
+const regions = names('region');
+const languages = names('language');
+const dayFormat = times({ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
+const minutes = times({ timeZone: 'UTC', hour: 'numeric', minute: '2-digit' });
 const SECONDED = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-const seconded = new Intl.DateTimeFormat(language, SECONDED);
-
-const signedWhole = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
+/** By the time zone; '' is the reader's. */
+const seconded = oncePer(
+  (timeZone) =>
+    new Intl.DateTimeFormat(language, { ...SECONDED, ...(timeZone === '' ? {} : { timeZone }) }),
+);
 
 /** Beyond this a tile shows thousands and millions. */
 const SHORT_FROM = 100_000;
 
 /** A count, whole. */
 export function count(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 /** A count where there is little room. */
 export function shortCount(value: number): string {
-  return value < SHORT_FROM ? whole.format(value) : short.format(value);
+  return value < SHORT_FROM ? whole().format(value) : short().format(value);
 }
 
 /** A rate as a percentage. */
 export function rate(value: number): string {
-  return percent.format(value);
+  return percent().format(value);
 }
 
 /** A change, with its sign. */
 export function change(value: number): string {
-  return signed.format(value);
+  return signed().format(value);
 }
 
 /** A difference of counts, with its sign. */
 export function signedCount(value: number): string {
-  return signedWhole.format(value);
+  return signedWhole().format(value);
 }
 
 /** A difference of parts, in points of a percentage. */
 export function signedPoints(value: number): string {
-  return word('points', { points: signedWhole.format(Math.round(value * 1_000) / 10) });
+  return word('points', { points: signedWhole().format(Math.round(value * 1_000) / 10) });
 }
 
 /** Seconds as minutes and seconds, or hours. */
@@ -66,14 +70,14 @@ export function seconds(value: number): string {
   const total = Math.round(value);
   const parts = [Math.floor(total / 3_600), Math.floor((total % 3_600) / 60), total % 60];
   const [hours = 0, minutes = 0, rest = 0] = parts;
-  if (hours > 0) return `${whole.format(hours)}h ${minutes}m`;
+  if (hours > 0) return `${count(hours)}h ${minutes}m`;
   return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
 }
 
 /** The name of a country; what is no code stays as it is. */
 export function country(code: string): string {
   try {
-    return code === '' ? word('unknown') : (regions.of(code.toUpperCase()) ?? code);
+    return code === '' ? word('unknown') : (regions().of(code.toUpperCase()) ?? code);
   } catch {
     return code;
   }
@@ -82,22 +86,30 @@ export function country(code: string): string {
 /** The name of a language. */
 export function languageName(code: string): string {
   try {
-    return code === '' ? word('unknown') : (languages.of(code) ?? code);
+    return code === '' ? word('unknown') : (languages().of(code) ?? code);
   } catch {
     return code;
   }
 }
 
+/** The range that was told last: of a view it is the same with every answer. */
+let told: { readonly from: number; readonly to: number; readonly text: string } | null = null;
+
 /** One day, or from one to another. */
 export function days({ from, to }: Span): string {
-  return from === to
-    ? dayFormat.format(dateOf(from))
-    : dayFormat.formatRange(dateOf(from), dateOf(to));
+  if (told === null || told.from !== from || told.to !== to) {
+    const text =
+      from === to
+        ? dayFormat().format(dateOf(from))
+        : dayFormat().formatRange(dateOf(from), dateOf(to));
+    told = { from, to, text };
+  }
+  return told.text;
 }
 
 /** `14:30` as the reader writes it. */
 export function clock(text: string): string {
-  return minutes.format(new Date(`1970-01-01T${text}:00Z`));
+  return minutes().format(new Date(`1970-01-01T${text}:00Z`));
 }
 
 /** An instant, as the clocks of a time zone show it. */
@@ -106,8 +118,7 @@ export function instant(ms: number, timeZone: string): string {
   return new Intl.DateTimeFormat(language, options).format(ms);
 }
 
-/** An instant, as a time of day: of the reader's clock, or of a time zone's. */
-export function time(ms: number, timeZone?: string): string {
-  if (timeZone === undefined) return seconded.format(ms);
-  return new Intl.DateTimeFormat(language, { ...SECONDED, timeZone }).format(ms);
+/** An instant, as a time of day. @param timeZone whose clock; '': the reader's. */
+export function time(ms: number, timeZone = ''): string {
+  return seconded(timeZone).format(ms);
 }

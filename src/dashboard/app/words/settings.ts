@@ -1,4 +1,5 @@
 /** The part of the catalogue that settings need: loaded with them, not with the first view (D-3). */
+import { filled, type Given } from './filled.ts';
 import { isGerman } from './language.ts';
 import { en } from './settings-en.ts';
 import { type WordKey, word } from './words.ts';
@@ -10,9 +11,8 @@ const words: Readonly<Record<string, string>> = isGerman
   ? (await import('./settings-de.ts')).de
   : en;
 
-/** A text; `{name}` in it is what is given for that name. Names of people's own stay as they are. */
-export function say(key: SayKey, given: Readonly<Record<string, string>> = {}): string {
+/** A text, with what is given for its places. */
+export function say(key: SayKey, given: Given = {}): string {
   const own = words[key];
-  if (own === undefined) return word(key as WordKey, given);
-  return own.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
+  return own === undefined ? word(key as WordKey, given) : filled(own, given);
 }

@@ -1,5 +1,6 @@
 /** The catalogue in the reader's language, else in English. */
 import { en } from './en.ts';
+import { filled, type Given } from './filled.ts';
 import { isGerman } from './language.ts';
 
 /** What a text is asked for by. */
@@ -7,9 +8,9 @@ export type WordKey = keyof typeof en;
 
 const words: Readonly<Record<WordKey, string>> = isGerman ? (await import('./de.ts')).de : en;
 
-/** A text; `{name}` in it is what is given for that name. */
-export function word(key: WordKey, given: Readonly<Record<string, string>> = {}): string {
-  return words[key].replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
+/** A text, with what is given for its places. */
+export function word(key: WordKey, given: Given = {}): string {
+  return filled(words[key], given);
 }
 
 /** The language of the page, for those who have it read aloud. */

@@ -15,7 +15,7 @@ import {
   type QueryContext,
 } from '../../plan/query-context.ts';
 import type { GoalQuestion } from '../../question/conversions.ts';
-import { bothFilters, type QueryFilters } from '../../question/filters.ts';
+import { bothFilters, isUnfiltered, type QueryFilters } from '../../question/filters.ts';
 import { asc, desc, numbers, plain, texts } from '../../question/statistics.ts';
 import { denominatorsOf } from '../../rollup/denominators.ts';
 import { metricFields, totalsOfQuery } from '../totals/totals.ts';
@@ -76,7 +76,10 @@ function contextFor(context: QueryContext, goal: GoalQuestion): QueryContext {
   const hasEvent = (filters: QueryFilters) => (filters.events?.names ?? null) !== null;
   const isActive = goal.metric !== null && (hasEvent(goal.filters) || hasEvent(query.filters));
   const metric = isActive ? goal.metric : query.metric;
-  return contextWith(context, { filters: bothFilters(query.filters, goal.filters), metric });
+  const filters = bothFilters(query.filters, goal.filters);
+  const own = contextWith(context, { filters, metric });
+  // What anybody asks of a goal is bounded by the goals, but not what is asked beside them.
+  return { ...own, isKept: own.plan.aggregates === 'cached' && isUnfiltered(query.filters) };
 }
 
 /** A metric of the request is not shown, and not sorted by, beside a goal without one. */

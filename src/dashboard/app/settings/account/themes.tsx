@@ -1,8 +1,9 @@
 /** Themes of an account or an organization, for its sites to choose from: made, changed, copied, removed (M-71). */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { say } from '../../words/settings.ts';
 import type { Field } from '../forms/fields.ts';
 import { RecordForm } from '../forms/record-form.tsx';
@@ -24,20 +25,9 @@ const NO_FILES: ReadonlyMap<string, File> = new Map();
 
 export function ThemesPage({ organization }: Pick<Place, 'organization'>) {
   const within = organization === null ? {} : { organization_id: organization.id };
-  const [themes, setThemes] = useState<readonly Theme[] | null>(null);
-  const [fault, setFault] = useState<ApiError | null>(null);
   const [open, setOpen] = useState<Open | null>(null);
-  const load = async () => {
-    try {
-      setThemes(await call('GET /api/v1/theme', within));
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
-  }, [organization?.id]);
+  const asked = () => call('GET /api/v1/theme', within);
+  const { found: themes, fault, load } = useLoaded(asked, [organization?.id]);
   return (
     <section class="settings-part">
       <PartHead

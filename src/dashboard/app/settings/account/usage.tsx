@@ -1,27 +1,13 @@
 /** What the sites of an account were used for, the deleted ones too (S-99). */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { count } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { PartHead } from '../part-head.tsx';
 
-type Usage = AnswerOf<'GET /api/v1/billing'>;
-
 export function UsagePage() {
-  const [rows, setRows] = useState<Usage | null>(null);
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const load = async () => {
-    try {
-      setRows(await call('GET /api/v1/billing', {}));
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
-  }, []);
+  const { found: rows, fault, load } = useLoaded(() => call('GET /api/v1/billing', {}), []);
   return (
     <section class="settings-part">
       <PartHead title={say('usage')} hint={say('usageHint')} />

@@ -1,7 +1,7 @@
 /** A form made of a table of fields; what the service says of a field stands beside it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../data/api.ts';
+import { ApiError, faultOf } from '../../data/api.ts';
 import { type SayKey, say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
 import { FieldInput } from './field-input.tsx';
@@ -55,7 +55,7 @@ export function RecordForm(given: Given) {
       await onSubmit(sent);
       setState('saved');
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
       setState('');
     }
     isOnItsWay.current = false;
@@ -77,7 +77,7 @@ export function RecordForm(given: Given) {
             key={field.name}
             field={field}
             value={entered[field.name]}
-            fault={faultOf(fault, field.name)}
+            fault={fieldFault(fault, field.name)}
             onInput={(value) => {
               setState('');
               setEntered((before) => ({ ...before, [field.name]: value }));
@@ -107,7 +107,7 @@ export function RecordForm(given: Given) {
 }
 
 /** What is wrong with a field; of a list, with which of its lines. */
-function faultOf(fault: ApiError | null, name: string): string {
+function fieldFault(fault: ApiError | null, name: string): string {
   return Object.entries(fault?.validation ?? {})
     .filter(([key]) => key.split('.')[0] === name)
     .map(([key, text]) => {
@@ -130,7 +130,7 @@ function otherFaults(fault: ApiError | null, fields: readonly Field[]): string {
   if (fault === null) return '';
   const { status, validation, retryAfterSeconds: seconds } = fault;
   if (status === 0) return word('awayFirst');
-  if (seconds > 0) return word('tooMany', { seconds: String(seconds) });
+  if (seconds > 0) return word('tooMany', { seconds });
   if (status === NOT_FOUND) return say('goneMeanwhile');
   if (Object.keys(validation).length === 0) return fault.message;
   const named = new Set(fields.map(({ name }) => name));

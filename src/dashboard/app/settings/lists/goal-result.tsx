@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { ApiError, call } from '../../data/api.ts';
 import { askAll } from '../../data/batch.ts';
 import { Latest } from '../../data/latest.ts';
-import { rate, shortCount } from '../../words/format.ts';
+import { rate } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
 import type { Values } from '../forms/fields.ts';
@@ -71,7 +71,7 @@ export function GoalResult({ values, place }: { values: Values; place: Place }) 
           </span>
         )}
         {found !== null &&
-          say('goalResult', { visitors: shortCount(found.visitors), share: rate(found.share) })}
+          say('goalResult', { visitors: found.visitors, share: rate(found.share) })}
         {found === null && fault === '' && say('goalResultFirst')}
       </p>
     </div>

@@ -126,13 +126,12 @@ export const INVITATIONS: RecordKind = {
 };
 
 const SCOPES = ['hit', 'event', 'session', 'statistics', 'domains'] as const;
+const AREAS = [...SCOPES, 'organizations', 'themes', 'billing'] as const;
 const COLLECTED: readonly string[] = ['hit', 'event', 'session'];
 const isOauth = ({ type }: Readonly<Record<string, unknown>>) => type !== 'token';
 
 /** The scope of an area; what only collects is never read (M-40). */
-export function scopeField(
-  area: 'organizations' | 'themes' | 'billing' | (typeof SCOPES)[number],
-): Field {
+export function scopeField(area: (typeof AREAS)[number]): Field {
   const isCollected = COLLECTED.includes(area);
   return {
     ...{ name: `scope_${area}`, label: `scope_${area}`, kind: 'choice', isOnce: true },
@@ -166,10 +165,14 @@ export const CLIENTS: RecordKind = {
   secrets: ['client_id', 'client_secret'],
 };
 
+/** What a client may, in the words of the form. */
 function scopesOf(client: Rec): string[] {
-  return Object.entries(client)
-    .filter(([name, right]) => name.startsWith('scope_') && right !== '')
-    .map(([name, right]) => `${name.slice('scope_'.length)}:${String(right)}`);
+  return AREAS.flatMap((area) => {
+    const right = text(client[`scope_${area}`]);
+    if (right === '') return [];
+    const may = right === 'r' ? 'mayRead' : COLLECTED.includes(area) ? 'maySend' : 'mayWrite';
+    return `${say(`scope_${area}`)}: ${say(may)}`;
+  });
 }
 
 export const ALTERNATIVES: RecordKind = {
@@ -220,12 +223,14 @@ export const REPORTS: RecordKind = {
   ],
   told: (report) => ({
     name: text(report['email']),
-    more:
-      report['interval'] === 0
-        ? say('daily')
-        : say('everyWeeks', { count: String(report['interval']) }),
+    more: everyText(Number(report['interval'])),
   }),
 };
+
+function everyText(weeks: number): string {
+  if (weeks === 0) return say('daily');
+  return weeks === 1 ? say('everyWeek') : say('everyWeeks', { count: weeks });
+}
 
 export const VIEWS: RecordKind = {
   ...{ key: 'views', title: 'savedViews', hint: 'savedViewsHint', none: 'savedViewsNone' },

@@ -1,6 +1,6 @@
 /** The records of one kind: listed, made, changed and removed. */
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, asPerson, call } from '../../data/api.ts';
+import { ApiError, asPerson, call, faultOf } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../words/settings.ts';
@@ -106,7 +106,7 @@ function useRecords(kind: RecordKind, place: Place, version: number) {
       setRecords(Array.isArray(answer) ? (answer as Rec[]) : []);
       setFault(null);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   useEffect(() => setRecords(null), [kind.key, place.domain?.id]);

@@ -1,7 +1,7 @@
 /** What an organization is called and shows, and its end (M-32, M-71). For its owner. */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { go } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 import { RecordForm } from '../forms/record-form.tsx';
@@ -9,23 +9,10 @@ import { TypedName } from '../forms/typed-name.tsx';
 import { PartHead } from '../part-head.tsx';
 import type { OrganizationPlace } from '../place.ts';
 
-type Theme = AnswerOf<'GET /api/v1/theme'>[number];
-
 export function OrganizationGeneral({ organization, onChanged }: OrganizationPlace) {
   const { id } = organization;
-  const [themes, setThemes] = useState<readonly Theme[] | null>(null);
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const load = async () => {
-    try {
-      setThemes(await call('GET /api/v1/theme', { organization_id: id }));
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
-  }, [id]);
+  const asked = () => call('GET /api/v1/theme', { organization_id: id });
+  const { found: themes, fault, load } = useLoaded(asked, [id]);
   return (
     <section class="settings-part">
       <PartHead title={say('general')} />

@@ -1,8 +1,9 @@
 /** The sites of an organization: looked at, put in, made there, taken out (M-32). */
-import { useEffect, useState } from 'preact/hooks';
-import { ApiError, call } from '../../data/api.ts';
+import { useState } from 'preact/hooks';
+import { call } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import type { Domain } from '../../site/site-data.ts';
 import { AddSite } from '../../sites/add-site.tsx';
 import { say } from '../../words/settings.ts';
@@ -15,29 +16,18 @@ import type { OrganizationPlace } from '../place.ts';
 type Open = { readonly kind: 'put' | 'new' } | { readonly kind: 'take'; readonly site: Domain };
 
 export function OrganizationSites({ organization, onChanged }: OrganizationPlace) {
-  const [sites, setSites] = useState<readonly Domain[] | null>(null);
-  const [others, setOthers] = useState<readonly Domain[]>([]);
-  const [fault, setFault] = useState<ApiError | null>(null);
   const [open, setOpen] = useState<Open | null>(null);
   const { id } = organization;
   // Whoever is Admin of both puts a site in; who takes one out is the owner (M-3).
   const mayPut = organization.role !== 'Viewer';
-  const load = async () => {
-    try {
-      const [within, all] = await Promise.all([
-        call('GET /api/v1/organization/domain', { id }),
-        mayPut ? call('GET /api/v1/domain', {}) : [],
-      ]);
-      setSites(within);
-      setOthers((all as readonly Domain[]).filter(isFree));
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
+  const { found, fault, load } = useLoaded(async () => {
+    const [within, all] = await Promise.all([
+      call('GET /api/v1/organization/domain', { id }),
+      mayPut ? call('GET /api/v1/domain', {}) : [],
+    ]);
+    return { sites: within, others: (all as readonly Domain[]).filter(isFree) };
   }, [id]);
+  const { sites, others } = found ?? { sites: null, others: [] };
   const done = async () => {
     setOpen(null);
     await Promise.all([load(), onChanged()]);

@@ -6,7 +6,6 @@ import { RecordForm } from '../forms/record-form.tsx';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
 
-const NOT_FOUND = 404;
 const CONFLICT = 409;
 
 export function Leaving({ domain }: SitePlace) {
@@ -14,7 +13,8 @@ export function Leaving({ domain }: SitePlace) {
     try {
       await call('DELETE /api/v1/member', { domain_id: domain.id });
     } catch (error) {
-      const isElsewhere = error instanceof ApiError && error.status === NOT_FOUND;
+      // They are no member of the site itself.
+      const isElsewhere = error instanceof ApiError && 'domain_id' in error.validation;
       throw isElsewhere ? new ApiError(CONFLICT, say('leavingElsewhere')) : error;
     }
     go('/');

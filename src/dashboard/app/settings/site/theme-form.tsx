@@ -1,6 +1,6 @@
 /** The form of a theme: what is typed is seen in the preview before it is saved. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../data/api.ts';
+import { type ApiError, faultOf } from '../../data/api.ts';
 import { say } from '../../words/settings.ts';
 import { word } from '../../words/words.ts';
 import { useUnsaved } from '../forms/unsaved.ts';
@@ -55,7 +55,7 @@ export function ThemeForm({ own, below, name, onSave, onRemove }: Given) {
       setFiles(new Map());
       setSaved(true);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
     isOnItsWay.current = false;
   };

@@ -1,7 +1,7 @@
 /** How a dashboard looks: colours, face, logos, with a preview of both light and dark (M-70, M-71). */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { type AnswerOf, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { say } from '../../words/settings.ts';
 import { RecordForm } from '../forms/record-form.tsx';
 import { PartHead } from '../part-head.tsx';
@@ -13,25 +13,14 @@ type Site = SitePlace['domain'];
 type Theme = AnswerOf<'GET /api/v1/theme'>[number];
 
 export function ThemePage({ domain, onChanged }: SitePlace) {
-  const [themes, setThemes] = useState<readonly Theme[] | null>(null);
-  const [own, setOwn] = useState<Look | null>(null);
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const load = async () => {
-    try {
-      const [all, shown] = await Promise.all([
-        call('GET /api/v1/theme', { include_organizations: 'true' }),
-        call('GET /api/v1/theme', { subdomain: domain.subdomain }),
-      ]);
-      setThemes(all);
-      setOwn(ownOf(domain, shown));
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
+  const { found, fault, load } = useLoaded(async () => {
+    const [all, shown] = await Promise.all([
+      call('GET /api/v1/theme', { include_organizations: 'true' }),
+      call('GET /api/v1/theme', { subdomain: domain.subdomain }),
+    ]);
+    return { themes: all, own: ownOf(domain, shown) };
   }, [domain]);
+  const { themes, own } = found ?? { themes: null, own: null };
   const send = async (data: object, files: ReadonlyMap<string, File>) => {
     await call('POST /api/v1/domain/theme', {}, formOf({ domain_id: domain.id, ...data }, files));
     await onChanged();

@@ -1,7 +1,8 @@
 /** What became of everything that a site was sent: the ledger, and the bots by name (P-31). */
-import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { count } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { lastDays } from '../lists/last-days.ts';
@@ -16,26 +17,11 @@ const RANGES = [7, 30, 90] as const;
 
 export function Arrivals({ domain }: SitePlace) {
   const [days, setDays] = useState<number>(RANGES[0]);
-  const [ledger, setLedger] = useState<Ledger | null>(null);
-  const [bots, setBots] = useState<Bots>([]);
-  const [fault, setFault] = useState<ApiError | null>(null);
-  const load = async () => {
-    try {
-      const query = { id: domain.id, ...lastDays(days) };
-      const [found, named] = await Promise.all([
-        call('GET /api/v1/ledger', query),
-        call('GET /api/v1/ledger/bots', query),
-      ]);
-      setLedger(found);
-      setBots(named);
-      setFault(null);
-    } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  };
-  useEffect(() => {
-    void load();
-  }, [domain.id, days]);
+  const query = { id: domain.id, ...lastDays(days) };
+  const asked = () =>
+    Promise.all([call('GET /api/v1/ledger', query), call('GET /api/v1/ledger/bots', query)]);
+  const { found, fault, load } = useLoaded(asked, [domain.id, days]);
+  const [ledger, bots] = found ?? [null, []];
   return (
     <section class="settings-part">
       <PartHead title={say('arrivals')} hint={say('arrivalsHint')}>
@@ -49,7 +35,7 @@ export function Arrivals({ domain }: SitePlace) {
               aria-pressed={range === days}
               onClick={() => setDays(range)}
             >
-              {say('lastDays', { count: String(range) })}
+              {say('lastDays', { count: range })}
             </button>
           ))}
         </fieldset>
@@ -165,7 +151,7 @@ function BotTable({ bots }: { bots: Bots }) {
                 <th scope="row" dir="auto">
                   {name}
                 </th>
-                <td>{kind}</td>
+                <td>{botKindText(kind)}</td>
                 <td class="number">{count(items)}</td>
               </tr>
             ))}
@@ -174,6 +160,14 @@ function BotTable({ bots }: { bots: Bots }) {
       )}
     </>
   );
+}
+
+const BOT_KINDS = ['ai', 'search', 'preview', 'monitor', 'library', 'other'] as const;
+
+/** One that is newer than this page is told by its name. */
+function botKindText(kind: string): string {
+  const known = BOT_KINDS.find((one) => one === kind);
+  return known === undefined ? kind : say(`bot_${known}`);
 }
 
 function DayTable({ ledger }: { ledger: Ledger }) {

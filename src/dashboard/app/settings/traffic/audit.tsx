@@ -1,11 +1,12 @@
 /** Who changed what of a site or an organization, the newest first (M-8). */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { type AnswerOf, type ApiError, call, faultOf } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { language } from '../../words/language.ts';
 import { say } from '../../words/settings.ts';
 import { PartHead } from '../part-head.tsx';
 import type { Place } from '../place.ts';
+import { callerText, fieldText, kindText, valueText } from './audit-words.ts';
 
 type Entry = AnswerOf<'GET /api/v1/audit'>[number];
 
@@ -29,7 +30,7 @@ export function Audit({ domain, organization }: Place) {
       setMore(found.length === PAGE);
       setFault(null);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   useEffect(() => {
@@ -61,8 +62,10 @@ function EntryRow({ entry }: { entry: Entry }) {
     <li>
       <div>
         <span dir="auto">
-          <strong>{caller.name || caller.kind}</strong>{' '}
-          {say(ACTIONS[action], { object: [object.kind, object.name].filter(Boolean).join(' ') })}
+          <strong>{callerText(caller)}</strong>{' '}
+          {say(ACTIONS[action], {
+            object: [kindText(object.kind), object.name].filter(Boolean).join(' '),
+          })}
         </span>
         {action === 'changed' ? (
           <Changes changes={changes} />
@@ -85,17 +88,9 @@ function Changes({ changes }: Pick<Entry, 'changes'>) {
     <>
       {Object.entries(changes).map(([field, { from, to }]) => (
         <small key={field} dir="auto">
-          {field}: {valueText(from)} → {valueText(to)}
+          {fieldText(field)}: {valueText(field, from)} → {valueText(field, to)}
         </small>
       ))}
     </>
   );
-}
-
-function valueText(value: unknown): string {
-  return value === null || value === ''
-    ? '–'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 /** The tag for pages, how it is set, and whether data arrives. */
 import { useEffect, useState } from 'preact/hooks';
 import { OptOut } from '../../account/opt-out.tsx';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { type AnswerOf, type ApiError, call, faultOf } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../words/settings.ts';
@@ -33,7 +33,7 @@ export function TagPage({ domain, onChanged }: SitePlace) {
       setSaved(await call('GET /api/v1/domain/snippet', { domain_id: domain.id, type }));
       setFault(null);
     } catch (error) {
-      setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+      setFault(faultOf(error));
     }
   };
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** What changed: two ranges, or two filters, side by side (D-19). */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError } from '../../data/api.ts';
+import { type ApiError, faultOf } from '../../data/api.ts';
 import { Latest } from '../../data/latest.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
@@ -50,7 +50,7 @@ export function WhatChanged({ data, onClose }: OverGiven) {
         setAsking(false);
       })
       .catch((error: unknown) => {
-        setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+        setFault(faultOf(error));
         setAsking(false);
       });
   };

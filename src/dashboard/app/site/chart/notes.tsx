@@ -1,6 +1,6 @@
 /** Annotations as marks above the points of the chart, and the way to a new one (D-19). */
-import { useSignalEffect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
+import { useFollowing } from '../../parts/use-following.ts';
 import { holds } from '../../view/buckets.ts';
 import { localOf } from '../../view/zone.ts';
 import { shortCount } from '../../words/format.ts';
@@ -32,7 +32,7 @@ export function NoteButton({ data }: { data: SiteData }) {
 
 export function Notes({ data, drawn }: { data: SiteData; drawn: Drawn }) {
   const [asked, ask] = useState<NotesAsked | null>(null);
-  useSignalEffect(() => {
+  useFollowing(() => {
     if (data.shown.value !== null) void data.notes.load();
   });
   const marks = marksOf(data.notes.notes.value, drawn, data.domain.timezone);

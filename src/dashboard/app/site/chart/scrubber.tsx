@@ -22,6 +22,7 @@ export function Scrubber({ drawn }: { drawn: Drawn }) {
   const timer = useRef(0);
   useEffect(() => setAt(shownAt), [shownAt]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const first = firstOf(drawn);
   const last = points.findLastIndex(({ value }) => value !== null);
   const move = (index: number, waitMs = SETTLED_MS) => {
     setAt(index);
@@ -38,7 +39,7 @@ export function Scrubber({ drawn }: { drawn: Drawn }) {
   if (at < 0) {
     return (
       <div class="scrubber">
-        <button type="button" class="button is-plain" onClick={() => move(0, 0)}>
+        <button type="button" class="button is-plain" onClick={() => move(first, 0)}>
           {word('scrub')}
         </button>
       </div>
@@ -66,7 +67,7 @@ export function Scrubber({ drawn }: { drawn: Drawn }) {
         type="button"
         class="button is-plain"
         onClick={() => {
-          if (!isPlaying && at >= last) move(0, 0);
+          if (!isPlaying && at >= last) move(first, 0);
           setPlaying(!isPlaying);
         }}
       >
@@ -84,5 +85,13 @@ export function Scrubber({ drawn }: { drawn: Drawn }) {
         {word('scrubEnd')}
       </button>
     </div>
+  );
+}
+
+/** Where there is something to see: a young site has nothing before its first visit. */
+function firstOf({ points }: Drawn): number {
+  return Math.max(
+    0,
+    points.findIndex(({ value }) => value !== null && value > 0),
   );
 }

@@ -1,6 +1,7 @@
 /** The chart's line: rows of a statistic over time, as points. */
 import { type Bucket, bucketsOf, isAhead } from '../../view/buckets.ts';
 import { dateOf } from '../../view/days.ts';
+import { once } from '../../view/once.ts';
 import type { Frame, Scale } from '../../view/range.ts';
 import type { Metric } from '../../view/view.ts';
 import { type LocalTime, minuteOf } from '../../view/zone.ts';
@@ -46,7 +47,7 @@ const FIELDS = {
 } as const satisfies Readonly<Record<Metric, keyof SeriesRow>>;
 
 const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
+  once(() => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }));
 const dayLabel = format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const dayShort = format({ day: 'numeric', month: 'short' });
 const monthLabel = format({ month: 'long', year: 'numeric' });
@@ -138,17 +139,17 @@ function labelsOf(
     case 'minute':
     case 'hour': {
       const isOneDay = whole.from === whole.to;
-      const clock = clockLabel.format(date);
+      const clock = clockLabel().format(date);
       if (isOneDay) return { label: clock, short: clock };
-      return { label: `${dayLabel.format(date)}, ${clock}`, short: weekdayShort.format(date) };
+      return { label: `${dayLabel().format(date)}, ${clock}`, short: weekdayShort().format(date) };
     }
     case 'week':
-      return { label: days(frame), short: dayShort.format(date) };
+      return { label: days(frame), short: dayShort().format(date) };
     case 'month':
-      return { label: monthLabel.format(date), short: monthShort.format(date) };
+      return { label: monthLabel().format(date), short: monthShort().format(date) };
     case 'year':
-      return { label: yearLabel.format(date), short: yearLabel.format(date) };
+      return { label: yearLabel().format(date), short: yearLabel().format(date) };
     default:
-      return { label: dayLabel.format(date), short: dayShort.format(date) };
+      return { label: dayLabel().format(date), short: dayShort().format(date) };
   }
 }

@@ -4,24 +4,14 @@
  * No stream is open while the page is hidden or has left: one in the back-forward cache would keep its
  * connection, and six of them block the host.
  */
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { type ApiError, isPassing, queryText } from '../../data/api.ts';
 import { listen } from '../../data/event-stream.ts';
 import type { Filter } from '../../view/filters.ts';
 import { parametersOf } from '../../view/filters.ts';
 import { kept } from '../kept.ts';
 import type { Domain } from '../site-data.ts';
-import { LivePlaces } from './live-places.ts';
-
-/** Active visitors, and the pages they are on. */
-export interface Active {
-  readonly visitors: number;
-  readonly stats: readonly {
-    readonly path: string;
-    readonly title: string;
-    readonly visitors: number;
-  }[];
-}
+import type { Active } from './live-places.ts';
 
 /** A hit that was stored just now. */
 export interface LiveHit {
@@ -46,6 +36,8 @@ export interface ListedHit extends LiveHit {
 export interface LiveListener {
   /** Other numbers are older than what there is: a hit came, or may have come unseen. */
   onNews(): void;
+  /** The stream told who is active. */
+  onActive(active: Active): void;
   /** Nobody may listen any more: the session has ended, the site is gone. */
   onGone(): void;
   /** A person wants everything to stand still, or to go on. */
@@ -54,6 +46,10 @@ export interface LiveListener {
 
 /** Hits that the list shows; older ones are forgotten. */
 const HITS_SHOWN = 8;
+/** From one picture of hits to the next, at least: more often nobody reads, and each takes a frame. */
+const SHOW_MS = 1_000;
+/** What comes with a hit is waited for, to be shown in one frame with it: its numbers, who is active. */
+const GATHER_MS = 150;
 
 /** The stream of one site, from now until `stop`. */
 export class LiveData {
@@ -61,21 +57,23 @@ export class LiveData {
   readonly hits = signal<readonly ListedHit[]>([]);
   readonly isPaused = signal(false);
   readonly isOpen = signal(false);
-  readonly places: LivePlaces;
   readonly #domainId: string;
   readonly #listener: LiveListener;
   #filters: readonly Filter[];
   #stream: AbortController | null = null;
-  /** Of this frame, newest first: they are shown together. */
+  /** What came since the last picture; of hits the newest first. */
   #pending: ListedHit[] = [];
-  #frame = 0;
+  #pendingActive: Active | null = null;
+  #timer = 0;
+  /** When it is drawn next, and was last, by `performance.now()`. */
+  #dueMs = 0;
+  #shownMs = 0;
   #keys = 0;
 
   constructor(domain: Domain, filters: readonly Filter[], listener: LiveListener) {
     this.#domainId = domain.id;
     this.#filters = filters;
     this.#listener = listener;
-    this.places = new LivePlaces(domain, filters);
     document.addEventListener('visibilitychange', this.#onVisibility);
     addEventListener('pagehide', this.#close);
     addEventListener('pageshow', this.#onVisibility);
@@ -89,7 +87,6 @@ export class LiveData {
     this.#close();
     this.hits.value = [];
     this.#open();
-    this.places.watch(filters);
   }
 
   /** Stands still, or goes on. */
@@ -112,7 +109,6 @@ export class LiveData {
     removeEventListener('pagehide', this.#close);
     removeEventListener('pageshow', this.#onVisibility);
     this.#close();
-    this.places.stop();
   }
 
   readonly #onVisibility = (): void => {
@@ -124,21 +120,20 @@ export class LiveData {
     this.#stream?.abort();
     this.#stream = null;
     this.isOpen.value = false;
-    this.places.hold(true);
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
     this.#pending = [];
+    this.#pendingActive = null;
   };
 
   #open(): void {
     if (this.#stream !== null || document.hidden || this.isPaused.value) return;
     this.#stream = new AbortController();
-    this.places.hold(false);
     const query = queryText({ id: this.#domainId, ...parametersOf(this.#filters) });
     const listener = {
       onOpen: () => {
         this.isOpen.value = true;
-        this.#tellNews();
+        this.#listener.onNews();
       },
       onEvent: (name: string, data: unknown) => this.#take(name, data),
       onLost: (error: ApiError) => {
@@ -151,26 +146,42 @@ export class LiveData {
     void listen(`/api/v1/statistics/live${query}`, listener, this.#stream.signal);
   }
 
-  #tellNews(): void {
-    this.#listener.onNews();
-    this.places.renew();
-  }
-
   #take(name: string, data: unknown): void {
     if (name === 'active') {
-      this.active.value = kept(this.active.peek() ?? undefined, data as Active);
-      this.places.renew();
-    }
-    if (name !== 'hit') return;
-    this.#pending = [{ ...(data as LiveHit), key: ++this.#keys }, ...this.#pending];
-    this.#pending.length = Math.min(this.#pending.length, HITS_SHOWN);
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#showHits);
-    this.#tellNews();
+      this.#pendingActive = data as Active;
+      this.#listener.onActive(data as Active);
+    } else if (name === 'hit') {
+      this.#pending = [{ ...(data as LiveHit), key: ++this.#keys }, ...this.#pending];
+      this.#pending.length = Math.min(this.#pending.length, HITS_SHOWN);
+      this.#listener.onNews();
+    } else return;
+    // Whoever has just come waits for nothing; who is active is told once a second by itself.
+    if (this.active.peek() === null) this.show();
+    else if (name === 'active') this.#showWithin(GATHER_MS);
+    else this.#showWithin(Math.max(GATHER_MS, this.#shownMs + SHOW_MS - performance.now()));
   }
 
-  readonly #showHits = (): void => {
-    this.#frame = 0;
-    this.hits.value = [...this.#pending, ...this.hits.value].slice(0, HITS_SHOWN);
+  #showWithin(ms: number): void {
+    const dueMs = performance.now() + ms;
+    if (this.#timer !== 0 && this.#dueMs <= dueMs) return;
+    clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
+    this.#timer = window.setTimeout(this.show, ms);
+  }
+
+  /** Shows what came, now: something else is drawn anyway. */
+  readonly show = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const active = this.#pendingActive;
+    const hits = this.#pending;
+    if (active === null && hits.length === 0) return;
+    this.#shownMs = performance.now();
+    this.#pendingActive = null;
     this.#pending = [];
+    batch(() => {
+      if (active !== null) this.active.value = kept(this.active.peek() ?? undefined, active);
+      if (hits.length > 0) this.hits.value = [...hits, ...this.hits.peek()].slice(0, HITS_SHOWN);
+    });
   };
 }

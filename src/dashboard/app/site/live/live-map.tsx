@@ -1,27 +1,37 @@
 /** The map of the active visitors: a hit lights up its country (D-15). */
-import { useSignalEffect } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useFollowing } from '../../parts/use-following.ts';
+import type { Row } from '../panels/tab.ts';
 import type { WorldMap } from '../panels/world-map.tsx';
+import type { SiteData } from '../site-data.ts';
 import type { LiveData } from './live-data.ts';
 
-const LIGHT_MS = 1_200;
+/** How long a country stays lit: until something else is drawn after the least, or else the most. */
+const LIGHT_MS_MIN = 900;
+const LIGHT_MS_MAX = 1_600;
+const NOBODY: readonly Row[] = [];
 
-export function LiveMap({ live }: { live: LiveData }) {
+export function LiveMap({ live, data }: { live: LiveData; data: SiteData }) {
   const [View, setView] = useState<typeof WorldMap | null>(null);
   useEffect(() => {
     void import('../panels/world-map.tsx').then((part) => setView(() => part.WorldMap));
   }, []);
   const root = useRef<HTMLDivElement>(null);
   const lit = useRef(0);
-  useSignalEffect(() => {
+  const lights = useMemo(() => new Lights(root), []);
+  useEffect(() => () => lights.stop(), []);
+  useFollowing(() => {
+    void live.active.value;
     const hits = live.hits.value.filter(({ key }) => key > lit.current);
     lit.current = live.hits.value[0]?.key ?? lit.current;
-    const countries = new Set(hits.map(({ country_code: code }) => code.toUpperCase()));
-    for (const letters of countries) lightUp(root.current, letters);
+    lights.putOut(LIGHT_MS_MIN);
+    for (const { country_code: code } of hits) lights.add(code.toUpperCase());
   });
+  const rows = data.places.value?.countries ?? NOBODY;
+  const map = useMemo(() => View !== null && <View rows={rows} />, [View, rows]);
   return (
     <div class="live-map" ref={root}>
-      {View !== null && <View rows={live.places.shown.value?.countries ?? []} />}
+      {map}
     </div>
   );
 }
@@ -31,14 +41,43 @@ function isStill(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/**
- * Twice drawn, not at every frame: a map is dear to draw. Without an end of its own where hits go on
- * coming, since every one begins anew.
- */
-function lightUp(root: HTMLElement | null, letters: string): void {
-  if (!/^[A-Z]{2}$/.test(letters) || isStill()) return;
-  const country = root?.querySelector<SVGElement>(`[data-country="${letters}"]`) ?? null;
-  if (country === null || country.classList.contains('is-lit')) return;
-  country.classList.add('is-lit');
-  setTimeout(() => country.classList.remove('is-lit'), LIGHT_MS);
+/** A map is dear to draw: twice for a hit, not at every frame, and with other things where these are drawn. */
+class Lights {
+  readonly #root: { readonly current: HTMLElement | null };
+  /** What is lit, and since when. */
+  readonly #lit = new Map<SVGElement, number>();
+  #timer = 0;
+
+  constructor(root: { readonly current: HTMLElement | null }) {
+    this.#root = root;
+  }
+
+  /** Without an end of its own where hits go on coming, since every one begins anew. */
+  add(letters: string): void {
+    if (!/^[A-Z]{2}$/.test(letters) || isStill()) return;
+    const country = this.#root.current?.querySelector<SVGElement>(`[data-country="${letters}"]`);
+    if (country === null || country === undefined) return;
+    country.classList.add('is-lit');
+    this.#lit.set(country, performance.now());
+    if (this.#timer === 0) this.#timer = window.setTimeout(() => this.#end(), LIGHT_MS_MAX);
+  }
+
+  /** Puts out what has been lit so long. */
+  putOut(ms: number): void {
+    const sinceMs = performance.now() - ms;
+    for (const [country, litMs] of this.#lit) {
+      if (litMs > sinceMs) continue;
+      country.classList.remove('is-lit');
+      this.#lit.delete(country);
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #end(): void {
+    this.putOut(LIGHT_MS_MIN);
+    this.#timer = this.#lit.size > 0 ? window.setTimeout(() => this.#end(), LIGHT_MS_MAX) : 0;
+  }
 }

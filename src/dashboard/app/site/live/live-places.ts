@@ -1,17 +1,21 @@
 /**
  * Where the active visitors are and where they came from (D-15).
  *
- * The stream says who is active and on which pages; this is asked for beside it, when that changed.
+ * The stream says who is active and on which pages; this is asked for beside it, in the batch of the
+ * view where that is asked for anyway.
  */
-import { type ReadonlySignal, signal } from '@preact/signals';
-import { ApiError } from '../../data/api.ts';
-import { askAll, type Query } from '../../data/batch.ts';
-import { Latest } from '../../data/latest.ts';
-import { Renewal } from '../../data/renewal.ts';
-import { type Filter, parametersOf } from '../../view/filters.ts';
-import { kept } from '../kept.ts';
+import type { Query, Result } from '../../data/batch.ts';
 import type { Row } from '../panels/tab.ts';
-import type { Domain } from '../site-data.ts';
+
+/** Active visitors, and the pages they are on. */
+export interface Active {
+  readonly visitors: number;
+  readonly stats: readonly {
+    readonly path: string;
+    readonly title: string;
+    readonly visitors: number;
+  }[];
+}
 
 /** What is known of the active visitors beside their pages. */
 export interface Whereabouts {
@@ -19,65 +23,34 @@ export interface Whereabouts {
   readonly countries: readonly Row[];
   /** As `referrer` answers. */
   readonly sources: readonly Row[];
+  /** Who was active at that moment; null: it is not known. */
+  readonly active: Active | null;
 }
 
 /** Rows of sources; all countries are asked for, since the map shows them. */
 const SOURCE_ROWS = 20;
 
-const QUERIES: readonly Query[] = [{ name: 'country' }, { name: 'referrer', limit: SOURCE_ROWS }];
+/** The questions, which `whereaboutsOf` reads in this order. @param start of the site, in seconds. */
+export function placeQuestions(start: number): readonly Query[] {
+  const window = { start, from: [], to: [], from_time: [], to_time: [] };
+  return [
+    { name: 'country', ...window },
+    { name: 'referrer', limit: SOURCE_ROWS, ...window },
+    { name: 'active', ...window },
+  ];
+}
 
-/** Of one site, from the first `renew` until `stop`. */
-export class LivePlaces {
-  readonly #shown = signal<Whereabouts | null>(null);
-  readonly #domain: Domain;
-  readonly #latest = new Latest();
-  readonly #renewal = new Renewal(() => void this.#ask());
-  #filters: readonly Filter[];
+/** What came of them. */
+export function whereaboutsOf(results: readonly Result[]): Whereabouts {
+  const [countries = [], sources = [], active = null] = results.map((result) =>
+    'answer' in result ? result.answer : undefined,
+  );
+  return { countries, sources, active } as Whereabouts;
+}
 
-  constructor(domain: Domain, filters: readonly Filter[]) {
-    this.#domain = domain;
-    this.#filters = filters;
-  }
-
-  /** Null before the first answer. */
-  get shown(): ReadonlySignal<Whereabouts | null> {
-    return this.#shown;
-  }
-
-  watch(filters: readonly Filter[]): void {
-    this.#filters = filters;
-    this.#latest.cancel();
-    this.#renewal.want(true);
-  }
-
-  /** Who is active may have changed. */
-  renew(): void {
-    this.#renewal.want();
-  }
-
-  hold(isHeld: boolean): void {
-    this.#renewal.hold(isHeld);
-  }
-
-  stop(): void {
-    this.#latest.cancel();
-    this.#renewal.stop();
-  }
-
-  async #ask(): Promise<void> {
-    const { id, active_visitors_seconds: start } = this.#domain;
-    this.#renewal.began();
-    try {
-      const shared = { id, start, ...parametersOf(this.#filters) };
-      const answer = await this.#latest.ask((signal) => askAll(shared, QUERIES, signal));
-      this.#renewal.answered();
-      if (answer === null) return;
-      const [countries = [], sources = []] = answer.map((result) =>
-        'answer' in result ? (result.answer as readonly Row[]) : [],
-      );
-      this.#shown.value = kept(this.#shown.peek() ?? undefined, { countries, sources });
-    } catch (error) {
-      this.#renewal.failed(error instanceof ApiError ? error : new ApiError(0, String(error)));
-    }
-  }
+/** Whether the stream says nothing that these places do not have yet: it tells the first pages alone. */
+export function isOfSame({ active }: Whereabouts, told: Active): boolean {
+  if (active === null || active.visitors !== told.visitors) return false;
+  const { length } = told.stats;
+  return JSON.stringify(active.stats.slice(0, length)) === JSON.stringify(told.stats);
 }

@@ -10,8 +10,10 @@ import { type WordKey, word } from '../../words/words.ts';
 import { PANELS } from '../panels/panels.ts';
 import { chooseRow } from '../panels/row-shown.ts';
 import { keyOf, type Row, rowOf, shownOf, type Tab } from '../panels/tab.ts';
-import type { Active, ListedHit, LiveData } from './live-data.ts';
+import type { SiteData } from '../site-data.ts';
+import type { ListedHit, LiveData } from './live-data.ts';
 import { LiveMap } from './live-map.tsx';
+import type { Active, Whereabouts } from './live-places.ts';
 
 /** Rows of a list. */
 const ROWS = 7;
@@ -53,8 +55,12 @@ export function ActiveTitle({ live, name, isCounted }: TitleGiven) {
   return null;
 }
 
-/** @param zone of the site: times are told by its clock, as everywhere on the page. */
-export function LiveView({ live, zone }: { live: LiveData; zone: string }) {
+interface Given {
+  readonly live: LiveData;
+  readonly data: SiteData;
+}
+
+export function LiveView({ live, data }: Given) {
   return (
     <section class="card live" aria-labelledby="live-title">
       <header class="panel-head">
@@ -63,10 +69,10 @@ export function LiveView({ live, zone }: { live: LiveData; zone: string }) {
         <LiveState live={live} />
       </header>
       <div class="live-place">
-        <LiveMap live={live} />
+        <LiveMap live={live} data={data} />
       </div>
-      <LiveLists live={live} />
-      <LiveHits live={live} zone={zone} />
+      <LiveLists live={live} data={data} />
+      <LiveHits live={live} zone={data.domain.timezone} />
     </section>
   );
 }
@@ -103,43 +109,41 @@ interface LiveTab {
   readonly key: string;
   readonly label: WordKey;
   readonly column: WordKey;
-  readonly rows: (live: LiveData) => readonly BarRow[];
+  readonly rows: (given: Given) => readonly BarRow[];
   readonly choose: (key: string, isExcluded: boolean) => void;
 }
 
 const LIVE_TABS: readonly LiveTab[] = [
   {
     ...{ key: 'pages', label: 'pages', column: 'onPages' },
-    rows: (live) => pageRows(live.active.value?.stats ?? []),
+    rows: ({ live }) => pageRows(live.active.value?.stats ?? []),
     choose: (key, isExcluded) => {
       const [value = ''] = key.split(SEAM);
       const added = { name: 'path', operator: isExcluded ? '!' : '', value } as const;
       show({ filters: withFilter(view.value.filters, added) });
     },
   },
-  listOf('places', 'country', (live) => live.places.shown.value?.countries ?? []),
-  listOf('sources', 'source', (live) => live.places.shown.value?.sources ?? []),
+  listOf('places', 'country', (places) => places.countries),
+  listOf('sources', 'source', (places) => places.sources),
 ];
 
 /** A list that is told like that of a panel. */
 function listOf(
   panel: 'places' | 'sources',
   name: string,
-  rowsOf: (live: LiveData) => readonly Row[],
+  rowsOf: (places: Whereabouts) => readonly Row[],
 ): LiveTab {
   const tabs = PANELS.find(({ key }) => key === panel)?.tabs ?? [];
   const tab = tabs.find(({ key }) => key === name) as Tab;
   return {
     ...{ key: panel, label: panel, column: tab.column },
-    rows: (live) =>
-      rowsOf(live)
-        .slice(0, ROWS)
-        .map((row) => ({
-          key: keyOf(tab, row),
-          text: shownOf(tab, row),
-          value: Number(row['visitors']),
-          shown: count(Number(row['visitors'])),
-        })),
+    rows: ({ data: { places } }) =>
+      (places.value === null ? [] : rowsOf(places.value)).slice(0, ROWS).map((row) => ({
+        key: keyOf(tab, row),
+        text: shownOf(tab, row),
+        value: Number(row['visitors']),
+        shown: count(Number(row['visitors'])),
+      })),
     choose: (key, isExcluded) => chooseRow(tab, rowOf(tab, key), isExcluded),
   };
 }
@@ -152,10 +156,10 @@ function pageRows(stats: Active['stats']): readonly BarRow[] {
   }));
 }
 
-function LiveLists({ live }: { live: LiveData }) {
+function LiveLists({ live, data }: Given) {
   const chosen = view.value.tabs['live'];
   const tab = LIVE_TABS.find(({ key }) => key === chosen) ?? (LIVE_TABS[0] as LiveTab);
-  const rows = tab.rows(live);
+  const rows = tab.rows({ live, data });
   return (
     <div class="live-lists">
       <Tabs
@@ -182,6 +186,8 @@ function LiveLists({ live }: { live: LiveData }) {
 }
 
 /**
+ * Times are told by the clock of the site, as everywhere on the page.
+ *
  * Rows stay and their texts change, so that nothing is moved. Not pushed down either: that would be a
  * dozen frames at every hit, which is more than all else that it changes.
  */
@@ -214,7 +220,7 @@ function Hit({ hit, zone }: { hit: ListedHit; zone: string }) {
       </b>
       <small dir="auto">
         {about.join(' · ')}
-        {hit.skipped > 0 && ` · ${word('skipped', { count: count(hit.skipped) })}`}
+        {hit.skipped > 0 && ` · ${word('skipped', { count: hit.skipped })}`}
       </small>
     </li>
   );

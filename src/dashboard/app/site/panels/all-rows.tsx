@@ -1,6 +1,6 @@
 /** All rows of a list: searched, ordered, page by page, and as CSV (D-12). */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError } from '../../data/api.ts';
+import { type ApiError, faultOf } from '../../data/api.ts';
 import { Latest } from '../../data/latest.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
@@ -115,8 +115,4 @@ export function AllRows({ data, what, onClose }: OverGiven) {
       )}
     </Dialog>
   );
-}
-
-function faultOf(error: unknown): ApiError {
-  return error instanceof ApiError ? error : new ApiError(0, String(error));
 }

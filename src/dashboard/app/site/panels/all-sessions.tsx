@@ -1,6 +1,6 @@
 /** All sessions of a view, page by page, the latest first (D-12). */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError } from '../../data/api.ts';
+import { type ApiError, faultOf } from '../../data/api.ts';
 import { askAll } from '../../data/batch.ts';
 import { Latest } from '../../data/latest.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -44,7 +44,7 @@ export function AllSessions({ data, onClose }: OverGiven) {
         setFault(null);
       })
       .catch((error: unknown) => {
-        setFault(error instanceof ApiError ? error : new ApiError(0, String(error)));
+        setFault(faultOf(error));
       });
   };
   useEffect(load, [JSON.stringify([shared, query])]);

@@ -1,6 +1,6 @@
 /** The course of one session: its pages and events with their times (D-12). */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { type AnswerOf, type ApiError, call, faultOf } from '../../data/api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { show, view } from '../../view/view.ts';
@@ -27,8 +27,7 @@ export function Course({ data, what, onClose }: OverGiven) {
         setSteps(answer);
         setFault(null);
       },
-      (error: unknown) =>
-        setFault(error instanceof ApiError ? error : new ApiError(0, String(error))),
+      (error: unknown) => setFault(faultOf(error)),
     );
   };
   useEffect(load, [what]);

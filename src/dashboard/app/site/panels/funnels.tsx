@@ -1,6 +1,6 @@
 /** One funnel, drawn: how many come as far as each step, and what is lost between them (D-12). */
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, ApiError, call } from '../../data/api.ts';
+import { type AnswerOf, type ApiError, call, faultOf } from '../../data/api.ts';
 import type { StatisticOf } from '../../data/batch.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { show, view } from '../../view/view.ts';
@@ -24,8 +24,7 @@ export function Funnels({ data }: { data: SiteData }) {
         setFunnels(answer);
         setFault(null);
       },
-      (error: unknown) =>
-        setFault(error instanceof ApiError ? error : new ApiError(0, String(error))),
+      (error: unknown) => setFault(faultOf(error)),
     );
   };
   useEffect(load, [id]);
@@ -75,7 +74,7 @@ function Drawn({ answer }: { answer: FunnelAnswer }) {
           {at > 0 && (
             <span class="funnel-loss">
               <span aria-hidden="true">↓ </span>
-              {word('lost', { count: count(step.dropped), percent: rate(step.drop_off) })}
+              {word('lost', { count: step.dropped, percent: rate(step.drop_off) })}
             </span>
           )}
           <span class="funnel-step">

@@ -66,7 +66,7 @@ export function HoursMap({ data }: { data: SiteData }) {
                   <td
                     key={hour}
                     class={`shade-${shadeOf(value)}`}
-                    title={`${when}: ${count(value)} ${word('visitors')}`}
+                    title={`${when}: ${word('visitorsCount', { count: value })}`}
                   >
                     <span class="sr-only">{count(value)}</span>
                   </td>
@@ -81,7 +81,7 @@ export function HoursMap({ data }: { data: SiteData }) {
         {Array.from({ length: SHADES + 1 }, (_, shade) => (
           <i key={shade} class={`shade-${shade}`} />
         ))}
-        <span>{word('visitorsCount', { count: count(largest) })}</span>
+        <span>{word('visitorsCount', { count: largest })}</span>
       </p>
     </div>
   );

@@ -10,12 +10,12 @@ import { tabOf } from './tab.ts';
 type View = ComponentType<OverGiven>;
 
 /** By what stands before the colon; the rest are panels. */
-const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
-  credits: () => import('../credits.tsx').then(({ CreditsDialog }) => CreditsDialog),
-  changed: () => import('../changed/what-changed.tsx').then(({ WhatChanged }) => WhatChanged),
-  sessions: () => import('./all-sessions.tsx').then(({ AllSessions }) => AllSessions),
-  session: () => import('./course.tsx').then(({ Course }) => Course),
-};
+const LOADERS: ReadonlyMap<string, () => Promise<View>> = new Map([
+  ['credits', () => import('../credits.tsx').then(({ CreditsDialog }) => CreditsDialog)],
+  ['changed', () => import('../changed/what-changed.tsx').then(({ WhatChanged }) => WhatChanged)],
+  ['sessions', () => import('./all-sessions.tsx').then(({ AllSessions }) => AllSessions)],
+  ['session', () => import('./course.tsx').then(({ Course }) => Course)],
+]);
 
 async function loadRows(): Promise<View> {
   const { AllRows } = await import('./all-rows.tsx');
@@ -28,7 +28,7 @@ export function Over({ data }: { data: SiteData }) {
   const [loaded, setLoaded] = useState<{ kind: string; View: View } | null>(null);
   const isPanel = PANELS.some(({ key }) => key === kind);
   useEffect(() => {
-    const load = LOADERS[kind] ?? (isPanel ? loadRows : undefined);
+    const load = LOADERS.get(kind) ?? (isPanel ? loadRows : undefined);
     void load?.().then((View) => setLoaded({ kind, View }));
   }, [kind]);
   if (kind === '' || loaded?.kind !== kind) return null;
