@@ -1,5 +1,6 @@
 // Goal: of events that a cluster stores receivers are told at least once, under one id each and in
-// order, though nodes die, end, come back, and shards move with what waits for its next attempt (O-1, O-3).
+// order, though nodes die, end, come back, and shards move with what waits for its next attempt (O-1,
+// O-3).
 // Method: three nodes on a real nats-server; senders at all of them; nodes are killed or told to end one
 // after the other, mostly with the next one while the shards are still on their way.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
