@@ -1,6 +1,5 @@
 /**
- * Sends the mails to people that stand in the registry: activation, password reset, invitation, a
- * webhook set inactive (O-22).
+ * Sends the mails to people that stand in the registry (O-22).
  *
  * Control plane. In the thread that sends, at every node; of several nodes the one whose claim is first
  * in the registry's order sends. A node that dies in the middle is followed by itself after its start,
@@ -24,20 +23,20 @@ import { mail, type PersonalMail } from '../control/resources/mail.ts';
 import { renderLetter } from '../delivery/mail/letter/render.ts';
 import type { MailDoor } from '../delivery/mail/mail-door.ts';
 import type { MailOutcome } from '../delivery/mail/smtp-sender.ts';
+import { OperatingError } from '../model/errors.ts';
 import { MAIL_LOOK_MS, MAIL_STOP_MS, SENDING_MAIL_COUNT_MAX } from '../model/limits.ts';
-import { personalLetter } from './personal-letters.ts';
+import { type LetterContext, type PersonalLetter, personalLetter } from './personal-letters.ts';
 
 /** What it was about is over. */
 const NOT_WANTED: MailOutcome = { kind: 'sent', answer: '' };
 const NODE = { kind: 'node', id: '' } as const;
 
 /** What it needs of its thread. */
-export interface MailQueueParts {
+export interface MailQueueParts
+  extends Pick<LetterContext, 'numbers' | 'publicUrl' | 'dashboardHost'> {
   readonly registry: Registry;
   readonly door: MailDoor;
   readonly nowMs: () => number;
-  /** Of the service, without a trailing slash: what links begin with. */
-  readonly publicUrl: string;
   /** No other node has this registry: what is claimed and not being sent here is nobody's. */
   readonly isAlone: boolean;
   /** Told of a mail that is given up, or to be tried again. */
@@ -114,12 +113,17 @@ export class MailQueue {
   }
 
   async #send(id: string): Promise<void> {
-    const { door, onOutcome, registry, publicUrl } = this.#parts;
+    const { door, onOutcome } = this.#parts;
     const claimed = await this.#claim(id);
     if (claimed === null) return;
     const { entry } = claimed;
-    const { view, tokenKey } = registry;
-    const made = personalLetter(claimed, { view, publicUrl, tokenKey });
+    const made = await this.#letterOf(claimed);
+    if (made !== null && 'unanswered' in made) {
+      if (this.#isAbandoned) return;
+      const outcome = { kind: 'later', answer: made.unanswered } as const;
+      onOutcome(entry, outcome, await this.#settle(entry, outcome));
+      return;
+    }
     if (made === null) {
       await this.#settle(entry, NOT_WANTED);
       return;
@@ -131,6 +135,22 @@ export class MailQueue {
     if (this.#isAbandoned) return;
     const isOver = await this.#settle(entry, outcome);
     if (outcome.kind !== 'sent') onOutcome(entry, outcome, isOver);
+  }
+
+  /**
+   * What an operating error keeps from being asked (a shard that moves, a query too long) comes
+   * later.
+   */
+  async #letterOf(claimed: ClaimedMail): Promise<PersonalLetter | { unanswered: string } | null> {
+    const { registry, numbers, publicUrl, dashboardHost, nowMs } = this.#parts;
+    const { view, tokenKey } = registry;
+    const context = { view, numbers, publicUrl, dashboardHost, tokenKey, nowMs: nowMs() };
+    try {
+      return await personalLetter(claimed, context);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      return { unanswered: error.message };
+    }
   }
 
   /** null: somebody else has it. */

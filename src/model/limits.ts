@@ -474,3 +474,7 @@ export const SPIKE_ROW_COUNT = 5;
 export const SPIKE_NAME_LENGTH_MAX = 200;
 /** A goal is counted again after it, though nothing came: a hit may have a time that is still to come. */
 export const GOAL_AGAIN_MS = 4 * MINUTE_MS;
+/** Of each list a report has so many (O-31). */
+export const REPORT_ROW_COUNT = 5;
+/** A report of more days has a bar for each week: four weeks of days fit a mail. */
+export const REPORT_DAY_BAR_COUNT_MAX = 28;

@@ -18,6 +18,7 @@ import {
   backlogBytes,
   durableSequence,
   type LogControl,
+  type LogEdgeLink,
   type LogLinks,
   wakeWriter,
 } from '../bus/log/links.ts';
@@ -150,24 +151,28 @@ export async function startNode(settings: Settings): Promise<Node> {
   }
 }
 
+function watchedBy({ started, onFault }: Start): Watched {
+  return async (thread) => {
+    const { worker, found } = await thread;
+    started.push(worker);
+    worker.once('error', (error) => onFault(error as Error));
+    return { worker, found };
+  };
+}
+
 async function startParts(start: Start): Promise<Parts> {
   const { settings, log, shards, registry } = start;
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const budgets = budgetsOf(settings.memory, { ...counts, queryThreads: settings.queryThreads });
   shareBudgets(budgets);
-  const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
-    const { worker, found } = await thread;
-    start.started.push(worker);
-    worker.once('error', (error) => start.onFault(error as Error));
-    return { worker, found };
-  };
+  const watched = watchedBy(start);
   const addressLists = new NodeAddressLists(settings, log);
   // Beside the recovery: nobody needs it before the edges start.
   const placesOpen = NodePlaces.open(settings, log);
   placesOpen.catch(() => {});
-  const nodeLog = await startNodeLog(settings, counts, watched);
-  const { links, worker: writer } = nodeLog;
-  const { stream } = nodeLog;
+  // The thread that sends is one of those that append: what it erases goes the way of hits.
+  const nodeLog = await startNodeLog(settings, { ...counts, edges: counts.edges + 1 }, watched);
+  const { links, worker: writer, stream } = nodeLog;
   const lost = { log: false };
   writer.once('error', () => {
     lost.log = true;
@@ -177,14 +182,11 @@ async function startParts(start: Start): Promise<Parts> {
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const door = { settings, nodeLog, asks, leases, shards, watched };
   const { actors, calls, live, news } = await startActors(door);
-  const jobsCalls = links.edges.map(() => new MessageChannel());
-  const jobs = await startJobs(start, watched, {
-    ...{
-      leases: leases.memory,
-      newsPorts: news,
-      actorPorts: asks.at(-1)!.map(({ port1 }) => port1),
-    },
-    edgePorts: jobsCalls.map(({ port2 }) => port2),
+  const edgeLinks = links.edges.slice(0, -1);
+  const jobsLink = { jobsLog: links.edges.at(-1)!, jobsAsks: asks.at(-1)! };
+  const { jobs, jobsCalls, jobsScans } = await startJobs(start, watched, {
+    ...{ ...jobsLink, leases: leases.memory, newsPorts: news },
+    ...{ edges: counts.edges, isShared: stream !== null },
   });
   const { pool, scan } = startScans(start, budgets, leases);
   let cluster: Cluster | null = null;
@@ -193,12 +195,16 @@ async function startParts(start: Start): Promise<Parts> {
     cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
   }
   const run = cluster?.run ?? scan;
+  const answerScans = (port: MessagePort) =>
+    answerCalls(port, run, (error) => log.error({ err: error }, 'a query failed'));
+  // What it has asked by now has waited.
+  answerScans(jobsScans);
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const places = await placesOpen;
   const edges = await Promise.all(
-    links.edges.map((edgeLink, index) => {
+    edgeLinks.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
-      answerCalls(port1, run, (error) => log.error({ err: error }, 'a query failed'));
+      answerScans(port1);
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
@@ -305,21 +311,32 @@ async function startActors(start: {
   return { actors, calls, live, news: news.map(({ port1 }) => port1) };
 }
 
-/** The thread that sends what is due outwards. */
-function startJobs(
-  { settings, registry, log }: Start,
+/** The thread that sends what is due outwards; what it asks waits until somebody answers. */
+async function startJobs(
+  { settings, registry, log, shards }: Start,
   watched: Watched,
-  ports: Pick<JobsThreadData, 'actorPorts' | 'newsPorts' | 'edgePorts' | 'leases'>,
-): Promise<Thread<null>> {
+  of: Pick<JobsThreadData, 'newsPorts' | 'leases' | 'isShared'> & {
+    jobsLog: LogEdgeLink;
+    jobsAsks: readonly MessageChannel[];
+    edges: number;
+  },
+): Promise<{ jobs: Thread<null>; jobsCalls: MessageChannel[]; jobsScans: MessagePort }> {
+  const { jobsLog, jobsAsks, edges, newsPorts, leases, isShared } = of;
+  const jobsCalls = Array.from({ length: edges }, () => new MessageChannel());
+  const { port1: jobsScans, port2: scanPort } = new MessageChannel();
   const registryPort = appendPort(registry, (error) =>
     log.error({ err: error }, 'a change of the registry failed'),
   );
-  const registrySignal = registry.signal.memory;
-  const data: JobsThreadData = { settings, registryPort, registrySignal, ...ports };
-  const { actorPorts, newsPorts, edgePorts } = ports;
-  const moved = [...actorPorts, ...newsPorts, ...edgePorts];
+  const actorPorts = jobsAsks.map(({ port1 }) => port1);
+  const edgePorts = jobsCalls.map(({ port2 }) => port2);
+  const data: JobsThreadData = {
+    ...{ settings, shards, isShared, leases, log: jobsLog, scanPort },
+    ...{ registryPort, registrySignal: registry.signal.memory },
+    ...{ actorPorts, newsPorts, edgePorts },
+  };
+  const moved = [...actorPorts, ...newsPorts, ...edgePorts, scanPort, jobsLog.port];
   if (registryPort !== null) moved.push(registryPort);
-  return watched(startThread<null>('jobs', data, moved));
+  return { jobs: await watched(startThread<null>('jobs', data, moved)), jobsCalls, jobsScans };
 }
 
 /** Takes part in the cluster of the stream. */
@@ -374,7 +391,8 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.
-    await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'log-lost')));
+    const appending = [...parts.edges, parts.jobs];
+    await Promise.all(appending.map(({ worker }) => commandThread(worker, 'log-lost')));
   }
   const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
   // Shards are given away after it: what was told is written down by actors that still hold them.

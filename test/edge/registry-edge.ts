@@ -19,7 +19,7 @@ import { runStatistics } from '../../src/query/answers/run.ts';
 import type { BatchEntry } from '../../src/query/question/batch.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
-import { fakePorts, makeScopes, NOW_MS, unused } from '../support/fake-ports.ts';
+import { fakePorts, makeScopes, NO_NUMBERS, NOW_MS, unused } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
 
 /** A mail as it was handed over. */
@@ -153,6 +153,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
 function mailQueue(edge: RegistryEdge): MailQueue {
   return new MailQueue({
     ...{ registry: edge.registry, isAlone: true, nowMs: () => edge.nowMs },
+    ...{ numbers: NO_NUMBERS, dashboardHost: null },
     get publicUrl() {
       return edge.publicUrl;
     },

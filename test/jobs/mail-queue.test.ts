@@ -32,6 +32,7 @@ import {
   MAIL_CLAIM_MS,
   MAIL_DELAYS_MS,
 } from '../../src/model/limits.ts';
+import { NO_NUMBERS } from '../support/fake-ports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EMAIL = 'ada@example.org';
@@ -72,6 +73,7 @@ afterEach(async () => {
 function startQueue(of = registry, { isAlone = true, needsLinks = true } = {}): MailQueue {
   const queue = new MailQueue({
     ...{ registry: of, nowMs: () => nowMs, publicUrl: 'https://stats.example.org', isAlone },
+    ...{ numbers: NO_NUMBERS, dashboardHost: null },
     door: {
       needsLinks,
       send: async (outgoing, link) => {

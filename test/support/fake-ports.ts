@@ -6,6 +6,7 @@ import type { Ports } from '../../src/api/ports.ts';
 import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
 import { siteWith } from '../../src/ingest/page/site.ts';
+import type { SiteNumbers } from '../../src/jobs/site-numbers.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
@@ -110,6 +111,13 @@ const NO_DELIVERIES: Ports['deliveries'] = {
 };
 
 const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
+/** What mails that tell no numbers are sent with. */
+export const NO_NUMBERS: SiteNumbers = {
+  ask: () => {
+    throw new Error('no mail of this test has numbers');
+  },
+};
+
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };

@@ -2,9 +2,9 @@
  * Mails to people, from the wish to the last attempt: which are written down, when each is due, what is
  * changed by what became of it. Pure: what is to happen comes back.
  *
- * Control plane. A mail is claimed before it is sent, so that of several nodes one sends it. Whoever
- * claimed it and died is not waited for longer than an attempt can take; then another sends it, with the
- * same Message-ID.
+ * Control plane. A mail is claimed before it is sent, so that of several nodes one sends it.
+ * Whoever claimed it and died is not waited for longer than an attempt can take; then another sends
+ * it, with the same Message-ID.
  */
 import { randomBelow } from '../../base/random.ts';
 import {
@@ -16,19 +16,26 @@ import {
   MAIL_COUNT_MAX,
   MAIL_DELAYS_MS,
 } from '../../model/limits.ts';
-import { changed, created, draftNew } from '../descriptor/draft.ts';
+import { changed, created, deleted, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look, Place } from '../descriptor/resource.ts';
-import { domain } from '../resources/domain.ts';
-import { mail, type PersonalMail, type PersonalMailKind } from '../resources/mail.ts';
+import { type Domain, domain } from '../resources/domain.ts';
+import {
+  type AskedMailKind,
+  isAsked,
+  mail,
+  type PersonalMail,
+  type PersonalMailKind,
+} from '../resources/mail.ts';
 import type { LinkPurpose } from '../resources/one-time-link.ts';
+import type { Report } from '../resources/report.ts';
 import { user } from '../resources/user.ts';
 import type { Webhook } from '../resources/webhook.ts';
-import { isMuted } from './notices.ts';
+import { isMuted, recipientsOf } from './notices.ts';
 import { newLink } from './one-time-links.ts';
 
 /** What somebody is to be told. */
 export interface MailWish {
-  readonly kind: Exclude<PersonalMailKind, 'webhook-inactive'>;
+  readonly kind: AskedMailKind;
   readonly to: string;
   /** Whose password the link sets; '' nobody's. */
   readonly userId: string;
@@ -49,7 +56,7 @@ type Mails = Look & { count(resource: typeof mail): number };
  */
 export function mailWanted(wish: MailWish, view: Look, nowMs: number): Change[] {
   const { kind, to, userId, place, inviterId } = wish;
-  const earlier = mailsTo(to, view, nowMs).filter((one) => one.kind !== 'webhook-inactive');
+  const earlier = mailsTo(to, view, nowMs).filter((one) => isAsked(one.kind));
   // Who was told of a place a moment ago is not told again; a reset that waits is the wish itself.
   const isTold = earlier.some((one) =>
     kind === 'password-reset'
@@ -80,7 +87,7 @@ export function mailWanted(wish: MailWish, view: Look, nowMs: number): Change[] 
 export function inactiveWebhookWanted(
   { id, domainId }: Webhook,
   fault: string,
-  { view, nowMs }: { readonly view: Look; readonly nowMs: number },
+  { view, nowMs }: NoticeContext,
 ): Change[] {
   const site = view.find(domain, domainId);
   const owner = site === null ? null : view.find(user, site.userId);
@@ -92,6 +99,54 @@ export function inactiveWebhookWanted(
   const kind = 'webhook-inactive';
   const sent = { kind, to, user_id: userId, domain_id: domainId, webhook_id: id, fault };
   return [created(mail, draftNew(mail, { sent, userId, view, nowMs }).record)];
+}
+
+/** When something is written down, and what stands there. */
+export interface NoticeContext {
+  readonly view: Look;
+  readonly nowMs: number;
+}
+
+/** What happened to a domain (O-40 to O-42). */
+export interface NoticeWish {
+  readonly kind: 'spike' | 'warning' | 'goal';
+  readonly site: Domain;
+  /**
+   * What the letter says beside the domain's name: numbers of the moment, which nobody can ask
+   * later.
+   */
+  readonly about: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes down that Owner and Admins are told, each for himself; together with the change of state that
+ * keeps it from being told again it is one record of the registry, so there is one mail for one cause.
+ *
+ * @returns nothing when all of them have ended this kind. Null: too many mails wait, and the cause is to
+ *   be looked at again later.
+ */
+export function noticesWanted(wish: NoticeWish, { view, nowMs }: NoticeContext): Change[] | null {
+  const { kind, site, about } = wish;
+  if (isFull(view)) return null;
+  return recipientsOf(view, site, kind).map(({ id: userId, email: to }) => {
+    const sent = { kind, to, user_id: userId, domain_id: site.id, about };
+    return created(mail, draftNew(mail, { sent, userId, view, nowMs }).record);
+  });
+}
+
+/**
+ * Writes down one report (O-30), to its address, of these days.
+ *
+ * @returns null: too many mails wait, and it stays due.
+ */
+export function reportWanted(
+  { id, domainId, email: to }: Report,
+  days: Readonly<Record<'from' | 'to', string>>,
+  { view, nowMs }: NoticeContext,
+): Change | null {
+  if (isFull(view)) return null;
+  const sent = { kind: 'report', to, domain_id: domainId, report_id: id, about: days };
+  return created(mail, draftNew(mail, { sent, userId: '', view, nowMs }).record);
 }
 
 function mailsTo(to: string, view: Look, nowMs: number): readonly PersonalMail[] {
@@ -161,10 +216,11 @@ export function isDue(entry: PersonalMail, nowMs: number, isOurs: boolean): bool
   return !isDone && expiresMs > nowMs && (dueMs <= nowMs || (isClaimed && isOurs));
 }
 
-/** It is over: sent, refused, or given up. */
+/** It is over: sent, refused, or given up. What is counted by its reader stays for a day. */
 export function mailDone(id: string, view: Look, nowMs: number): Change[] {
   const entry = view.find(mail, id);
   if (entry === null || entry.isDone) return [];
+  if (!isAsked(entry.kind) && entry.kind !== 'webhook-inactive') return [deleted(mail, id)];
   return [changed(mail, { ...entry, isDone: true, isClaimed: false, modifiedMs: nowMs })];
 }
 

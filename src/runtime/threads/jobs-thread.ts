@@ -8,6 +8,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { type Log, openLog } from '../../base/log.ts';
 import { randomShare } from '../../base/random.ts';
+import { LogLinkAppender } from '../../bus/log/appender.ts';
+import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
@@ -19,15 +21,18 @@ import { sampleOf } from '../../delivery/webhooks/sample.ts';
 import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
 import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
 import { MailQueue } from '../../jobs/mail-queue.ts';
+import { type SiteNumbers, siteNumbers } from '../../jobs/site-numbers.ts';
 import { errors } from '../../model/errors.ts';
-import { BEGINNING, type ShardId } from '../../model/ids.ts';
+import { BEGINNING, type DomainId, type ShardId } from '../../model/ids.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
 import { packageVersion } from '../../settings/package-root.ts';
-import { publicUrl } from '../../settings/public-url.ts';
+import { hostsOf, publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
+import { shardOf } from '../../shard/state/placement.ts';
 import { PortAppender } from '../node-registry.ts';
+import { QueryDoor } from '../query/query-door.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** What is under way when the service stops has this long to be answered. */
@@ -43,7 +48,15 @@ export interface JobsThreadData {
   /** By edge: what they want sent at once. */
   edgePorts: readonly MessagePort[];
   leases: LeaseTable['memory'];
+  /** Shards of the data directory. */
+  shards: number;
+  /**
+   * The log is that of several nodes: questions go to the main thread, which knows who owns what.
+   */
+  isShared: boolean;
   /** As edges have them. */
+  log: LogEdgeLink;
+  scanPort: MessagePort;
   registryPort: MessagePort | null;
   registrySignal: RegistrySignal['memory'];
 }
@@ -54,9 +67,13 @@ export interface JobsCall {
   readonly webhookId: string;
 }
 
+/** What the main thread tells it. */
+export type JobsCommand = 'log-lost' | 'stop';
+
 /** A running thread. */
 export interface JobsThread {
-  close(): Promise<void>;
+  /** Takes a command; resolves when it is carried out. */
+  command(command: JobsCommand): Promise<void>;
 }
 
 /** Begins to send. */
@@ -69,20 +86,29 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   const registry = await openRegistry(data, changes);
   const http = new HttpSender({ allowsPrivate: settings.outboundPrivate === 'on' });
   const actors = new ActorClient(actorPorts);
+  const appender = new LogLinkAppender(data.log);
+  const queries = openQueries(data, actors, appender);
+  const numbers = siteNumbers(queries, registry);
   const send = senderOf(http);
   const sender = openSender(data, { registry, actors, send, log });
   for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
-  const mails = openMails(data, registry, log);
+  const mails = openMails(data, { registry, numbers, log });
   const answer = (call: JobsCall) => sendSample(registry, call, send);
   const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
   for (const port of edgePorts) answerCalls(port, answer, onFault);
   return {
-    async close() {
+    async command(command) {
+      if (command === 'log-lost') {
+        appender.abandon();
+        return;
+      }
       for (const port of newsPorts) port.close();
       await Promise.all([sender.stop(STOP_GRACE_MS, () => http.close()), mails.stop()]);
       http.close();
       for (const port of edgePorts) port.close();
+      queries.close();
       actors.close();
+      appender.close();
       await registry.close();
       changes?.close();
     },
@@ -131,11 +157,28 @@ function openSender(
   });
 }
 
+/** As an edge asks, so that what mails say is what the API answers (O-31). */
+function openQueries(
+  { settings, shards, isShared, scanPort }: JobsThreadData,
+  actors: ActorClient,
+  appender: LogLinkAppender,
+): QueryDoor {
+  return new QueryDoor({
+    ...{ scanPort, appender, actors: isShared ? null : actors },
+    shardOf: (domainId: DomainId) => shardOf(domainId, shards),
+    ...{ rowsMax: settings.queryRowsMax, secondsMax: settings.querySecondsMax },
+  });
+}
+
 /** O-22: what stands in the registry for people. */
-function openMails({ settings, registryPort }: JobsThreadData, registry: Registry, log: Log) {
+function openMails(
+  { settings, registryPort }: JobsThreadData,
+  { registry, numbers, log }: { registry: Registry; numbers: SiteNumbers; log: Log },
+) {
   return new MailQueue({
-    ...{ registry, door: mailDoor(settings, log), nowMs: systemClock },
-    ...{ publicUrl: publicUrl(settings), isAlone: registryPort === null },
+    ...{ registry, numbers, door: mailDoor(settings, log), nowMs: systemClock },
+    ...{ publicUrl: publicUrl(settings), dashboardHost: hostsOf(settings).dashboards },
+    isAlone: registryPort === null,
     onOutcome({ kind, to, attempts }, { answer }, isOver) {
       const told = { mail: kind, to, attempts, answer };
       if (isOver) log.error(told, 'a mail is given up');

@@ -173,11 +173,7 @@ function listsOf(figures: ReportFigures, words: Words): Block[] {
       { rows: named(campaigns, unknown), unit: visitors, empty: 'noCampaigns' },
       words,
     ),
-    listOf(
-      'events',
-      { rows: named(events, unknown), unit: words.say('count'), empty: 'noEvents' },
-      words,
-    ),
+    listOf('events', { rows: named(events, unknown), unit: visitors, empty: 'noEvents' }, words),
   ];
   if (goals.length > 0) lists.push(goalsOf(goals, words));
   return lists;

@@ -49,7 +49,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   campaigns: 'Kampagnen',
   events: 'Ereignisse',
   goals: 'Ziele',
-  count: 'Anzahl',
   noPages: 'Keine Seite wurde aufgerufen.',
   noReferrers: 'Niemand kam über einen Link einer anderen Site.',
   noCountries: 'Von keinem Besucher ist das Land bekannt.',

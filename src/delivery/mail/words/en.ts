@@ -45,7 +45,6 @@ export const en = {
   campaigns: 'Campaigns',
   events: 'Events',
   goals: 'Goals',
-  count: 'Count',
   noPages: 'No page was viewed.',
   noReferrers: 'Nobody came by a link of another site.',
   noCountries: 'No visitor has a known country.',
