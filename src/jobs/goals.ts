@@ -1,14 +1,13 @@
 /**
  * Looks for goals that are reached (O-42): those that have a target and want something done then.
  *
- * Control plane. Each node looks at the domains of the shards that it holds. A goal is counted as the API
+ * Control plane. Each node looks at the domains of the shards that it owns. A goal is counted as the API
  * counts goals (S-63), from the instant at which its progress began up to now; days that are over are
  * counted once (`query/cache/`). It is not counted again before a hit came.
  *
- *     registry ─ flag, target ─▶ last hits, a question per shard ─ something came ─▶ goals ─▶ mails + flag
+ *     registry ─ flag, target ─▶ last hits, a call per shard ─ something came ─▶ goals ─▶ mails + flag
  */
 import {
-  type GoalProgress,
   isGoalReached,
   isGoalWatched,
   progressSinceMs,
@@ -17,34 +16,38 @@ import {
 import type { Registry } from '../control/registry/registry.ts';
 import { type Domain, domain } from '../control/resources/domain.ts';
 import { type Goal, goal } from '../control/resources/goal.ts';
-import { asDomainId } from '../model/ids.ts';
+import { asDomainId, type DomainId } from '../model/ids.ts';
 import { DAY_MS, GOAL_AGAIN_MS } from '../model/limits.ts';
-import { byOwnShard, type OwnSites, Watched } from './own-sites.ts';
 import type { SiteNumbers } from './site-numbers.ts';
 import type { LastHitsDoor } from './warnings.ts';
+import { forEach, Watched } from './watched.ts';
 
 const NODE = { kind: 'node', id: '' } as const;
 
 /** What it needs of its thread. */
 export interface GoalParts {
-  readonly registry: Registry;
-  readonly own: OwnSites;
+  readonly registry: Pick<Registry, 'view' | 'keepUp' | 'change'>;
   readonly numbers: SiteNumbers;
   readonly lastHits: LastHitsDoor;
+  /** Whether this node owns the shard of a domain at this moment. */
+  readonly owns: (domainId: DomainId) => boolean;
   readonly nowMs: () => number;
-  /** Told what could not be looked at; the next look tries again. */
-  readonly onFault: (error: unknown) => void;
 }
 
-/** When a goal was counted last, and what the last hit was by then. */
+/** When a goal was counted last and not reached, and what the last hit was by then. */
 interface Count {
   readonly of: Goal;
   readonly lastHitMs: number;
   readonly atMs: number;
 }
 
-/** The looks of a node. */
-export class GoalLooks {
+/** The job of the goals: a turn looks once at all of them. */
+export function goals(parts: GoalParts): () => Promise<void> {
+  const looks = new GoalLooks(parts);
+  return () => looks.look();
+}
+
+class GoalLooks {
   readonly #parts: GoalParts;
   readonly #watched: Watched<Goal>;
   #counts = new Map<string, Count>();
@@ -54,48 +57,46 @@ export class GoalLooks {
     const { view } = parts.registry;
     this.#watched = new Watched(() => {
       const found = [...view.all(goal)].filter((one) => one.emailReached || one.deleteReached);
-      // What was counted of goals that are gone, or want nothing any more, is forgotten.
-      const counts = found.flatMap(({ id }) => {
-        const count = this.#counts.get(id);
-        return count === undefined ? [] : [[id, count] as const];
-      });
-      this.#counts = new Map(counts);
+      // Of goals that are gone, or want nothing any more, nothing is kept.
+      const counts = found.map(({ id }) => [id, this.#counts.get(id)] as const);
+      this.#counts = new Map(
+        counts.filter((entry): entry is [string, Count] => entry[1] !== undefined),
+      );
       return found;
     });
   }
 
-  /** Looks once at all of them. */
   async look(): Promise<void> {
-    const { registry, own, onFault } = this.#parts;
+    const { registry, owns, lastHits } = this.#parts;
     registry.keepUp();
     const { view } = registry;
     const wanted = this.#watched.at(view.revision(goal)).filter((one) => {
       const site = view.find(domain, one.domainId);
-      return site !== null && isGoalWatched(one, site, view);
+      return site !== null && owns(asDomainId(site.id)) && isGoalWatched(one, site, view);
     });
-    for (const goals of byOwnShard(wanted, own, ({ domainId }) => domainId).values()) {
-      await this.#lookAt(goals).catch(onFault);
-    }
+    const domainIds = new Set(wanted.map(({ domainId }) => asDomainId(domainId)));
+    if (domainIds.size === 0) return;
+    const found = await lastHits([...domainIds]);
+    await forEach(wanted, async (one) => {
+      const lastHit = found.get(asDomainId(one.domainId));
+      const site = view.find(domain, one.domainId);
+      // Of a domain that never had a hit no target is reached.
+      if (typeof lastHit === 'number' && site !== null) await this.#lookAt(one, site, lastHit);
+    });
   }
 
-  async #lookAt(goals: readonly Goal[]): Promise<void> {
-    const { lastHits, nowMs, onFault, registry } = this.#parts;
-    const domainIds = new Set(goals.map(({ domainId }) => asDomainId(domainId)));
-    const found = await lastHits([...domainIds]);
-    for (const one of goals) {
-      const lastHit = found.get(asDomainId(one.domainId));
-      const site = registry.view.find(domain, one.domainId);
-      // Of a domain that never had a hit no target is reached.
-      if (typeof lastHit !== 'number' || site === null) continue;
-      const atMs = nowMs();
-      if (this.#isCounted(one, lastHit, atMs)) continue;
-      try {
-        const isReached = await this.#isReached(one, site, atMs);
-        if (!isReached) this.#counts.set(one.id, { of: one, lastHitMs: lastHit, atMs });
-      } catch (error) {
-        onFault(error);
-      }
+  async #lookAt(one: Goal, site: Domain, lastHitMs: number): Promise<void> {
+    const { registry, nowMs } = this.#parts;
+    const atMs = nowMs();
+    if (this.#isCounted(one, lastHitMs, atMs)) return;
+    const progress = await this.#progressOf(one, site, atMs);
+    if (!isGoalReached(one, progress)) {
+      this.#counts.set(one.id, { of: one, lastHitMs, atMs });
+      return;
     }
+    await registry.change({ nowMs: atMs, by: NODE }, (view, recordMs) =>
+      tellGoal(one.id, progress, { view, nowMs: recordMs }),
+    );
   }
 
   /** Whether counting it again would say the same. */
@@ -107,24 +108,17 @@ export class GoalLooks {
     return isComplete || Math.abs(nowMs - known.atMs) < GOAL_AGAIN_MS;
   }
 
-  /** Counts a goal; what is to happen when it is reached happens. */
-  async #isReached(one: Goal, site: Domain, atMs: number): Promise<boolean> {
-    const { registry, numbers } = this.#parts;
+  async #progressOf(one: Goal, site: Domain, atMs: number) {
     const sinceMs = progressSinceMs(one);
     const question = { name: 'goals', goal: one, sinceMs };
-    const [[answer]] = (await numbers.ask(site, [question], atMs)) as [
+    const [[answer]] = (await this.#parts.numbers.ask(site, [question], atMs)) as [
       readonly [{ readonly stats: Readonly<Record<string, number | undefined>> }],
     ];
     const { stats } = answer;
-    const progress: GoalProgress = {
+    return {
       ...{ sinceMs, visitors: stats['visitors'] ?? 0, conversionRate: stats['cr'] ?? 0 },
       metricTotal: stats['custom_metric_total'] ?? 0,
       metricAverage: stats['custom_metric_avg'] ?? 0,
     };
-    if (!isGoalReached(one, progress)) return false;
-    await registry.change({ nowMs: atMs, by: NODE }, (view, recordMs) =>
-      tellGoal(one.id, progress, { view, nowMs: recordMs }),
-    );
-    return true;
   }
 }
