@@ -19,7 +19,7 @@ import {
   mailDone,
 } from '../control/people/mails.ts';
 import type { Registry } from '../control/registry/registry.ts';
-import { mail, type PersonalMail } from '../control/resources/mail.ts';
+import { isAsked, mail, type PersonalMail } from '../control/resources/mail.ts';
 import { renderLetter } from '../delivery/mail/letter/render.ts';
 import type { MailDoor } from '../delivery/mail/mail-door.ts';
 import type { MailOutcome } from '../delivery/mail/smtp-sender.ts';
@@ -70,13 +70,20 @@ export class MailQueue {
     if (this.#isStopped || (registry.sequence === this.#seen && atMs < this.#nextDueMs)) return;
     this.#seen = registry.sequence;
     this.#nextDueMs = Number.POSITIVE_INFINITY;
+    const ready: PersonalMail[] = [];
     for (const entry of registry.view.all(mail)) {
       if (entry.isDone || this.#sending.has(entry.id)) continue;
-      const isReady = isDue(entry, atMs, isAlone);
-      if (isReady && this.#sending.size < SENDING_MAIL_COUNT_MAX) this.#begin(entry.id);
-      // What finds no room is begun when a place is free.
-      else this.#nextDueMs = Math.min(this.#nextDueMs, isReady ? atMs : entry.dueMs);
+      if (isDue(entry, atMs, isAlone)) ready.push(entry);
+      else this.#nextDueMs = Math.min(this.#nextDueMs, entry.dueMs);
     }
+    const room = SENDING_MAIL_COUNT_MAX - this.#sending.size;
+    // Whoever asked for one waits for it; reports of a morning are thousands.
+    const first = ready.filter(({ kind }) => isAsked(kind));
+    const begun =
+      first.length >= room ? first : [...first, ...ready.filter((one) => !first.includes(one))];
+    for (const { id } of begun.slice(0, room)) this.#begin(id);
+    // What finds no room is begun when a place is free.
+    if (ready.length > room) this.#nextDueMs = atMs;
   }
 
   /** Resolves when everything that is due now has been sent, or refused. */

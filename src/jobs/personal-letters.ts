@@ -8,6 +8,7 @@ import type { Look } from '../control/descriptor/resource.ts';
 import { mailEndAddress } from '../control/people/mail-ends.ts';
 import { type ClaimedMail, placeIdOf } from '../control/people/mails.ts';
 import { linkAddress } from '../control/people/one-time-links.ts';
+import type { ReportDays } from '../control/report-times.ts';
 import { type Domain, domain } from '../control/resources/domain.ts';
 import type { PersonalMail } from '../control/resources/mail.ts';
 import { organization } from '../control/resources/organization.ts';
@@ -31,7 +32,7 @@ import {
 } from '../delivery/mail/letters/people.ts';
 import { reportLetter } from '../delivery/mail/letters/report.ts';
 import { WEBHOOK_FAILURE_COUNT_MAX } from '../model/limits.ts';
-import { type ReportDays, reportFigures } from './report-figures.ts';
+import { reportFigures } from './report-figures.ts';
 import type { SiteNumbers } from './site-numbers.ts';
 
 /** A letter, and what is followed from it. */

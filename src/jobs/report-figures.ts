@@ -5,6 +5,7 @@
  * Control plane. The duration is that of the page: the mean of a single bucket where the days are
  * one, else that of each year, weighed by its sessions.
  */
+import type { ReportDays } from '../control/report-times.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { SiteQuestion } from '../control/site-questions.ts';
 import type {
@@ -16,12 +17,6 @@ import type {
 import { REPORT_DAY_BAR_COUNT_MAX, REPORT_ROW_COUNT } from '../model/limits.ts';
 import { formatDay, parseDay } from '../query/question/calendar.ts';
 import type { SiteNumbers } from './site-numbers.ts';
-
-/** Its days, both included, as dates of the domain's zone. */
-export interface ReportDays {
-  readonly from: string;
-  readonly to: string;
-}
 
 const WEEK_DAYS = 7;
 

@@ -454,6 +454,8 @@ export const ADDRESS_RESET_COUNT_MAX = 10;
 export const INVITER_MAIL_COUNT_MAX = 200;
 /** Mails to people that are kept in all: 10 MB of the registry. */
 export const MAIL_COUNT_MAX = 20_000;
+/** Beyond so many that wait or are kept nothing is written down but what people ask for. */
+export const TOLD_MAIL_COUNT_MAX = MAIL_COUNT_MAX / 2;
 /** Mails that are handed to the mail server at the same time. */
 export const SENDING_MAIL_COUNT_MAX = 4;
 /** How often mails that are due are looked for. */
@@ -474,6 +476,14 @@ export const SPIKE_ROW_COUNT = 5;
 export const SPIKE_NAME_LENGTH_MAX = 200;
 /** A goal is counted again after it, though nothing came: a hit may have a time that is still to come. */
 export const GOAL_AGAIN_MS = 4 * MINUTE_MS;
+/** How often it is written down how the jobs go. */
+export const JOB_BOARD_SAVE_MS = 5 * SECOND_MS;
+/** How often it is looked whether reports are due (O-30). */
+export const REPORT_LOOK_MS = 10 * SECOND_MS;
+/** Reports that are written down in one record of the registry. */
+export const REPORT_COUNT_PER_RECORD = 50;
+/** A report that is due later than its interval and this is of a clock that was wrong by months. */
+export const REPORT_AHEAD_MS = 32 * DAY_MS;
 /** Of each list a report has so many (O-31). */
 export const REPORT_ROW_COUNT = 5;
 /** A report of more days has a bar for each week: four weeks of days fit a mail. */

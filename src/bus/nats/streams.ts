@@ -19,7 +19,7 @@ import {
   type StreamInfo,
 } from 'nats';
 import { monotonicMs } from '../../base/clock.ts';
-import { errors, type OperatingError } from '../../model/errors.ts';
+import { errors, OperatingError } from '../../model/errors.ts';
 import { asSequence, BEGINNING, type Sequence, type ShardId } from '../../model/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
 import { isReadable, PAYLOAD_FORMAT } from '../record/layout.ts';
@@ -95,6 +95,9 @@ export async function onceElected<Value>(work: () => Promise<Value>): Promise<Va
 
 /** Servers that are agreeing on a leader do not answer, or say that they cannot yet. */
 function isElecting(cause: unknown): boolean {
+  if (cause instanceof OperatingError && cause.code === 'LOG_UNAVAILABLE') {
+    return isElecting(cause.cause);
+  }
   if (!(cause instanceof NatsError)) return false;
   return cause.code === ErrorCode.Timeout || UNTIL_ELECTED.has(apiCode(cause));
 }

@@ -15,9 +15,11 @@ import {
   MAIL_CLAIM_MS,
   MAIL_COUNT_MAX,
   MAIL_DELAYS_MS,
+  TOLD_MAIL_COUNT_MAX,
 } from '../../model/limits.ts';
 import { changed, created, deleted, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look, Place } from '../descriptor/resource.ts';
+import type { ReportDays } from '../report-times.ts';
 import { type Domain, domain } from '../resources/domain.ts';
 import {
   type AskedMailKind,
@@ -127,7 +129,7 @@ export interface NoticeWish {
  */
 export function noticesWanted(wish: NoticeWish, { view, nowMs }: NoticeContext): Change[] | null {
   const { kind, site, about } = wish;
-  if (isFull(view)) return null;
+  if (isFull(view, TOLD_MAIL_COUNT_MAX)) return null;
   return recipientsOf(view, site, kind).map(({ id: userId, email: to }) => {
     const sent = { kind, to, user_id: userId, domain_id: site.id, about };
     return created(mail, draftNew(mail, { sent, userId, view, nowMs }).record);
@@ -141,11 +143,11 @@ export function noticesWanted(wish: NoticeWish, { view, nowMs }: NoticeContext):
  */
 export function reportWanted(
   { id, domainId, email: to }: Report,
-  days: Readonly<Record<'from' | 'to', string>>,
+  about: ReportDays,
   { view, nowMs }: NoticeContext,
 ): Change | null {
-  if (isFull(view)) return null;
-  const sent = { kind: 'report', to, domain_id: domainId, report_id: id, about: days };
+  if (isFull(view, TOLD_MAIL_COUNT_MAX)) return null;
+  const sent = { kind: 'report', to, domain_id: domainId, report_id: id, about };
   return created(mail, draftNew(mail, { sent, userId: '', view, nowMs }).record);
 }
 
@@ -154,8 +156,8 @@ function mailsTo(to: string, view: Look, nowMs: number): readonly PersonalMail[]
   return known.filter(({ expiresMs }) => expiresMs > nowMs);
 }
 
-function isFull(view: Look): boolean {
-  return (view as Mails).count(mail) >= MAIL_COUNT_MAX;
+function isFull(view: Look, countMax = MAIL_COUNT_MAX): boolean {
+  return (view as Mails).count(mail) >= countMax;
 }
 
 /** What somebody was invited to; null: to nothing. */

@@ -13,6 +13,7 @@
 import { randomAlphanumeric } from '../../base/random.ts';
 import { SharedRun } from '../../base/shared-run.ts';
 import { RegistryStream, type RegistryStreamOptions } from '../../bus/nats/registry.ts';
+import { onceElected } from '../../bus/nats/streams.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { ENTITY_ID_LENGTH, STREAM_LOOK_INTERVAL_MS } from '../../model/limits.ts';
 import { type PlacedRecord, RegistryStore, type StoredRecord } from '../../store/registry-store.ts';
@@ -24,6 +25,8 @@ import { decodeRecord, encodeRecord, isSameRecord } from './stream-record.ts';
 
 /** How long a change waits for what others have appended. */
 const CATCH_UP_MS = 5_000;
+/** How long a start does: for all that there is, from servers that may be electing a leader. */
+const FIRST_CATCH_UP_MS = 30_000;
 const LOOK_MS = 5;
 
 /** A process's end of the shared registry. */
@@ -70,8 +73,10 @@ export class SharedRegistry implements RegistryAppender {
     let stream: RegistryStream | null = null;
     try {
       store.refresh();
-      stream = await RegistryStream.open(options, store.stream() === '');
-      await agree(store, stream);
+      const opened = await RegistryStream.open(options, store.stream() === '');
+      stream = opened;
+      // Its leader may be lost right after it was there.
+      await onceElected(() => agree(store, opened));
       store.bindStream(stream.name);
       const shared = new SharedRegistry({ store, stream, onFault, signal });
       await shared.#begin();
@@ -120,7 +125,8 @@ export class SharedRegistry implements RegistryAppender {
       // Together what came together: a new node gets thousands of records.
       if (this.#pending.length === 1) setImmediate(() => this.#adopt());
     });
-    await this.#catchUp((await this.#stream.end()).last);
+    const { last } = await onceElected(() => this.#stream.end());
+    await this.#catchUp(last, FIRST_CATCH_UP_MS);
   }
 
   /** @returns its sequence, null when others were first. */
@@ -173,11 +179,11 @@ export class SharedRegistry implements RegistryAppender {
     this.#onFault(error);
   }
 
-  async #catchUp(sequence: number): Promise<void> {
+  async #catchUp(sequence: number, withinMs = CATCH_UP_MS): Promise<void> {
     if (this.#adopted < sequence) this.#stream.nudge();
     for (let waitedMs = 0; this.#adopted < sequence; waitedMs += LOOK_MS) {
       if (this.#fault !== null) break;
-      if (waitedMs > CATCH_UP_MS) {
+      if (waitedMs > withinMs) {
         throw errors.LOG_UNAVAILABLE({ reason: `${this.#stream.name} is not read in time` });
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -13,6 +13,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
+import { onceElected } from '../../bus/nats/streams.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, type ShardId, shardIds } from '../../model/ids.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
@@ -90,10 +91,14 @@ export class Membership {
     });
   }
 
-  /** Takes the first turn and goes on taking them. @throws what the first read of the board throws. */
+  /**
+   * Takes the first turn and goes on taking them.
+   *
+   * @throws what the first read of the board throws, once its servers have had time to elect a leader.
+   */
   static async join(options: MembershipOptions): Promise<Membership> {
     const membership = new Membership(options);
-    await membership.#move();
+    await onceElected(() => membership.#move());
     membership.#running = membership.#run();
     return membership;
   }

@@ -1,14 +1,15 @@
 /**
- * The thread that sends what is due outwards (O-2): beside edges and actors, so that nobody who is slow
- * out there holds a hit up.
+ * The thread of what a node does by itself: the jobs of `jobs/job-table.ts`, and sending what is due
+ * outwards (O-2). Beside edges and actors, so that nobody who is slow out there holds a hit up.
  *
- * Control plane around `delivery/`.
+ * Control plane around `jobs/` and `delivery/`.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { type Log, openLog } from '../../base/log.ts';
 import { randomShare } from '../../base/random.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
+import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import { Registry } from '../../control/registry/registry.ts';
@@ -20,10 +21,14 @@ import { mailDoor } from '../../delivery/mail/mail-door.ts';
 import { sampleOf } from '../../delivery/webhooks/sample.ts';
 import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
 import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
+import type { JobContext } from '../../jobs/job.ts';
+import { JobRunner, mayRun } from '../../jobs/job-runner.ts';
+import { JOBS } from '../../jobs/job-table.ts';
 import { MailQueue } from '../../jobs/mail-queue.ts';
 import { type SiteNumbers, siteNumbers } from '../../jobs/site-numbers.ts';
+import { type AskCrowds, crowdsAmong, lastHitsOf } from '../../jobs/site-pulse.ts';
 import { errors } from '../../model/errors.ts';
-import { BEGINNING, type DomainId, type ShardId } from '../../model/ids.ts';
+import { BEGINNING, type DomainId, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
 import { packageVersion } from '../../settings/package-root.ts';
 import { hostsOf, publicUrl } from '../../settings/public-url.ts';
@@ -33,6 +38,7 @@ import { LeaseTable } from '../../shard/state/lease-table.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
+import { JobBoard, readJobBoard } from '../telemetry/job-board.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 
 /** What is under way when the service stops has this long to be answered. */
@@ -93,6 +99,7 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   const sender = openSender(data, { registry, actors, send, log });
   for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
   const mails = openMails(data, { registry, numbers, log });
+  const jobs = openJobs(data, { registry, numbers, queries, actors, appender, log });
   const answer = (call: JobsCall) => sendSample(registry, call, send);
   const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
   for (const port of edgePorts) answerCalls(port, answer, onFault);
@@ -103,6 +110,7 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
         return;
       }
       for (const port of newsPorts) port.close();
+      await jobs.stop();
       await Promise.all([sender.stop(STOP_GRACE_MS, () => http.close()), mails.stop()]);
       http.close();
       for (const port of edgePorts) port.close();
@@ -155,6 +163,49 @@ function openSender(
     onShed: (what) => log.warn(what, 'events are not told to a webhook'),
     onFault: (error) => log.warn({ err: error }, 'webhooks: it is tried again'),
   });
+}
+
+/** The table, and how it goes for `footfall jobs`. */
+function openJobs(
+  { settings, leases: memory, shards }: JobsThreadData,
+  of: Pick<JobContext, 'numbers'> & {
+    registry: Registry;
+    queries: QueryDoor;
+    actors: ActorClient;
+    appender: LogLinkAppender;
+    log: Log;
+  },
+): { stop(): Promise<void> } {
+  const { registry, numbers, queries, actors, appender, log } = of;
+  const leases = new LeaseTable(memory);
+  const shardOfSite = (domainId: DomainId) => shardOf(domainId, shards);
+  const writer = new HitWriter(appender, shardOfSite);
+  const epochOf = (shard: ShardId) => leases.epochOf(shard);
+  // A look may be a moment behind the log: the next one is not far.
+  const askCrowds: AskCrowds = async (shard, looks) =>
+    (await actors.ask({ kind: 'crowds', shard, looks, sequence: BEGINNING })) as DomainId[];
+  const context: JobContext = {
+    ...{ registry, numbers, nowMs: systemClock },
+    owns: (domainId) => epochOf(shardOfSite(domainId)) !== NO_LEASE,
+    crowds: (looks) => crowdsAmong(looks, askCrowds, shardOfSite),
+    lastHits: (domainIds) => lastHitsOf(domainIds, queries),
+    submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
+  };
+  const runner = new JobRunner(JOBS, context, {
+    mayRun: (job) => mayRun(job, { shards, epochOf }),
+    before: readJobBoard(settings.dataDir),
+    onFault: (job, error) => log.error({ err: error, job }, 'a job failed, and is tried again'),
+  });
+  const onFault = (error: unknown) =>
+    log.warn({ err: error }, 'how jobs go is not written down for now');
+  const board = new JobBoard(settings.dataDir, () => runner.states(), onFault);
+  return {
+    async stop() {
+      await runner.stop();
+      await writer.drained();
+      board.close();
+    },
+  };
 }
 
 /** As an edge asks, so that what mails say is what the API answers (O-31). */
