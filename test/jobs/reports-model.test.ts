@@ -6,11 +6,12 @@
 // counts hits one by one. Runs of two nodes look at the same time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changed, created, draftNew } from '../../src/control/descriptor/draft.ts';
+import { changed, created, deleted, draftNew } from '../../src/control/descriptor/draft.ts';
 import { endMails } from '../../src/control/people/notices.ts';
 import type { Registry } from '../../src/control/registry/registry.ts';
 import { reportsFor } from '../../src/control/reports.ts';
 import { domain } from '../../src/control/resources/domain.ts';
+import { mail } from '../../src/control/resources/mail.ts';
 import { report } from '../../src/control/resources/report.ts';
 import { user } from '../../src/control/resources/user.ts';
 import { dueReports } from '../../src/jobs/due-reports.ts';
@@ -51,7 +52,7 @@ const PLACES: readonly (readonly [zone: string, from: string])[] = [
   ['Europe/Berlin', '2025-01-06'],
 ];
 
-/** What the engine answers over no rows, by statistic: but for dates it is always the same. */
+/** What the engine answers over no rows, by statistic and scale: but for dates it is always the same. */
 const EMPTY = new Map<string, unknown>();
 const calendars = new Map<string, ReportCalendar>();
 
@@ -150,13 +151,14 @@ class World {
   }
 
   /** What the nodes had in memory is gone, if they ran. */
-  async start(nodes: number): Promise<void> {
+  async start(nodes: number, isMailed = true): Promise<void> {
     for (const queue of this.#queues) await queue.stop();
     const { registry } = this;
     const clocks = Array.from({ length: nodes }, (_, node) => () => this.clockMs + node * SKEW_MS);
     const numbers = siteNumbers({ batch: (...asked) => this.#answer(...asked) }, registry);
     this.#turns = clocks.map((nowMs) => dueReports({ registry, nowMs, owns: () => true }));
-    this.#queues = clocks.map((nowMs) => {
+    const mailing = isMailed ? clocks : [];
+    this.#queues = mailing.map((nowMs) => {
       return new MailQueue({
         ...{
           registry,
@@ -188,7 +190,20 @@ class World {
     const { sequence } = this.registry;
     await Promise.all(this.#turns.map((turn) => turn()));
     if (this.registry.sequence === sequence) return;
+    if (this.#queues.length === 0) return this.#takeEntries();
     await Promise.all(this.#queues.map((queue) => queue.settled()));
+  }
+
+  /** Without a mail server: what is written down counts as sent. */
+  async #takeEntries(): Promise<void> {
+    const entries = [...this.registry.view.all(mail)];
+    for (const { about } of entries) {
+      const { from, to } = about as Record<'from' | 'to', string>;
+      this.sent.push({ atMs: this.clockMs, from, to, visitors: 0 });
+    }
+    await this.registry.change({ nowMs: this.clockMs, by: BY }, () =>
+      entries.map(({ id }) => deleted(mail, id)),
+    );
   }
 
   async stop(): Promise<void> {
@@ -200,8 +215,9 @@ class World {
     const results = entries.map((entry) => {
       if ('refused' in entry) return expect.fail(entry.refused);
       const { statistic } = entry;
-      const answer = EMPTY.get(statistic) ?? runStatistics(structuredClone(entry), []);
-      EMPTY.set(statistic, answer);
+      const key = `${statistic} ${entry.scale}`;
+      const answer = EMPTY.get(key) ?? runStatistics(structuredClone(entry), []);
+      EMPTY.set(key, answer);
       if (statistic !== 'total') return answer;
       const { startMs, endMs, fromDay, toDay } = entry.range;
       this.#asked = [fromDay, toDay].map((day) => dateOf(day)).join(' ');
@@ -249,7 +265,8 @@ const life = fc.record({
 
 type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function live({ place, weeks, nodes, fromMinute, happenings, hits }: Life) {
+async function live(of: Life, isMailed = true) {
+  const { place, weeks, nodes, fromMinute, happenings, hits } = of;
   const [zone, from] = PLACES[place] as (typeof PLACES)[number];
   const startMs = Date.parse(`${from}T00:00:00Z`) + fromMinute * MINUTE_MS;
   const epochMs = Date.parse(`${from}T00:00:00Z`);
@@ -263,7 +280,7 @@ async function live({ place, weeks, nodes, fromMinute, happenings, hits }: Life)
     });
   };
   await save(weeks);
-  await world.start(nodes);
+  await world.start(nodes, isMailed);
   const pending = happenings.toSorted(([left], [right]) => left - right);
   let offUntilMs = 0;
   let offsetMs = 0;
@@ -273,7 +290,7 @@ async function live({ place, weeks, nodes, fromMinute, happenings, hits }: Life)
       const [, what] = pending.shift() as (typeof pending)[number];
       if ('hours' in what) {
         offUntilMs = trueMs + what.hours * HOUR_MS;
-        await world.start(nodes);
+        await world.start(nodes, isMailed);
       } else if ('minutes' in what) offsetMs += what.minutes * MINUTE_MS;
       else if ('weeks' in what) {
         await save(what.weeks);
@@ -306,16 +323,16 @@ test('two years of reports: each one once, the newest only, with its numbers (O-
     );
     count += world.sent.length;
   });
-  await fc.assert(property, tries(80));
-  expect(count).toBeGreaterThan(300);
-});
+  await fc.assert(property, tries(48));
+  expect(count).toBeGreaterThan(200);
+}, 300_000);
 
 test.each(PLACES)(
   'in %s a daily report comes every day of two years at seven (O-30)',
   async (zone, from) => {
     const place = PLACES.findIndex(([name]) => name === zone);
-    const none = { weeks: 0, nodes: 1, fromMinute: 0, happenings: [], hits: [] };
-    const { world } = await live({ ...none, place });
+    const none = { weeks: 0 as const, nodes: 1, fromMinute: 0, happenings: [], hits: [] };
+    const { world } = await live({ ...none, place }, false);
     const calendar = calendarOf(zone, Date.parse(`${from}T00:00:00Z`));
     // Every date has one report, of which only those at the ends are missing.
     const first = calendar.days.findIndex(({ date }) => date === world.sent[0]?.to);
