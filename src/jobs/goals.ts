@@ -1,9 +1,9 @@
 /**
  * Looks for goals that are reached (O-42): those that have a target and want something done then.
  *
- * Control plane. Each node looks at the domains of the shards that it owns. A goal is counted as the API
- * counts goals (S-63), from the instant at which its progress began up to now; days that are over are
- * counted once (`query/cache/`). It is not counted again before a hit came.
+ * Control plane. Each node looks at the domains of the shards that it owns. A goal is counted as
+ * the API counts goals (S-63), from the instant at which its progress began up to now; days that
+ * are over are counted once (`query/cache/`). It is not counted again before a hit came.
  *
  *     registry ─ flag, target ─▶ last hits, a call per shard ─ something came ─▶ goals ─▶ mails + flag
  */

@@ -1,10 +1,11 @@
 /**
- * Looks for spikes (O-40): which domains that want to know have as many active visitors as their threshold.
+ * Looks for spikes (O-40): which domains that want to know have as many active visitors as their
+ * threshold.
  *
- * Control plane. Each node looks at the domains of the shards that it owns. Its actors say from memory which
- * of them may have so many; who is active on those is asked as the API is, so the mail has its number
- * (S-82), and pages and referrers of the same moment. A domain with it off, with nobody to tell, or that is
- * silent is not looked at, and costs nothing.
+ * Control plane. Each node looks at the domains of the shards that it owns. Its actors say from
+ * memory which of them may have so many; who is active on those is asked as the API is, so the mail
+ * has its number (S-82), and pages and referrers of the same moment. A domain with it off, with
+ * nobody to tell, or that is silent is not looked at, and costs nothing.
  *
  *     registry ─ wanted, not silent ─▶ crowds, a call per shard ─ few ─▶ active, referrers ─▶ mails + silence
  */

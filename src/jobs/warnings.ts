@@ -1,10 +1,10 @@
 /**
  * Looks for domains that no hit comes to any more (O-41).
  *
- * Control plane. Each node looks at the domains of the shards that it owns. When the last hit was stored is
- * asked as the API asks what a domain used: it counts all that was acknowledged (A-64), also directly
- * after another node took the shard over. Right after a start nobody is warned: what kept the hits away
- * may have been that the service was off, and they are on their way.
+ * Control plane. Each node looks at the domains of the shards that it owns. When the last hit was
+ * stored is asked as the API asks what a domain used: it counts all that was acknowledged (A-64),
+ * also directly after another node took the shard over. Right after a start nobody is warned: what
+ * kept the hits away may have been that the service was off, and they are on their way.
  */
 import { monotonicMs } from '../base/clock.ts';
 import { isWarningTold, tellWarning, warningDaysOf } from '../control/people/domain-notices.ts';

@@ -1,6 +1,6 @@
 /**
- * What jobs that look again and again have in common: the few records of many that a look is about, and
- * that a fault of one domain keeps no other from being looked at.
+ * What jobs that look again and again have in common: the few records of many that a look is about,
+ * and that a fault of one domain keeps no other from being looked at.
  *
  * Control plane.
  */
@@ -23,7 +23,9 @@ export class Watched<Of> {
   }
 }
 
-/** Looks at all of them, one after the other. Rejects with the first fault once all were looked at. */
+/**
+ * Looks at all of them, one after the other. Rejects with the first fault once all were looked at.
+ */
 export async function forEach<Of>(
   all: Iterable<Of>,
   look: (one: Of) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * What is looked at of many domains again and again, and has to cost next to nothing: whether they may
- * have a crowd (O-40). Plain data: it crosses threads.
+ * What is looked at of many domains again and again, and has to cost next to nothing: whether they
+ * may have a crowd (O-40). Plain data: it crosses threads.
  */
 import type { DomainId } from './ids.ts';
 
@@ -13,8 +13,9 @@ export interface CrowdLook {
 }
 
 /**
- * What the thread that sends asks of the owner of a shard: which of the domains may have so many visitors,
- * `DomainId[]`; all that have, and few that have not. Who is active is asked of those only (S-82).
+ * What the thread that sends asks of the owner of a shard: which of the domains may have so many
+ * visitors, `DomainId[]`; all that have, and few that have not. Who is active is asked of those
+ * only (S-82).
  */
 export interface CrowdCall {
   readonly kind: 'crowds';

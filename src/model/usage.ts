@@ -25,8 +25,9 @@ export interface UsageQuestion {
 }
 
 /**
- * When the last hit came that was stored of a domain (O-41): milliseconds since the epoch, by the clock of
- * who received it. A deletion of statistics takes nothing back. Unknown is what is damaged.
+ * When the last hit came that was stored of a domain (O-41): milliseconds since the epoch, by the
+ * clock of who received it. A deletion of statistics takes nothing back. Unknown is what is
+ * damaged.
  */
 export type LastHit = number | 'never' | 'unknown';
 

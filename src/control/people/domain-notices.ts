@@ -1,10 +1,10 @@
 /**
- * What happens to a domain of which its Owner and Admins are told: a spike, no traffic, a goal that is
- * reached (O-40 to O-42). When each is told, and what is changed with it. Pure.
+ * What happens to a domain of which its Owner and Admins are told: a spike, no traffic, a goal that
+ * is reached (O-40 to O-42). When each is told, and what is changed with it. Pure.
  *
- * Control plane. What remembers that it was told is changed together with the mails, so that of several
- * nodes that find the same at the same time one tells it, whatever their clocks say, and a kill between
- * makes neither two nor none. Where nobody is left to be told nothing is remembered.
+ * Control plane. What remembers that it was told is changed together with the mails, so that of
+ * several nodes that find the same at the same time one tells it, whatever their clocks say, and a
+ * kill between makes neither two nor none. Where nobody is left to be told nothing is remembered.
  */
 import { DAY_MS, SPIKE_SILENCE_MS } from '../../model/limits.ts';
 import type { LastHit } from '../../model/usage.ts';
@@ -48,7 +48,9 @@ export function isSpikeTold(site: Domain, { view, nowMs }: NoticeContext): boole
   return !isSilent && recipientsOf(view, site, 'spike').length > 0;
 }
 
-/** Tells a spike; nothing where it is none by the threshold of now, was told, or cannot be told now. */
+/**
+ * Tells a spike; nothing where it is none by the threshold of now, was told, or cannot be told now.
+ */
 export function tellSpike(domainId: string, found: SpikeFound, context: NoticeContext): Change[] {
   const { view, nowMs } = context;
   const site = view.find(domain, domainId);
@@ -65,8 +67,8 @@ export function warningDaysOf({ trafficWarning, trafficWarningThreshold }: Domai
 }
 
 /**
- * Whether no hit came for so long that it is told, and was not told yet. A domain that never had one is
- * silent since it was made.
+ * Whether no hit came for so long that it is told, and was not told yet. A domain that never had
+ * one is silent since it was made.
  */
 export function isWarningTold(
   site: Domain,
@@ -118,7 +120,10 @@ export function progressSinceMs({ progressSinceMs: sinceMs, createdMs }: Goal): 
   return sinceMs ?? createdMs;
 }
 
-/** Whether something happens when a goal is reached: it has a target, and somebody to be told or a flag. */
+/**
+ * Whether something happens when a goal is reached: it has a target, and somebody to be told or a
+ * flag.
+ */
 export function isGoalWatched(one: Goal, site: Domain, view: Look): boolean {
   const { visitorGoal, crGoal, customMetricTotalGoal, customMetricAvgGoal } = one;
   const targets = [visitorGoal, crGoal, customMetricTotalGoal, customMetricAvgGoal];
@@ -133,8 +138,8 @@ export function isGoalReached(one: Goal, progress: GoalProgress): boolean {
 }
 
 /**
- * Tells that a goal is reached and clears its flag, or deletes it, or both; nothing where the goal is
- * another one by now, or cannot be told now.
+ * Tells that a goal is reached and clears its flag, or deletes it, or both; nothing where the goal
+ * is another one by now, or cannot be told now.
  */
 export function tellGoal(goalId: string, progress: GoalProgress, context: NoticeContext): Change[] {
   const { view, nowMs } = context;

@@ -1,6 +1,6 @@
 /**
- * What the people of a domain were told by itself, so that they are not told again (O-40, O-41): it is
- * changed in the record of the log that writes the mails down.
+ * What the people of a domain were told by itself, so that they are not told again (O-40, O-41): it
+ * is changed in the record of the log that writes the mails down.
  *
  * What was told of a goal stands in the goal (A-52), and of a webhook in the webhook (A-60).
  */

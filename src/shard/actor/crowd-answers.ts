@@ -1,5 +1,6 @@
 /**
- * Which of many domains may have a crowd, answered for who looks at all of them every ten seconds (O-40).
+ * Which of many domains may have a crowd, answered for who looks at all of them every ten seconds
+ * (O-40).
  *
  * Control plane on the actor's thread, in slices, so that hits and other questions have their turns
  * between.
@@ -17,7 +18,8 @@ import { mayHaveCrowd } from '../state/shard-pulse.ts';
 /**
  * Answers as `CrowdCall` says.
  *
- * @param isHeld looked at before every slice, and at the end: another node may own the shard by then.
+ * @param isHeld looked at before every slice, and at the end: another node may own the shard by
+ * then.
  * @throws SHARD_MOVED.
  */
 export async function answerCrowds(

@@ -1,11 +1,12 @@
 /**
- * When the last hit of a shard's domains came, and which of them are too quiet for a crowd: for who looks
- * at ten thousand of them every ten seconds (O-40, O-41).
+ * When the last hit of a shard's domains came, and which of them are too quiet for a crowd: for who
+ * looks at ten thousand of them every ten seconds (O-40, O-41).
  *
- * Control plane. Most domains are not in memory and stay out of it: what is on disk of them does not
- * change, so it is read once, and kept until a hit opens the domain. Of one in memory the sessions of the
- * window are looked at, the newest first, until there are enough: a few hundred for most, a million for a
- * millisecond. That is an upper bound of the visitors (S-82): of one with two sessions both count.
+ * Control plane. Most domains are not in memory and stay out of it: what is on disk of them does
+ * not change, so it is read once, and kept until a hit opens the domain. Of one in memory the
+ * sessions of the window are looked at, the newest first, until there are enough: a few hundred for
+ * most, a million for a millisecond. That is an upper bound of the visitors (S-82): of one with two
+ * sessions both count.
  */
 import { Packr } from 'msgpackr';
 import type { DomainId } from '../../model/ids.ts';
@@ -25,7 +26,9 @@ const packr = new Packr({ useRecords: false });
 
 /** What is kept of a domain that is not in memory. */
 interface Resting {
-  /** Latest instant of the days that it had open: of all that can have activity of the last hour. */
+  /**
+   * Latest instant of the days that it had open: of all that can have activity of the last hour.
+   */
   readonly latestMs: number;
   /** In those days. */
   readonly sessionCount: number;

@@ -1,8 +1,9 @@
-// Goal: from real hits to real mails: a spike and a goal are told once each, with the numbers that the API
-// answers, whatever is killed between; one click ends one kind for one reader (O-40 to O-42, O-21). In
-// the long run also: a domain without hits is warned of.
-// Method: the built service, a mail server of this process, SIGKILL after each step. A start looks at
-// everything at once, and a mail that is asked for afterwards comes when what was due before has come.
+// Goal: from real hits to real mails: a spike and a goal are told once each, with the numbers that
+// the API answers, whatever is killed between; one click ends one kind for one reader (O-40 to
+// O-42, O-21). In the long run also: a domain without hits is warned of.
+// Method: the built service, a mail server of this process, SIGKILL after each step. A start looks
+// at everything at once, and a mail that is asked for afterwards comes when what was due before has
+// come.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changed } from '../../../src/control/descriptor/draft.ts';
 import { Registry } from '../../../src/control/registry/registry.ts';

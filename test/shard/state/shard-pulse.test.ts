@@ -1,10 +1,10 @@
 /**
- * Goal: when the last hit of a domain was stored is known exactly, whatever dies, moves or is erased
- * (O-41); and every domain with a crowd is found among all of them, without opening those that are
- * quiet (O-40).
- * Method: random hits on a shard that is saved, left, killed, moved and erased at random, beside a list of
- * what was sent. Of visitors the statistic `active` says how many there are at least; the hits of the
- * window say how many there are at most. A state as the build before left it.
+ * Goal: when the last hit of a domain was stored is known exactly, whatever dies, moves or is
+ * erased (O-41); and every domain with a crowd is found among all of them, without opening those
+ * that are quiet (O-40).
+ * Method: random hits on a shard that is saved, left, killed, moved and erased at random, beside a
+ * list of what was sent. Of visitors the statistic `active` says how many there are at least; the
+ * hits of the window say how many there are at most. A state as the build before left it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
