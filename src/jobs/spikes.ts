@@ -7,7 +7,7 @@
  * has its number (S-82), and pages and referrers of the same moment. A domain with it off, with
  * nobody to tell, or that is silent is not looked at, and costs nothing.
  *
- *     registry ─ wanted, not silent ─▶ crowds, a call per shard ─ few ─▶ active, referrers ─▶ mails + silence
+ *     registry ─ wanted, not silent ─▶ crowds ─ few ─▶ active, referrers ─▶ mails and silence
  */
 import { isSpikeTold, spikeThresholdOf, tellSpike } from '../control/people/domain-notices.ts';
 import type { Registry } from '../control/registry/registry.ts';
