@@ -1,6 +1,6 @@
-// Goal: jobs have their turns, each by itself, only where their lease is; what fails is counted, told, and
-// tried again; all of it is known to the next start (O-3).
-// Method: the runner under fake timers, with jobs that do as they are told.
+// Goal: jobs have their turns, each by itself, only where their lease is; what fails is counted,
+// told, and tried again; all of it is known to the next start (O-3). Method: the runner under fake
+// timers, with jobs that do as they are told.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * The naive calendar of the reports' model: every quarter of an hour of some years is looked at, one after
- * the other, for what date and time its zone's clock shows (luxon). No rule about clocks that are changed
- * is in it: the morning of a date is the first quarter at which the clock shows that date and seven or
- * later. Clocks are changed at full quarters in all zones of these years.
+ * The naive calendar of the reports' model: every quarter of an hour of some years is looked at,
+ * one after the other, for what date and time its zone's clock shows (luxon). No rule about clocks
+ * that are changed is in it: the morning of a date is the first quarter at which the clock shows
+ * that date and seven or later. Clocks are changed at full quarters in all zones of these years.
  */
 import { DateTime, IANAZone } from 'luxon';
 
@@ -63,7 +63,10 @@ export class ReportCalendar {
     return (this.days.find((day) => day.date >= wanted) as CalendarDay).morningMs;
   }
 
-  /** What a report that is due on a date is of: from the first instant of a date to that after a date. */
+  /**
+   * What a report that is due on a date is of: from the first instant of a date to that after a
+   * date.
+   */
   daysOf(date: string, weeks: number): { from: string; to: string } {
     if (weeks === 0) {
       const before = this.days[(this.#indexes.get(date) as number) - 1] as CalendarDay;

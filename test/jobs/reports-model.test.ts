@@ -1,9 +1,9 @@
-// Goal: over two years, in zones whose clocks do odd things, with the service off for random spans, clocks
-// that are stepped and differ between nodes, and people who edit: each report that is due is sent once, of
-// those that were missed the newest only, with the numbers of its days (O-30, O-31, A-63, O-3).
-// Method: the real jobs and mail queue over a registry in memory and a fake clock; beside them a model
-// that keeps one number a report, the next morning in a list of all mornings (`report-calendar.ts`), and
-// counts hits one by one. Runs of two nodes look at the same time.
+// Goal: over two years, in zones whose clocks do odd things, with the service off for random spans,
+// clocks that are stepped and differ between nodes, and people who edit: each report that is due is
+// sent once, of those that were missed the newest only, with the numbers of its days (O-30, O-31,
+// A-63, O-3). Method: the real jobs and mail queue over a registry in memory and a fake clock;
+// beside them a model that keeps one number a report, the next morning in a list of all mornings
+// (`report-calendar.ts`), and counts hits one by one. Runs of two nodes look at the same time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changed, created, deleted, draftNew } from '../../src/control/descriptor/draft.ts';
@@ -52,7 +52,10 @@ const PLACES: readonly (readonly [zone: string, from: string])[] = [
   ['Europe/Berlin', '2025-01-06'],
 ];
 
-/** What the engine answers over no rows, by statistic and scale: but for dates it is always the same. */
+/**
+ * What the engine answers over no rows, by statistic and scale: but for dates it is always the
+ * same.
+ */
 const EMPTY = new Map<string, unknown>();
 const calendars = new Map<string, ReportCalendar>();
 
@@ -119,7 +122,9 @@ class NaiveReport {
   }
 }
 
-/** The real thing: the jobs of some nodes on one registry, and a mail server that takes everything. */
+/**
+ * The real thing: the jobs of some nodes on one registry, and a mail server that takes everything.
+ */
 class World {
   readonly registry: Registry;
   readonly sent: Sent[] = [];
@@ -210,7 +215,10 @@ class World {
     for (const queue of this.#queues) await queue.stop();
   }
 
-  /** The engine over no rows, but for the total: that is counted from the hits, by the range asked for. */
+  /**
+   * The engine over no rows, but for the total: that is counted from the hits, by the range asked
+   * for.
+   */
   async #answer(...[, entries]: Parameters<NumbersDoor['batch']>): Promise<Uint8Array> {
     const results = entries.map((entry) => {
       if ('refused' in entry) return expect.fail(entry.refused);

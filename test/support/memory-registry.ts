@@ -1,7 +1,7 @@
 /**
- * A registry without a disk, for models that change it a hundred thousand times: the view, the checks and
- * the effects are the real ones, and a change is made when its turn comes, as in a registry that several
- * nodes share.
+ * A registry without a disk, for models that change it a hundred thousand times: the view, the
+ * checks and the effects are the real ones, and a change is made when its turn comes, as in a
+ * registry that several nodes share.
  */
 import type { Change } from '../../src/control/descriptor/resource.ts';
 import { checkChange, effectOf, secretsCreated } from '../../src/control/registry/changes.ts';
