@@ -27,8 +27,11 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** What starts services takes longer than a unit test. */
-const endToEnd = { testTimeout: 180_000, hookTimeout: 60_000 };
+/**
+ * What starts services takes longer than a unit test, and shares two cores with browsers and servers: it
+ * is tried once more, and `second-attempts.mjs` tells. Tests of losses say `retry: 0` themselves.
+ */
+const endToEnd = { testTimeout: 180_000, hookTimeout: 60_000, retry: 1 };
 
 export default defineConfig({
   test: {
@@ -39,7 +42,12 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // .ci/run makes its closing line of the report.
-    reporters: ['default', 'json', './config/tools/running-files.mjs'],
+    reporters: [
+      'default',
+      'json',
+      './config/tools/running-files.mjs',
+      './config/tools/second-attempts.mjs',
+    ],
     outputFile: { json: 'dist/test-report.json' },
     projects: [
       {
@@ -74,8 +82,6 @@ export default defineConfig({
           name: 'dashboard',
           include: [DASHBOARD],
           ...endToEnd,
-          // Three browsers share two cores with services: once more, which the report tells.
-          retry: 1,
         },
       },
       {

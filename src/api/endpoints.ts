@@ -21,6 +21,7 @@ import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { noticeEndpoints } from './manage/user-notices.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
 import { webhookDeliveryEndpoints } from './manage/webhook-delivery.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
@@ -53,6 +54,7 @@ const described: readonly Endpoint[] = [
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,
+  ...noticeEndpoints,
   ...auditEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,

@@ -30,8 +30,10 @@ const RANGES: readonly (readonly [network: string, bits: number])[] = [
     ['::ffff:0:0:0', 96],
     ['64:ff9b::', 96],
     ['64:ff9b:1::', 48],
-    ['2001::', 32],
+    // Teredo, ORCHID, benchmarks and what else the IETF keeps for itself.
+    ['2001::', 23],
     ['2002::', 16],
+    ['5f00::', 16],
     ['fc00::', 7],
     ['fe80::', 10],
     ['fec0::', 10],

@@ -832,6 +832,18 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** The domains of which the caller has ended mails, and which kinds of them. */
+  readonly 'GET /api/v1/user/notification': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: readonly { readonly domain_id: string; readonly display_name: string; readonly subdomain: string; readonly muted: readonly ('spike' | 'warning' | 'goal' | 'webhook')[] }[];
+  };
+  /** Ends mails of a kind about a domain for the caller, or takes that back. */
+  readonly 'POST /api/v1/user/notification': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly kind: string; readonly muted: boolean };
+    readonly answer: Record<string, never>;
+  };
   /** Lists who changed what of a domain (for Admins) or an organization (for its owner), the newest change first. Secrets and codes are never shown. */
   readonly 'GET /api/v1/audit': {
     readonly query: { readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; readonly offset?: number | undefined; readonly limit?: number | undefined; };

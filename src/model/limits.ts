@@ -150,6 +150,11 @@ export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 export const PATTERN_TIME_MS_MAX = 2_000;
 /** Records of one kind that a domain or an organization has (M-6); they are listed in one answer. */
 export const DOMAIN_CHILD_COUNT_MAX = 500;
+/**
+ * Webhooks of a domain for events of one name: each event is written down for each of them, and a batch
+ * has ten thousand events.
+ */
+export const WEBHOOK_EVENT_COUNT_MAX = 20;
 /** Bytes of the address of a webhook (M-51). */
 export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
 /** Bytes of a webhook's secret: as many as HMAC-SHA256 puts out (O-10). */
@@ -173,8 +178,10 @@ export const OUTBOX_ENTRY_COUNT_MAX = 1_000_000;
 export const OUTBOX_BYTES_MAX = 1_024 * 1_024 * 1_024;
 /** Connections outwards at once: of these a receiver that hangs has one (O-2). */
 export const OUTBOUND_CONNECTION_COUNT_MAX = 512;
-/** Entries that one transaction takes away at most. */
-export const OUTBOX_SHED_COUNT_MAX = 10_000;
+/** Of these for all webhooks of one domain: sixteen receivers that are told as fast as may be. */
+export const OUTBOUND_DOMAIN_CONNECTION_COUNT_MAX = 64;
+/** Entries that one transaction takes away at most: some ten milliseconds of who stores hits. */
+export const OUTBOX_SHED_COUNT_MAX = 1_000;
 /** Weeks between two reports (M-50): a year. */
 export const REPORT_INTERVAL_COUNT_MAX = 52;
 /** Addresses that one request has reports sent to (M-50). */

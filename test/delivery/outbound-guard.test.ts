@@ -87,6 +87,15 @@ const LITERALS = [
     '[::127.0.0.1]',
   ],
   ...['[::ffff:0:127.0.0.1]', '[64:ff9b::127.0.0.1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]'],
+  ...['[::FFFF:0:7f00:1]', '[64:ff9b::a00:1]', '[64:ff9b::10.0.0.1]', '[2002:a00:1::1]'],
+  ...[
+    '[2002:c0a8:101::]',
+    '[::ffff:a9fe:a9fe]',
+    '[0:0:0:0:0:ffff:a00:1]',
+    '[ff01::1]',
+    '[ff05::2]',
+  ],
+  ...['[2001:2::1]', '[2001:10::1]', '[5f00::1]'],
   ...['[2001:0:7f00:1::]', '[fe80::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[fec0::1]'],
   ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', '169.254.169.254', '168.63.129.16'],
   ...['100.100.100.200', '192.0.0.192', '10.0.0.1', '172.16.0.1', '192.168.0.1', '224.0.0.1'],
@@ -106,7 +115,14 @@ const RESOLVED = [
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
     '2001:0:1::',
+    '64:ff9b::169.254.169.254',
+    '64:ff9b:1:fffe::10.0.0.1',
+    '2002:a9fe:a9fe::1',
+    '::ffff:0:10.0.0.1',
+    '0:0:0:0:0:ffff:169.254.169.254',
     'fe80::1',
+    'fe80::a9fe:a9fe%eth0',
+    '64:ff9b::7f00:1%1',
     'fe80::1%lo',
     '::1%lo',
     'fd00::1',
@@ -129,6 +145,17 @@ test('O-12: a name that has one such address among others is not connected to', 
   expect(outcome.error).toContain('private network');
   expect(connections).toBe(0);
 });
+
+// A zone is no part of an address in the web: what does not parse is connected to even less.
+test.each(['[fe80::1%25lo]', '[fe80::1%lo]', '[::1%25lo]', '[::ffff:127.0.0.1%25lo]'])(
+  'O-12: %s is no address at all',
+  async (host) => {
+    const outcome = await post(`http://${host}:${port}/`);
+    expect(outcome.status).toBeNull();
+    expect(outcome.error).not.toBe('');
+    expect(connections).toBe(0);
+  },
+);
 
 test('O-12: the address that was checked is the one that is connected to, however often it changes', async () => {
   let asked = 0;

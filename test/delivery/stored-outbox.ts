@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errors } from '../../src/model/errors.ts';
 import { asDomainId, asSequence, asShardId } from '../../src/model/ids.ts';
-import type { EventNote, OutboxCall, OutboxHead } from '../../src/model/outbox.ts';
+import type { OutboxCall, OutboxHead } from '../../src/model/outbox.ts';
 import { answerOutbox } from '../../src/shard/actor/outbox-answers.ts';
+import { type NotedEvent, notesOf } from '../../src/shard/outbox/noted-event.ts';
 import { outboxHeads, saveNotes } from '../../src/shard/outbox/outbox-store.ts';
 import type { Shard } from '../../src/shard/state/shard.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
@@ -21,6 +22,8 @@ export class StoredOutbox {
   isMoved = false;
   /** The disk refuses writes. */
   isBroken = false;
+  /** Nothing is answered. */
+  isMute = false;
   #sequence = 0;
 
   constructor() {
@@ -28,21 +31,22 @@ export class StoredOutbox {
   }
 
   /** Notes of events, one after the other. @returns their ids. */
-  note(webhookId: string, count: number, notedMs: number): string[] {
-    const notes = Array.from({ length: count }, (): EventNote => {
+  note(webhookId: string, count: number, notedMs: number, domainId = DOMAIN): string[] {
+    const events = Array.from({ length: count }, (): NotedEvent => {
       this.#sequence++;
-      const id = `evt_${this.#sequence}`;
       const place = { sequence: asSequence(this.#sequence), step: 1 };
-      return { webhookId, ...place, id, eventName: 'sold', notedMs, body: `{"id":"${id}"}` };
+      const words = { webhooks: webhookId, head: '{"id":', tail: '}' };
+      return { shard: SHARD, ...place, eventName: 'sold', notedMs, ...words };
     });
-    this.environment.write(() => saveNotes(this.environment, DOMAIN, notes));
-    return notes.map(({ id }) => id);
+    this.environment.write(() => saveNotes(this.environment, domainId, events));
+    return events.flatMap((event) => [...notesOf(event)].map(({ id }) => id));
   }
 
   /** As `ActorClient.ask`. */
   readonly ask = async (_: number, call: OutboxCall): Promise<unknown> => {
     if (this.isMoved) throw errors.SHARD_MOVED({});
     const isRead = call.kind === 'outbox-heads' || call.kind === 'outbox-due';
+    if (this.isMute) throw errors.STATE_WRITE_FAILED({ reason: 'a test' });
     if (this.isBroken && !isRead) throw errors.STATE_WRITE_FAILED({ reason: 'no space' });
     const { environment } = this;
     const shard = { hasEnvironment: true, environment: () => environment };

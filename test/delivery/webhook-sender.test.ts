@@ -4,11 +4,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Webhook } from '../../src/control/resources/webhook.ts';
 import { waitMs } from '../../src/delivery/webhooks/back-off.ts';
+import { type Fetch, Lane } from '../../src/delivery/webhooks/lane.ts';
+import type { OutboxBounds } from '../../src/delivery/webhooks/shed-loads.ts';
+import { Turns } from '../../src/delivery/webhooks/turns.ts';
 import { WebhookSender } from '../../src/delivery/webhooks/webhook-sender.ts';
-import { asEpoch, NO_LEASE } from '../../src/model/ids.ts';
+import { asDomainId, asEpoch, NO_LEASE } from '../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/limits.ts';
-import type { AttemptOutcome } from '../../src/model/outbox.ts';
-import { attemptsOf, resend } from '../../src/shard/outbox/outbox-store.ts';
+import type { AttemptOutcome, EventPlace, OutboxHead } from '../../src/model/outbox.ts';
+import { attemptsOf, dueEntries, resend } from '../../src/shard/outbox/outbox-store.ts';
 import { DOMAIN, SHARD, StoredOutbox } from './stored-outbox.ts';
 
 interface Attempted {
@@ -49,15 +52,16 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-function webhookOf(id: string): Webhook {
+function webhookOf(id: string, domainId = DOMAIN): Webhook {
   const times = { createdMs: START_MS, modifiedMs: START_MS };
   const address = { endpoint: `https://${id}.example/`, event: 'sold', description: '' };
-  return { id, ...times, ...address, domainId: DOMAIN, active: true, secret: 'whsec_' } as Webhook;
+  return { id, ...times, ...address, domainId, active: true, secret: 'whsec_' } as Webhook;
 }
 
-function start(tickMs = 100): WebhookSender {
+function start(tickMs = 100, bounds?: OutboxBounds): WebhookSender {
   return new WebhookSender({
     tickMs,
+    ...(bounds === undefined ? {} : { bounds }),
     ask: outbox.ask,
     epochOf: () => (outbox.isMoved ? NO_LEASE : asEpoch(7)),
     find: (id) => webhooks.get(id) ?? null,
@@ -262,11 +266,11 @@ test('O-1: what cannot be written down now is written down later, and is not tol
 });
 
 test('O-13: an attempt is told again at once, whether it failed, waits or was told', async () => {
-  answer = ({ id }) => (id === 'evt_1' ? 500 : 200);
-  outbox.note('w1', 2, START_MS);
+  const ids = outbox.note('w1', 2, START_MS);
+  answer = ({ id }) => (id === ids[0] ? 500 : 200);
   sender.onNews(SHARD);
   await pass(1_000);
-  expect(idsOf('w1')).toEqual(['evt_1', 'evt_2']);
+  expect(idsOf('w1')).toEqual(ids);
   answer = () => 200;
   outbox.environment.refresh();
   for (const { number } of attemptsOf(outbox.environment, 'w1')) {
@@ -275,8 +279,170 @@ test('O-13: an attempt is told again at once, whether it failed, waits or was to
   expect(resend(outbox.environment, 'w1', 99)).toBe(false);
   sender.onNews(SHARD);
   await pass(500);
-  expect(idsOf('w1').slice(2).sort()).toEqual(['evt_1', 'evt_2']);
+  expect(idsOf('w1').slice(2).sort()).toEqual(ids.toSorted());
   await pass(60_000);
   expect(attempted).toHaveLength(4);
   expect(outbox.heads()).toMatchObject([{ entries: 0, bytes: 0 }]);
+});
+
+test('O-3: a lease that runs out and is renewed costs nothing but the time between', async () => {
+  const ids = outbox.note('w1', 40, START_MS);
+  answer = async () => await pause(1_000, 200);
+  sender.onNews(SHARD);
+  await pass(3_500);
+  outbox.isMoved = true;
+  await pass(10_000);
+  expect(attempted.length).toBeLessThan(20);
+  // Nothing new comes: what is left is found all the same.
+  outbox.isMoved = false;
+  await pass(60_000);
+  expect(new Set(idsOf('w1'))).toEqual(new Set(ids));
+  expect(attempted.length - ids.length).toBeLessThanOrEqual(4);
+  expect(outbox.heads()).toMatchObject([{ entries: 0 }]);
+});
+
+test('O-3: news that came while the shard was nobodys are not forgotten', async () => {
+  outbox.isMoved = true;
+  const ids = outbox.note('w1', 5, START_MS);
+  sender.onNews(SHARD);
+  await pass(5_000);
+  outbox.isMoved = false;
+  await pass(2_000);
+  expect(idsOf('w1')).toEqual(ids);
+});
+
+test('O-1: what could not be read is read again', async () => {
+  outbox.isMute = true;
+  const ids = outbox.note('w1', 5, START_MS);
+  sender.onNews(SHARD);
+  await pass(10_000);
+  expect(attempted).toEqual([]);
+  expect(faults.length).toBeGreaterThan(1);
+  faults = [];
+  outbox.isMute = false;
+  await pass(2_000);
+  expect(idsOf('w1')).toEqual(ids);
+});
+
+test('A-60: paused and saved again while entries are read, none is left out', () => {
+  outbox.note('w1', 200, START_MS);
+  const [head] = outbox.heads() as unknown as [OutboxHead];
+  const lane = new Lane(SHARD, asEpoch(7), head);
+  const fetched = (after: EventPlace | null) =>
+    dueEntries(outbox.environment, 'w1', { after, nowMs: START_MS, count: 64 });
+  const first = lane.beginFetch() as Fetch;
+  expect(lane.took(first, fetched(first.after))).toBe(true);
+  for (let count = 0; count < 60; count++) lane.begin();
+  const second = lane.beginFetch() as Fetch;
+  expect(second.after).not.toBeNull();
+  // Four that were in memory are forgotten here: what comes now is behind them.
+  lane.rest();
+  lane.resume();
+  expect(lane.took(second, fetched(second.after))).toBe(false);
+  const third = lane.beginFetch() as Fetch;
+  expect(third.after).toBeNull();
+  expect(lane.took(third, fetched(third.after))).toBe(true);
+  expect(lane.begin().sequence).toBe(61);
+});
+
+test('O-2: many that hang are not in the way of another of the same domain', async () => {
+  const names = Array.from({ length: 70 }, (_, at) => `hangs-${at}`);
+  for (const name of names) {
+    webhooks.set(name, webhookOf(name));
+    outbox.note(name, 3, START_MS);
+  }
+  answer = ({ webhookId }) => (webhookId === 'w1' ? 200 : pause(10_000, 500));
+  sender.onNews(SHARD);
+  await pass(25_000);
+  const ids = outbox.note('w1', 200, START_MS);
+  sender.onNews(SHARD);
+  await pass(1_000);
+  expect(idsOf('w1')).toEqual(ids);
+  await pass(20_000);
+  // Everybody has had a turn.
+  expect(names.filter((name) => idsOf(name).length === 0)).toEqual([]);
+  await letGo();
+});
+
+test('O-2: of all connections who fails has half, and a domain an eighth', () => {
+  const turns = new Turns();
+  const laneOf = (domain: string, failures: number) => {
+    const head = { domainId: asDomainId(domain) };
+    return { head, isFailing: failures > 0 } as Lane;
+  };
+  const fill = (domain: string, failures: number) => {
+    const ends: (() => void)[] = [];
+    while (turns.hasRoomFor(laneOf(domain, failures)))
+      ends.push(turns.take(laneOf(domain, failures)));
+    return ends;
+  };
+  const ends = Array.from({ length: 10 }, (_, at) => fill(`failing-${at}`, 1));
+  expect(ends.map(({ length }) => length)).toEqual([...Array(8).fill(32), 0, 0]);
+  expect(fill('failing-0', 0)).toHaveLength(32);
+  expect([1, 2, 3, 4].map((at) => fill(`good-${at}`, 0).length)).toEqual([64, 64, 64, 32]);
+  expect(turns.hasRoom).toBe(false);
+  ends[0]?.[0]?.();
+  expect(turns.hasRoomFor(laneOf('other', 1))).toBe(true);
+});
+
+test('O-2: all webhooks of a domain together have a part of the connections', async () => {
+  let open = 0;
+  let mostOpen = 0;
+  answer = async () => {
+    open++;
+    mostOpen = Math.max(mostOpen, open);
+    await pause(1_000, 0);
+    open--;
+    return 200;
+  };
+  const ids: string[] = [];
+  for (let at = 0; at < 100; at++) {
+    webhooks.set(`many-${at}`, webhookOf(`many-${at}`));
+    ids.push(...outbox.note(`many-${at}`, 8, START_MS));
+  }
+  sender.onNews(SHARD);
+  await pass(60_000);
+  expect(mostOpen).toBe(64);
+  expect(attempted.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test('O-2: beyond its bound the oldest of the receiver furthest behind go, counted', async () => {
+  await sender.stop(0, () => undefined);
+  sender = start(100, { entries: 1_000, bytes: 1e9 });
+  answer = () => pause(HOUR_MS, 500);
+  webhooks.set('w2', webhookOf('w2'));
+  const [far, near] = [outbox.note('w1', 2_500, START_MS), outbox.note('w2', 300, START_MS)];
+  sender.onNews(SHARD);
+  await pass(2_000);
+  expect(outbox.heads()).toMatchObject([{ entries: 700 }, { entries: 300 }]);
+  expect(sheds.reduce((sum, { count }) => sum + count, 0)).toBe(1_800);
+  expect(new Set(sheds.map(({ webhookId, reason }) => `${webhookId} ${reason}`))).toEqual(
+    new Set(['w1 full']),
+  );
+  await letGo();
+  outbox.environment.refresh();
+  const left = (webhookId: string) =>
+    dueEntries(outbox.environment, webhookId, { after: null, nowMs: 0, count: 9_999 }).entries;
+  expect(left('w1').map(({ id }) => id)).toEqual(far.slice(1_800));
+  // The first one is under way, and was when the service was told to stop.
+  expect(
+    left('w2')
+      .map(({ id }) => id)
+      .slice(-299),
+  ).toEqual(near.slice(1));
+});
+
+test('O-2: the bytes that wait have a bound of their own', async () => {
+  await sender.stop(0, () => undefined);
+  answer = () => pause(HOUR_MS, 500);
+  outbox.note('w1', 1_000, START_MS);
+  const [{ bytes }] = outbox.heads() as unknown as [{ bytes: number }];
+  sender = start(100, { entries: 1e9, bytes: Math.floor(bytes / 2) });
+  sender.onNews(SHARD);
+  await pass(2_000);
+  const [head] = outbox.heads() as unknown as [{ entries: number; bytes: number }];
+  expect(head.bytes).toBeLessThanOrEqual(bytes / 2);
+  expect(head.entries).toBeGreaterThan(480);
+  expect(sheds.reduce((sum, { count }) => sum + count, 0)).toBe(1_000 - head.entries);
+  await letGo();
 });

@@ -120,3 +120,20 @@ test('O-21: a link of what is gone is answered, and a token of nobody is refused
     });
   }
 });
+
+test('O-21, D-18: the page speaks the language that the browser asks for', async () => {
+  const page = async (language: string) => {
+    const headers = { 'accept-language': language };
+    return (await fetch(spikesOf(adminId), { headers })).text();
+  };
+  const german = await page('de-AT,en;q=0.5');
+  expect(german).toContain('<html lang="de">');
+  expect(german).toContain(
+    'Du bekommst dann Mails über Besucherspitzen von example.org nicht mehr.',
+  );
+  for (const language of ['en', 'fr,de;q=0.9', '']) {
+    const english = await page(language);
+    expect(english).toContain('<html lang="en">');
+    expect(english).toContain('You will no longer get mails on traffic spikes of example.org.');
+  }
+});

@@ -9,7 +9,7 @@ import { renderLetter } from '../../src/delivery/mail/letter/render.ts';
 import { sampleLetters } from '../support/mail-samples.ts';
 
 const [FOLDER = 'dist/mails', ONLY = ''] = process.argv.slice(2);
-const WIDTHS = [600, 320];
+const WIDTHS = [600, 360];
 const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'de'] as const;
 

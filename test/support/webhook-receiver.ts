@@ -32,6 +32,7 @@ export class WebhookReceiver {
   /** By path: the secret of the webhook that leads there. */
   readonly secrets = new Map<string, string>();
   readonly #server: Server;
+  #port = 0;
   /** Requests that are not answered, and the most that there were at once, by path. */
   readonly open = new Map<string, number>();
   readonly mostOpen = new Map<string, number>();
@@ -44,22 +45,33 @@ export class WebhookReceiver {
   static async start(): Promise<WebhookReceiver> {
     const server = createServer();
     const receiver = new WebhookReceiver(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await receiver.resume();
     return receiver;
+  }
+
+  /** Nobody listens any more. */
+  async pause(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Listens, under the same address as before. */
+  async resume(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** The address of a path here. */
   url(path: string): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+    return `http://127.0.0.1:${this.#port}${path}`;
   }
 
   of(path: string): Received[] {
     return this.received.filter((one) => one.path === path);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  close(): Promise<void> {
+    return this.pause();
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {

@@ -5,23 +5,29 @@
  * an exception. Connections are kept for the next request to the same host, since the address behind one
  * was checked when it was made.
  */
-import { lookup } from 'node:dns/promises';
-import { Agent, type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
-import { Agent as SecureAgent, request as secure } from 'node:https';
-import { monotonicMs, systemClock } from '../../base/clock.ts';
 import {
-  OUTBOUND_CONNECTION_COUNT_MAX,
-  SECOND_MS,
-  WEBHOOK_ANSWER_BYTES_MAX,
-  WEBHOOK_TIME_MS_MAX,
-} from '../../model/limits.ts';
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as plain,
+  type RequestOptions,
+} from 'node:http';
+import { request as secure } from 'node:https';
+import { monotonicMs, systemClock } from '../../base/clock.ts';
+import { SECOND_MS, WEBHOOK_ANSWER_BYTES_MAX, WEBHOOK_TIME_MS_MAX } from '../../model/limits.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
+import { type Agents, agentsOf } from './agents.ts';
 import { AttemptFault, guardedLookup, literalFault, type Resolve } from './guarded-lookup.ts';
+import { resolveByServers } from './resolve.ts';
 
 /** Of an answer so much is read and thrown away, so that its connection can be used again. */
 const DRAINED_BYTES_MAX = 65_536;
+/** After the head of an answer its rest has this long: no more is wanted of it than its first words. */
+const REST_MS_MAX = SECOND_MS;
 /** A connection that nobody uses is closed after this long. */
 const IDLE_MS = 30 * SECOND_MS;
+/** Answers that are none (1xx) before the one that counts: a receiver may send them without end. */
+const INTERIM_COUNT_MAX = 16;
 const MULTIPLE_CHOICES = 300;
 const OK = 200;
 const BAD_REQUEST = 400;
@@ -39,7 +45,7 @@ export interface Outgoing {
 export interface HttpSenderOptions {
   /** Private addresses may be reached: the operator says so. */
   readonly allowsPrivate: boolean;
-  /** Default: as the system resolves names. */
+  /** Default: by the DNS servers of the system. */
   readonly resolve?: Resolve;
   /** Default: that of O-11. */
   readonly timeMsMax?: number;
@@ -48,22 +54,17 @@ export interface HttpSenderOptions {
 /** Sends requests. One per thread. */
 export class HttpSender {
   readonly #options: HttpSenderOptions;
-  readonly #agents: { readonly http: Agent; readonly https: SecureAgent };
+  readonly #kept: Agents;
+  /** For a second try: what it opens is new for sure. */
+  readonly #fresh: Agents;
   readonly #open = new Set<ClientRequest>();
 
   constructor(options: HttpSenderOptions) {
     this.#options = options;
-    const { allowsPrivate, resolve = resolveAll } = options;
-    const kept = {
-      keepAlive: true,
-      maxFreeSockets: OUTBOUND_CONNECTION_COUNT_MAX,
-      timeout: IDLE_MS,
-    };
+    const { allowsPrivate, resolve = resolveByServers() } = options;
     const guard = allowsPrivate ? {} : { lookup: guardedLookup(resolve) };
-    this.#agents = {
-      http: new Agent({ ...kept, ...guard }),
-      https: new SecureAgent({ ...kept, ...guard }),
-    };
+    this.#kept = agentsOf({ ...guard, keepAlive: true, timeout: IDLE_MS });
+    this.#fresh = agentsOf({ ...guard, keepAlive: false });
   }
 
   /** Sends one request. Never rejects. */
@@ -79,8 +80,10 @@ export class HttpSender {
   /** Ends what is under way; each is answered as failed. */
   close(): void {
     for (const request of this.#open) request.destroy(new AttemptFault('the service stops'));
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
+    for (const { http, https } of [this.#kept, this.#fresh]) {
+      http.destroy();
+      https.destroy();
+    }
   }
 
   async #attempt(outgoing: Outgoing): Promise<Came> {
@@ -89,44 +92,53 @@ export class HttpSender {
     if (fault !== '') throw new AttemptFault(fault);
     const endMs = monotonicMs() + (this.#options.timeMsMax ?? WEBHOOK_TIME_MS_MAX);
     try {
-      return await this.#once(url, outgoing, endMs);
+      return await this.#once(url, outgoing, { agents: this.#kept, endMs });
     } catch (error) {
       // Its other end closed a kept connection while this was on its way.
       if (!(error instanceof StaleConnection)) throw error;
-      return await this.#once(url, outgoing, endMs);
+      return await this.#once(url, outgoing, { agents: this.#fresh, endMs });
     }
   }
 
-  #once(url: URL, { headers, body }: Outgoing, endMs: number): Promise<Came> {
+  #once(
+    url: URL,
+    { headers, body }: Outgoing,
+    { agents, endMs }: { agents: Agents; endMs: number },
+  ): Promise<Came> {
     return new Promise((resolve, reject) => {
-      const isSecure = url.protocol === 'https:';
-      const options = {
+      const request = begin(url, agents, {
         method: 'POST',
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-      };
-      const request = isSecure
-        ? secure(url, { ...options, agent: this.#agents.https })
-        : plain(url, { ...options, agent: this.#agents.http });
+      });
       this.#open.add(request);
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         request.destroy(new AttemptFault(`no answer within ${WEBHOOK_TIME_MS_MAX / SECOND_MS} s`));
-      }, endMs - monotonicMs());
-      let isAnswered = false;
-      const end = () => {
-        clearTimeout(timer);
-        this.#open.delete(request);
       };
-      request.on('error', (error: NodeJS.ErrnoException) => {
+      let timer = setTimeout(giveUp, endMs - monotonicMs());
+      let isAnswered = false;
+      const fail = (error: NodeJS.ErrnoException) => {
         // With the head of an answer it is answered, whatever becomes of the rest.
         if (isAnswered) return;
-        end();
+        clearTimeout(timer);
+        this.#open.delete(request);
         const isStale = request.reusedSocket && error.code === 'ECONNRESET';
         reject(isStale ? new StaleConnection() : error);
+      };
+      request.on('error', fail);
+      // Without an error: such as after 101, which nobody asked for.
+      request.once('close', () => fail(new AttemptFault('the connection ended without an answer')));
+      let interim = 0;
+      request.on('information', () => {
+        interim++;
+        if (interim > INTERIM_COUNT_MAX) request.destroy(new AttemptFault('no answer but 1xx'));
       });
       request.once('response', (response) => {
         isAnswered = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => response.destroy(), Math.min(REST_MS_MAX, endMs - monotonicMs()));
         void readAnswer(response).then((came) => {
-          end();
+          clearTimeout(timer);
+          this.#open.delete(request);
           if (!response.complete) request.destroy();
           resolve(came);
         });
@@ -136,8 +148,15 @@ export class HttpSender {
   }
 }
 
+function begin(url: URL, { http, https }: Agents, options: RequestOptions): ClientRequest {
+  const isSecure = url.protocol === 'https:';
+  const agent: Agent = isSecure ? https : http;
+  return (isSecure ? secure : plain)(url, { ...options, agent });
+}
+
 type Came = Pick<AttemptOutcome, 'status' | 'error' | 'response'>;
 
+/** A kept connection turned out to be closed: nobody has read the request. */
 class StaleConnection extends Error {}
 
 /** What an answer says; its end is waited for, but not needed. */
@@ -174,9 +193,7 @@ function wordsOf(error: unknown): string {
   for (let depth = 0; depth < CAUSE_COUNT_MAX && at instanceof AggregateError; depth++) {
     [at] = at.errors;
   }
-  return at instanceof Error ? at.message : String(at);
-}
-
-function resolveAll(hostname: string) {
-  return lookup(hostname, { all: true });
+  // Never empty: that would be an attempt that was taken.
+  if (!(at instanceof Error)) return String(at);
+  return at.message || (at as NodeJS.ErrnoException).code || at.name;
 }

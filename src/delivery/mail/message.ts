@@ -53,6 +53,7 @@ export async function composeMail(
     html: mail.html,
     messageId: messageId(id, sender),
     date: new Date(atMs),
+    newline: '\r\n',
     headers: { ...HEADERS, ...(endLink === null ? {} : endHeaders(endLink)) },
     // Nothing that a text holds makes this process read a file or an address.
     ...{ disableFileAccess: true, disableUrlAccess: true },

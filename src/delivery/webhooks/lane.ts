@@ -17,6 +17,13 @@ export const FETCHED_COUNT = 64;
 /** With fewer than these in the queue more are fetched. */
 const QUEUE_COUNT_MIN = 16;
 
+/** A question for entries that is under way. */
+export interface Fetch {
+  /** Fresh ones behind this one; null: from the first on. */
+  readonly after: EventPlace | null;
+  readonly course: number;
+}
+
 /** One webhook of a shard that this node holds. */
 export class Lane {
   readonly shard: ShardId;
@@ -42,6 +49,8 @@ export class Lane {
   /** One until the receiver has answered well: one that hangs then costs one connection (O-2). */
   #places = 1;
   #isFetching = false;
+  /** Changes when everything is to be fetched anew: what was asked for before that is not taken. */
+  #course = 0;
 
   constructor(shard: ShardId, epoch: Epoch, head: OutboxHead) {
     this.shard = shard;
@@ -59,20 +68,25 @@ export class Lane {
     return !this.isResting && this.#underWay < this.#places && this.#queue.length > 0;
   }
 
+  /** Its last attempt failed: others go first where connections are few. */
+  get isFailing(): boolean {
+    return this.failures > 0;
+  }
+
   /** Whether entries are to be fetched; from then on, until `took`, they are. */
-  beginFetch(): EventPlace | null | false {
+  beginFetch(): Fetch | null {
     const isWanted = this.hasMore && this.#queue.length < QUEUE_COUNT_MIN;
-    if (this.isResting || this.#isFetching || !isWanted) return false;
+    if (this.isResting || this.#isFetching || !isWanted) return null;
     this.#isFetching = true;
     this.hasMore = false;
-    return this.#after;
+    return { after: this.#after, course: this.#course };
   }
 
   /** Takes what was fetched. @returns whether any of it was new. */
-  took({ entries, nextDueMs }: DueEntries): boolean {
+  took({ course }: Fetch, { entries, nextDueMs }: DueEntries): boolean {
     this.#isFetching = false;
+    if (this.isResting || course !== this.#course) return false;
     this.nextDueMs = nextDueMs;
-    if (this.isResting) return false;
     let isNew = false;
     for (const entry of entries) {
       if (entry.dueMs === 0) this.#after = entry;
@@ -122,15 +136,20 @@ export class Lane {
     this.isResting = true;
     for (const entry of this.#queue) this.#known.delete(keyOf(entry));
     this.#queue.length = 0;
-    this.#after = null;
+    this.#fetchAnew();
   }
 
   /** Everything that waits is sent. */
   resume(): void {
     this.isResting = false;
+    this.#places = 1;
+    this.#fetchAnew();
+  }
+
+  #fetchAnew(): void {
     this.hasMore = true;
     this.#after = null;
-    this.#places = 1;
+    this.#course++;
   }
 }
 

@@ -13,8 +13,15 @@ import {
 import type { OutboxCall, OutboxHead, ShedReason } from '../../model/outbox.ts';
 import type { Lane } from './lane.ts';
 
+/** What may wait on a node. */
+export interface OutboxBounds {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
 /** What it needs. */
 export interface ShedLoadsParts {
+  readonly bounds?: OutboxBounds;
   ask(shard: ShardId, call: OutboxCall): Promise<unknown>;
   onShed(what: { webhookId: string; count: number; reason: ShedReason }): void;
 }
@@ -22,10 +29,13 @@ export interface ShedLoadsParts {
 /** Takes away what is too much. */
 export class ShedLoads {
   readonly #parts: ShedLoadsParts;
+  readonly #bounds: OutboxBounds;
   #isLooking = false;
 
   constructor(parts: ShedLoadsParts) {
     this.#parts = parts;
+    const limits = { entries: OUTBOX_ENTRY_COUNT_MAX, bytes: OUTBOX_BYTES_MAX };
+    this.#bounds = parts.bounds ?? limits;
   }
 
   /**
@@ -60,17 +70,37 @@ export class ShedLoads {
   }
 
   async #bound(lanes: readonly Lane[]): Promise<void> {
-    const sum = (of: (head: OutboxHead) => number) =>
-      lanes.reduce((total, { head }) => total + of(head), 0);
-    const over = sum(({ entries }) => entries) - OUTBOX_ENTRY_COUNT_MAX;
-    const overBytes = sum(({ bytes }) => bytes) - OUTBOX_BYTES_MAX;
-    if (over <= 0 && overBytes <= 0) return;
-    const sizeOf = ({ head }: Lane) => (over > 0 ? head.entries : head.bytes);
-    const furthest = lanes.reduce((most, lane) => (sizeOf(lane) > sizeOf(most) ? lane : most));
-    const { entries, bytes } = furthest.head;
-    const count = over > 0 ? over : Math.ceil((overBytes * entries) / bytes);
+    if (!this.#isOver(lanes)) return;
+    // What memory has is as old as the last news.
+    await this.#refresh(lanes);
     const beforeMs = Number.MAX_SAFE_INTEGER;
-    await this.#take(furthest, { reason: 'full', count, beforeMs });
+    while (this.#isOver(lanes)) {
+      const over = sumOf(lanes, 'entries') - this.#bounds.entries;
+      const by = over > 0 ? 'entries' : 'bytes';
+      const furthest = lanes.reduce((most, lane) => (lane.head[by] > most.head[by] ? lane : most));
+      const { entries, bytes } = furthest.head;
+      const overBytes = sumOf(lanes, 'bytes') - this.#bounds.bytes;
+      const most = over > 0 ? over : Math.ceil((overBytes * entries) / bytes);
+      const count = Math.min(most, OUTBOX_SHED_COUNT_MAX);
+      if ((await this.#take(furthest, { reason: 'full', count, beforeMs })) === 0) return;
+    }
+  }
+
+  #isOver(lanes: readonly Lane[]): boolean {
+    const { entries, bytes } = this.#bounds;
+    return sumOf(lanes, 'entries') > entries || sumOf(lanes, 'bytes') > bytes;
+  }
+
+  async #refresh(lanes: readonly Lane[]): Promise<void> {
+    for (const shard of new Set(lanes.map((lane) => lane.shard))) {
+      const heads = (await this.#parts.ask(shard, { kind: 'outbox-heads' })) as OutboxHead[];
+      const byId = new Map(heads.map((head) => [head.webhookId, head]));
+      for (const lane of lanes) {
+        const head = lane.shard === shard ? byId.get(lane.id) : undefined;
+        if (head === undefined) continue;
+        lane.head = { ...lane.head, entries: head.entries, bytes: head.bytes };
+      }
+    }
   }
 
   async #take(
@@ -79,12 +109,12 @@ export class ShedLoads {
   ): Promise<number> {
     const call = { kind: 'outbox-shed', webhookId: lane.id, ...asked } as const;
     const count = (await this.#parts.ask(lane.shard, call)) as number;
-    const { head } = lane;
-    const share = head.entries === 0 ? 0 : Math.min(1, count / head.entries);
-    // About: the next news has it exactly.
-    const bytes = Math.round(head.bytes * (1 - share));
-    lane.head = { ...head, entries: Math.max(0, head.entries - count), bytes };
+    await this.#refresh([lane]);
     if (count > 0) this.#parts.onShed({ webhookId: lane.id, count, reason: asked.reason });
     return count;
   }
+}
+
+function sumOf(lanes: readonly Lane[], what: 'entries' | 'bytes'): number {
+  return lanes.reduce((sum, { head }) => sum + head[what], 0);
 }

@@ -10,7 +10,7 @@ import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import {
   MINUTE_MS,
-  OUTBOUND_CONNECTION_COUNT_MAX,
+  SECOND_MS,
   WEBHOOK_FAILURE_COUNT_MAX,
   WEBHOOK_INACTIVE_KEPT_MS,
 } from '../../model/limits.ts';
@@ -24,7 +24,8 @@ import type {
 import { waitMs } from './back-off.ts';
 import { FETCHED_COUNT, Lane } from './lane.ts';
 import { Settlements } from './settlements.ts';
-import { ShedLoads } from './shed-loads.ts';
+import { type OutboxBounds, ShedLoads } from './shed-loads.ts';
+import { Turns } from './turns.ts';
 
 const TICK_MS = 100;
 /** Unwritten outcomes beyond which no attempt begins. */
@@ -51,6 +52,8 @@ export interface WebhookSenderParts {
   onFault(error: unknown): void;
   /** How often it is looked what is due, and who was saved; default: 100 ms. */
   readonly tickMs?: number;
+  /** What may wait (O-2); default: the limits of a node. */
+  readonly bounds?: OutboxBounds;
 }
 
 /** Sends for the shards of one node. */
@@ -59,6 +62,9 @@ export class WebhookSender {
   readonly #lanes = new Map<string, Lane>();
   /** Lanes that would begin an attempt if there were a connection; the first has waited longest. */
   readonly #waiting = new Set<Lane>();
+  readonly #turns = new Turns();
+  /** Shards of which it is not known what waits, and when that was found: looked at when they are held. */
+  readonly #unknown = new Map<ShardId, number>();
   readonly #settlements: Settlements;
   readonly #sheds: ShedLoads;
   readonly #timer: NodeJS.Timeout;
@@ -83,7 +89,11 @@ export class WebhookSender {
 
   /** A shard has, or may have, something that was not there before. */
   onNews(shard: ShardId): void {
-    this.#look(shard).catch((error: unknown) => this.#onFault(shard, error));
+    this.#unknown.delete(shard);
+    this.#look(shard).catch((error: unknown) => {
+      this.#onFault(shard, error);
+      this.#unknown.set(shard, this.#parts.nowMs());
+    });
   }
 
   /** Begins nothing more, waits for what is under way, and writes down what came of it. */
@@ -99,7 +109,11 @@ export class WebhookSender {
 
   async #look(shard: ShardId): Promise<void> {
     const epoch = this.#parts.epochOf(shard);
-    if (epoch === NO_LEASE || this.#isStopping) return;
+    if (this.#isStopping) return;
+    if (epoch === NO_LEASE) {
+      this.#unknown.set(shard, 0);
+      return;
+    }
     const heads = (await this.#parts.ask(shard, { kind: 'outbox-heads' })) as OutboxHead[];
     for (const head of heads) {
       const known = this.#lanes.get(head.webhookId);
@@ -115,9 +129,17 @@ export class WebhookSender {
 
   #tick(): void {
     const nowMs = this.#parts.nowMs();
+    for (const [shard, foundMs] of this.#unknown) {
+      const isTime = Math.abs(nowMs - foundMs) >= SECOND_MS;
+      if (isTime && this.#parts.epochOf(shard) !== NO_LEASE) this.onNews(shard);
+    }
     for (const lane of this.#lanes.values()) {
-      if (this.#parts.epochOf(lane.shard) !== lane.epoch) {
+      const epoch = this.#parts.epochOf(lane.shard);
+      // A lease that has run out may be renewed, and nobody was the owner meanwhile.
+      if (epoch === NO_LEASE) continue;
+      if (epoch !== lane.epoch) {
         this.#forget(lane);
+        this.#unknown.set(lane.shard, 0);
         continue;
       }
       this.#follow(lane);
@@ -131,6 +153,10 @@ export class WebhookSender {
     const isSweep = Math.abs(nowMs - this.#sweptMs) >= MINUTE_MS;
     if (isSweep) {
       this.#sweptMs = nowMs;
+      // What is remembered of the outbox is made true again, whatever was missed.
+      for (const shard of new Set([...this.#lanes.values()].map((lane) => lane.shard))) {
+        this.onNews(shard);
+      }
       this.#removeGone().catch(this.#parts.onFault);
     }
     this.#shed(isSweep ? nowMs - WEBHOOK_INACTIVE_KEPT_MS : null);
@@ -171,7 +197,8 @@ export class WebhookSender {
    */
   async #removeGone(): Promise<void> {
     for (const lane of this.#lanes.values()) {
-      if (lane.webhook !== null || !(await this.#parts.isGone(lane.id))) continue;
+      if (lane.webhook !== null || !this.#isOurs(lane)) continue;
+      if (!(await this.#parts.isGone(lane.id))) continue;
       await this.#sheds.removeAll(lane);
       this.#forget(lane);
     }
@@ -189,11 +216,12 @@ export class WebhookSender {
   }
 
   #pump(lane: Lane): void {
-    if (this.#isStopping) return;
-    while (lane.hasTurn && this.#hasRoom) this.#begin(lane);
+    if (this.#isStopping || !this.#isOurs(lane)) return;
+    while (lane.hasTurn && this.#hasRoomFor(lane)) this.#begin(lane);
     if (lane.hasTurn) this.#waiting.add(lane);
-    const after = lane.beginFetch();
-    if (after === false) return;
+    const fetch = lane.beginFetch();
+    if (fetch === null) return;
+    const { after } = fetch;
     const call: OutboxCall = {
       ...{ kind: 'outbox-due' as const, webhookId: lane.id, after },
       ...{ nowMs: this.#parts.nowMs(), count: FETCHED_COUNT },
@@ -201,7 +229,7 @@ export class WebhookSender {
     this.#parts.ask(lane.shard, call).then(
       (due) => {
         // What is fetched again and again is waiting to be settled: the next tick looks anew.
-        if (lane.took(due as DueEntries)) this.#pump(lane);
+        if (lane.took(fetch, due as DueEntries)) this.#pump(lane);
       },
       (error: unknown) => {
         lane.fetchFailed();
@@ -210,34 +238,40 @@ export class WebhookSender {
     );
   }
 
-  get #hasRoom(): boolean {
-    const isFree = this.#attempts.size < OUTBOUND_CONNECTION_COUNT_MAX;
-    return isFree && this.#settlements.count < UNSETTLED_COUNT_MAX;
+  /** Under the lease under which it was found. */
+  #isOurs(lane: Lane): boolean {
+    return this.#parts.epochOf(lane.shard) === lane.epoch;
+  }
+
+  #hasRoomFor(lane: Lane): boolean {
+    return this.#settlements.count < UNSETTLED_COUNT_MAX && this.#turns.hasRoomFor(lane);
   }
 
   #begin(lane: Lane): void {
+    const end = this.#turns.take(lane);
     const attempt = this.#attempt(lane, lane.begin())
       .catch(this.#parts.onFault)
       .finally(() => {
+        end();
         this.#attempts.delete(attempt);
         this.#pump(lane);
-        // One each, so that everybody who waits has a turn before anybody has two.
-        for (const next of this.#waiting) {
-          if (!this.#hasRoom) break;
-          this.#waiting.delete(next);
-          if (next.hasTurn) this.#begin(next);
-        }
+        this.#nextTurns();
       });
     this.#attempts.add(attempt);
   }
 
-  async #attempt(lane: Lane, entry: OutboxEntry): Promise<void> {
-    const { webhook } = lane;
-    const isOurs = this.#parts.epochOf(lane.shard) === lane.epoch;
-    if (webhook === null || !isOurs) {
-      lane.givenBack();
-      return;
+  /** One each, so that everybody who waits has a turn before anybody has two. */
+  #nextTurns(): void {
+    for (const lane of this.#waiting) {
+      if (this.#isStopping || !this.#turns.hasRoom) return;
+      if (lane.hasTurn && !this.#hasRoomFor(lane)) continue;
+      this.#waiting.delete(lane);
+      if (lane.hasTurn && this.#isOurs(lane)) this.#begin(lane);
     }
+  }
+
+  async #attempt(lane: Lane, entry: OutboxEntry): Promise<void> {
+    const webhook = lane.webhook as Webhook;
     const outcome = await this.#parts.send(webhook, entry);
     const isTaken = outcome.error === '';
     // Ended by ourselves, it says nothing of the receiver: the next start sends it.
@@ -255,12 +289,13 @@ export class WebhookSender {
   }
 
   #shed(beforeMs: number | null): void {
-    const lanes = [...this.#lanes.values()];
+    const lanes = [...this.#lanes.values()].filter((lane) => this.#isOurs(lane));
     this.#sheds.look(lanes, beforeMs).catch(this.#parts.onFault);
   }
 
   #drop(shard: ShardId): void {
     for (const lane of this.#lanes.values()) if (lane.shard === shard) this.#forget(lane);
+    this.#unknown.set(shard, this.#parts.nowMs());
   }
 
   #forget(lane: Lane): void {

@@ -23,6 +23,7 @@ import type {
   Settlement,
 } from '../../model/outbox.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
+import { type NotedEvent, notesOf } from './noted-event.ts';
 
 const packr = new Packr({ useRecords: false });
 const FRESH = 'n';
@@ -35,20 +36,25 @@ const AT_ONCE = 1;
 /** Above every number in a key. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
+/** Where its entry waits for its time after it, null: nowhere. */
+type StoredAttempt = Attempt & { readonly againMs: number | null };
+
 type StoredEntry = Omit<OutboxEntry, 'webhookId' | 'sequence' | 'step' | 'dueMs'>;
 
 /** Writes notes of a domain down, within the transaction that saves it. */
 export function saveNotes(
   environment: StateEnvironment,
   domainId: DomainId,
-  notes: readonly EventNote[],
+  events: readonly NotedEvent[],
 ): void {
   const heads = new Map<string, OutboxHead>();
-  for (const note of notes) {
-    const { webhookId } = note;
-    const head = heads.get(webhookId) ?? headOf(environment, webhookId, domainId);
-    const bytes = putEntry(environment, { ...note, attempts: 0, dueMs: 0 });
-    heads.set(webhookId, { ...head, entries: head.entries + 1, bytes: head.bytes + bytes });
+  for (const event of events) {
+    for (const note of notesOf(event)) {
+      const { webhookId } = note;
+      const head = heads.get(webhookId) ?? headOf(environment, webhookId, domainId);
+      const bytes = putEntry(environment, { ...note, attempts: 0, dueMs: 0 });
+      heads.set(webhookId, { ...head, entries: head.entries + 1, bytes: head.bytes + bytes });
+    }
   }
   for (const head of heads.values()) putHead(environment, head);
 }
@@ -123,8 +129,8 @@ function settleOne(
     }
   }
   const { nextAttempt: number } = head;
-  const kept: Attempt = {
-    ...{ ...outcome, number, attempt },
+  const kept: StoredAttempt = {
+    ...{ ...outcome, number, attempt, againMs },
     entry: { id, webhookId, sequence, step, eventName, notedMs, body },
   };
   environment.put([ATTEMPT, webhookId, number], packr.pack(kept));
@@ -227,17 +233,24 @@ function change(environment: StateEnvironment, work: () => void): void {
   });
 }
 
-/** At most two: fresh, or waiting for some time. */
+/**
+ * What waits of an event that was attempted: nothing, or one entry, whose place is known from the newest
+ * attempt. There may be a million others.
+ */
 function* entriesOfEvent(
   environment: StateEnvironment,
   { webhookId, sequence, step }: EventNote,
 ): Generator<OutboxEntry> {
-  const fresh: StateKey = [FRESH, webhookId, sequence, step];
-  const value = environment.get(fresh);
-  if (value !== undefined) yield entryOf(fresh, value);
-  for (const found of environment.range([WAITING, webhookId, 0], [WAITING, webhookId, LAST])) {
-    const entry = entryOf(found.key, found.value);
-    if (entry.sequence === sequence && entry.step === step) yield entry;
+  const dues = new Set([AT_ONCE]);
+  for (const { value } of attemptRange(environment, webhookId)) {
+    const { entry, againMs } = packr.unpack(value) as StoredAttempt;
+    const isSame = entry.sequence === sequence && entry.step === step;
+    if (isSame && againMs !== null) dues.add(againMs);
+  }
+  for (const due of dues) {
+    const key: StateKey = [WAITING, webhookId, due, sequence, step];
+    const value = environment.get(key);
+    if (value !== undefined) yield entryOf(key, value);
   }
 }
 

@@ -6,10 +6,10 @@
  */
 
 import { BEGINNING, type DomainId, type Sequence } from '../../model/ids.ts';
-import type { EventNote } from '../../model/outbox.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
+import type { NotedEvent } from '../outbox/noted-event.ts';
 import { flushRollups } from '../rollup/flush.ts';
 import { DropCounts } from '../usage/drop-counts.ts';
 import { UsageCounts } from '../usage/usage-counts.ts';
@@ -67,7 +67,7 @@ export class DomainState {
   /** What was dropped since the last save. */
   readonly drops = new DropCounts();
   /** What is to be told of events since the last save. */
-  readonly notes: EventNote[] = [];
+  readonly notes: NotedEvent[] = [];
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;

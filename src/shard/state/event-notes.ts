@@ -1,9 +1,8 @@
 /**
- * What a stored event leaves to be told (A-60): one note for each webhook that the log names beside it.
+ * What a stored event leaves to be told (A-60) to the webhooks that the log names beside it.
  *
  * Data plane, and pure: a replay makes the same notes with the same ids (O-1).
  */
-import { sha256Hex } from '../../base/hash.ts';
 import {
   type DecodedRecord,
   NOTE_REFS,
@@ -14,10 +13,8 @@ import {
   REFS_PER_HIT,
 } from '../../bus/record/decoded-record.ts';
 import type { DomainId, ShardId } from '../../model/ids.ts';
-import type { EventNote, EventPlace } from '../../model/outbox.ts';
-
-/** Hexadecimal digits of an id: 128 bits. */
-const ID_DIGITS = 32;
+import type { EventPlace } from '../../model/outbox.ts';
+import type { NotedEvent } from '../outbox/noted-event.ts';
 
 /** Of which event of which domain. */
 interface Told {
@@ -27,10 +24,10 @@ interface Told {
   readonly place: EventPlace;
 }
 
-/** The notes of an event that is told, in the order in which its webhooks were made. */
-export function notesOf(record: DecodedRecord, row: number, told: Told): EventNote[] {
+/** What is noted of an event that is told. */
+export function notedEvent(record: DecodedRecord, row: number, told: Told): NotedEvent {
   const { webhooks, sentTags } = noteOf(record, row);
-  const { shard, domainId, receivedMs, place } = told;
+  const { shard, domainId, receivedMs: notedMs, place } = told;
   const text = (field: number) => record.texts[record.refs[row * REFS_PER_HIT + field]!]!;
   const eventName = text(REF.eventName);
   const shared = {
@@ -46,11 +43,9 @@ export function notesOf(record: DecodedRecord, row: number, told: Told): EventNo
     event_duration: record.numbers[row * NUMBERS_PER_HIT + NUMBER.eventDurationSeconds]!,
     event_meta: metadataOf(record, row),
   };
-  return webhooks.split(',').map((webhookId) => {
-    const id = noteId(webhookId, shard, place);
-    const body = JSON.stringify({ ...event, id, ...shared });
-    return { webhookId, ...place, id, eventName, notedMs: receivedMs, body };
-  });
+  const head = `${JSON.stringify(event).slice(0, -1)},"id":`;
+  const tail = `,${JSON.stringify(shared).slice(1)}`;
+  return { shard, ...place, eventName, notedMs, webhooks, head, tail };
 }
 
 /** The metadata that the event is stored with (I-54, I-55). */
@@ -62,9 +57,4 @@ function metadataOf({ numbers, pairRefs, texts }: DecodedRecord, row: number) {
     pairs.push([texts[pairRefs[pair]!]!, texts[pairRefs[pair + 1]!]!]);
   }
   return Object.fromEntries(pairs);
-}
-
-/** Names one event for one webhook, in every installation; it does not tell how much comes in. */
-function noteId(webhookId: string, shard: ShardId, { sequence, step }: EventPlace): string {
-  return `evt_${sha256Hex(`${webhookId} ${shard} ${sequence} ${step}`).slice(0, ID_DIGITS)}`;
 }

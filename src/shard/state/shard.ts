@@ -51,7 +51,7 @@ import {
   stepsDone,
 } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
-import { notesOf } from './event-notes.ts';
+import { notedEvent } from './event-notes.ts';
 import { isRepeated } from './idempotency-keys.ts';
 import { OpenMemory } from './open-memory.ts';
 import { PreloadedDays } from './preloaded-days.ts';
@@ -412,7 +412,7 @@ export class Shard implements StateReader {
       if (reason === 0 && isToldAt(record, row)) {
         const place = { sequence: at.sequence, step: heads + row };
         const told = { shard: this.id, domainId: domain.domainId, place };
-        domain.notes.push(...notesOf(record, row, { ...told, receivedMs }));
+        domain.notes.push(notedEvent(record, row, { ...told, receivedMs }));
       }
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Letter } from '../../../src/delivery/mail/letter/letter.ts';
 import { renderLetter } from '../../../src/delivery/mail/letter/render.ts';
+import { spikeLetter } from '../../../src/delivery/mail/letters/notices.ts';
 import { invitationLetter } from '../../../src/delivery/mail/letters/people.ts';
 import { de } from '../../../src/delivery/mail/words/de.ts';
 import { en } from '../../../src/delivery/mail/words/en.ts';
@@ -100,6 +101,15 @@ test('there is a mail of every kind, in both languages, with other words (O-22)'
   expect(['de', 'DE-at', 'fr', '', null, undefined].map(languageOf)).toEqual([
     ...['de', 'de', 'en', 'en', 'en', 'en'],
   ]);
+});
+
+test('a spike of one visitor from nowhere is told without empty lists (O-22)', () => {
+  const links = { link: 'https://stats.example.org/a', endLink: 'https://stats.example.org/b' };
+  const site = { language: 'en', host: 'shop.example', timezone: 'UTC', ...links } as const;
+  const spike = { ...site, visitors: 1, threshold: 1, atMs: 0, pages: [], referrers: [] };
+  const { subject, text, html } = renderLetter(spikeLetter(spike));
+  expect(subject).toBe('shop.example: 1 visitor right now');
+  for (const part of [text, html]) expect(part).not.toContain('Where they come from');
 });
 
 describe('texts of strangers', () => {

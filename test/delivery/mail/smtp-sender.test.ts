@@ -138,6 +138,24 @@ describe('TLS (O-20)', () => {
     expect(server.taken).toHaveLength(1);
   });
 
+  test('that somebody in between takes out of the offer is missed before anything is said', async () => {
+    // As the network of a stranger does it: everything else is as before.
+    const logins: unknown[] = [];
+    const server = await serverWith({
+      ...{ ...offered, hideSTARTTLS: true, allowInsecureAuth: true },
+      onAuth: ({ username }, _session, done) => {
+        logins.push(username);
+        done(null, { user: username });
+      },
+    });
+    const login = { user: 'ada', password: 'right' };
+    const outcome = await send(server, {}, { requiresTls: true, login });
+    expect(outcome.kind).toBe('later');
+    expect(outcome.answer).not.toBe('');
+    expect([server.tries, server.taken]).toEqual([0, []]);
+    expect(logins).toEqual([]);
+  });
+
   test.each([
     ['required', { requiresTls: true }],
     ['from the first byte', { isSecure: true }],
@@ -232,6 +250,34 @@ describe('a server that does not answer', () => {
     const outcome = await new SmtpSender(target(port), SENDER, TIMES).send(MAIL);
     expect(outcome.kind).toBe('later');
     expect(outcome.answer).not.toBe('');
+  });
+
+  // What a server has taken and not confirmed comes again, under the same Message-ID (O-1, O-21).
+  test.each([
+    ['hangs up', (socket: Socket) => socket.destroy()],
+    ['is silent', () => {}],
+    ['says something else', (socket: Socket) => socket.write('hello\r\n')],
+  ])('once it has the mail, but %s: the mail is tried again', async (_, afterData) => {
+    let read = '';
+    const port = await raw((socket) => {
+      socket.write('220 here\r\n');
+      let isData = false;
+      socket.on('data', (bytes: Buffer) => {
+        const text = bytes.toString('latin1');
+        if (isData) {
+          read += text;
+          if (read.endsWith('\r\n.\r\n')) afterData(socket);
+          return;
+        }
+        isData = /^DATA/i.test(text);
+        socket.write(isData ? '354 go on\r\n' : '250 fine\r\n');
+      });
+    });
+    const times = { silenceMs: 1_000, wholeMs: 30_000 };
+    const outcome = await new SmtpSender(target(port), SENDER, times).send(MAIL);
+    expect(outcome.kind).toBe('later');
+    expect(read).toContain('Message-ID: <aB3dE6gH9jK2mN5pQ8sT@example.org>\r\n');
+    expect(read.endsWith('\r\n.\r\n')).toBe(true);
   });
 
   test('or is not there: the mail is tried again', async () => {

@@ -97,7 +97,8 @@ function figuresOf([first, ...others]: readonly Figure[]): string {
     });
     rows.push(`<tr>${cells.join('')}</tr>`);
   }
-  const number = shaded(`${face(40, 48, 700)};white-space:nowrap`, 'ink', 'big');
+  // Its own distance: where what changed stands below it, that begins at the edge.
+  const number = shaded(`padding-right:6px;${face(40, 48, 700)};white-space:nowrap`, 'ink', 'big');
   return (
     `<div ${shaded(face(14, 20), 'quiet')}>${escaped(first.label)}</div>` +
     `<div style="padding-bottom:16px"><span ${number}>${escaped(first.value)}</span>` +
@@ -106,7 +107,7 @@ function figuresOf([first, ...others]: readonly Figure[]): string {
 }
 
 function figureOf({ label, value, change }: Figure): string {
-  const number = shaded(`${face(20, 28, 700)};white-space:nowrap`, 'ink');
+  const number = shaded(`padding-right:4px;${face(20, 28, 700)};white-space:nowrap`, 'ink');
   return (
     `<div ${shaded(face(14, 20), 'quiet')}>${escaped(label)}</div>` +
     `<div><span ${number}>${escaped(value)}</span>${changeOf(change)}</div>`
@@ -117,7 +118,7 @@ function changeOf(change: Figure['change']): string {
   if (change === null) return '';
   const shade = change.tone === 'same' ? 'quiet' : change.tone;
   const look = shaded(`${face(14, 20, 600)};white-space:nowrap`, shade);
-  return ` <span ${look}>&nbsp;${escaped(change.text)}</span>`;
+  return ` <span ${look}>${escaped(change.text)}</span>`;
 }
 
 /** Columns of cells; a day without visitors keeps a line of its own. */
@@ -140,7 +141,8 @@ function barsOf(bars: readonly Bar[]): string {
       `<div ${box}>&nbsp;</div></td>`
     );
   });
-  const chart = `<tr style="height:${BAR_HEIGHT_PX + 20}px">${columns.join('')}</tr>`;
+  const roomPx = bars.some(({ share }) => share > 0) ? BAR_HEIGHT_PX : 0;
+  const chart = `<tr style="height:${roomPx + 20}px">${columns.join('')}</tr>`;
   const names = isNamed ? namesOf(bars) : '';
   return (
     `<table ${TABLE} style="table-layout:fixed">${chart}${names}</table>` +

@@ -73,15 +73,16 @@ export function spikeLetter(mail: SpikeMail): Letter {
     threshold: words.count(threshold),
     time: words.instant(atMs, timezone),
   };
+  const isOne = visitors === 1;
   return {
     ...framed(mail, words),
-    subject: words.say('spikeSubject', given),
+    subject: words.say(isOne ? 'spikeSubjectOne' : 'spikeSubject', given),
     preheader: words.say('spikePreheader', given),
-    heading: words.say('spikeHeading', given),
+    heading: words.say(isOne ? 'spikeHeadingOne' : 'spikeHeading', given),
     blocks: [
       { kind: 'text', text: words.say('spikeText', given) },
-      listOf(words.say('activePages'), mail.pages, words.say('unknown'), words),
-      listOf(words.say('activeReferrers'), mail.referrers, words.say('direct'), words),
+      ...listOf(words.say('activePages'), mail.pages, words.say('unknown'), words),
+      ...listOf(words.say('activeReferrers'), mail.referrers, words.say('direct'), words),
       { kind: 'button', label: words.say('openDashboard'), href: mail.link },
     ],
   };
@@ -160,15 +161,17 @@ function framed({ language, host, endLink }: Notice, words: Words) {
   };
 }
 
-function listOf(title: string, of: readonly ReportRow[], empty: string, words: Words): Block {
+/** Nothing, where there are no rows: an empty list tells nobody anything here. */
+function listOf(title: string, of: readonly ReportRow[], blank: string, words: Words): Block[] {
+  if (of.length === 0) return [];
   const most = Math.max(1, ...of.map(({ count }) => count));
   const rows = of.map(
     ({ name, count }): Row => ({
-      label: shortened(name === '' ? empty : name, NAME_LENGTH_MAX),
+      label: shortened(name === '' ? blank : name, NAME_LENGTH_MAX),
       ...{ value: words.count(count), share: count / most, note: '' },
     }),
   );
-  return { kind: 'list', title, unit: words.say('visitors'), rows, empty: '–' };
+  return [{ kind: 'list', title, unit: words.say('visitors'), rows, empty: '' }];
 }
 
 function targetOf({ of, metric, reached, target }: GoalTarget, words: Words): Figure {
