@@ -4,17 +4,23 @@
  *
  * Control plane. Pure.
  */
+import { localDayOf } from '../base/zone.ts';
 import { errorBody, errors, OperatingError } from '../model/errors.ts';
 import { findStatistic } from '../query/answers/statistics.ts';
 import type { BatchEntry } from '../query/question/batch.ts';
 import { goalQuestion } from '../query/question/conversions.ts';
 import { givenValues, parametersOf } from '../query/question/parameters.ts';
-import { parseStatisticsRequest, type RequestContext } from '../query/question/request.ts';
+import type { QueryRange } from '../query/question/range.ts';
+import {
+  parseStatisticsRequest,
+  type RequestContext,
+  type StatisticsQuery,
+} from '../query/question/request.ts';
 import type { Statistic } from '../query/question/statistics.ts';
 import type { Look, Viewing } from './descriptor/resource.ts';
 import { toWire } from './descriptor/wire.ts';
 import { type Domain, domain } from './resources/domain.ts';
-import { goal } from './resources/goal.ts';
+import { type Goal, goal } from './resources/goal.ts';
 import { memberCount } from './roles.ts';
 
 /**
@@ -39,6 +45,10 @@ export function registeredOf(
 export interface SiteQuestion {
   readonly name: string;
   readonly parameters?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /** Instead of days: from this instant up to now, the hit of either included. */
+  readonly sinceMs?: number;
+  /** Instead of all goals of the domain. */
+  readonly goal?: Goal;
 }
 
 /**
@@ -48,20 +58,39 @@ export interface SiteQuestion {
  * @returns in place of one that the API would refuse its refusal: a zone may have been changed.
  */
 export function siteQuestion(
-  { name, parameters = {} }: SiteQuestion,
+  { name, parameters = {}, sinceMs, goal: only }: SiteQuestion,
   site: Domain,
   { view, nowMs }: { readonly view: Look; readonly nowMs: number },
 ): BatchEntry {
   try {
     const statistic = findStatistic(name);
     if (statistic === undefined) throw errors.PATH_NOT_FOUND({ path: name });
-    const values = parametersOf(givenValues(Object.entries(parameters), () => {}));
-    const registered = registeredOf(statistic, site, insideViewing(view));
-    return parseStatisticsRequest(statistic, values, { domain: site, nowMs, registered });
+    const days = sinceMs === undefined ? {} : ANY_DAYS;
+    const values = parametersOf(givenValues(Object.entries({ ...days, ...parameters }), () => {}));
+    const viewing = insideViewing(view);
+    const registered =
+      only === undefined
+        ? registeredOf(statistic, site, viewing)
+        : { goals: [goalQuestion(only, toWire(goal, only, viewing))] };
+    const query = parseStatisticsRequest(statistic, values, { domain: site, nowMs, registered });
+    return sinceMs === undefined ? query : { ...query, range: rangeSince(sinceMs, query, nowMs) };
   } catch (error) {
     if (!(error instanceof OperatingError)) throw error;
     return { refused: errorBody(error) };
   }
+}
+
+/** Of a question whose range is said by its instants. */
+const ANY_DAYS = { from: '2000-01-01', to: '2000-01-01' };
+
+/** Longer than a request may have it: goals stay for years. */
+function rangeSince(
+  startMs: number,
+  { range: { zone } }: StatisticsQuery,
+  nowMs: number,
+): QueryRange {
+  const [fromDay, toDay] = [localDayOf(zone, startMs), localDayOf(zone, nowMs)];
+  return { zone, startMs, endMs: nowMs + 1, fromDay, toDay };
 }
 
 /** The service itself sees what the Owner of a domain does. */

@@ -1,9 +1,19 @@
 /** What a node does by itself, again and again: one row each. `footfall jobs` shows how they go. */
-import { EXPIRED_SWEEP_MS, REPORT_LOOK_MS, SECOND_MS } from '../model/limits.ts';
+import {
+  EXPIRED_SWEEP_MS,
+  GOAL_LOOK_MS,
+  REPORT_LOOK_MS,
+  SECOND_MS,
+  SPIKE_LOOK_MS,
+  WARNING_LOOK_MS,
+} from '../model/limits.ts';
 import { domainErasures } from './domain-erasures.ts';
 import { dueReports } from './due-reports.ts';
 import { expiredSignIns } from './expired-sign-ins.ts';
+import { goals } from './goals.ts';
 import type { Job } from './job.ts';
+import { spikes } from './spikes.ts';
+import { warnings } from './warnings.ts';
 
 export const JOBS: readonly Job[] = [
   {
@@ -12,6 +22,27 @@ export const JOBS: readonly Job[] = [
     periodMs: REPORT_LOOK_MS,
     lease: 'shard of each domain',
     open: dueReports,
+  },
+  {
+    name: 'spikes',
+    duty: 'looks for domains with as many active visitors as their people want to know of',
+    periodMs: SPIKE_LOOK_MS,
+    lease: 'shard of each domain',
+    open: spikes,
+  },
+  {
+    name: 'warnings',
+    duty: 'looks for domains that no hit comes to any more',
+    periodMs: WARNING_LOOK_MS,
+    lease: 'shard of each domain',
+    open: warnings,
+  },
+  {
+    name: 'goals',
+    duty: 'counts goals that want something done when they are reached',
+    periodMs: GOAL_LOOK_MS,
+    lease: 'shard of each domain',
+    open: goals,
   },
   {
     name: 'erasures',

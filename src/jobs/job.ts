@@ -6,6 +6,8 @@
 import type { Registry } from '../control/registry/registry.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { DomainId } from '../model/ids.ts';
+import type { CrowdLook } from '../model/pulse.ts';
+import type { LastHit } from '../model/usage.ts';
 import type { SiteNumbers } from './site-numbers.ts';
 
 /**
@@ -25,6 +27,10 @@ export interface JobContext {
   readonly numbers: SiteNumbers;
   /** Whether this node owns the shard of a domain at this moment. */
   readonly owns: (domainId: DomainId) => boolean;
+  /** Which of these domains may have so many visitors; of shards that this node owns. */
+  readonly crowds: (looks: readonly CrowdLook[]) => Promise<readonly DomainId[]>;
+  /** When hits of domains were last stored; rejects when somebody cannot say now. */
+  readonly lastHits: (domainIds: readonly DomainId[]) => Promise<ReadonlyMap<DomainId, LastHit>>;
   /** As `HitsPort` of the endpoints has it. */
   readonly submitErasure: (erasure: Erasure, done: (error: Error | null) => void) => void;
   /** The wall clock: milliseconds since the epoch. */

@@ -434,6 +434,8 @@ export const USAGE_SECONDS_MAX = 10;
 export const USAGE_QUESTION_DOMAIN_COUNT_MAX = 1_000;
 /** How long an actor answers about the use of many domains until others have their turn. */
 export const USAGE_SLICE_MS = 5;
+/** Slice of the same kind for looks at who is active (O-40). */
+export const CROWD_SLICE_MS = 2;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
 
@@ -471,6 +473,20 @@ export const SENDING_MAIL_COUNT_MAX = 4;
 export const MAIL_LOOK_MS = 200;
 /** What is being sent when the service stops has this long to be answered. */
 export const MAIL_STOP_MS = 4 * SECOND_MS;
+/** After a spike was told its domain is silent. */
+export const SPIKE_SILENCE_MS = 12 * HOUR_MS;
+/** How often it is looked for spikes (O-40). */
+export const SPIKE_LOOK_MS = 10 * SECOND_MS;
+/** How often it is looked for domains without hits; also how long after a start: they may be on their way. */
+export const WARNING_LOOK_MS = MINUTE_MS;
+/** How often goals are counted, if something came since; five minutes are promised. */
+export const GOAL_LOOK_MS = MINUTE_MS;
+/** Pages and referrers that a mail on a spike has. */
+export const SPIKE_ROW_COUNT = 5;
+/** Code points of their names that are written down: more than a mail shows. */
+export const SPIKE_NAME_LENGTH_MAX = 200;
+/** A goal is counted again after it, though nothing came: a hit may have a time that is still to come. */
+export const GOAL_AGAIN_MS = 4 * MINUTE_MS;
 /** How often it is written down how the jobs go. */
 export const JOB_BOARD_SAVE_MS = 5 * SECOND_MS;
 /** How often it is looked whether reports are due (O-30). */

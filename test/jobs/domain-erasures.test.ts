@@ -48,7 +48,14 @@ afterEach(async () => {
 
 function start(on = registry): JobRunner {
   const context: JobContext = {
-    ...{ registry: on, numbers: NO_NUMBERS, owns: () => true, nowMs: () => NOW_MS },
+    ...{
+      registry: on,
+      numbers: NO_NUMBERS,
+      owns: () => true,
+      crowds: async () => [],
+      lastHits: async () => new Map(),
+      nowMs: () => NOW_MS,
+    },
     submitErasure: (asked, done) => {
       if (refusal === null) submitted.push(asked);
       done(refusal);

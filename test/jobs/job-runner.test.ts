@@ -39,7 +39,14 @@ function start(
     open: () => turn,
   };
   const context: JobContext = {
-    ...{ registry: memoryRegistry(), numbers: NO_NUMBERS, nowMs: () => nowMs, owns: () => true },
+    ...{
+      registry: memoryRegistry(),
+      numbers: NO_NUMBERS,
+      nowMs: () => nowMs,
+      owns: () => true,
+      crowds: async () => [],
+      lastHits: async () => new Map(),
+    },
     submitErasure: (_, done) => done(null),
   };
   runner = new JobRunner([job], context, {

@@ -121,7 +121,7 @@ export const NO_NUMBERS: SiteNumbers = {
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
-  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage }]));
+  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage, lastHit: 'never' }]));
 };
 
 /** A fresh fake. */

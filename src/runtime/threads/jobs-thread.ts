@@ -26,6 +26,7 @@ import { JobRunner, mayRun } from '../../jobs/job-runner.ts';
 import { JOBS } from '../../jobs/job-table.ts';
 import { MailQueue } from '../../jobs/mail-queue.ts';
 import { type SiteNumbers, siteNumbers } from '../../jobs/site-numbers.ts';
+import { type AskCrowds, crowdsAmong, lastHitsOf } from '../../jobs/site-pulse.ts';
 import { errors } from '../../model/errors.ts';
 import { BEGINNING, type DomainId, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
@@ -98,7 +99,7 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   const sender = openSender(data, { registry, actors, send, log });
   for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
   const mails = openMails(data, { registry, numbers, log });
-  const jobs = openJobs(data, { registry, numbers, appender, log });
+  const jobs = openJobs(data, { registry, numbers, queries, actors, appender, log });
   const answer = (call: JobsCall) => sendSample(registry, call, send);
   const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
   for (const port of edgePorts) answerCalls(port, answer, onFault);
@@ -167,15 +168,27 @@ function openSender(
 /** The table, and how it goes for `footfall jobs`. */
 function openJobs(
   { settings, leases: memory, shards }: JobsThreadData,
-  of: { registry: Registry; numbers: SiteNumbers; appender: LogLinkAppender; log: Log },
+  of: Pick<JobContext, 'numbers'> & {
+    registry: Registry;
+    queries: QueryDoor;
+    actors: ActorClient;
+    appender: LogLinkAppender;
+    log: Log;
+  },
 ): { stop(): Promise<void> } {
-  const { registry, numbers, appender, log } = of;
+  const { registry, numbers, queries, actors, appender, log } = of;
   const leases = new LeaseTable(memory);
-  const writer = new HitWriter(appender, (domainId) => shardOf(domainId, shards));
+  const shardOfSite = (domainId: DomainId) => shardOf(domainId, shards);
+  const writer = new HitWriter(appender, shardOfSite);
   const epochOf = (shard: ShardId) => leases.epochOf(shard);
+  // A look may be a moment behind the log: the next one is not far.
+  const askCrowds: AskCrowds = async (shard, looks) =>
+    (await actors.ask({ kind: 'crowds', shard, looks, sequence: BEGINNING })) as DomainId[];
   const context: JobContext = {
     ...{ registry, numbers, nowMs: systemClock },
-    owns: (domainId) => epochOf(shardOf(domainId, shards)) !== NO_LEASE,
+    owns: (domainId) => epochOf(shardOfSite(domainId)) !== NO_LEASE,
+    crowds: (looks) => crowdsAmong(looks, askCrowds, shardOfSite),
+    lastHits: (domainIds) => lastHitsOf(domainIds, queries),
     submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
   };
   const runner = new JobRunner(JOBS, context, {

@@ -3,6 +3,7 @@
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
 import type { LedgerQuestion } from '../../model/ledger.ts';
 import type { DeliveryQuestion, OutboxCall } from '../../model/outbox.ts';
+import type { CrowdCall } from '../../model/pulse.ts';
 import type { DaySpan } from '../../model/usage.ts';
 
 /** What may be asked of the actor that owns a shard. */
@@ -22,6 +23,8 @@ export type ActorRequest = {
   | DeliveryQuestion
   /** What waits to be told; asked by the thread that sends. */
   | OutboxCall
+  /** Which domains may have a crowd; asked by the thread that sends. */
+  | CrowdCall
 );
 
 /** A question that would hold an actor up: it has saved the domain for the query threads. */

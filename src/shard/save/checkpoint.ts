@@ -193,6 +193,7 @@ function saveRecord(
     version: domain.version,
     openDays: domain.openDays(),
     erasures: [...domain.pendingErasures],
+    lastHitMs: domain.lastHitMs,
   };
   environment.put(['d', domain.domainId], packr.pack(record));
   return record;

@@ -53,6 +53,8 @@ export class DomainState {
   unflushedHits = 0;
   /** Number of the last save. */
   version: number;
+  /** When the last hit came that was stored, by the clock of who received it; null: none ever did. */
+  lastHitMs: number | null;
   /** Idempotency keys received since the last save. */
   readonly unsavedKeys = new Map<string, number>();
   readonly segments = new Map<number, OpenSegment>();
@@ -79,6 +81,7 @@ export class DomainState {
     saved: SavedDomain | null,
     usage = new UsageCounts(undefined),
   ) {
+    this.lastHitMs = saved?.lastHitMs ?? null;
     this.#reader = reader;
     this.usage = usage;
     this.domainId = domainId;
@@ -88,6 +91,11 @@ export class DomainState {
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
     this.pendingErasures = new Map(saved?.erasures ?? []);
+  }
+
+  /** A hit was stored. @param receivedMs spools bring hits that came before others. */
+  noteHit(receivedMs: number): void {
+    if (this.lastHitMs === null || receivedMs > this.lastHitMs) this.lastHitMs = receivedMs;
   }
 
   /** The segment of a day, made if there is none. */
@@ -203,4 +211,6 @@ export interface SavedDomain {
   openDays: number[];
   /** Days that erasures have still to go over. */
   erasures: [number, DayErasures][];
+  /** When the last hit came that was stored; null: none ever did. Builds before have not said. */
+  lastHitMs?: number | null;
 }

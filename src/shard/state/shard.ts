@@ -59,6 +59,7 @@ import { PreloadedDays } from './preloaded-days.ts';
 import { RecordDecoder } from './record-decoder.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
+import { lastHitOf, ShardPulse } from './shard-pulse.ts';
 import { ShardUsage } from './shard-usage.ts';
 import { SpoolWatermarks } from './spool-watermarks.ts';
 
@@ -105,11 +106,16 @@ export class Shard implements StateReader {
   readonly aside = new SetAside();
   /** Up to which number the spool of each node was applied. */
   readonly spoolWatermarks: SpoolWatermarks;
-  /** What its domains used. */
+  /** When its domains were last heard of. */
+  readonly pulse = new ShardPulse({
+    environment: () => this.#environment,
+    domains: this.domains,
+  });
+  /** What they used. */
   readonly usage = new ShardUsage({
     environment: () => this.#environment,
     domains: this.domains,
-    aside: this.aside,
+    ...{ aside: this.aside, pulse: this.pulse },
   });
   /** Who looks at domains as hits come; shared by all shards of an actor. */
   taps = new LiveTaps();
@@ -334,10 +340,12 @@ export class Shard implements StateReader {
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const usage = this.usage.opened(domainId, saved !== null);
     const domain = new DomainState(this, domainId, saved, usage);
+    if (saved !== null) domain.lastHitMs = lastHitOf(this.environment(), domainId, saved);
     domain.touchedMs = nowMs;
     // Only then is it open: with a day that is damaged nobody would know that it is missing.
     domain.reopenDays(nowMs - HOUR_MS);
     this.domains.set(domainId, domain);
+    this.pulse.opened(domainId);
     return domain;
   }
 
@@ -397,13 +405,15 @@ export class Shard implements StateReader {
     }
     // Steps are one ahead of rows: those of the heads up to this one.
     const heads = at.head + 1 - group.first;
+    const { receivedMs } = group;
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, record, row);
-      if (reason !== 0) this.#drop(domain, reason, dayOf(record, row), ONE);
-      else if (isToldAt(record, row)) {
+      if (reason === 0) domain.noteHit(receivedMs);
+      else this.#drop(domain, reason, dayOf(record, row), ONE);
+      if (reason === 0 && isToldAt(record, row)) {
         const place = { sequence: at.sequence, step: heads + row };
         const told = { shard: this.id, domainId: domain.domainId, place };
-        domain.notes.push(notedEvent(record, row, { ...told, receivedMs: group.receivedMs }));
+        domain.notes.push(notedEvent(record, row, { ...told, receivedMs }));
       }
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
