@@ -8,7 +8,10 @@
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { OUTBOX_ENTRY_COUNT_MAX, WEBHOOK_EVENT_COUNT_MAX } from '../../src/model/limits.ts';
+import {
+  OUTBOX_ENTRY_COUNT_MAX,
+  WEBHOOK_EVENT_COUNT_MAX,
+} from '../../src/model/outgoing-limits.ts';
 import { outboxHeads } from '../../src/shard/outbox/outbox-store.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { type ServerProcess, startServer } from '../harness/children.ts';

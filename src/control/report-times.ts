@@ -7,7 +7,8 @@
  * nothing off seven in the morning.
  */
 import { instantOfLocalMs, localDayOf, startOfLocalDayMs } from '../base/zone.ts';
-import { DAY_MS, HOUR_MS, REPORT_AHEAD_MS } from '../model/limits.ts';
+import { DAY_MS, HOUR_MS } from '../model/limits.ts';
+import { REPORT_AHEAD_MS } from '../model/outgoing-limits.ts';
 import { formatDay, startOfBucket } from '../query/question/calendar.ts';
 
 /** The local time of every report: seven in the morning. */

@@ -13,7 +13,7 @@ import { type ReportStep, reportStep } from '../control/report-times.ts';
 import { domain } from '../control/resources/domain.ts';
 import { type Report, report } from '../control/resources/report.ts';
 import { asDomainId } from '../model/ids.ts';
-import { REPORT_COUNT_PER_RECORD } from '../model/limits.ts';
+import { REPORT_COUNT_PER_RECORD } from '../model/outgoing-limits.ts';
 import type { JobContext, JobTurn } from './job.ts';
 
 const NODE = { kind: 'node', id: '' } as const;

@@ -1,12 +1,11 @@
 /** What a node does by itself, again and again: one row each. `footfall jobs` shows how they go. */
+import { EXPIRED_SWEEP_MS, SECOND_MS } from '../model/limits.ts';
 import {
-  EXPIRED_SWEEP_MS,
   GOAL_LOOK_MS,
   REPORT_LOOK_MS,
-  SECOND_MS,
   SPIKE_LOOK_MS,
   WARNING_LOOK_MS,
-} from '../model/limits.ts';
+} from '../model/outgoing-limits.ts';
 import { domainErasures } from './domain-erasures.ts';
 import { dueReports } from './due-reports.ts';
 import { expiredSignIns } from './expired-sign-ins.ts';

@@ -24,7 +24,7 @@ import { renderLetter } from '../delivery/mail/letter/render.ts';
 import type { MailDoor } from '../delivery/mail/mail-door.ts';
 import type { MailOutcome } from '../delivery/mail/smtp-sender.ts';
 import { OperatingError } from '../model/errors.ts';
-import { MAIL_LOOK_MS, MAIL_STOP_MS, SENDING_MAIL_COUNT_MAX } from '../model/limits.ts';
+import { MAIL_LOOK_MS, MAIL_STOP_MS, SENDING_MAIL_COUNT_MAX } from '../model/outgoing-limits.ts';
 import { type LetterContext, type PersonalLetter, personalLetter } from './personal-letters.ts';
 
 /** What it was about is over. */

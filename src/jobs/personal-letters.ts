@@ -31,7 +31,7 @@ import {
   passwordResetLetter,
 } from '../delivery/mail/letters/people.ts';
 import { reportLetter } from '../delivery/mail/letters/report.ts';
-import { WEBHOOK_FAILURE_COUNT_MAX } from '../model/limits.ts';
+import { WEBHOOK_FAILURE_COUNT_MAX } from '../model/outgoing-limits.ts';
 import { reportFigures } from './report-figures.ts';
 import type { SiteNumbers } from './site-numbers.ts';
 

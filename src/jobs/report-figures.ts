@@ -14,7 +14,7 @@ import type {
   ReportGoal,
   ReportRow,
 } from '../delivery/mail/letters/report.ts';
-import { REPORT_DAY_BAR_COUNT_MAX, REPORT_ROW_COUNT } from '../model/limits.ts';
+import { REPORT_DAY_BAR_COUNT_MAX, REPORT_ROW_COUNT } from '../model/outgoing-limits.ts';
 import { formatDay, parseDay } from '../query/question/calendar.ts';
 import type { SiteNumbers } from './site-numbers.ts';
 

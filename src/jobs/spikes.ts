@@ -13,7 +13,8 @@ import { isSpikeTold, spikeThresholdOf, tellSpike } from '../control/people/doma
 import type { Registry } from '../control/registry/registry.ts';
 import { type Domain, domain } from '../control/resources/domain.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
-import { ACTIVE_SECONDS_DEFAULT, SPIKE_NAME_LENGTH_MAX, SPIKE_ROW_COUNT } from '../model/limits.ts';
+import { ACTIVE_SECONDS_DEFAULT } from '../model/limits.ts';
+import { SPIKE_NAME_LENGTH_MAX, SPIKE_ROW_COUNT } from '../model/outgoing-limits.ts';
 import type { CrowdLook } from '../model/pulse.ts';
 import type { SiteNumbers } from './site-numbers.ts';
 import { forEach, Watched } from './watched.ts';

@@ -12,7 +12,8 @@ import type { NoticeContext } from '../control/people/mails.ts';
 import type { Registry } from '../control/registry/registry.ts';
 import { type Domain, domain } from '../control/resources/domain.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
-import { DAY_MS, WARNING_LOOK_MS } from '../model/limits.ts';
+import { DAY_MS } from '../model/limits.ts';
+import { WARNING_LOOK_MS } from '../model/outgoing-limits.ts';
 import type { LastHit } from '../model/usage.ts';
 import { forEach, Watched } from './watched.ts';
 

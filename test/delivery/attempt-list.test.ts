@@ -1,8 +1,8 @@
 // Goal: what is listed of a webhook is bounded, and is of that webhook (O-13).
 // Method: a real outbox on disk; more attempts than are listed, of two webhooks.
 import { expect, test } from 'vitest';
-import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../src/model/limits.ts';
 import type { DueEntries, OutboxEntry, Settlement } from '../../src/model/outbox.ts';
+import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../src/model/outgoing-limits.ts';
 import { attemptsOf } from '../../src/shard/outbox/outbox-store.ts';
 import { SHARD, StoredOutbox } from './stored-outbox.ts';
 

@@ -23,15 +23,15 @@ import { webhookFailed } from '../../src/control/webhooks.ts';
 import type { OutgoingMail } from '../../src/delivery/mail/message.ts';
 import type { MailOutcome } from '../../src/delivery/mail/smtp-sender.ts';
 import { MailQueue } from '../../src/jobs/mail-queue.ts';
+import { DAY_MS } from '../../src/model/limits.ts';
 import {
   ADDRESS_MAIL_COUNT_MAX,
   ADDRESS_NOTICE_COUNT_MAX,
   ADDRESS_RESET_COUNT_MAX,
-  DAY_MS,
   INVITER_MAIL_COUNT_MAX,
   MAIL_CLAIM_MS,
   MAIL_DELAYS_MS,
-} from '../../src/model/limits.ts';
+} from '../../src/model/outgoing-limits.ts';
 import { NO_NUMBERS } from '../support/fake-ports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);

@@ -6,7 +6,8 @@
  * several nodes that find the same at the same time one tells it, whatever their clocks say, and a
  * kill between makes neither two nor none. Where nobody is left to be told nothing is remembered.
  */
-import { DAY_MS, SPIKE_SILENCE_MS } from '../../model/limits.ts';
+import { DAY_MS } from '../../model/limits.ts';
+import { SPIKE_SILENCE_MS } from '../../model/outgoing-limits.ts';
 import type { LastHit } from '../../model/usage.ts';
 import { changed, created, deleted, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look } from '../descriptor/resource.ts';

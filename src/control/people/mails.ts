@@ -16,7 +16,7 @@ import {
   MAIL_COUNT_MAX,
   MAIL_DELAYS_MS,
   TOLD_MAIL_COUNT_MAX,
-} from '../../model/limits.ts';
+} from '../../model/outgoing-limits.ts';
 import { changed, created, deleted, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look, Place } from '../descriptor/resource.ts';
 import type { ReportDays } from '../report-times.ts';

@@ -6,7 +6,7 @@
  * What has been sent stays for a day, so that nobody is sent more than is good for them.
  */
 import { anyObject, boolean, integer, nullable, number, oneOf, string } from '../../base/schema.ts';
-import { MAIL_KEPT_MS } from '../../model/limits.ts';
+import { MAIL_KEPT_MS } from '../../model/outgoing-limits.ts';
 import { kept } from '../descriptor/fields.ts';
 import { defineResource, type Field, type RecordType } from '../descriptor/resource.ts';
 

@@ -6,10 +6,12 @@ import {
   DESCRIPTION_LENGTH_MAX,
   DOMAIN_CHILD_COUNT_MAX,
   EVENT_NAME_LENGTH_MAX,
+} from '../../model/limits.ts';
+import {
   WEBHOOK_ADDRESS_BYTES_MAX,
   WEBHOOK_EVENT_COUNT_MAX,
   WEBHOOK_SECRET_BYTES,
-} from '../../model/limits.ts';
+} from '../../model/outgoing-limits.ts';
 import { derived, keptSecret, reference, text } from '../descriptor/fields.ts';
 import { defineResource, type RecordType } from '../descriptor/resource.ts';
 import { READ_SETTINGS, WRITE_DOMAINS } from './permissions.ts';

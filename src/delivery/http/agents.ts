@@ -7,7 +7,7 @@
 import { Agent, type AgentOptions } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
-import { OUTBOUND_CONNECTION_COUNT_MAX } from '../../model/limits.ts';
+import { OUTBOUND_CONNECTION_COUNT_MAX } from '../../model/outgoing-limits.ts';
 
 /** One for each protocol. */
 export interface Agents {

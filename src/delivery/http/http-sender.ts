@@ -14,8 +14,9 @@ import {
 } from 'node:http';
 import { request as secure } from 'node:https';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
-import { SECOND_MS, WEBHOOK_ANSWER_BYTES_MAX, WEBHOOK_TIME_MS_MAX } from '../../model/limits.ts';
+import { SECOND_MS } from '../../model/limits.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
+import { WEBHOOK_ANSWER_BYTES_MAX, WEBHOOK_TIME_MS_MAX } from '../../model/outgoing-limits.ts';
 import { type Agents, agentsOf } from './agents.ts';
 import { AttemptFault, guardedLookup, literalFault, type Resolve } from './guarded-lookup.ts';
 import { resolveByServers } from './resolve.ts';

@@ -1,7 +1,8 @@
 /** When a failed attempt is made again (O-11). */
 
 import { assert } from '../../base/assert.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, WEBHOOK_ATTEMPT_COUNT_MAX } from '../../model/limits.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
+import { WEBHOOK_ATTEMPT_COUNT_MAX } from '../../model/outgoing-limits.ts';
 
 /** After the first failure, the second … */
 const WAITS_MS = [

@@ -9,8 +9,8 @@
  */
 import type { Webhook } from '../../control/resources/webhook.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
-import { WEBHOOK_PLACE_COUNT } from '../../model/limits.ts';
 import type { DueEntries, EventPlace, OutboxEntry, OutboxHead } from '../../model/outbox.ts';
+import { WEBHOOK_PLACE_COUNT } from '../../model/outgoing-limits.ts';
 
 /** Entries that are fetched at once. */
 export const FETCHED_COUNT = 64;

@@ -5,12 +5,12 @@
  * wait: its oldest go first, until the others have room.
  */
 import type { ShardId } from '../../model/ids.ts';
+import type { OutboxCall, OutboxHead, ShedReason } from '../../model/outbox.ts';
 import {
   OUTBOX_BYTES_MAX,
   OUTBOX_ENTRY_COUNT_MAX,
   OUTBOX_SHED_COUNT_MAX,
-} from '../../model/limits.ts';
-import type { OutboxCall, OutboxHead, ShedReason } from '../../model/outbox.ts';
+} from '../../model/outgoing-limits.ts';
 import type { Lane } from './lane.ts';
 
 /** What may wait on a node. */

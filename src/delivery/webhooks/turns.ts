@@ -9,7 +9,7 @@ import type { DomainId } from '../../model/ids.ts';
 import {
   OUTBOUND_CONNECTION_COUNT_MAX,
   OUTBOUND_DOMAIN_CONNECTION_COUNT_MAX,
-} from '../../model/limits.ts';
+} from '../../model/outgoing-limits.ts';
 import type { Lane } from './lane.ts';
 
 /** Of any number of connections so much is for those whose last attempt failed. */

@@ -8,12 +8,7 @@
 import type { Webhook } from '../../control/resources/webhook.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
-import {
-  MINUTE_MS,
-  SECOND_MS,
-  WEBHOOK_FAILURE_COUNT_MAX,
-  WEBHOOK_INACTIVE_KEPT_MS,
-} from '../../model/limits.ts';
+import { MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
 import type {
   AttemptOutcome,
   DueEntries,
@@ -21,6 +16,10 @@ import type {
   OutboxEntry,
   OutboxHead,
 } from '../../model/outbox.ts';
+import {
+  WEBHOOK_FAILURE_COUNT_MAX,
+  WEBHOOK_INACTIVE_KEPT_MS,
+} from '../../model/outgoing-limits.ts';
 import { waitMs } from './back-off.ts';
 import { FETCHED_COUNT, Lane } from './lane.ts';
 import { Settlements } from './settlements.ts';

@@ -8,7 +8,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobState } from '../../jobs/job.ts';
-import { JOB_BOARD_SAVE_MS } from '../../model/limits.ts';
+import { JOB_BOARD_SAVE_MS } from '../../model/outgoing-limits.ts';
 
 const FILE = 'jobs.json';
 const OWNER_ONLY = 0o600;

@@ -5,8 +5,8 @@
  * Control plane on the actor's thread: some microseconds an entry, and a transaction for many outcomes.
  */
 import { errors, OperatingError } from '../../model/errors.ts';
-import { OUTBOX_SHED_COUNT_MAX } from '../../model/limits.ts';
 import type { DeliveryQuestion, DueEntries, OutboxCall } from '../../model/outbox.ts';
+import { OUTBOX_SHED_COUNT_MAX } from '../../model/outgoing-limits.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import {
   attemptsOf,

@@ -12,7 +12,6 @@
  */
 import { Packr } from 'msgpackr';
 import type { DomainId, Sequence } from '../../model/ids.ts';
-import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../model/limits.ts';
 import type {
   Attempt,
   DueEntries,
@@ -22,6 +21,7 @@ import type {
   OutboxHead,
   Settlement,
 } from '../../model/outbox.ts';
+import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../model/outgoing-limits.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
 import { type NotedEvent, notesOf } from './noted-event.ts';
 

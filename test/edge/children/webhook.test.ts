@@ -2,7 +2,7 @@
 // Method: real HTTP to an edge over a real registry, with and without FOOTFALL_OUTBOUND_PRIVATE.
 import { describe, expect, test } from 'vitest';
 import { type Webhook, webhook } from '../../../src/control/resources/webhook.ts';
-import { WEBHOOK_EVENT_COUNT_MAX } from '../../../src/model/limits.ts';
+import { WEBHOOK_EVENT_COUNT_MAX } from '../../../src/model/outgoing-limits.ts';
 import { useRegistryEdge } from '../registry-edge.ts';
 import { expectRefused, expectUnseen, LATER } from './refusals.ts';
 
