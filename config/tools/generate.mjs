@@ -86,6 +86,8 @@ ${TEXT_DIMENSIONS.map((name) => `    ${name}: '',`).join('\n')}
     eventName: '',
     eventDurationSeconds: 0,
     nonInteractive: false,
+    webhooks: '',
+    sentTags: '',
   };
 }
 `;

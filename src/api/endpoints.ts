@@ -21,7 +21,9 @@ import { endpointsOf } from './manage/resource-endpoints.ts';
 import { snippetEndpoints } from './manage/snippet.ts';
 import { themeEndpoints } from './manage/theme.ts';
 import { tokenEndpoints } from './manage/token.ts';
+import { noticeEndpoints } from './manage/user-notices.ts';
 import { tasteEndpoints } from './manage/user-tastes.ts';
+import { webhookDeliveryEndpoints } from './manage/webhook-delivery.ts';
 import { openApiEndpoint } from './openapi/endpoint.ts';
 import { pageEndpoints } from './pages.ts';
 import { passwordEndpoints } from './people/password.ts';
@@ -38,6 +40,7 @@ import { ledgerEndpoints } from './statistics/ledger.ts';
 import { liveEndpoints } from './statistics/live.ts';
 import { statisticsEndpoints } from './statistics/statistics.ts';
 import { themeFileEndpoints } from './theme-file.ts';
+import { unsubscribeEndpoints } from './unsubscribe.ts';
 
 const described: readonly Endpoint[] = [
   ...collectEndpoints,
@@ -51,6 +54,7 @@ const described: readonly Endpoint[] = [
   ...domainEndpoints,
   ...transferEndpoints,
   ...tasteEndpoints,
+  ...noticeEndpoints,
   ...auditEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,
@@ -61,6 +65,8 @@ const described: readonly Endpoint[] = [
   ...dashboardThemeEndpoints,
   ...goalRegexEndpoints,
   ...reportEndpoints,
+  ...webhookDeliveryEndpoints,
+  ...unsubscribeEndpoints,
   ...snippetEndpoints,
   ...tokenEndpoints,
   ...accessEndpoints,

@@ -26,12 +26,21 @@ export const pageEndpoints: readonly Endpoint[] = PAGES.map(([path, name, summar
   return {
     ...{ ...READS, ...PUBLIC, needsReady: false, path, summary },
     answer: { kind: 'html', status: 200, schema: null },
-    handle: () => (page ??= readPage(name)),
+    handle: () => (page ??= answerOf(readPage(name))),
   };
 });
 
-function readPage(name: string): FullAnswer {
-  const body = readFileSync(join(packageRoot(), FOLDER, name, 'page.html'), 'utf8');
+const pages = new Map<string, string>();
+
+/** A page as it was built; read once. */
+export function readPage(name: string): string {
+  const page =
+    pages.get(name) ?? readFileSync(join(packageRoot(), FOLDER, name, 'page.html'), 'utf8');
+  pages.set(name, page);
+  return page;
+}
+
+function answerOf(body: string): FullAnswer {
   return { body, headers: { 'Content-Security-Policy': policyOf(body) } };
 }
 
@@ -43,6 +52,14 @@ function policyOf(html: string): string {
     `style-src '${hashOf(html, 'style')}'`,
     ...["connect-src 'self'", 'img-src data:', "base-uri 'none'", "form-action 'none'"],
     "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Of a page without a script, whose form is sent to this service: its own style, and nothing else. */
+export function formPolicyOf(html: string): string {
+  return [
+    ...["default-src 'none'", `style-src '${hashOf(html, 'style')}'`, 'img-src data:'],
+    ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
   ].join('; ');
 }
 

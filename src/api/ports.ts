@@ -16,6 +16,7 @@ import type {
   Viewing,
 } from '../control/descriptor/resource.ts';
 import type { FileContent } from '../control/files.ts';
+import type { MailEnd } from '../control/people/mail-ends.ts';
 import type { Decision, RecordRequest } from '../control/records.ts';
 import type { Stamp } from '../control/registry/registry.ts';
 import type { Domain } from '../control/resources/domain.ts';
@@ -30,7 +31,7 @@ import type { Hit, HitGroup } from '../model/hit.ts';
 import type { DomainId } from '../model/ids.ts';
 import type { LedgerDay, LedgerQuestion } from '../model/ledger.ts';
 import type { LiveNews } from '../model/live.ts';
-import type { Mail } from '../model/mail.ts';
+import type { Attempt, AttemptOutcome } from '../model/outbox.ts';
 import type { Role } from '../model/rights.ts';
 import type { DaySpan, DomainUsage } from '../model/usage.ts';
 import type { BatchEntry } from '../query/question/batch.ts';
@@ -205,6 +206,22 @@ export interface StatisticsPort {
   ): Promise<readonly LedgerDay[]>;
 }
 
+/** What webhooks are told (O-13). */
+export interface DeliveriesPort {
+  /** The last attempts of a webhook, the newest first. */
+  attempts(of: WebhookPlace, caller: QueryCaller): Promise<readonly Attempt[]>;
+  /** Sends the entry of an attempt again. @returns false when there is no such attempt. */
+  resend(of: WebhookPlace, attempt: number, caller: QueryCaller): Promise<boolean>;
+  /** Sends a sample at once. */
+  test(webhookId: string): Promise<AttemptOutcome>;
+}
+
+/** A webhook and where it belongs. */
+export interface WebhookPlace {
+  readonly domainId: DomainId;
+  readonly webhookId: string;
+}
+
 /** What is stored, as it is stored (`runtime/live/live-feed.ts` has this shape). */
 export interface LivePort {
   /** Tells of a domain from now on; a little may be missed while its shard moves. @returns ends it. */
@@ -233,10 +250,10 @@ export interface SessionsPort {
   used(sessionId: string, nowMs: number): boolean;
 }
 
-/** Where mails to people go (`runtime/telemetry/mail-log.ts` has this shape). */
-export interface MailPort {
-  /** Takes a mail; returns at once and never throws: what caused it is done already. */
-  send(mail: Mail): void;
+/** What links in mails end (`control/people/mail-ends.ts`). */
+export interface MailEndsPort {
+  /** null: it is no token of this installation. */
+  read(token: string): MailEnd | null;
 }
 
 /** Everything the endpoints need. */
@@ -250,10 +267,11 @@ export interface Ports {
   readonly hits: HitsPort;
   readonly pipeline: PipelinePort;
   readonly statistics: StatisticsPort;
+  readonly deliveries: DeliveriesPort;
   readonly live: LivePort;
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;
-  readonly mail: MailPort;
+  readonly mailEnds: MailEndsPort;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
   /** Names that browsers ask for; null: not set. */

@@ -17,16 +17,23 @@ const RANGES: readonly (readonly [network: string, bits: number])[] = [
     ['172.16.0.0', 12],
     ['192.0.0.0', 24],
     ['192.168.0.0', 16],
+    ['192.88.99.0', 24],
     ['198.18.0.0', 15],
+    // What a host of Azure asks about itself, in the midst of public addresses.
+    ['168.63.129.16', 32],
     ['224.0.0.0', 4],
     ['240.0.0.0', 4],
   ] as const),
   ...([
     ['::', 96],
     // What stands for an IPv4 address is looked at as one; other prefixes that lead there are not used.
+    ['::ffff:0:0:0', 96],
     ['64:ff9b::', 96],
     ['64:ff9b:1::', 48],
+    // Teredo, ORCHID, benchmarks and what else the IETF keeps for itself.
+    ['2001::', 23],
     ['2002::', 16],
+    ['5f00::', 16],
     ['fc00::', 7],
     ['fe80::', 10],
     ['fec0::', 10],

@@ -37,3 +37,8 @@ export function randomKey(length: number): Uint8Array {
 export function randomBelow(limit: number): number {
   return randomInt(limit);
 }
+
+/** A number from 0 to 1, for waits that should differ. */
+export function randomShare(): number {
+  return Math.random();
+}

@@ -13,7 +13,9 @@ import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
 import { registerGeo } from './geo.ts';
+import { registerJobs } from './jobs.ts';
 import { registerLedger } from './ledger.ts';
+import { registerMail } from './mail.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
@@ -46,6 +48,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerTorture(program);
   registerVerify(program);
   registerLedger(program);
+  registerMail(program);
+  registerJobs(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -832,6 +832,18 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
+  /** The domains of which the caller has ended mails, and which kinds of them. */
+  readonly 'GET /api/v1/user/notification': {
+    readonly query: Record<string, never>;
+    readonly body: undefined;
+    readonly answer: readonly { readonly domain_id: string; readonly display_name: string; readonly subdomain: string; readonly muted: readonly ('spike' | 'warning' | 'goal' | 'webhook')[] }[];
+  };
+  /** Ends mails of a kind about a domain for the caller, or takes that back. */
+  readonly 'POST /api/v1/user/notification': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string; readonly kind: string; readonly muted: boolean };
+    readonly answer: Record<string, never>;
+  };
   /** Lists who changed what of a domain (for Admins) or an organization (for its owner), the newest change first. Secrets and codes are never shown. */
   readonly 'GET /api/v1/audit': {
     readonly query: { readonly domain_id?: string | undefined; readonly organization_id?: string | undefined; readonly offset?: number | undefined; readonly limit?: number | undefined; };
@@ -1245,6 +1257,36 @@ export interface Operations {
     readonly query: Record<string, never>;
     readonly body: { readonly regex?: string | null; readonly path_pattern?: string | null; readonly sample: string };
     readonly answer: { readonly match: boolean; readonly pattern?: string };
+  };
+  /** The last attempts to tell a webhook of events, the newest first; at most 200. */
+  readonly 'GET /api/v1/webhook/delivery': {
+    readonly query: { readonly id: string; };
+    readonly body: undefined;
+    readonly answer: readonly { readonly id: string; readonly time: string; readonly entry_id: string; readonly event_name: string; readonly attempt: number; readonly status: number | null; readonly error: string; readonly duration_ms: number; readonly response: string }[];
+  };
+  /** Sends what an attempt was to tell again, at once: whether it failed, waits or was given up. */
+  readonly 'POST /api/v1/webhook/delivery': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: Record<string, never>;
+  };
+  /** Sends a sample to a webhook at once, and tells what came of it; it is no delivery. */
+  readonly 'POST /api/v1/webhook/test': {
+    readonly query: Record<string, never>;
+    readonly body: { readonly id: string };
+    readonly answer: { readonly status: number | null; readonly error: string; readonly duration_ms: number; readonly response: string };
+  };
+  /** The page that ends mails of a kind, by the link of one. */
+  readonly 'GET /api/v1/unsubscribe': {
+    readonly query: { readonly token: string; };
+    readonly body: undefined;
+    readonly answer: unknown;
+  };
+  /** Ends mails of a kind at once, by the link of one (RFC 8058). */
+  readonly 'POST /api/v1/unsubscribe': {
+    readonly query: { readonly token: string; readonly again?: string | undefined; };
+    readonly body: undefined;
+    readonly answer: unknown;
   };
   /** Shows how the script is set for a kind of hit, with the tag to paste into pages. */
   readonly 'GET /api/v1/domain/snippet': {

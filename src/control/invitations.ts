@@ -11,8 +11,7 @@ import { INVITED_EMAIL_COUNT_MAX } from '../model/limits.ts';
 import { changed, created, deleted, draftNew } from './descriptor/draft.ts';
 import { type Change, type Look, type Place, placeOf } from './descriptor/resource.ts';
 import { emailFault } from './field-rules.ts';
-import { newLink } from './people/one-time-links.ts';
-import type { Decision } from './records.ts';
+import { mailWanted } from './people/mails.ts';
 import { type Invitation, invitation, invitationKey } from './resources/invitation.ts';
 import { member, memberKey } from './resources/member.ts';
 import { type User, user } from './resources/user.ts';
@@ -24,32 +23,27 @@ export interface InvitationWish {
   /** Whatever stands in the list: each is checked, and all are invited or none. */
   readonly emails: readonly unknown[];
   readonly role: string | undefined;
-}
-
-/** Somebody who has to be told. */
-export interface Invited {
-  readonly email: string;
-  /** Activates the account that was made for this; null: there was one. */
-  readonly token: string | null;
+  /** Who invites; '' nobody in person. */
+  readonly inviterId: string;
 }
 
 /**
- * Invites people. Whoever is invited already stays so, with the role that is asked for now.
+ * Invites people, and writes down what they are mailed. Whoever is invited already stays so, with
+ * the role that is asked for now.
  *
  * @throws VALIDATION_FAILED with a key for each address that cannot be invited: `emails.2`.
  */
 export function invite(
-  { place, emails, role }: InvitationWish,
+  { place, emails, role, inviterId }: InvitationWish,
   view: Look,
   atMs: number,
-): Decision<readonly Invited[]> {
+): Change[] {
   const changes: Change[] = [];
-  const result: Invited[] = [];
   const making = { view, nowMs: atMs, userId: '' };
   for (const email of checkedAddresses(emails, place, view)) {
-    const account = view.by(user, 'email', email) === null ? newAccount(email, view, atMs) : null;
-    changes.push(...(account?.changes ?? []));
-    result.push({ email, token: account?.token ?? null });
+    const known = view.by(user, 'email', email);
+    const account = known === null ? newAccount(email, view, atMs) : null;
+    if (account !== null) changes.push(created(user, account));
     const sent = { email, role, [`${place.kind}_id`]: place.id };
     const { record } = draftNew(invitation, { ...making, sent });
     const open = view.by(invitation, 'email', invitationKey(email, place.id));
@@ -57,15 +51,17 @@ export function invite(
     else if (open.role !== record.role) {
       changes.push(changed(invitation, { ...open, role: record.role, modifiedMs: atMs }));
     }
+    // Who has no account yet is sent what activates it.
+    const kind = account === null ? 'invitation' : 'activation';
+    const wish = { kind, to: email, userId: account?.id ?? '', place, inviterId } as const;
+    changes.push(...mailWanted(wish, view, atMs));
   }
-  return { changes, result };
+  return changes;
 }
 
-/** Without a password: the link sets the first one (M-81). */
-function newAccount(email: string, view: Look, nowMs: number) {
-  const { record } = draftNew(user, { view, nowMs, userId: '', sent: { email } });
-  const { token, changes } = newLink({ userId: record.id, purpose: 'activation', view, nowMs });
-  return { token, changes: [created(user, record), ...changes] };
+/** Without a password: the link of the mail sets the first one (M-81). */
+function newAccount(email: string, view: Look, nowMs: number): User {
+  return draftNew(user, { view, nowMs, userId: '', sent: { email } }).record;
 }
 
 /**

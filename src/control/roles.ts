@@ -79,7 +79,12 @@ export function domainSources(view: Look, userId: string): readonly unknown[] {
 }
 
 /** People with access to a domain, its owner included (S-74). */
-export function memberCount(view: Look, { id, userId, organizationId }: Domain): number {
+export function memberCount(view: Look, site: Domain): number {
+  return peopleOf(view, site).size;
+}
+
+/** Their ids, the owner's first. */
+export function peopleOf(view: Look, { id, userId, organizationId }: Domain): ReadonlySet<string> {
   const people = new Set([userId]);
   for (const one of view.of(member, 'domainId', id)) people.add(one.userId);
   if (organizationId !== null) {
@@ -87,7 +92,7 @@ export function memberCount(view: Look, { id, userId, organizationId }: Domain):
     if (owner !== undefined) people.add(owner);
     for (const one of view.of(member, 'organizationId', organizationId)) people.add(one.userId);
   }
-  return people.size;
+  return people;
 }
 
 function memberRole(view: Look, userId: string, placeId: string): Role | null {

@@ -12,10 +12,12 @@ import { type Site, siteWith } from '../ingest/page/site.ts';
 import type { Registry } from './registry/registry.ts';
 import { type Alternative, alternative } from './resources/alternative.ts';
 import type { Domain } from './resources/domain.ts';
+import { type Webhook, webhook } from './resources/webhook.ts';
 
 /** A site, and what it was made of. */
 interface Known {
   readonly alternatives: readonly Alternative[];
+  readonly webhooks: readonly Webhook[];
   readonly site: Site;
 }
 
@@ -23,6 +25,17 @@ interface Known {
 function addressListsOf({ filter }: Domain): AddressLists | null {
   if (filter === undefined || filter.ipBlock.length + filter.ipAllow.length === 0) return null;
   return { block: addressSet(filter.ipBlock), allow: addressSet(filter.ipAllow) };
+}
+
+/** What each event is told to (A-60). One that is inactive counts, too: it may be active in time. */
+function webhooksByEvent(webhooks: readonly Webhook[]): Site['webhooks'] {
+  if (webhooks.length === 0) return null;
+  const byEvent = new Map<string, string>();
+  for (const { id, event } of webhooks) {
+    const others = byEvent.get(event);
+    byEvent.set(event, others === undefined ? id : `${others},${id}`);
+  }
+  return byEvent;
 }
 
 /** Some domains, found by hostname. */
@@ -79,13 +92,19 @@ export class Sites {
   }
 
   #siteOf(domain: Domain): Site {
-    const alternatives = this.#registry.view.of(alternative, 'domainId', domain.id);
+    const { view } = this.#registry;
+    const alternatives = view.of(alternative, 'domainId', domain.id);
+    const webhooks = view.of(webhook, 'domainId', domain.id);
     const known = this.#known.get(domain);
-    if (known?.alternatives === alternatives) return known.site;
+    if (known?.alternatives === alternatives && known.webhooks === webhooks) return known.site;
     const hostnames = alternatives.map(({ hostname }) => hostname);
     const own = normalizeHostname(domain.hostname);
-    const site = siteWith(domain.id, own, hostnames, addressListsOf(domain));
-    this.#known.set(domain, { alternatives, site });
+    const told = webhooksByEvent(webhooks);
+    const site = {
+      ...siteWith(domain.id, own, hostnames, addressListsOf(domain)),
+      webhooks: told,
+    };
+    this.#known.set(domain, { alternatives, webhooks, site });
     return site;
   }
 

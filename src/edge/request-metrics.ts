@@ -27,7 +27,7 @@ export function areaOf(endpoint: MeteredEndpoint): number {
 type MeteredEndpoint = Pick<Endpoint, 'body' | 'path' | 'readsVisitor'>;
 
 function areaNameOf({ body, path, readsVisitor }: MeteredEndpoint): RequestArea {
-  if (readsVisitor === true) return 'browser';
+  if (readsVisitor === true && !path.startsWith('/api/')) return 'browser';
   if (body?.kind === 'hits') return path.endsWith('/batch') ? 'batch' : 'single';
   return path.startsWith('/api/v1/statistics/') ? 'statistics' : 'other';
 }

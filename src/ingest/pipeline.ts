@@ -264,7 +264,17 @@ function putEvent(hit: Hit, draft: Draft): number {
   hit.eventName = (draft.raw.event_name ?? '').trim();
   hit.eventDurationSeconds = Math.floor(draft.raw.event_duration ?? 0);
   hit.nonInteractive = draft.raw.non_interactive === true;
+  const { webhooks } = draft.site;
+  if (webhooks !== null) putWebhooks(hit, draft.raw, webhooks);
   return GO_ON;
+}
+
+/** to whom the event is told stands in the log, so that a replay says the same. */
+function putWebhooks(hit: Hit, { tags }: RawHit, webhooks: ReadonlyMap<string, string>): void {
+  const told = webhooks.get(hit.eventName);
+  if (told === undefined) return;
+  hit.webhooks = told;
+  if (tags !== undefined && tags !== null) hit.sentTags = JSON.stringify(tags);
 }
 
 /** Any number that is no small integer. */

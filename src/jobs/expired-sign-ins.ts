@@ -1,43 +1,32 @@
 /**
- * Removes sessions and one-time links that have expired (M-80, M-81), so that the registry does not keep
- * everybody who ever signed in.
+ * Removes sessions, one-time links and mails that have expired (M-80, M-81), so that the registry
+ * does not keep everybody who ever signed in.
  *
- * Control plane. One per node, on its first edge, once an hour. Nothing depends on it: what has expired
- * is refused anyway. Of several nodes one is first, and the others find nothing left.
+ * Control plane. Nothing depends on it: what has expired is refused anyway.
  */
 import { deleted } from '../control/descriptor/draft.ts';
 import type { Base, Change, Resource } from '../control/descriptor/resource.ts';
-import type { Registry } from '../control/registry/registry.ts';
+import { mail } from '../control/resources/mail.ts';
 import { oneTimeLink } from '../control/resources/one-time-link.ts';
 import { session } from '../control/resources/session.ts';
-import { EXPIRED_REMOVED_COUNT_MAX, EXPIRED_SWEEP_MS } from '../model/limits.ts';
+import { EXPIRED_REMOVED_COUNT_MAX } from '../model/limits.ts';
+import type { JobContext, JobTurn } from './job.ts';
 
-/** What it needs of its thread. */
-export interface ExpiredSignInsParts {
-  readonly registry: Registry;
-  readonly nowMs: () => number;
-  /** Told when a turn fails; the next one tries again. */
-  readonly onFault: (error: unknown) => void;
-}
+type Parts = Pick<JobContext, 'registry' | 'nowMs'>;
 
-/** Looks now and once an hour. @returns what ends it. */
-export function removeExpiredSignIns(parts: ExpiredSignInsParts): () => void {
-  const look = () => {
-    sweep(parts).catch(parts.onFault);
-  };
-  const timer = setInterval(look, EXPIRED_SWEEP_MS).unref();
-  look();
-  return () => clearInterval(timer);
+/** The job of what has expired. */
+export function expiredSignIns(parts: Parts): JobTurn {
+  return () => sweep(parts);
 }
 
 /** Removes what has expired by now, some at a time: a record of the registry has a bound. */
-async function sweep({ registry, nowMs }: ExpiredSignInsParts): Promise<void> {
+async function sweep({ registry, nowMs }: Parts): Promise<void> {
   const by = { kind: 'node', id: '' } as const;
   let removed: readonly Change[];
   do {
     const atMs = nowMs();
     removed = await registry.change({ nowMs: atMs, by }, (view) => {
-      const expired = [session, oneTimeLink].flatMap((resource) =>
+      const expired = [session, oneTimeLink, mail].flatMap((resource) =>
         expiredOf(resource, view.all<Base & Expires>(resource as never), atMs),
       );
       return expired.slice(0, EXPIRED_REMOVED_COUNT_MAX);

@@ -42,5 +42,7 @@ export function createHit(kind: number, timeMs: number): Hit {
     eventName: '',
     eventDurationSeconds: 0,
     nonInteractive: false,
+    webhooks: '',
+    sentTags: '',
   };
 }

@@ -33,6 +33,10 @@ export interface Hit extends Record<TextDimension, string> {
   /** Whole seconds. */
   eventDurationSeconds: number;
   nonInteractive: boolean;
+  /** Ids of the webhooks that an event is told to, with commas between; '' is nearly always. */
+  webhooks: string;
+  /** Tags as they were sent with such an event: JSON of an object; '' without any, and of other hits. */
+  sentTags: string;
 }
 
 /** Items that the edge dropped for one reason: they go to the log to be counted exactly once. */

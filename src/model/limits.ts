@@ -154,10 +154,6 @@ export const PATTERN_INSTRUCTION_COUNT_MAX = 2_000;
 export const PATTERN_TIME_MS_MAX = 2_000;
 /** Records of one kind that a domain or an organization has (M-6); they are listed in one answer. */
 export const DOMAIN_CHILD_COUNT_MAX = 500;
-/** Bytes of the address of a webhook (M-51). */
-export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
-/** Bytes of a webhook's secret: as many as HMAC-SHA256 puts out (O-10). */
-export const WEBHOOK_SECRET_BYTES = 32;
 /** Weeks between two reports (M-50): a year. */
 export const REPORT_INTERVAL_COUNT_MAX = 52;
 /** Addresses that one request has reports sent to (M-50). */
@@ -406,6 +402,8 @@ export const USAGE_SECONDS_MAX = 10;
 export const USAGE_QUESTION_DOMAIN_COUNT_MAX = 1_000;
 /** How long an actor answers about the use of many domains until others have their turn. */
 export const USAGE_SLICE_MS = 5;
+/** Slice of the same kind for looks at who is active (O-40). */
+export const CROWD_SLICE_MS = 2;
 /** Hits that an actor may hold unsaved in quiet domains: a replay of half a second. */
 export const UNSAVED_HIT_COUNT_MAX = 500_000;
 

@@ -12,7 +12,7 @@ import { DROP_REASONS } from './drop-reasons.ts';
 import { errors } from './errors.ts';
 
 /** Kinds of threads, as a thread names itself; `main` is the process's first. */
-export const THREAD_KINDS = ['main', 'log', 'actor', 'snapshots', 'edge', 'scan'] as const;
+export const THREAD_KINDS = ['main', 'log', 'actor', 'snapshots', 'edge', 'scan', 'jobs'] as const;
 
 /** Codes of errors, as the label `code` has them. */
 const ERROR_CODES = Object.keys(errors);

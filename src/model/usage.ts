@@ -24,12 +24,20 @@ export interface UsageQuestion {
   readonly span: DaySpan | null;
 }
 
+/**
+ * When the last hit came that was stored of a domain (O-41): milliseconds since the epoch, by the
+ * clock of who received it. A deletion of statistics takes nothing back. Unknown is what is
+ * damaged.
+ */
+export type LastHit = number | 'never' | 'unknown';
+
 /** The answer about one domain. */
 export interface DomainUsage {
   /** Instant of its first row (M-17), null without rows. */
   readonly firstRowMs: number | null;
   /** Nothing where no days were asked for. */
   readonly usage: Usage;
+  readonly lastHit: LastHit;
 }
 
 /** The page views that are billed for a domain (S-99). */

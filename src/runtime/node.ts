@@ -18,6 +18,7 @@ import {
   backlogBytes,
   durableSequence,
   type LogControl,
+  type LogEdgeLink,
   type LogLinks,
   wakeWriter,
 } from '../bus/log/links.ts';
@@ -53,6 +54,7 @@ import { RefusedRequests } from './telemetry/refused-requests.ts';
 import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { EdgeThreadData } from './threads/edge-thread.ts';
+import type { JobsThreadData } from './threads/jobs-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
 
 /** How often the registry's files are looked at for changes by other processes. */
@@ -81,6 +83,7 @@ interface Parts {
   actors: Thread<SavedSequences>[];
   pool: ScanPool;
   edges: Thread<number>[];
+  jobs: Thread<null>;
   registry: NodeRegistry;
   poll: NodeJS.Timeout;
   places: NodePlaces;
@@ -149,33 +152,43 @@ export async function startNode(settings: Settings): Promise<Node> {
   }
 }
 
+function watchedBy({ started, onFault }: Start): Watched {
+  return async (thread) => {
+    const { worker, found } = await thread;
+    started.push(worker);
+    worker.once('error', (error) => onFault(error as Error));
+    return { worker, found };
+  };
+}
+
 async function startParts(start: Start): Promise<Parts> {
   const { settings, log, shards, registry } = start;
   const counts = { edges: settings.edges, actors: Math.min(settings.actors, shards), shards };
   const budgets = budgetsOf(settings.memory, { ...counts, queryThreads: settings.queryThreads });
   shareBudgets(budgets);
-  const watched = async <Found>(thread: Promise<Thread<Found>>): Promise<Thread<Found>> => {
-    const { worker, found } = await thread;
-    start.started.push(worker);
-    worker.once('error', (error) => start.onFault(error as Error));
-    return { worker, found };
-  };
+  const watched = watchedBy(start);
   const addressLists = new NodeAddressLists(settings, log);
   // Beside the recovery: nobody needs it before the edges start.
   const placesOpen = NodePlaces.open(settings, log);
   placesOpen.catch(() => {});
-  const nodeLog = await startNodeLog(settings, counts, watched);
-  const { links, worker: writer } = nodeLog;
-  const { stream } = nodeLog;
+  // The thread that sends is one of those that append: what it erases goes the way of hits.
+  const nodeLog = await startNodeLog(settings, { ...counts, edges: counts.edges + 1 }, watched);
+  const { links, worker: writer, stream } = nodeLog;
   const lost = { log: false };
   writer.once('error', () => {
     lost.log = true;
   });
-  // Who asks the actors: every edge, or in a cluster the main thread for all of them.
-  const asks = grid(stream === null ? counts.edges : 1, counts.actors);
+  // Who asks the actors: every edge, or in a cluster the main thread for all of them; and who sends.
+  const asks = grid((stream === null ? counts.edges : 1) + 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
   const door = { settings, nodeLog, asks, leases, shards, watched };
-  const { actors, calls, live } = await startActors(door);
+  const { actors, calls, live, news } = await startActors(door);
+  const edgeLinks = links.edges.slice(0, -1);
+  const jobsLink = { jobsLog: links.edges.at(-1)!, jobsAsks: asks.at(-1)! };
+  const { jobs, jobsCalls, jobsScans } = await startJobs(start, watched, {
+    ...{ ...jobsLink, leases: leases.memory, newsPorts: news },
+    ...{ edges: counts.edges, isShared: stream !== null },
+  });
   const { pool, scan } = startScans(start, { budgets, leases, calls });
   let cluster: Cluster | null = null;
   if (stream !== null) {
@@ -183,12 +196,16 @@ async function startParts(start: Start): Promise<Parts> {
     cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
   }
   const run = cluster?.run ?? scan;
+  const answerScans = (port: MessagePort) =>
+    answerCalls(port, run, (error) => log.error({ err: error }, 'a query failed'));
+  // What it has asked by now has waited.
+  answerScans(jobsScans);
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const places = await placesOpen;
   const edges = await Promise.all(
-    links.edges.map((edgeLink, index) => {
+    edgeLinks.map((edgeLink, index) => {
       const { port1, port2 } = new MessageChannel();
-      answerCalls(port1, run, (error) => log.error({ err: error }, 'a query failed'));
+      answerScans(port1);
       const registryPort = appendPort(registry, (error) =>
         log.error({ err: error }, 'a change of the registry failed'),
       );
@@ -201,11 +218,11 @@ async function startParts(start: Start): Promise<Parts> {
         cluster: cluster?.status.memory ?? null,
         ...{ scanPort: port2, livePort: live.connect() },
         ...{ registryPort, registrySignal: registry.signal.memory },
-        ...{ rateWindows, ...addressLink, placesPort },
+        ...{ rateWindows, ...addressLink, placesPort, jobsPort: jobsCalls[index]!.port1 },
       };
       const registryPorts = registryPort === null ? [] : [registryPort];
       const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort, data.livePort];
-      const moved = [...ports, ...(actorPorts ?? []), ...registryPorts];
+      const moved = [...ports, data.jobsPort, ...(actorPorts ?? []), ...registryPorts];
       return watched(startThread<number>('edge', data, moved));
     }),
   );
@@ -218,7 +235,7 @@ async function startParts(start: Start): Promise<Parts> {
     registry.watch.look();
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists };
-  return { ...told, links, writer, actors, pool, edges, registry, cluster };
+  return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster };
 }
 
 /** Threads for queries that an actor would take too long over. */
@@ -270,17 +287,21 @@ async function startActors(start: {
   actors: Thread<SavedSequences>[];
   calls: PortCaller<ActorCall>[];
   live: LiveHub;
+  /** By actor: which shards have something new to be told. */
+  news: MessagePort[];
 }> {
   const { settings, nodeLog, asks, leases, watched } = start;
   const links = nodeLog.links.actors;
   const shards = nodeLog.stream === null ? start.shards : 0;
   const controls = links.map(() => new MessageChannel());
   const lives = links.map(() => new MessageChannel());
+  const news = links.map(() => new MessageChannel());
   const actors = await Promise.all(
     links.map((actorLink, index) => {
       const edgePorts = asks.map((row) => row[index]!.port2);
       const control = controls[index]!.port2;
       const live = lives[index]!.port2;
+      const outbox = news[index]!.port2;
       const data: ActorThreadData = {
         index,
         settings,
@@ -291,13 +312,43 @@ async function startActors(start: {
         log: actorLink,
         edgePorts,
         live,
+        outbox,
       };
-      const moved = [actorLink.port, control, live, ...edgePorts];
+      const moved = [actorLink.port, control, live, outbox, ...edgePorts];
       return watched(startThread<SavedSequences>('actor', data, moved));
     }),
   );
   const calls = controls.map(({ port1 }) => new PortCaller<ActorCall>(port1));
-  return { actors, calls, live: new LiveHub(lives.map(({ port1 }) => port1)) };
+  const live = new LiveHub(lives.map(({ port1 }) => port1));
+  return { actors, calls, live, news: news.map(({ port1 }) => port1) };
+}
+
+/** The thread that sends what is due outwards; what it asks waits until somebody answers. */
+async function startJobs(
+  { settings, registry, log, shards }: Start,
+  watched: Watched,
+  of: Pick<JobsThreadData, 'newsPorts' | 'leases' | 'isShared'> & {
+    jobsLog: LogEdgeLink;
+    jobsAsks: readonly MessageChannel[];
+    edges: number;
+  },
+): Promise<{ jobs: Thread<null>; jobsCalls: MessageChannel[]; jobsScans: MessagePort }> {
+  const { jobsLog, jobsAsks, edges, newsPorts, leases, isShared } = of;
+  const jobsCalls = Array.from({ length: edges }, () => new MessageChannel());
+  const { port1: jobsScans, port2: scanPort } = new MessageChannel();
+  const registryPort = appendPort(registry, (error) =>
+    log.error({ err: error }, 'a change of the registry failed'),
+  );
+  const actorPorts = jobsAsks.map(({ port1 }) => port1);
+  const edgePorts = jobsCalls.map(({ port2 }) => port2);
+  const data: JobsThreadData = {
+    ...{ settings, shards, isShared, leases, log: jobsLog, scanPort },
+    ...{ registryPort, registrySignal: registry.signal.memory },
+    ...{ actorPorts, newsPorts, edgePorts },
+  };
+  const moved = [...actorPorts, ...newsPorts, ...edgePorts, scanPort, jobsLog.port];
+  if (registryPort !== null) moved.push(registryPort);
+  return { jobs: await watched(startThread<null>('jobs', data, moved)), jobsCalls, jobsScans };
 }
 
 /** Takes part in the cluster of the stream. */
@@ -352,10 +403,13 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.
-    await Promise.all(parts.edges.map(({ worker }) => commandThread(worker, 'log-lost')));
+    const appending = [...parts.edges, parts.jobs];
+    await Promise.all(appending.map(({ worker }) => commandThread(worker, 'log-lost')));
   }
   const edgesStop = parts.edges.map(({ worker }) => commandThread(worker, 'stop'));
-  await Promise.all([...edgesStop, parts.cluster?.leave(isBroken)]);
+  // Shards are given away after it: what was told is written down by actors that still hold them.
+  const jobsStop = commandThread(parts.jobs.worker, 'stop');
+  await Promise.all([...edgesStop, jobsStop.then(() => parts.cluster?.leave(isBroken))]);
   await parts.cluster?.stop();
   await Promise.all(parts.actors.map(({ worker }) => commandThread(worker, 'stop')));
   const writerEnds = parts.writer.threadId > 0 ? once(parts.writer, 'exit') : null;
@@ -364,7 +418,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   await writerEnds;
   await parts.pool.close();
   await parts.registry.close();
-  const rest = [...parts.edges, ...parts.actors];
+  const rest = [...parts.edges, ...parts.actors, parts.jobs];
   await Promise.all(rest.map(({ worker }) => worker.terminate()));
   parts.log.info('node stopped');
 }

@@ -95,7 +95,9 @@ export function loadSettings(sources: SettingSources = {}): LoadedSettings {
     if ('code' in one) return { fault: one };
     const row: SettingRow<unknown> = SETTINGS[one.key];
     const read = row.read(one.value);
-    if (read === undefined) return { fault: malformed(one.name, one.value, row.bounds) };
+    // A password with a slip in it is nearly the password.
+    const shown = row.isSecret === true ? '(a secret)' : one.value;
+    if (read === undefined) return { fault: malformed(one.name, shown, row.bounds) };
     values[one.key] = read;
     origins[one.key] = one.origin;
   }

@@ -8,6 +8,7 @@
  * this table, so a setting is added by adding a row.
  */
 import { isAddressRange } from '../base/address-range.ts';
+import { mailSender, smtpTarget } from './mail-settings.ts';
 import {
   choice,
   integer,
@@ -242,6 +243,26 @@ export const SETTINGS = {
     {
       bounds: 'paths of .mmdb files, separated by commas',
       accepts: (entry) => entry !== '',
+    },
+  ),
+  smtpUrl: optional(
+    {
+      meaning:
+        'The server that mails are handed to. STARTTLS is used where it is offered; with ?tls=require ' +
+        'nothing is sent without it.',
+      fallbackText: 'none: mails are not sent',
+      isSecret: true,
+    },
+    {
+      bounds: 'an address such as smtp://user:password@mail.example.org:587 or smtps://…',
+      read: (given) => (smtpTarget(given) === undefined ? undefined : given),
+    },
+  ),
+  mailFrom: optional(
+    { meaning: 'Who mails are from.', fallbackText: 'none: mails are not sent' },
+    {
+      bounds: 'an address such as stats@example.org or Footfall <stats@example.org>',
+      read: (given) => (mailSender(given) === undefined ? undefined : given),
     },
   ),
   mailFile: optional(

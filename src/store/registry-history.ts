@@ -26,6 +26,8 @@ export interface RecordMeaning {
   effectOf(change: unknown): EntityWrite;
   /** Whose histories an entity is part of. @param value as it stands in the registry; null: nothing. */
   placesOf(table: string, value: unknown): readonly string[];
+  /** Whether a change is part of a history at all: what goes its course by itself is not. */
+  isTold(table: string, before: unknown, value: unknown): boolean;
 }
 
 /** A change of a record, as a history has it. */
@@ -57,7 +59,8 @@ export class RegistryHistory {
 
   /** Inside the transaction of a record: notes one of its changes. @param before of the entity. */
   note(at: Omit<HistoryEntry, 'before'>, before: unknown, { table, value }: EntityWrite): void {
-    const { placesOf } = this.#meaning;
+    const { placesOf, isTold } = this.#meaning;
+    if (!isTold(table, before, value)) return;
     const places = new Set([...placesOf(table, before), ...placesOf(table, value)]);
     for (const place of places) this.#entries.put([place, at.sequence, at.index], before);
   }

@@ -75,8 +75,11 @@ test('the only endpoints without credentials are those of pages, those that give
   expect(open.toSorted()).toEqual([
     ...['/', '/activate', '/api/v1', '/api/v1/access', '/api/v1/login', '/api/v1/openapi.json'],
     ...['/api/v1/password/forgot', '/api/v1/password/reset', '/api/v1/theme/file/{id}'],
+
     ...[
       '/api/v1/token',
+      '/api/v1/unsubscribe',
+      '/api/v1/unsubscribe',
       '/assets/{name}',
       '/credits',
       '/docs',
@@ -103,6 +106,8 @@ test('whatever is sent to be made or changed has a body with a limit', () => {
     // What they say stands in the address.
     ...['POST /hit', 'POST /session'],
     ...['POST /api/v1/user/active', 'POST /api/v1/user/fullwidth'],
+    // Its body is a mail program's (RFC 8058).
+    'POST /api/v1/unsubscribe',
     ...['POST /api/v1/logout', 'POST /api/v1/logout/all', 'POST /api/v1/user/totp'],
     'DELETE /api/v1/user/totp',
   ]);

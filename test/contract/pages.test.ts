@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { errors } from '../../src/model/errors.ts';
 import * as limits from '../../src/model/limits.ts';
+import * as outgoingLimits from '../../src/model/outgoing-limits.ts';
 import { STATISTICS } from '../../src/query/answers/statistics.ts';
 import { environmentName, SETTING_KEYS } from '../../src/settings/schema.ts';
 import { sourceFiles } from './sources.ts';
@@ -68,7 +69,7 @@ test.each(pages.filter((page) => page.startsWith('src/')))(
   '%s names limits, errors and settings that there are',
   (page) => {
     const known = new Set([
-      ...[...Object.keys(limits), ...Object.keys(errors)],
+      ...[...Object.keys(limits), ...Object.keys(outgoingLimits), ...Object.keys(errors)],
       ...[...SETTING_KEYS.map(environmentName), 'FOOTFALL_CONFIG'],
     ]);
     expect(found(page, CONSTANT).filter((name) => !known.has(name))).toEqual([]);

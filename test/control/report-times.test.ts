@@ -20,6 +20,8 @@ test.each([
   ['2026-10-23T12:00:00Z', 0, 'Europe/Berlin', '2026-10-25T06:00:00Z'],
   // Samoa had no 30 December 2011.
   ['2011-12-28T20:00:00Z', 0, 'Pacific/Apia', '2011-12-30T17:00:00Z'],
+  // Kwajalein had no 21 August 1993.
+  ['1993-08-19T20:00:00Z', 0, 'Pacific/Kwajalein', '1993-08-21T19:00:00Z'],
 ])(
   'made at %s with the interval %d in %s the next is due at %s (O-30)',
   (from, weeks, zone, due) => {

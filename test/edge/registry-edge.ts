@@ -7,19 +7,28 @@ import type { Ports } from '../../src/api/ports.ts';
 import { Access } from '../../src/control/access.ts';
 import { createAccount, createDomain } from '../../src/control/accounts.ts';
 import { Files } from '../../src/control/files.ts';
+import { readMailEnd } from '../../src/control/people/mail-ends.ts';
 import { Passwords } from '../../src/control/people/passwords.ts';
 import { SessionUses } from '../../src/control/people/sessions.ts';
 import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { type Client, client } from '../../src/control/resources/client.ts';
 import { type EdgeHandle, type EdgeOptions, startEdge } from '../../src/edge/server.ts';
-import type { Mail } from '../../src/model/mail.ts';
+import { MailQueue } from '../../src/jobs/mail-queue.ts';
 import { runStatistics } from '../../src/query/answers/run.ts';
 import type { BatchEntry } from '../../src/query/question/batch.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 import { checkAnswer } from '../support/clients/answer-check.ts';
-import { fakePorts, makeScopes, NOW_MS, unused } from '../support/fake-ports.ts';
+import { fakePorts, makeScopes, NO_NUMBERS, NOW_MS, unused } from '../support/fake-ports.ts';
 import type { Reply } from './edge.ts';
+
+/** A mail as it was handed over. */
+export interface SentMail {
+  readonly kind: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly link: string;
+}
 
 /** A running edge with its registry, for the test at hand. */
 export interface RegistryEdge {
@@ -35,8 +44,10 @@ export interface RegistryEdge {
   own: { id: string; second: string };
   foreign: { id: string };
   queries: StatisticsQuery[];
-  /** Every mail, in order. */
-  mails: Mail[];
+  /** Every mail that was sent, in order; what an answer caused has been sent when it is there. */
+  mails: SentMail[];
+  /** Resolves when every mail that answers caused has been sent. */
+  settled(): Promise<void>;
   /** What domains used; tests say something else. */
   usage: Ports['statistics']['usage'];
   /** What became of what domains were sent; tests say something else. */
@@ -66,6 +77,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
   const edge = {} as RegistryEdge;
   let directory: string;
   let handle: EdgeHandle;
+  let queue: MailQueue;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'footfall-edge-'));
     edge.directory = directory;
@@ -85,7 +97,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
       ...{ registry: edge.registry, access, records },
       files: new Files(edge.registry),
       ...{ passwords: new Passwords(), sessions: new SessionUses(edge.registry) },
-      mail: { send: (mail: Mail) => void edge.mails.push(mail) },
+      mailEnds: { read: (token: string) => readMailEnd(token, edge.registry.tokenKey) },
       get publicUrl() {
         return edge.publicUrl;
       },
@@ -107,14 +119,17 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
         },
       },
     };
+    queue = mailQueue(edge);
     handle = await startEdge({ host: '127.0.0.1', port: 0, ports, ...options });
     edge.baseUrl = `http://127.0.0.1:${handle.port}`;
   });
   afterEach(async () => {
     await handle.stop(0);
+    await queue.stop();
     await edge.registry.close();
     rmSync(directory, { recursive: true });
   });
+  edge.settled = () => queue.settled();
   edge.send = (method, path, body, bearer = edge.bearers.domain) =>
     edge.browse(method, path, { body, headers: { authorization: `Bearer ${bearer}` } });
   edge.browse = async (method, path, { body, headers = {} } = {}) => {
@@ -126,11 +141,36 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    await queue.settled();
     const json = text === '' ? null : JSON.parse(text);
     if (text !== '') checkAnswer(method, place, response.status, json);
     return { status: response.status, headers: response.headers, json };
   };
   return edge;
+}
+
+/** Sends into `edge.mails`. */
+function mailQueue(edge: RegistryEdge): MailQueue {
+  return new MailQueue({
+    ...{ registry: edge.registry, isAlone: true, nowMs: () => edge.nowMs },
+    ...{ numbers: NO_NUMBERS, dashboardHost: null },
+    get publicUrl() {
+      return edge.publicUrl;
+    },
+    door: {
+      needsLinks: true,
+      async send({ kind, to, mail: { subject } }, link) {
+        edge.mails.push({ kind, to, subject, link: link ?? '' });
+        return { kind: 'sent', answer: '250 ok' };
+      },
+    },
+    onOutcome: () => {
+      throw new Error('what is taken has no other outcome');
+    },
+    onFault: (error) => {
+      throw error;
+    },
+  });
 }
 
 async function fill(edge: RegistryEdge): Promise<void> {

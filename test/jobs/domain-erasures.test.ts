@@ -9,9 +9,12 @@ import { Records } from '../../src/control/records.ts';
 import { Registry } from '../../src/control/registry/registry.ts';
 import { domain } from '../../src/control/resources/domain.ts';
 import { erasure } from '../../src/control/resources/erasure.ts';
-import { DomainErasures } from '../../src/jobs/domain-erasures.ts';
+import type { JobContext } from '../../src/jobs/job.ts';
+import { JobRunner } from '../../src/jobs/job-runner.ts';
+import { JOBS } from '../../src/jobs/job-table.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { ERASURE_WAIT_MS_MAX, ERASURE_WAIT_MS_MIN } from '../../src/model/limits.ts';
+import { NO_NUMBERS } from '../support/fake-ports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EMAIL = 'ada@example.org';
@@ -19,7 +22,7 @@ const STAMP = { nowMs: NOW_MS, by: { kind: 'cli', id: '' } } as const;
 
 let directory: string;
 let registry: Registry;
-let jobs: DomainErasures[];
+let jobs: JobRunner[];
 let submitted: Erasure[];
 let faults: unknown[];
 /** What the log answers next; null: it has it. */
@@ -43,15 +46,25 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function start(on = registry): DomainErasures {
-  const job = new DomainErasures({
-    registry: on,
+function start(on = registry): JobRunner {
+  const context: JobContext = {
+    ...{
+      registry: on,
+      numbers: NO_NUMBERS,
+      owns: () => true,
+      crowds: async () => [],
+      lastHits: async () => new Map(),
+      nowMs: () => NOW_MS,
+    },
     submitErasure: (asked, done) => {
       if (refusal === null) submitted.push(asked);
       done(refusal);
     },
-    nowMs: () => NOW_MS,
-    onFault: (error) => faults.push(error),
+  };
+  const erasures = JOBS.filter(({ name }) => name === 'erasures');
+  const job = new JobRunner(erasures, context, {
+    ...{ mayRun: () => true, before: [] },
+    onFault: (_, error) => faults.push(error),
   });
   jobs.push(job);
   return job;

@@ -6,13 +6,13 @@ import type { Ports } from '../../src/api/ports.ts';
 import type { Look } from '../../src/control/descriptor/resource.ts';
 import type { Domain } from '../../src/control/resources/domain.ts';
 import { siteWith } from '../../src/ingest/page/site.ts';
+import type { SiteNumbers } from '../../src/jobs/site-numbers.ts';
 import { createHit } from '../../src/model/blank-hit.ts';
 import type { Credential } from '../../src/model/credential.ts';
 import { dropReason } from '../../src/model/drop-reasons.ts';
 import type { Erasure } from '../../src/model/erasure.ts';
 import { errors } from '../../src/model/errors.ts';
 import type { HitGroup } from '../../src/model/hit.ts';
-import type { Mail } from '../../src/model/mail.ts';
 import { type Role, SCOPE_AREAS, type Scope, type Scopes } from '../../src/model/rights.ts';
 import type { StatisticsQuery } from '../../src/query/question/request.ts';
 
@@ -73,8 +73,6 @@ export interface FakePorts {
   /** Every deletion, in order. */
   readonly erased: Erasure[];
   readonly queries: StatisticsQuery[];
-  /** Every mail, in order. */
-  readonly mails: Mail[];
   readonly logged: { error: unknown; request: string }[];
   readonly domains: Domain[];
   /** Null: ready. */
@@ -105,11 +103,25 @@ export const NO_RECORDS: Look = {
 };
 
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = { 'domain-1': ['*.shop.test'] };
+/** Nothing was told; what is to be told again is taken. */
+const NO_DELIVERIES: Ports['deliveries'] = {
+  attempts: async () => [],
+  resend: async () => true,
+  test: async () => ({ timeMs: 0, durationMs: 1, status: 200, error: '', response: '' }),
+};
+
 const siteOf = ({ id, hostname }: Domain) => siteWith(id, hostname, ALTERNATIVES[id]);
+/** What mails that tell no numbers are sent with. */
+export const NO_NUMBERS: SiteNumbers = {
+  ask: () => {
+    throw new Error('no mail of this test has numbers');
+  },
+};
+
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
-  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage }]));
+  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage, lastHit: 'never' }]));
 };
 
 /** A fresh fake. */
@@ -144,7 +156,6 @@ export function fakePorts(): FakePorts {
     submitted: [],
     erased: [],
     queries: [],
-    mails: [],
     logged: [],
     domains,
     unreadyReason: null,
@@ -234,10 +245,11 @@ export function fakePorts(): FakePorts {
         usage: unused,
         ledger: async () => [],
       },
+      deliveries: NO_DELIVERIES,
       live: { watch: () => () => undefined },
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
-      mail: { send: (mail) => fake.mails.push(mail) },
+      mailEnds: { read: () => null },
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },
       placeCredits: () => [],

@@ -16,7 +16,9 @@ import {
   SPOOL_LOSING_FAULTS,
 } from './faults/faults.ts';
 import { Ledger } from './load/ledger.ts';
+import { Receiver } from './load/receiver.ts';
 import { SITE_COUNT } from './load/sites.ts';
+import { Stream } from './random.ts';
 import { type Aftermath, isGood, printReport, reportOf } from './report.ts';
 import { Run, type RunOptions } from './rounds.ts';
 
@@ -119,6 +121,7 @@ async function torture(
 ): Promise<Aftermath> {
   const startMs = performance.now();
   const cluster = new Cluster(options);
+  const receiver = await Receiver.open(ledger, new Stream(options.seed, 'receiver'));
   let isInterrupted = false;
   process.once('SIGINT', () => {
     isInterrupted = true;
@@ -137,13 +140,14 @@ async function torture(
         (clocks === '' || !CLOCK_FAULTS.includes(kind)) &&
         (!options.spool || !SPOOL_LOSING_FAULTS.includes(kind)),
     );
-    const run = new Run(cluster, { ...options, faults, secrets, ledger }, say);
+    const run = new Run(cluster, { ...options, faults, secrets, ledger, receiver }, say);
     await run.rounds(() => isInterrupted);
   } catch (error) {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
   const children = [...cluster.nodes, ...cluster.servers].map(({ child }) => child);
   await cluster.dispose(keeps);
+  receiver.close();
   if (keeps) say(`data and logs are in ${cluster.directory}`);
   return {
     ownEnds: children.flatMap(({ ownEnds }) => ownEnds),

@@ -6,12 +6,14 @@ import { pause } from './cluster/child.ts';
 import type { AccountSecrets, Cluster } from './cluster/cluster.ts';
 import { CLOCK_FAULTS, type Fault, type FaultKind, happen } from './faults/faults.ts';
 import { planFaults, printFault } from './faults/schedule.ts';
+import { judgeDeliveries } from './judge/deliveries.ts';
 import { compareLedger, judge } from './judge/judge.ts';
 import { probe } from './judge/prober.ts';
 import { rangeOf } from './judge/questions.ts';
 import { Reader } from './judge/reader.ts';
 import type { Ledger } from './load/ledger.ts';
 import { type Known, type Load, LoadClient } from './load/load-client.ts';
+import type { Receiver } from './load/receiver.ts';
 import { dayOf, GENERATION_ROUNDS, makeSites, type Site, TIMED_COUNT } from './load/sites.ts';
 import { Visits } from './load/visits.ts';
 import { Stream } from './random.ts';
@@ -49,6 +51,7 @@ export class Run {
   readonly #options: RunOptions;
   readonly #ledger: Ledger;
   readonly #reader: Reader;
+  readonly #receiver: Receiver;
   readonly #say: (line: string) => void;
   #sites: Site[] = [];
   /** Of generations that are over. */
@@ -58,13 +61,14 @@ export class Run {
 
   constructor(
     cluster: Cluster,
-    options: RunOptions & { secrets: AccountSecrets; ledger: Ledger },
+    options: RunOptions & { secrets: AccountSecrets; ledger: Ledger; receiver: Receiver },
     say: (line: string) => void,
   ) {
     this.#cluster = cluster;
     this.#options = options;
     this.#ledger = options.ledger;
     this.#reader = new Reader(cluster.nodes, options.secrets);
+    this.#receiver = options.receiver;
     this.#say = say;
   }
 
@@ -92,6 +96,7 @@ export class Run {
     const isOneDay = this.#isOneDay();
     for (const site of this.#sites) {
       await judge(this.#case(round), site, { isOneDay, share: this.#shareOf(round) });
+      await judgeDeliveries({ receiver: this.#receiver, ledger: this.#ledger }, site);
     }
     this.#say(
       `round ${round}: ${faults.map(printFault).join(', ') || 'no fault'}; ` +
@@ -100,6 +105,7 @@ export class Run {
         `ready again after ${recoveryMs.toFixed(0)} ms, ` +
         `${counts.compared - before.compared} answers compared in ` +
         `${(performance.now() - judgedMs).toFixed(0)} ms, ` +
+        `${counts.deliveries - before.deliveries} requests to webhooks, ` +
         `${counts.different - before.different} different; ` +
         `${((performance.now() - startMs) / 1_000).toFixed(1)} s`,
     );
@@ -131,7 +137,11 @@ export class Run {
     if (this.#sites.length > 0) this.#former.push(this.#sites);
     this.#generationDate = new Date().toISOString().slice(0, 10);
     const generation = Math.floor(round / GENERATION_ROUNDS);
-    this.#sites = await makeSites(this.#cluster, this.#reader, generation);
+    this.#sites = await makeSites(
+      this.#cluster,
+      { reader: this.#reader, receiver: this.#receiver },
+      generation,
+    );
   }
 
   /** Load and faults, then calm. @returns how long it took until everything answered again. */
@@ -145,12 +155,15 @@ export class Run {
     const hasClockSteps = faults.some(({ kind }) => CLOCK_FAULTS.includes(kind));
     if (hasClockSteps) for (const site of this.#sites) site.hasClockSteps = true;
     const clients = this.#clients(load, hasClockSteps);
+    // What is due again is so by the clock of its node, which may be set back by more than a round.
+    this.#receiver.isPatient = hasClockSteps;
     const running = clients.map((client) => client.run(() => isOver));
     const random = new Stream(this.#options.seed, round, 'probes');
     const probing = probe(load, this.#reader, random, () => isOver);
     const beginMs = performance.now();
     const calming = setTimeout(() => {
       load.isCalm = true;
+      this.#receiver.isPatient = true;
     }, this.#options.seconds * 1_000);
     const spans = await Promise.all(faults.map((fault) => this.#suffer(fault, beginMs)));
     const healedMs = performance.now();
@@ -224,6 +237,7 @@ export class Run {
     for (const [index, sites] of [...this.#former, this.#sites].entries()) {
       const generation = Math.floor(firstRound / GENERATION_ROUNDS) + index;
       for (const site of sites) {
+        await judgeDeliveries({ receiver: this.#receiver, ledger: this.#ledger }, site);
         const of = site.isLive ? [generation * GENERATION_ROUNDS] : site.rounds;
         for (const round of of) {
           if (round < firstRound + rounds) await compareLedger(this.#case(round), site, round);

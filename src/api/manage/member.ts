@@ -6,7 +6,6 @@ import { REQUIRED_TEXT, TEXT } from '../../control/descriptor/fields.ts';
 import { type Look, type Place, placeOf } from '../../control/descriptor/resource.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { invite } from '../../control/invitations.ts';
-import { linkAddress } from '../../control/people/one-time-links.ts';
 import { notFound } from '../../control/records.ts';
 import { domain } from '../../control/resources/domain.ts';
 import { type Member, member, memberKey } from '../../control/resources/member.ts';
@@ -18,7 +17,6 @@ import {
   WRITE_ORGANIZATION,
 } from '../../control/resources/permissions.ts';
 import { errors } from '../../model/errors.ts';
-import { activationMail, invitationMail } from '../../model/mail.ts';
 import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
@@ -109,26 +107,13 @@ interface InvitationBody {
 async function inviteAll(call: Call, ports: Ports): Promise<string> {
   const { id, organization_id, emails, role } = call.body as InvitationBody;
   const place = somePlace(['id', id], organization_id);
-  const { invited, title } = await ports.records.decide(stampOf(call), (view, atMs) => {
+  await ports.records.decide(stampOf(call), (view, atMs) => {
     checkPlace({ call, ports }, CHANGE, place);
-    const wish = { place, emails, role: role ?? undefined };
-    const { changes, result } = invite(wish, view, atMs);
-    return { changes, result: { invited: result, title: titleOf(place, view) } };
+    const inviterId = call.credential?.userId ?? '';
+    const wish = { place, emails, role: role ?? undefined, inviterId };
+    return { changes: invite(wish, view, atMs), result: null };
   });
-  for (const { email, token } of invited) {
-    ports.mail.send(
-      token === null
-        ? invitationMail(email, title, `${ports.publicUrl}/account`)
-        : activationMail(email, linkAddress(ports.publicUrl, 'activation', token)),
-    );
-  }
   return DONE;
-}
-
-/** What a mail calls a place: one line, whatever its name holds. */
-function titleOf({ id }: Place, view: Look): string {
-  const title = view.find(domain, id)?.hostname ?? view.find(organization, id)?.name ?? '';
-  return title.replace(/\p{Cc}+/gu, ' ');
 }
 
 async function changeRole(call: Call, ports: Ports): Promise<string> {

@@ -1,10 +1,10 @@
 /** POST password/forgot, password/reset: a link by mail, and the password that it sets (M-81). */
 import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
-import { linkAddress, linkOf, newLink } from '../../control/people/one-time-links.ts';
+import { mailWanted } from '../../control/people/mails.ts';
+import { linkOf } from '../../control/people/one-time-links.ts';
 import { passwordFault } from '../../control/people/passwords.ts';
 import { LINK_ENDED, personOf, resetPassword } from '../../control/people/sign-in.ts';
 import type { OneTimeLink } from '../../control/resources/one-time-link.ts';
-import { passwordResetMail } from '../../model/mail.ts';
 import type { Call, Endpoint, FullAnswer } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, PASSWORD, PUBLIC } from '../presets.ts';
@@ -58,14 +58,17 @@ async function sendLink(email: string, nowMs: number, ports: Ports): Promise<voi
   if (known === null) return;
   const { id: userId, email: address } = known.person;
   const stamp = { nowMs, by: { kind: 'node', id: '' } } as const;
-  const token = await ports.records.decide(stamp, (view) => {
+  await ports.records.decide(stamp, (view, atMs) => {
+    const wish = {
+      kind: 'password-reset',
+      to: address,
+      userId,
+      place: null,
+      inviterId: '',
+    } as const;
     // Gone meanwhile: nobody waits for an error.
-    if (!view.has('user', userId)) return { changes: [], result: null };
-    const { changes, token: made } = newLink({ userId, purpose: 'reset', view, nowMs });
-    return { changes, result: made };
+    return { changes: view.has('user', userId) ? mailWanted(wish, view, atMs) : [], result: null };
   });
-  if (token === null) return;
-  ports.mail.send(passwordResetMail(address, linkAddress(ports.publicUrl, 'reset', token)));
 }
 
 async function reset(call: Call, ports: Ports): Promise<string | FullAnswer> {

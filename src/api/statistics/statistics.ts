@@ -3,14 +3,13 @@ import { toWire } from '../../control/descriptor/wire.ts';
 import { pinnedFilters } from '../../control/link-bounds.ts';
 import type { Domain } from '../../control/resources/domain.ts';
 import { funnel, stepsFault } from '../../control/resources/funnel.ts';
-import { goal } from '../../control/resources/goal.ts';
+import { registeredOf } from '../../control/site-questions.ts';
 import { errors } from '../../model/errors.ts';
 import { READERS } from '../../model/rights.ts';
 import { STATISTICS } from '../../query/answers/statistics.ts';
 import {
   type FunnelQuestion,
   funnelQuestion,
-  goalQuestion,
   type StepFilter,
 } from '../../query/question/conversions.ts';
 import {
@@ -37,7 +36,9 @@ import { aliasAt, json, READS } from '../presets.ts';
 import { answerSchema } from './answers.ts';
 import { parametersOf } from './parameters.ts';
 
-/** pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels). */
+/**
+ * pirsch-sdk puts the prefix in front of a path that has it already (src/DECISIONS.md, on funnels).
+ */
 const SDK_FUNNEL_PATH = '/api/v1//api/v1/statistics/funnel';
 
 /** Whoever sees what the page of a dashboard shows. */
@@ -108,21 +109,9 @@ function registeredFor(
   request: Request,
   asked: Asked,
 ): NonNullable<RequestContext['registered']> {
-  const { access, records } = asked.ports;
-  const { domain } = request;
-  switch (question.statistic.carries) {
-    case 'goals': {
-      const viewing = viewingOf(asked);
-      const goals = records.list(goal, 'domainId', domain.id);
-      return { goals: goals.map((record) => goalQuestion(record, toWire(goal, record, viewing))) };
-    }
-    case 'funnel':
-      return { funnel: requestedFunnel(question, request, asked) };
-    case 'member count':
-      return { memberCount: access.memberCount(domain) };
-    default:
-      return {};
-  }
+  const { statistic } = question;
+  if (statistic.carries === 'funnel') return { funnel: requestedFunnel(question, request, asked) };
+  return registeredOf(statistic, request.domain, viewingOf(asked));
 }
 
 /** A-72; a funnel of another domain is an unknown one. */

@@ -33,12 +33,16 @@ export const NUMBER = {
   eventDurationSeconds: 6,
 } as const;
 
+/** In flags: to webhooks. */
+const TOLD = 32;
+
 /** Numbers of one hit. */
 export const NUMBERS_PER_HIT = 7;
 
-/** Kind in bits 0–1, platform in bits 2–3, nonInteractive in bit 4. */
+/** Kind in bits 0–1, platform in bits 2–3, nonInteractive in bit 4, told to webhooks in bit 5. */
 export function packFlags(hit: Hit): number {
-  return hit.kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0);
+  const told = hit.webhooks === '' ? 0 : TOLD;
+  return hit.kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0) | told;
 }
 
 /** `HitKind` of packed flags. */
@@ -54,6 +58,23 @@ export function platformOf(flags: number): number {
 /** Whether packed flags say that an event is not interactive. */
 export function isNonInteractive(flags: number): boolean {
   return (flags & 16) !== 0;
+}
+
+/** Whether packed flags say that an event is told to webhooks: `noteOf` says to which (A-60). */
+export function isTold(flags: number): boolean {
+  return (flags & TOLD) !== 0;
+}
+
+/** References behind the pairs of an event that is told: the webhooks and the tags as sent. */
+export const NOTE_REFS = 2;
+
+/** To whom an event is told, and its tags: as the hit has them. */
+export function noteOf(
+  { numbers, pairRefs, texts }: DecodedRecord,
+  row: number,
+): Pick<Hit, 'webhooks' | 'sentTags'> {
+  const end = numbers[row * NUMBERS_PER_HIT + NUMBER.pairEnd]!;
+  return { webhooks: texts[pairRefs[end - 2]!]!, sentTags: texts[pairRefs[end - 1]!]! };
 }
 
 /** A group of hits of one domain; its hits are rows `[first, end)` of the record. */

@@ -156,6 +156,8 @@ export class RecordEncoder {
     if (pairs !== null) {
       for (let at = 0; at < pairs.length; at++) this.#pairs.push(this.#refOf(pairs[at]!));
     }
+    // In the order of `noteOf`.
+    if (hit.webhooks !== '') this.#pairs.push(this.#refOf(hit.webhooks), this.#refOf(hit.sentTags));
     const numbers = this.#numbers;
     const at = row * NUMBERS_PER_HIT;
     numbers[at + NUMBER.visitorLow] = hit.visitorLow;

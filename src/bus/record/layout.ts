@@ -19,7 +19,7 @@ const FIRST_FORMAT = 3;
 const FIRST_REFS_PER_HIT = REFS_PER_HIT - ADDED_DIMENSION_COUNT;
 
 /** What came into payloads beside dimensions. Append only. */
-const ADDED_CONTENTS = ['day and bot of a drop'];
+const ADDED_CONTENTS = ['day and bot of a drop', 'webhooks that an event is told to'];
 
 /** Format of the payloads written; it travels with every record. What is added raises it. */
 export const PAYLOAD_FORMAT = FIRST_FORMAT + ADDED_DIMENSION_COUNT + ADDED_CONTENTS.length;

@@ -70,6 +70,8 @@ export interface Field<Value = unknown> {
   readonly isDerived?: true;
   /** Told once, by the answer that makes the record, under its wire name. */
   readonly isSecret?: true;
+  /** Moves by itself as time goes on: a change of it alone is nobody's, and in no history (M-8). */
+  readonly isCourse?: true;
   /** Whoever has it is let in: the audit says that it changed, not what it is (M-8). */
   readonly isCode?: true;
   /**

@@ -20,15 +20,18 @@ export interface LinkWish {
   readonly purpose: LinkPurpose;
   readonly view: Look;
   readonly nowMs: number;
+  /** Those that the user had before stay good. */
+  readonly isAnother?: boolean;
 }
 
-/** A new link; those that the user had before end. @returns with the token, which is nowhere else. */
+/** A new link; unless it is another one, those that the user had before end. @returns with the token, which is nowhere else. */
 export function newLink(wish: LinkWish): { token: string; changes: Change[] } {
   const { userId, purpose, view, nowMs } = wish;
   const token = randomAlphanumeric(ONE_TIME_TOKEN_LENGTH);
   const sent = { purpose, token_hash: sha256Hex(token), expires_ms: nowMs + ONE_TIME_LINK_MS };
   const { record } = draftNew(oneTimeLink, { sent, userId, nowMs, view });
-  return { token, changes: [...endedLinks(userId, view), created(oneTimeLink, record)] };
+  const ended = wish.isAnother === true ? [] : endedLinks(userId, view);
+  return { token, changes: [...ended, created(oneTimeLink, record)] };
 }
 
 /** The link of a token; null when there is none, or it has expired. */

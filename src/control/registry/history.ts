@@ -5,6 +5,7 @@
  * domain or an organization names, and of what any other record belongs to. What somebody thinks of a
  * domain names it, and belongs to that person.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { RecordMeaning } from '../../store/registry-history.ts';
 import { type AnyRecord, type Change, type Place, storedFields } from '../descriptor/resource.ts';
 import { RESOURCES } from '../resources/resources.ts';
@@ -13,6 +14,13 @@ import { effectOf } from './changes.ts';
 const BY_TABLE = new Map(RESOURCES.map((resource) => [resource.table, resource]));
 const WITH_HISTORY = new Set(
   RESOURCES.filter(({ hasRoles }) => hasRoles === true).map(({ name }) => name),
+);
+/** By table the fields that move by themselves. */
+const COURSES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  RESOURCES.flatMap((resource) => {
+    const moving = storedFields(resource).filter(([, { isCourse }]) => isCourse === true);
+    return moving.length === 0 ? [] : [[resource.table, new Set(moving.map(([name]) => name))]];
+  }),
 );
 
 /** How the store of the registry finds what a history is made of. */
@@ -33,6 +41,14 @@ export const RECORD_MEANING: RecordMeaning = {
       if (WITH_HISTORY.has(refersTo.to)) places.push(placeName({ kind: refersTo.to, id }));
     }
     return places;
+  },
+  isTold(table, before, value) {
+    const courses = COURSES.get(table);
+    if (courses === undefined || before === null || value === null) return true;
+    const [old, next] = [before as AnyRecord, value as AnyRecord];
+    return Object.keys({ ...old, ...next }).some(
+      (name) => !courses.has(name) && !isDeepStrictEqual(old[name], next[name]),
+    );
   },
 };
 

@@ -12,7 +12,7 @@ import { READ_SETTINGS, WRITE_DOMAINS } from './permissions.ts';
 const nextReport: Field<number> = {
   schema: number,
   wire: 'next_report',
-  isDerived: true,
+  ...{ isDerived: true, isCourse: true },
   shown: [
     { name: 'next_report', schema: timestamp, of: (ms) => new Date(Number(ms)).toISOString() },
   ],

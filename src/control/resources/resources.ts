@@ -11,7 +11,9 @@ import { funnel } from './funnel.ts';
 import { goal } from './goal.ts';
 import { invitation } from './invitation.ts';
 import { link } from './link.ts';
+import { mail } from './mail.ts';
 import { member } from './member.ts';
+import { notice } from './notice.ts';
 import { oneTimeLink } from './one-time-link.ts';
 import { organization } from './organization.ts';
 import { password } from './password.ts';
@@ -31,5 +33,5 @@ export const RESOURCES: readonly Resource[] = [
   ...[file, organization, domain, member, invitation, preference],
   ...[client, link, goal, funnel, theme],
   ...[alternative, snippet, view, annotation, report, webhook],
-  ...[formerDomain, erasure],
+  ...[formerDomain, erasure, notice, mail],
 ];

@@ -16,6 +16,8 @@ export interface Site {
   readonly ownReferrers: HostnamePatterns;
   /** Addresses that the domain drops, and lets through (I-24); null: it names none. */
   readonly addresses: AddressLists | null;
+  /** By the name of an event: ids of the webhooks it is told to, with commas; null: it has none. */
+  readonly webhooks: ReadonlyMap<string, string> | null;
 }
 
 /**
@@ -35,6 +37,7 @@ export function siteWith(
     alternatives: patternsOf(alternatives),
     ownReferrers: patternsOf(alternatives.map(withoutWww)),
     addresses,
+    webhooks: null,
   };
 }
 

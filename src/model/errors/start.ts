@@ -1,4 +1,4 @@
-/** Rows of the table of errors (`model/errors.ts`): what keeps the service or a command from starting. */
+/** Rows of the table of errors (`model/errors.ts`): what keeps the service, a command or a mail from starting. */
 
 import type { ErrorRows } from './row.ts';
 
@@ -54,6 +54,21 @@ export const START_ERRORS = {
   USER_NOT_FOUND: {
     status: 404,
     text: (d: { email: string }) => `no account has the email '${d.email}'`,
+  },
+  /** Of the settings of mail one is not there. */
+  MAIL_NOT_SET_UP: {
+    status: 500,
+    text: (d: { missing: string }) => `mails are not sent: set ${d.missing}`,
+  },
+  MAIL_NOT_SENT: {
+    status: 500,
+    text: (d: { to: string; answer: string }) => `the mail to '${d.to}' was not sent: ${d.answer}`,
+  },
+  /** What mails say is asked as the API is; the log is told that it was not answered. */
+  NUMBERS_MISSING: {
+    status: 500,
+    text: (d: { name: string; fault: string }) =>
+      `the statistic ${d.name} was not answered for a mail: ${d.fault}`,
   },
   DEMO_FAILED: {
     status: 500,

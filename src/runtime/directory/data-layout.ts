@@ -27,7 +27,11 @@ import { ADDED_DIMENSION_COUNT } from '../../model/text-kinds.ts';
 /** The first format of a directory that is read; one of an earlier format is refused. */
 const FIRST_FORMAT = 3;
 /** What came into a directory beside dimensions: an earlier build would lose it. Append only. */
-const ADDED_CONTENTS = ['sums of what domains used', 'sums of what was dropped'];
+const ADDED_CONTENTS = [
+  'sums of what domains used',
+  'sums of what was dropped',
+  'what waits to be told to webhooks',
+];
 /** Raised with every change of what is on disk, dimensions among them: an earlier build refuses it. */
 const FORMAT = FIRST_FORMAT + ADDED_DIMENSION_COUNT + ADDED_CONTENTS.length;
 /** The first whose layout.json has a checksum. */

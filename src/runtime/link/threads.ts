@@ -47,6 +47,11 @@ export const THREADS = {
     youngMb: 0,
     held: () => 0,
   },
+  jobs: {
+    duty: 'sends what is due outwards: webhooks, mails',
+    youngMb: 0,
+    held: () => 0,
+  },
   scan: {
     duty: 'answers statistics from snapshots (started by Piscina)',
     youngMb: 0,

@@ -1,5 +1,6 @@
 /**
- * The edge's way to statistics: bring the domain up to date, then ask the query threads.
+ * The way of edges, and of what goes out, to statistics: bring the domain up to date, then ask the
+ * query threads.
  *
  * Control plane. Both steps cross threads. Their order makes a query see every hit that was
  * acknowledged before it was sent (A-64): a hit is acknowledged only after its position is in the
@@ -22,6 +23,7 @@ import {
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
 import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
+import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
 import { planFor } from '../../query/answers/run.ts';
 import { activeAsOf } from '../../query/live/active.ts';
@@ -39,7 +41,8 @@ export interface QueryDoorOptions {
   scanPort: MessagePort;
   /** null in a cluster: the main thread knows who owns the shard and does both steps. */
   actors: ActorClient | null;
-  appender: LogAppender;
+  /** Where the log is. */
+  appender: Pick<LogAppender, 'durableSequence' | 'hasten'>;
   shardOf: (domainId: DomainId) => ShardId;
   /** Bounds of one query. */
   rowsMax: number;
@@ -50,7 +53,7 @@ type AnswerLimits = Pick<RoutedTask, 'arrivedMs' | 'secondsMax' | 'abandoned'>;
 
 const encoder = new TextEncoder();
 
-/** Runs statistics queries for one edge. */
+/** Runs statistics queries for one thread. */
 export class QueryDoor {
   readonly #options: QueryDoorOptions;
   readonly #scans: PortCaller<RoutedTask | ScanTask>;
@@ -128,7 +131,9 @@ export class QueryDoor {
     return timed('usage', () => this.#within(secondsMax, caller, ask));
   }
 
-  /** What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does. */
+  /**
+   * What became of everything that was sent and acknowledged so far (P-31). Rejects as `run` does.
+   */
   ledger(
     domainId: DomainId,
     { span, hasBots }: Pick<LedgerQuestion, 'span' | 'hasBots'>,
@@ -139,6 +144,15 @@ export class QueryDoor {
       const shard = this.#options.shardOf(domainId);
       const bytes = await this.#answer({ shard, query, ...limits });
       return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
+    });
+  }
+
+  /** Asks the owner of a domain about the deliveries of a webhook (O-13). Rejects as `run` does. */
+  deliveries<Answer>(query: DeliveryQuestion, caller?: QueryCaller): Promise<Answer> {
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(query.domainIds[0]);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as Answer;
     });
   }
 

@@ -8,6 +8,7 @@ import type { Outcome } from '../../bus/request-reply.ts';
 import type { SentError } from '../../model/errors.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { LedgerQuestion } from '../../model/ledger.ts';
+import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { UsageQuestion } from '../../model/usage.ts';
 import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
@@ -38,7 +39,7 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export interface RoutedTask extends Omit<ScanTask, 'epoch' | 'query'> {
-  query: StatisticsQuery | BatchQuestion | UsageQuestion | LedgerQuestion;
+  query: StatisticsQuery | BatchQuestion | UsageQuestion | LedgerQuestion | DeliveryQuestion;
 }
 
 /** A turn of a question: its first, or of a batch that gave way to others one of the next. */

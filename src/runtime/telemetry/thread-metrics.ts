@@ -17,8 +17,8 @@ export type ThreadKind = (typeof THREAD_KINDS)[number];
 
 const NS_PER_SECOND = 1e9;
 
-/** The threads of the log and of the snapshots. */
-const SINGLE_THREAD_COUNT = 2;
+/** The threads of the log, of the snapshots and of what is sent. */
+const SINGLE_THREAD_COUNT = 3;
 
 /**
  * Makes seats for the threads of a node, before the first of them starts; and watches this one.

@@ -19,13 +19,17 @@ const COLLECT_AFTER_DOMAINS = 64;
 /**
  * Begins.
  *
- * @param onFlushed a position is on disk for good.
+ * @param tell.onFlushed a position is on disk for good.
+ * @param tell.onOutboxNews a shard may have something new to be told.
  * @returns what ends it.
  */
 export function keepBeating(
   actor: Actor,
-  onFlushed: (shard: ShardId, sequence: Sequence) => void,
   log: Log,
+  tell: {
+    onFlushed: (shard: ShardId, sequence: Sequence) => void;
+    onOutboxNews: (shard: ShardId) => void;
+  },
 ): () => void {
   const drops = new DropCounts(log);
   const noteDrop = (reason: number, count: number) => drops.count(reason, count);
@@ -50,8 +54,9 @@ export function keepBeating(
       void shard
         .environment()
         .flushed()
-        .then(() => onFlushed(id, savedSequence));
+        .then(() => tell.onFlushed(id, savedSequence));
     }
+    actor.takeOutboxNews(tell.onOutboxNews);
     actor.takeDrops(noteDrop);
     collectRested();
   }, TICK_MS);

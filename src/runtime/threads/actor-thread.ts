@@ -42,6 +42,8 @@ export interface ActorThreadData {
   edgePorts: readonly MessagePort[];
   /** Who is looked at comes in, what was stored of them goes out (`live/live-hub.ts`). */
   live: MessagePort;
+  /** Which shards have something new to be told, as numbers, to the thread that sends. */
+  outbox: MessagePort;
 }
 
 /** What the main thread may ask of an actor. */
@@ -113,13 +115,16 @@ export function openActorThread(
   const { live } = data;
   actor.taps.onNews((news) => live.postMessage(news));
   live.on('message', ({ domainId, isWatched }: LiveWish) => actor.taps.set(domainId, isWatched));
-  const rest = keepBeating(actor, (shard, sequence) => onSaved([{ shard, sequence }]), log);
+  const rest = keepBeating(actor, log, {
+    onFlushed: (shard, sequence) => onSaved([{ shard, sequence }]),
+    onOutboxNews: (shard) => data.outbox.postMessage(shard),
+  });
   return {
     saved: actor.savedSequences(),
     async close() {
       rest();
       feed.close();
-      for (const port of [...edgePorts, data.control, live]) port.close();
+      for (const port of [...edgePorts, data.control, live, data.outbox]) port.close();
       await actor.close();
     },
   };

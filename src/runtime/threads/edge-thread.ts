@@ -9,12 +9,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import { collectAtRest } from '../../base/heap.ts';
-import { type Log, openLog } from '../../base/log.ts';
+import { openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
 import { Access } from '../../control/access.ts';
 import { Files } from '../../control/files.ts';
+import { readMailEnd } from '../../control/people/mail-ends.ts';
 import { Passwords } from '../../control/people/passwords.ts';
 import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
@@ -24,8 +25,6 @@ import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
-import { DomainErasures } from '../../jobs/domain-erasures.ts';
-import { removeExpiredSignIns } from '../../jobs/expired-sign-ins.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { hostsOf, publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -37,9 +36,9 @@ import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
-import { mailLog } from '../telemetry/mail-log.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
+import { edgeDeliveries } from './edge-deliveries.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
 const STOP_GRACE_MS = 4_000;
@@ -67,6 +66,8 @@ export interface EdgeThreadData extends AddressListsLink {
   rateWindows: RateWindows['memory'] | null;
   /** Where location databases come from; those in use have been sent. */
   placesPort: MessagePort;
+  /** To the thread that sends outwards. */
+  jobsPort: MessagePort;
 }
 
 /** What the main thread tells an edge. */
@@ -118,10 +119,11 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     pipeline: openPipeline(data, registry, places),
     placeCredits: places.credits,
     statistics: queries,
+    deliveries: edgeDeliveries(queries, data.jobsPort),
     live: feed,
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
-    mail: mailLog(log, settings.mailFile),
+    mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
     publicUrl: publicUrl({ ...settings, port: data.port }),
     hosts: hostsOf(settings),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),
@@ -133,14 +135,12 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     },
     logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   };
-  const erasures = data.index === 0 ? openErasures({ registry, writer, log }) : null;
   const { host, corsOrigins, trustedProxies, baseUrl } = settings;
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
   const edge = await startEdge({
     ...{ host, port: data.port, ports },
     ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
   });
-  const endSweeps = data.index === 0 ? sweepSignIns(registry, log) : null;
   collectAtRest();
   return {
     port: edge.port,
@@ -151,8 +151,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         return;
       }
       life.unreadyReason = 'it is stopping';
-      endSweeps?.();
-      await stop({ edge, erasures, writer, queries, registry });
+      await stop({ edge, writer, queries, registry, jobs: data.jobsPort });
       feed.close();
       appender.close();
       changes?.close();
@@ -174,23 +173,6 @@ function openPipeline(
   return pipeline;
 }
 
-/** One edge does it for the node. */
-function sweepSignIns(registry: Registry, log: Log): () => void {
-  const onFault = (error: unknown) => log.warn({ err: error }, 'expired sign-ins stay for now');
-  return removeExpiredSignIns({ registry, nowMs: systemClock, onFault });
-}
-
-/** One per node: the first edge has it. */
-function openErasures(of: { registry: Registry; writer: HitWriter; log: Log }): DomainErasures {
-  const { registry, writer, log } = of;
-  return new DomainErasures({
-    registry,
-    submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
-    nowMs: systemClock,
-    onFault: (error) => log.error({ err: error }, 'a deleted site is still to be erased'),
-  });
-}
-
 function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Promise<Registry> {
   const { dataDir } = data.settings;
   const nowMs = systemClock();
@@ -202,13 +184,14 @@ function openRegistry(data: EdgeThreadData, appender: PortAppender | null): Prom
 
 async function stop(parts: {
   edge: EdgeHandle;
-  erasures: DomainErasures | null;
   writer: HitWriter;
   queries: QueryDoor;
   registry: Registry;
+  jobs: MessagePort;
 }): Promise<void> {
-  await Promise.all([parts.edge.stop(STOP_GRACE_MS), parts.erasures?.stop()]);
+  await parts.edge.stop(STOP_GRACE_MS);
   await parts.writer.drained();
   parts.queries.close();
+  parts.jobs.close();
   await parts.registry.close();
 }

@@ -202,6 +202,15 @@ export class Actor {
     }
   }
 
+  /** Tells which shards may have something new to be told, since the last call. */
+  takeOutboxNews(tell: (shard: ShardId) => void): void {
+    for (const shard of this.#shards.values()) {
+      if (!shard.hasOutboxNews || this.#shards.epochOf(shard.id) === 0) continue;
+      shard.hasOutboxNews = false;
+      if (shard.hasEnvironment) tell(shard.id);
+    }
+  }
+
   /** About what its open days take, in bytes. */
   get openBytes(): number {
     return this.#eviction.openBytes;

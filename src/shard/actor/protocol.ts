@@ -2,6 +2,8 @@
 
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
 import type { LedgerQuestion } from '../../model/ledger.ts';
+import type { DeliveryQuestion, OutboxCall } from '../../model/outbox.ts';
+import type { CrowdCall } from '../../model/pulse.ts';
 import type { DaySpan } from '../../model/usage.ts';
 
 /** What may be asked of the actor that owns a shard. */
@@ -17,6 +19,12 @@ export type ActorRequest = {
   | { kind: 'usage'; domainIds: readonly DomainId[]; span: DaySpan | null }
   /** What became of what a domain was sent: the JSON text of a list of `LedgerDay`. */
   | LedgerQuestion
+  /** What was sent to a webhook, or shall be sent again: JSON. */
+  | DeliveryQuestion
+  /** What waits to be told; asked by the thread that sends. */
+  | OutboxCall
+  /** Which domains may have a crowd; asked by the thread that sends. */
+  | CrowdCall
 );
 
 /** A question that would hold an actor up: it has saved the domain for the query threads. */

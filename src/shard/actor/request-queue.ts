@@ -16,6 +16,8 @@ import { isActiveCold } from '../save/cold-days.ts';
 import type { OpenShards } from '../state/open-shards.ts';
 import type { Shard } from '../state/shard.ts';
 import { ActiveFills } from './active-fills.ts';
+import { answerCrowds } from './crowd-answers.ts';
+import { answerDeliveries, answerOutbox, isOutboxCall } from './outbox-answers.ts';
 import type { ActorRequest, ToScan } from './protocol.ts';
 import { answerUsage } from './usage-answers.ts';
 
@@ -98,17 +100,20 @@ export class RequestQueue {
     const shard = this.#shards.get(request.shard);
     const epoch = this.#shards.epochOf(request.shard);
     if (shard === undefined || epoch === 0) throw errors.SHARD_MOVED({});
+    if (isOutboxCall(request)) return answerOutbox(shard, request);
+    const isHeld = () => this.#shards.epochOf(request.shard) === epoch;
+    if (request.kind === 'crowds') return answerCrowds(shard, request, { nowMs, isHeld });
     if (request.kind === 'save') {
       this.#save(shard, request.domainId, nowMs);
       return epoch;
     }
-    if (request.kind === 'usage') {
-      const isHeld = () => this.#shards.epochOf(request.shard) === epoch;
-      return answerUsage(shard, request, isHeld);
-    }
+    if (request.kind === 'usage') return answerUsage(shard, request, isHeld);
     if (request.kind === 'ledger') {
       const [domainId] = request.domainIds;
       return JSON.stringify(shard.usage.ledger(domainId, request, true));
+    }
+    if (request.kind === 'attempts' || request.kind === 'resend') {
+      return answerDeliveries(shard, request);
     }
     const answer = this.#activeOf(shard, request, nowMs);
     // A text crosses threads for less than the objects it is made of.

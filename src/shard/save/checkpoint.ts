@@ -14,6 +14,7 @@ import { finishUnpacking, packSegment } from '../../segment/disk/packed-blocks.t
 import { dropSegment, markUnsaved, saveSegment } from '../../segment/disk/save-segment.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import { saveNotes } from '../outbox/outbox-store.ts';
 import {
   type DomainState,
   type RecordProgress,
@@ -69,6 +70,8 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.unsavedKeys.clear();
     domain.usage.markSaved();
     domain.drops.markSaved();
+    if (domain.notes.length > 0) shard.hasOutboxNews = true;
+    domain.notes.length = 0;
     domain.hasUnsavedErasures = false;
     shard.unsaved.delete(domain);
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
@@ -176,6 +179,7 @@ function saveDomain(
   saveKeys(environment, domain);
   saveUsage(environment, domain.domainId, domain.usage);
   saveDrops(environment, domain.domainId, domain.drops);
+  if (domain.notes.length > 0) saveNotes(environment, domain.domainId, domain.notes);
 }
 
 function saveRecord(
@@ -189,6 +193,7 @@ function saveRecord(
     version: domain.version,
     openDays: domain.openDays(),
     erasures: [...domain.pendingErasures],
+    lastHitMs: domain.lastHitMs,
   };
   environment.put(['d', domain.domainId], packr.pack(record));
   return record;

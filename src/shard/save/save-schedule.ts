@@ -54,7 +54,9 @@ export class SaveSchedule {
     for (const domain of unsaved) {
       const ageMs = nowMs - domain.unsavedSinceMs;
       const isBusy = domain.unsavedHits >= BUSY_HITS;
-      if (ageMs >= (isBusy ? BUSY_AFTER_MS : this.#quietAfterMs)) due.push(domain);
+      // Somebody waits to be told of its events.
+      const isTold = domain.notes.length > 0;
+      if (isTold || ageMs >= (isBusy ? BUSY_AFTER_MS : this.#quietAfterMs)) due.push(domain);
       else if (ageMs >= this.#quietAfterMs * COMPANY_SHARE) company.push(domain);
     }
     // One transaction for all: most of what a small one costs is the transaction.

@@ -19,6 +19,7 @@ import {
   sweepState,
 } from '../../store/state-directories.ts';
 import { StateEnvironment } from '../../store/state-environment.ts';
+import { outboxRevision } from '../outbox/outbox-store.ts';
 import type { LeaseTable } from '../state/lease-table.ts';
 import {
   type Manifest,
@@ -64,6 +65,8 @@ interface Watched {
   environment: StateEnvironment | null;
   stored: Map<string, StoredGroup>;
   position: Sequence;
+  /** Of the outbox, as it was stored. */
+  outbox: number;
   dueMs: number;
   saving: Promise<unknown>;
 }
@@ -114,7 +117,7 @@ export class SnapshotKeeper {
     this.forget(shard);
     const dueMs = monotonicMs() + SAVE_EVERY_MS;
     this.#watched.set(shard, {
-      ...{ epoch, environment: null, stored: new Map(), position: BEGINNING, dueMs },
+      ...{ epoch, environment: null, stored: new Map(), position: BEGINNING, outbox: 0, dueMs },
       saving: Promise.resolve(),
     });
   }
@@ -162,7 +165,7 @@ export class SnapshotKeeper {
 
   async #prepareFrom(shard: ShardId, manifest: Manifest | null): Promise<Prepared> {
     sweepState(this.#dataDir, shard);
-    const local = await this.#positionOnDisk(shard, manifest !== null);
+    const { position: local, outbox } = await this.#onDisk(shard, manifest !== null);
     const { name, created } = this.#log;
     if (manifest !== null && manifest.log !== created) {
       const fault = `it belongs to the stream made at ${manifest.log}, but ${name} was made at ${created}; restore that stream, or remove the snapshots with everything else`;
@@ -176,7 +179,9 @@ export class SnapshotKeeper {
       last = await this.#log.lastSequence();
     }
     if (counted > last) throw errors.STREAM_WENT_BACK({ stream: name, shard, counted, last });
-    if (manifest === null || local >= manifest.position) {
+    // What others have told meanwhile is not told again (O-3); the log has the rest.
+    const isAhead = outbox >= (manifest?.outbox ?? 0);
+    if (manifest === null || (local >= manifest.position && isAhead)) {
       return { position: local, isRestored: false };
     }
     const draft = draftStatePath(this.#dataDir, shard);
@@ -194,17 +199,21 @@ export class SnapshotKeeper {
   }
 
   /** @param isStored whether there is a snapshot: then a damaged state is worth nothing. */
-  async #positionOnDisk(shard: ShardId, isStored: boolean): Promise<Sequence> {
+  async #onDisk(
+    shard: ShardId,
+    isStored: boolean,
+  ): Promise<{ position: Sequence; outbox: number }> {
     let environment: StateEnvironment | null = null;
     try {
       environment = openState(this.#dataDir, shard);
     } catch (error) {
       if (!isStored || !(error instanceof OperatingError)) throw error;
     }
-    if (environment === null) return BEGINNING;
+    if (environment === null) return { position: BEGINNING, outbox: 0 };
     const position = positionOf(environment.get(['p']));
+    const outbox = outboxRevision(environment);
     await environment.close();
-    return position;
+    return { position, outbox };
   }
 
   /** One after the other for each shard. */
@@ -224,7 +233,8 @@ export class SnapshotKeeper {
     if (watched.environment === null) return;
     watched.environment.refresh();
     const position = positionOf(watched.environment.get(['p']));
-    if (position <= watched.position) return;
+    const outbox = outboxRevision(watched.environment);
+    if (position <= watched.position && outbox <= watched.outbox) return;
     const saved = await saveSnapshot(watched.environment, this.#store, {
       ...{ shard, epoch: watched.epoch, log: this.#log.created },
       stored: watched.stored,
@@ -232,6 +242,7 @@ export class SnapshotKeeper {
     });
     if (saved === null) return;
     watched.position = saved;
+    watched.outbox = outbox;
     await this.#log.forget(shard, saved);
   }
 }

@@ -47,9 +47,18 @@ const REST: readonly [StateKey, StateKey][] = [
   [[''], ['b']],
   [['d'], ['h']],
   [['i'], ['l']],
-  [['m'], ['s']],
+  [['m'], ['n']],
+  [['o'], ['q']],
   [['u'], ['~']],
 ];
+
+/** What waits to be told, and the last attempts (`outbox/outbox-store.ts`). */
+const OUTBOX: readonly [StateKey, StateKey][] = [
+  [['n'], ['o']],
+  [['q'], ['s']],
+];
+/** An entry whose digest begins with so many zero bits may end a part: of a thousand, one. */
+const OUTBOX_CUT_BITS = 10;
 
 /** The groups of days in an environment. */
 export function dayGroups(snapshot: StateSnapshot): DayGroup[] {
@@ -107,6 +116,27 @@ export function otherEntries(snapshot: StateSnapshot): PartEntry[] {
   return REST.flatMap(([start, end]) =>
     [...snapshot.range(start, end)].map(({ key, value }): PartEntry => [key, value]),
   );
+}
+
+/**
+ * The outbox, part by part. Where one ends follows from the keys around: entries that come or go change
+ * the parts that they are in, and the others are those that are stored.
+ */
+export function* outboxParts(snapshot: StateSnapshot): Generator<PartEntry[]> {
+  let part: PartEntry[] = [];
+  let bytes = 0;
+  for (const [start, end] of OUTBOX) {
+    for (const { key, value } of snapshot.range(start, end)) {
+      part.push([key, value]);
+      bytes += value.length;
+      const digest = createHash('sha256').update(key.join(' ')).digest().readUInt32BE(0);
+      if (digest >>> (32 - OUTBOX_CUT_BITS) !== 0 && bytes < PART_BYTES_MAX) continue;
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+  }
+  if (part.length > 0) yield part;
 }
 
 function groupOf(day: number, newest: number): string {

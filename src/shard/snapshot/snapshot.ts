@@ -4,7 +4,7 @@
  * Control plane. A part is some days, or all other entries of the shard's environment (`snapshot-
  * parts.ts`). It is named by its content, so an unchanged day is stored once, whichever node stores
  * it. The manifest names the parts of one moment and its position in the log; it is replaced only
- * by one of a later position, so the log may be trimmed up to it.
+ * by one of a later position, or of later changes of the outbox, so the log may be trimmed up to it.
  *
  *     environment ─ one read transaction ─▶ parts ─ those that are new ─▶ objects ─▶ manifest
  */
@@ -14,7 +14,14 @@ import { Packr } from 'msgpackr';
 import { errors } from '../../model/errors.ts';
 import { asShardId, BEGINNING, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
 import type { StateEnvironment, StateSnapshot } from '../../store/state-environment.ts';
-import { dayGroups, otherEntries, type PartEntry, partsOfGroup } from './snapshot-parts.ts';
+import { outboxRevision } from '../outbox/outbox-store.ts';
+import {
+  dayGroups,
+  otherEntries,
+  outboxParts,
+  type PartEntry,
+  partsOfGroup,
+} from './snapshot-parts.ts';
 
 /** Format of manifests and parts: an earlier build would count without the sums of formats 3 and 4. */
 const FORMAT = 4;
@@ -37,6 +44,8 @@ export interface Manifest {
   log: string;
   /** Every record up to it is in the state. */
   position: Sequence;
+  /** Of the outbox, which changes between two records, too; absent: 0. */
+  outbox?: number;
   /** Part → object. */
   parts: Record<string, string>;
 }
@@ -102,12 +111,14 @@ export async function saveSnapshot(
   const snapshot = environment.snapshot();
   try {
     const position = positionOf(snapshot.get(['p']));
-    if (newest !== null && newest.value.position >= position) {
-      return newest.value.position === position ? position : null;
+    const outbox = outboxRevision(snapshot);
+    if (newest !== null && newest.value.position > position) return null;
+    if (newest?.value.position === position && (newest.value.outbox ?? 0) >= outbox) {
+      return position;
     }
     const parts = await storeParts(snapshot, { store, known, shard, stored: save.stored });
     if (!save.isHeld()) return null;
-    const manifest: Manifest = { format: FORMAT, epoch, log, position, parts };
+    const manifest: Manifest = { format: FORMAT, epoch, log, position, outbox, parts };
     if (!(await store.writeManifest(shard, manifest, newest?.revision ?? 0))) return null;
     const needed = new Set(Object.values(parts));
     for (const name of known) if (!needed.has(name)) await store.deleteObject(name);
@@ -145,6 +156,11 @@ async function storeParts(
     }
     stored.set(group.name, { stamp: group.stamp, parts: own });
     Object.assign(parts, own);
+  }
+  let index = 0;
+  for (const entries of outboxParts(snapshot)) {
+    parts[`outbox ${index}`] = await put(entries);
+    index++;
   }
   const names = new Set(groups.map(({ name }) => name));
   for (const name of stored.keys()) if (!names.has(name)) stored.delete(name);

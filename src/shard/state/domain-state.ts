@@ -9,6 +9,7 @@ import { BEGINNING, type DomainId, type Sequence } from '../../model/ids.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
+import type { NotedEvent } from '../outbox/noted-event.ts';
 import { flushRollups } from '../rollup/flush.ts';
 import { DropCounts } from '../usage/drop-counts.ts';
 import { UsageCounts } from '../usage/usage-counts.ts';
@@ -52,6 +53,8 @@ export class DomainState {
   unflushedHits = 0;
   /** Number of the last save. */
   version: number;
+  /** When the last hit came that was stored, by the clock of who received it; null: none ever did. */
+  lastHitMs: number | null;
   /** Idempotency keys received since the last save. */
   readonly unsavedKeys = new Map<string, number>();
   readonly segments = new Map<number, OpenSegment>();
@@ -63,6 +66,8 @@ export class DomainState {
   readonly usage: UsageCounts;
   /** What was dropped since the last save. */
   readonly drops = new DropCounts();
+  /** What is to be told of events since the last save. */
+  readonly notes: NotedEvent[] = [];
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
@@ -76,6 +81,7 @@ export class DomainState {
     saved: SavedDomain | null,
     usage = new UsageCounts(undefined),
   ) {
+    this.lastHitMs = saved?.lastHitMs ?? null;
     this.#reader = reader;
     this.usage = usage;
     this.domainId = domainId;
@@ -85,6 +91,11 @@ export class DomainState {
     this.version = saved?.version ?? 0;
     this.#lastOpenDays = saved?.openDays ?? [];
     this.pendingErasures = new Map(saved?.erasures ?? []);
+  }
+
+  /** A hit was stored. @param receivedMs spools bring hits that came before others. */
+  noteHit(receivedMs: number): void {
+    if (this.lastHitMs === null || receivedMs > this.lastHitMs) this.lastHitMs = receivedMs;
   }
 
   /** The segment of a day, made if there is none. */
@@ -200,4 +211,6 @@ export interface SavedDomain {
   openDays: number[];
   /** Days that erasures have still to go over. */
   erasures: [number, DayErasures][];
+  /** When the last hit came that was stored; null: none ever did. Builds before have not said. */
+  lastHitMs?: number | null;
 }

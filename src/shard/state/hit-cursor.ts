@@ -12,7 +12,9 @@
 import {
   type DecodedRecord,
   isNonInteractive,
+  isTold,
   kindOf,
+  NOTE_REFS,
   NUMBER,
   NUMBERS_PER_HIT,
   platformOf,
@@ -79,7 +81,8 @@ export class HitCursor {
     this.previousHigh = numbers[at + NUMBER.previousHigh]!;
     this.eventDurationSeconds = numbers[at + NUMBER.eventDurationSeconds]!;
     this.pairStart = row === 0 ? 0 : numbers[at - NUMBERS_PER_HIT + NUMBER.pairEnd]!;
-    this.pairEnd = numbers[at + NUMBER.pairEnd]!;
+    const pairEnd = numbers[at + NUMBER.pairEnd]!;
+    this.pairEnd = isTold(flags) ? pairEnd - NOTE_REFS : pairEnd;
     this.#firstRef = row * REFS_PER_HIT;
   }
 

@@ -25,6 +25,7 @@ import {
 import { NO_ROW, ROW_UNKNOWN, UsageCounts } from '../usage/usage-counts.ts';
 import { saveUsage, storedFirstRowMs, usageOf } from '../usage/usage-store.ts';
 import { isDamage, type SetAside } from './set-aside.ts';
+import type { ShardPulse } from './shard-pulse.ts';
 
 const VIEWS_AT = TABLE_NAMES.indexOf('views');
 const EVENTS_AT = TABLE_NAMES.indexOf('events');
@@ -40,6 +41,7 @@ interface UsageHolder {
     UnsavedCounts & { readonly segments: ReadonlyMap<number, { segment: Segment }> }
   >;
   readonly aside: SetAside;
+  readonly pulse: Pick<ShardPulse, 'lastHit'>;
 }
 
 /** The use of one shard's domains. */
@@ -84,7 +86,7 @@ export class ShardUsage {
     } catch (error) {
       if (!isDamage(error) || span !== null) throw error;
       aside.tell(error);
-      return { firstRowMs: null, usage: NOTHING };
+      return { firstRowMs: null, usage: NOTHING, lastHit: 'unknown' };
     }
   }
 
@@ -112,8 +114,9 @@ export class ShardUsage {
   }
 
   #answer(domainId: DomainId, span: DaySpan | null, mayWrite: boolean): DomainUsage {
+    const { aside, domains, pulse } = this.#holder;
     const environment = this.#holder.environment();
-    const open = this.#holder.domains.get(domainId);
+    const open = domains.get(domainId);
     let unsaved = open?.usage ?? null;
     let firstRowMs = open === undefined ? this.#firstRows.get(domainId) : open.usage.firstRowMs;
     if (firstRowMs === undefined) {
@@ -131,6 +134,8 @@ export class ShardUsage {
     return {
       firstRowMs: firstRowMs === NO_ROW ? null : firstRowMs,
       usage: span === null ? NOTHING : usageOf(environment, domainId, span, unsaved),
+      // Of one that is set aside hits wait in the log.
+      lastHit: aside.has(domainId) ? 'unknown' : pulse.lastHit(domainId),
     };
   }
 

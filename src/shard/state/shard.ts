@@ -12,6 +12,7 @@
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
+ *     ['n', …], ['o', …], ['q', …], ['r', …]   what is to be told (`outbox/outbox-store.ts`)
  *     ['c', domain, day] what query threads counted of days at rest (`segment/disk/day-counts.ts`)
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
@@ -25,7 +26,13 @@ import { Packr } from 'msgpackr';
 import { assert } from '../../base/assert.ts';
 import type { LogRecord } from '../../bus/log/interface.ts';
 import { decodeErasure, isErasure } from '../../bus/record/codec.ts';
-import type { DecodedRecord, RecordGroup } from '../../bus/record/decoded-record.ts';
+import {
+  type DecodedRecord,
+  isTold,
+  NUMBER,
+  NUMBERS_PER_HIT,
+  type RecordGroup,
+} from '../../bus/record/decoded-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
 import type { OperatingError } from '../../model/errors.ts';
@@ -45,12 +52,14 @@ import {
   stepsDone,
 } from './domain-state.ts';
 import { expectErasure } from './erasure.ts';
+import { notedEvent } from './event-notes.ts';
 import { isRepeated } from './idempotency-keys.ts';
 import { OpenMemory } from './open-memory.ts';
 import { PreloadedDays } from './preloaded-days.ts';
 import { RecordDecoder } from './record-decoder.ts';
 import type { Sessionizer } from './sessionizer.ts';
 import { isDamage, SetAside } from './set-aside.ts';
+import { lastHitOf, ShardPulse } from './shard-pulse.ts';
 import { ShardUsage } from './shard-usage.ts';
 import { SpoolWatermarks } from './spool-watermarks.ts';
 
@@ -83,6 +92,8 @@ export class Shard implements StateReader {
   readonly unpackedDays = new Map<DomainId, Map<number, number>>();
   /** Items dropped since somebody last took the counts, by reason. */
   readonly drops = DROP_REASONS.map(() => 0);
+  /** Whether there may be something to tell that who sends has not heard of. */
+  hasOutboxNews = true;
   /** Domains with days that are still to be rebuilt, or rebuilt and not saved (A-81). */
   readonly erasing = new Set<DomainId>();
   /** Position of the last record of this shard that was applied or passed over. */
@@ -95,11 +106,16 @@ export class Shard implements StateReader {
   readonly aside = new SetAside();
   /** Up to which number the spool of each node was applied. */
   readonly spoolWatermarks: SpoolWatermarks;
-  /** What its domains used. */
+  /** When its domains were last heard of. */
+  readonly pulse = new ShardPulse({
+    environment: () => this.#environment,
+    domains: this.domains,
+  });
+  /** What they used. */
   readonly usage = new ShardUsage({
     environment: () => this.#environment,
     domains: this.domains,
-    aside: this.aside,
+    ...{ aside: this.aside, pulse: this.pulse },
   });
   /** Who looks at domains as hits come; shared by all shards of an actor. */
   taps = new LiveTaps();
@@ -324,10 +340,12 @@ export class Shard implements StateReader {
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const usage = this.usage.opened(domainId, saved !== null);
     const domain = new DomainState(this, domainId, saved, usage);
+    if (saved !== null) domain.lastHitMs = lastHitOf(this.environment(), domainId, saved);
     domain.touchedMs = nowMs;
     // Only then is it open: with a day that is damaged nobody would know that it is missing.
     domain.reopenDays(nowMs - HOUR_MS);
     this.domains.set(domainId, domain);
+    this.pulse.opened(domainId);
     return domain;
   }
 
@@ -387,9 +405,16 @@ export class Shard implements StateReader {
     }
     // Steps are one ahead of rows: those of the heads up to this one.
     const heads = at.head + 1 - group.first;
+    const { receivedMs } = group;
     for (let row = first; row < end; row++) {
       const reason = this.#sessionizer.apply(domain, record, row);
-      if (reason !== 0) this.#drop(domain, reason, dayOf(record, row), ONE);
+      if (reason === 0) domain.noteHit(receivedMs);
+      else this.#drop(domain, reason, dayOf(record, row), ONE);
+      if (reason === 0 && isToldAt(record, row)) {
+        const place = { sequence: at.sequence, step: heads + row };
+        const told = { shard: this.id, domainId: domain.domainId, place };
+        domain.notes.push(notedEvent(record, row, { ...told, receivedMs }));
+      }
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
   }
@@ -424,6 +449,11 @@ export class Shard implements StateReader {
 function positionIn(environment: StateEnvironment | null): Sequence {
   const position = environment?.get(['p']);
   return position === undefined ? BEGINNING : (packr.unpack(position) as Sequence);
+}
+
+/** Whether the hit is an event that webhooks are told of. */
+function isToldAt({ numbers }: DecodedRecord, row: number): boolean {
+  return isTold(numbers[row * NUMBERS_PER_HIT + NUMBER.flags]!);
 }
 
 /** UTC day of a hit's own time. */

@@ -14,16 +14,16 @@ function bodyOf(format: number): Uint8Array {
 }
 
 test('what this build writes has the format of what was added last', () => {
-  expect(frameRecords([{ shard: asShardId(7), payload: Buffer.from('x') }])[2]).toBe(5);
+  expect(frameRecords([{ shard: asShardId(7), payload: Buffer.from('x') }])[2]).toBe(6);
 });
 
-test.each([3, 4, 5])('format %d is read', (format) => {
+test.each([3, 4, 5, 6])('format %d is read', (format) => {
   const body = bodyOf(format);
   expect(foreignVersion(body)).toBeNull();
   expect(checkFrame(body.subarray(8 + 'first'.length), asShardId(7))).toBeNull();
 });
 
-test.each([0, 2, 6, 255])('format %d is not', (format) => {
+test.each([0, 2, 7, 255])('format %d is not', (format) => {
   const body = bodyOf(format);
   expect(foreignVersion(body)).toBe(format);
   expect(checkFrame(body.subarray(8 + 'first'.length), asShardId(7))).toContain(

@@ -129,10 +129,10 @@ describe('the log on JetStream', () => {
     await until(() => log.delivered[1]!.length === 1);
     expect([...log.delivered[1]![0]!.payload]).toEqual([7]);
     const { config } = await (await nc.jetstreamManager()).streams.info(streamOf(options));
-    expect(config.description).toContain('record format 5, 8 shards');
+    expect(config.description).toContain('record format 6, 8 shards');
   });
 
-  test.each([2, 6])('refuses a stream of format %d', async (format) => {
+  test.each([2, 7])('refuses a stream of format %d', async (format) => {
     const options = streamOn(server, 8);
     await (await openLog(options, EXTENT)).close();
     await sayFormat(options, format);

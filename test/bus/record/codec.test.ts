@@ -7,9 +7,12 @@ import { decodeGroups, encodeGroups } from '../../../src/bus/record/codec.ts';
 import {
   type DecodedRecord,
   isNonInteractive,
+  isTold,
   kindOf,
+  NOTE_REFS,
   NUMBER,
   NUMBERS_PER_HIT,
+  noteOf,
   platformOf,
   REFS_PER_HIT,
 } from '../../../src/bus/record/decoded-record.ts';
@@ -37,6 +40,7 @@ const hit = fc.record({
   ),
   eventDurationSeconds: u32,
   nonInteractive: fc.boolean(),
+  ...{ webhooks: fc.constantFrom('', '', 'w1', 'w1,w2'), sentTags: text },
 }) as fc.Arbitrary<Hit>;
 
 const drop: fc.Arbitrary<Drop> = fc.record({
@@ -135,13 +139,14 @@ function plainHit(path: string): Hit {
     pairs: null,
     eventDurationSeconds: 0,
     nonInteractive: false,
-    path,
+    ...{ webhooks: '', sentTags: '', path },
   } as Hit;
 }
 
 /** No pairs and an empty list of them mean the same. */
 function normalised(each: Hit): Hit {
-  return { ...each, pairs: each.pairs ?? [] };
+  const sentTags = each.webhooks === '' ? '' : each.sentTags;
+  return { ...each, pairs: each.pairs ?? [], sentTags };
 }
 
 function hitsOf(batch: DecodedRecord): Hit[] {
@@ -149,7 +154,8 @@ function hitsOf(batch: DecodedRecord): Hit[] {
     const number = (at: number) => batch.numbers[row * NUMBERS_PER_HIT + at] as number;
     const flags = number(NUMBER.flags);
     const pairStart = row === 0 ? 0 : number(NUMBER.pairEnd - NUMBERS_PER_HIT);
-    const pairs = [...batch.pairRefs.subarray(pairStart, number(NUMBER.pairEnd))];
+    const told = isTold(flags) ? NOTE_REFS : 0;
+    const pairs = [...batch.pairRefs.subarray(pairStart, number(NUMBER.pairEnd) - told)];
     const fields = HIT_TEXTS.map((field, at) => [
       field,
       batch.texts[batch.refs[row * REFS_PER_HIT + at] as number],
@@ -166,6 +172,7 @@ function hitsOf(batch: DecodedRecord): Hit[] {
       pairs: pairs.map((ref) => batch.texts[ref]),
       eventDurationSeconds: number(NUMBER.eventDurationSeconds),
       nonInteractive: isNonInteractive(flags),
+      ...(told > 0 ? noteOf(batch, row) : { webhooks: '', sentTags: '' }),
     } as Hit;
   });
 }

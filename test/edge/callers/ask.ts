@@ -30,6 +30,8 @@ export async function askRow(edge: RegistryEdge, row: Row): Promise<string[]> {
     if (expected === null) continue;
     const fault = await asking.fault(caller, expected);
     if (fault !== '') wrong.push(`${row.at} (${row.how ?? ''}), ${caller.name}: ${fault}`);
+    // What an answer caused to be mailed changes the registry, too.
+    await edge.settled();
     // What was changed is as it was for the next one.
     if (asking.isChanged) asking = await Asking.open(edge, row, revoked);
   }

@@ -103,6 +103,11 @@ function allForbidden() {
 const ofUsers: readonly Row[] = [
   { ...ITSELF, at: 'POST user/favorite', people: VIEWER, body: ({ domain }) => ({ id: domain }) },
   { ...ITSELF, at: 'POST user/pin', people: VIEWER, body: ({ domain }) => ({ id: domain }) },
+  {
+    ...{ ...ITSELF, at: 'POST user/notification', people: VIEWER },
+    body: ({ domain }) => ({ id: domain, kind: 'goal', muted: true }),
+  },
+  { ...ITSELF, at: 'GET user/notification' },
 ];
 
 const links: readonly Row[] = [

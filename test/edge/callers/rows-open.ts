@@ -107,6 +107,10 @@ const signingIn: readonly Row[] = [
     },
     body: () => ({ token: 'x'.repeat(32), password: 'a long enough secret' }),
   },
+  ...['GET unsubscribe', 'POST unsubscribe'].map((at) => ({
+    ...{ ...OPEN, at, how: 'with a token of nobody', people: ANYBODY_BUT_BAD },
+    query: () => ({ token: 'x'.repeat(99) }),
+  })),
   {
     ...{ ...OPEN, at: 'POST access', how: 'without a code', people: UNAUTHORIZED },
     body: ({ subdomain }) => ({ subdomain }),

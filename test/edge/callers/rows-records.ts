@@ -102,6 +102,9 @@ const webhooks: readonly Row[] = [
     body: (world) => ({ ...onDomain(HOOK)(world), id: world.webhook }),
   },
   { ...CHANGE, at: 'DELETE webhook', query: ({ webhook }) => ({ id: webhook }) },
+  { ...READ_AS_ADMIN, at: 'GET webhook/delivery', query: ({ webhook }) => ({ id: webhook }) },
+  { ...CHANGE, at: 'POST webhook/delivery', body: ({ webhook }) => ({ id: `${webhook}-1` }) },
+  { ...CHANGE, at: 'POST webhook/test', body: ({ webhook }) => ({ id: webhook }) },
 ];
 
 const traffic: readonly Row[] = [

@@ -2,6 +2,7 @@
 // Method: real HTTP to an edge over a real registry, with and without FOOTFALL_OUTBOUND_PRIVATE.
 import { describe, expect, test } from 'vitest';
 import { type Webhook, webhook } from '../../../src/control/resources/webhook.ts';
+import { WEBHOOK_EVENT_COUNT_MAX } from '../../../src/model/outgoing-limits.ts';
 import { useRegistryEdge } from '../registry-edge.ts';
 import { expectRefused, expectUnseen, LATER } from './refusals.ts';
 
@@ -55,6 +56,20 @@ describe('a webhook (M-51)', () => {
     expect((await edge.send('DELETE', `webhook?id=${json.id}`)).json).toEqual({});
     expect(await list()).toEqual([]);
     await expectUnseen(edge, ['DELETE', `webhook?id=${json.id}`, undefined]);
+  });
+
+  test('is one of twenty for an event of a domain; of other events there are more', async () => {
+    const ids = [];
+    for (let count = 0; count < WEBHOOK_EVENT_COUNT_MAX; count++) ids.push((await make()).json.id);
+    await expectRefused(edge, ['POST', 'webhook', { domain_id: edge.own.id, ...HOOK }], ['event']);
+    const other = (await make({ event: 'order' })).json;
+    const moved = { ...HOOK, id: other.id, event: HOOK.event };
+    await expectRefused(edge, ['POST', 'webhook', moved], ['event']);
+    // Each of the twenty can be saved as it is.
+    const saved = await edge.send('POST', 'webhook', { ...HOOK, id: ids[0], description: 'first' });
+    expect(saved.json.description).toBe('first');
+    await edge.send('DELETE', `webhook?id=${ids[1]}`);
+    expect((await edge.send('POST', 'webhook', moved)).status).toBe(200);
   });
 
   test('is refused by field', async () => {

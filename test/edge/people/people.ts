@@ -1,8 +1,7 @@
 /** People for tests of signing in: a user with a password, browsers with a cookie, links from mails. */
 import { expect } from 'vitest';
-import type { Mail } from '../../../src/model/mail.ts';
 import type { Reply } from '../edge.ts';
-import type { Browsing, RegistryEdge } from '../registry-edge.ts';
+import type { Browsing, RegistryEdge, SentMail } from '../registry-edge.ts';
 
 export const EMAIL = 'ada@example.org';
 export const PASSWORD = 'correct horse battery';
@@ -31,11 +30,11 @@ export async function forgottenToken(edge: RegistryEdge, email = EMAIL): Promise
   const reply = await edge.browse('POST', 'password/forgot', { body: { email } });
   expect(reply).toMatchObject({ status: 200, json: {} });
   await expect.poll(() => edge.mails.length).toBe(before + 1);
-  return tokenOf(edge.mails.at(-1) as Mail);
+  return tokenOf(edge.mails.at(-1) as SentMail);
 }
 
 /** The token in the link of a mail. */
-export function tokenOf({ link }: Mail): string {
+export function tokenOf({ link }: SentMail): string {
   return new URL(link).searchParams.get('token') ?? '';
 }
 

@@ -171,6 +171,21 @@ test('a hundred requests at once are let in ten times', async () => {
   ]);
 });
 
+test('one address tries 60 tokens of mails a minute; looking at their page counts for nothing (O-21, M-90)', async () => {
+  const url = `${edge.baseUrl}/api/v1/unsubscribe?token=${'x'.repeat(99)}`;
+  const headers = { 'x-forwarded-for': '81.2.69.142' };
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 61; sent++) {
+    statuses.push((await fetch(url, { method: 'POST', headers })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 400), 429]);
+  expect((await fetch(url, { headers })).status).toBe(400);
+  const elsewhere = { 'x-forwarded-for': '81.2.69.143' };
+  expect((await fetch(url, { method: 'POST', headers: elsewhere })).status).toBe(400);
+  edge.nowMs += 60_000;
+  expect((await fetch(url, { method: 'POST', headers })).status).toBe(400);
+});
+
 const kindOf = (method: string, path: string) =>
   rateRuleOf({ method: method as Endpoint['method'], path, auth: null });
 
@@ -188,7 +203,10 @@ test('which endpoints have which limit is a table (M-90)', () => {
     expect(kindOf('POST', `/api/v1/${path}`)).toEqual({ kind: 'security' });
   expect(kindOf('DELETE', '/api/v1/user/totp')).toEqual({ kind: 'security' });
   expect(kindOf('PUT', '/api/v1/user')).toEqual({ kind: 'change', securityField: 'password' });
-  for (const name of ['DELETE user', 'POST user/pin', 'POST goal/regex', 'POST report']) {
+  for (const name of [
+    ...['DELETE user', 'POST user/pin', 'POST user/notification', 'POST goal/regex'],
+    ...['POST report', 'POST unsubscribe', 'POST webhook/test', 'POST webhook/delivery'],
+  ]) {
     const [method = '', path = ''] = name.split(' ');
     expect(kindOf(method, `/api/v1/${path}`)).toEqual({ kind: 'change' });
   }

@@ -165,7 +165,7 @@ describe('the account (M-83)', () => {
     await site.openSite();
     await expect.poll(() => site.page.locator('.active b').textContent()).toMatch(/^\d/);
     expect(await site.page.title()).toMatch(/^shop\.example/);
-    expect(await width()).toBeLessThan(2000);
+    expect(await width()).toBeLessThan(2300);
     await site.page.goto(`${site.service.baseUrl}/account`);
     for (const label of [/in the title of the page/, /whole width/]) {
       await site.page.getByLabel(label).click();

@@ -208,7 +208,7 @@ describe('a site (D-17)', () => {
     await site.page.getByRole('link', { name: 'Changes' }).click();
     const first = site.page.locator('.records li').first();
     await first.waitFor();
-    expect(await first.textContent()).toContain('timezone: UTC → Asia/Tokyo');
+    expect(await first.textContent()).toContain('Time zone: UTC → Asia/Tokyo');
     await send('POST', 'domain/timezone', { domain_id: site.shop.id, timezone: 'UTC' });
   });
 });

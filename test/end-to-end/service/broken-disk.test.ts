@@ -64,7 +64,7 @@ describe('a full disk', () => {
       // The state is on the same disk, and tried again some seconds later.
       await until(async () => (await site.viewsAnswer()).status === 200, WAIT_MS_MAX);
       expect(await site.views()).toBe(taken + BATCH_HITS);
-      expect(service.output).toContain('can be written again');
+      await until(() => service.output.includes('can be written again'), WAIT_MS_MAX);
     },
   );
 

@@ -87,6 +87,7 @@ export class MovingNode {
           control: controls[index]!.port2,
           edgePorts: [asks[index]!.port2],
           live: new MessageChannel().port2,
+          outbox: new MessageChannel().port2,
         },
         () => {},
       ),

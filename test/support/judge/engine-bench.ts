@@ -120,6 +120,8 @@ function hitOf(hit: ModelHit, ids: VisitorIds): Hit {
     eventName: hit.eventName,
     eventDurationSeconds: hit.eventDurationSeconds,
     nonInteractive: hit.nonInteractive,
+    webhooks: '',
+    sentTags: '',
   };
 }
 

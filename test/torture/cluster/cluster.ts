@@ -27,6 +27,8 @@ const NODE_SETTINGS = {
   FOOTFALL_SHARDS: '12',
   FOOTFALL_LOG_LEVEL: 'warn',
   FOOTFALL_NATS_STREAM_BYTES: String(256 * 1_024 ** 2),
+  // The receiver of webhooks is on this machine.
+  FOOTFALL_OUTBOUND_PRIVATE: 'on',
 };
 /** A command that takes longer is given up. */
 const COMMAND_MS_MAX = 30_000;

@@ -34,6 +34,12 @@ export interface Counts {
   ledgers: number;
   /** Answers in the middle of faults that were held against what was acknowledged before. */
   probed: number;
+  /** Entries for webhooks that were due, each time they were held against what was told. */
+  entries: number;
+  /** Requests to webhooks, those of them that told nothing new, and those that were refused. */
+  deliveries: number;
+  deliveriesRepeated: number;
+  deliveriesRefused: number;
 }
 
 /** One thing that is not as the model says. */
@@ -97,6 +103,7 @@ export class Ledger {
     },
     ...{ doubtCounted: 0, doubtNotCounted: 0, repeated: 0, lost: 0, doubled: 0 },
     ...{ compared: 0, different: 0, ledgers: 0, probed: 0 },
+    ...{ entries: 0, deliveries: 0, deliveriesRepeated: 0, deliveriesRefused: 0 },
   };
   readonly differences: Difference[] = [];
   /** What took surprisingly long after all faults had ended. */

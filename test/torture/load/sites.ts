@@ -9,6 +9,7 @@ import { emptyWorld } from '../../support/oracle/world.ts';
 import { pause } from '../cluster/child.ts';
 import type { Cluster, MadeDomain } from '../cluster/cluster.ts';
 import type { Reader } from '../judge/reader.ts';
+import type { Receiver } from './receiver.ts';
 
 /** Rounds that share domains. */
 export const GENERATION_ROUNDS = 10;
@@ -20,6 +21,9 @@ export const SITE_COUNT = TIMED_COUNT + 1;
 const STRIDE_DAYS = 12;
 const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.parse('2025-01-06T00:00:00Z');
+
+/** Names of events that a webhook of every domain tells: to the letter, so that `Order` is another. */
+export const TOLD_EVENT_NAMES = ['order', 'sign up'] as const;
 
 /** What is defined on every domain. */
 export const CONVERSIONS: Conversions = {
@@ -117,10 +121,10 @@ export class Site {
   }
 }
 
-/** New domains with goals and a funnel, known to every node. */
+/** New domains with goals, webhooks and a funnel, known to every node. */
 export async function makeSites(
   cluster: Cluster,
-  reader: Reader,
+  { reader, receiver }: { reader: Reader; receiver: Receiver },
   generation: number,
 ): Promise<Site[]> {
   const names = Array.from({ length: SITE_COUNT }, (_, index) =>
@@ -131,6 +135,7 @@ export async function makeSites(
     const made = await cluster.makeDomain(hostname);
     const domain = { domain_id: made.id };
     for (const wanted of CONVERSIONS.goals) await create(reader, 'goal', { ...domain, ...wanted });
+    await makeWebhooks(made, reader, receiver);
     const steps = CONVERSIONS.steps;
     const funnel = await create(reader, 'funnel', { ...domain, name: 'funnel', steps });
     sites.push(new Site(made, hostname.startsWith('live'), funnel.id));
@@ -142,15 +147,32 @@ export async function makeSites(
   return sites;
 }
 
+async function makeWebhooks(
+  { id, hostname: site }: MadeDomain,
+  reader: Reader,
+  receiver: Receiver,
+): Promise<void> {
+  for (const event of TOLD_EVENT_NAMES) {
+    const endpoint = receiver.addressOf(site, event);
+    const wanted = { domain_id: id, description: '', event, endpoint };
+    const { secret } = await create<{ secret: string }>(reader, 'webhook', wanted);
+    receiver.expect({ site, event, secret });
+  }
+}
+
 function funnelOf(site: Site) {
   const day = new Date(FIRST_DAY_MS).toISOString().slice(0, 10);
   return { id: site.made.id, funnel_id: site.funnelId, from: day, to: day };
 }
 
-async function create(reader: Reader, what: string, body: unknown): Promise<{ id: string }> {
+async function create<Made = { id: string }>(
+  reader: Reader,
+  what: string,
+  body: unknown,
+): Promise<Made> {
   for (let attempt = 1; ; attempt++) {
     const answer = await reader.post(what, body);
-    if (answer.status === 200) return JSON.parse(answer.text) as { id: string };
+    if (answer.status === 200) return JSON.parse(answer.text) as Made;
     if (attempt === 100) throw new Error(`a ${what} was answered ${answer.status}: ${answer.text}`);
     // The node may not know the new domain yet.
     await pause(50);

@@ -5,6 +5,7 @@ import { More } from '../parts/more.tsx';
 import type { Field } from '../settings/forms/fields.ts';
 import { RecordForm } from '../settings/forms/record-form.tsx';
 import { TypedName } from '../settings/forms/typed-name.tsx';
+import { EndedMails } from '../settings/out/own-mails.tsx';
 import { word } from '../words/words.ts';
 import { Appearance } from './appearance.tsx';
 import { faultText } from './fault-text.ts';
@@ -45,6 +46,7 @@ export function AccountPage({ user, onChanged, children }: Given) {
             }}
           />
         </section>
+        <EndedMails />
         <Appearance user={user} onChanged={onChanged} />
         <Password />
         <TwoFactor isOn={user.totp} onChanged={onChanged} />

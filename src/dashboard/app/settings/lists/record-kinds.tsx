@@ -4,6 +4,8 @@ import { siteAddress } from '../../view/host.ts';
 import { go, place as page } from '../../view/view.ts';
 import { say } from '../../words/settings.ts';
 import type { Field } from '../forms/fields.ts';
+import { Deliveries } from '../out/deliveries.tsx';
+import { InactiveWebhook } from '../out/inactive-webhook.tsx';
 import type { Place } from '../place.ts';
 import { FunnelResult } from './funnel-result.tsx';
 import { GoalResult } from './goal-result.tsx';
@@ -198,6 +200,9 @@ export const WEBHOOKS: RecordKind = {
     ].join(' · '),
   }),
   secrets: ['secret'],
+  tools: [{ label: 'deliveries', show: ({ id }) => <Deliveries key={id} id={id} /> }],
+  notice: (record, place, onDone) =>
+    record['active'] === false && <InactiveWebhook {...{ record, place, onDone }} />,
 };
 
 export const REPORTS: RecordKind = {

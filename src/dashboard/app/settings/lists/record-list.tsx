@@ -72,7 +72,12 @@ function RecordList({ kind, place, version, onDone }: ListGiven) {
       )}
       <ul class="records">
         {(records ?? []).map((record) => (
-          <RecordRow key={record.id} kind={kind} record={record} place={place} onOpen={setOpen} />
+          <RecordRow
+            key={record.id}
+            {...{ kind, record, place }}
+            onOpen={setOpen}
+            onDone={() => void load()}
+          />
         ))}
       </ul>
       {open !== null && (
@@ -119,7 +124,7 @@ interface DialogGiven extends Given {
 
 function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
   const path = `/api/v1/${kind.path}`;
-  const isWide = kind.preview !== undefined && open.kind !== 'remove';
+  const isWide = open.kind === 'tool' || (kind.preview !== undefined && open.kind !== 'remove');
   const shared = { onClose, mayClose: mayLeave, isWide };
   const preview =
     kind.preview === undefined
@@ -152,6 +157,13 @@ function RecordDialog({ kind, place, open, onClose, onDone }: DialogGiven) {
   }
   const { record } = open;
   const { name } = kind.told(record, place);
+  if (open.kind === 'tool') {
+    return (
+      <Dialog title={`${say(open.tool.label)}: ${name}`} {...shared}>
+        {open.tool.show(record)}
+      </Dialog>
+    );
+  }
   if (open.kind === 'remove') {
     const removed = { id: record.id, ...kind.removed?.(place) };
     return (

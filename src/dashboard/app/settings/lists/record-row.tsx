@@ -11,9 +11,11 @@ interface Given {
   readonly record: Rec;
   readonly place: Place;
   readonly onOpen: (open: Open) => void;
+  /** Something of it is different now. */
+  readonly onDone: () => void;
 }
 
-export function RecordRow({ kind, record, place, onOpen }: Given) {
+export function RecordRow({ kind, record, place, onOpen, onDone }: Given) {
   const { name, more, address, href } = kind.told(record, place);
   const isChanged = kind.isChanged?.(record, place) !== false;
   const isRemoved = kind.isRemoved?.(record, place) ?? isChanged;
@@ -31,12 +33,21 @@ export function RecordRow({ kind, record, place, onOpen }: Given) {
         <small dir="auto">{more}</small>
       </div>
       {address !== undefined && <CopyButton text={address} label={name} />}
+      {kind.tools?.map((tool) => (
+        <RowButton
+          key={tool.label}
+          label={tool.label}
+          name={name}
+          onClick={() => onOpen({ kind: 'tool', record, tool })}
+        />
+      ))}
       {isChanged && kind.change !== null && (
         <RowButton label="change" name={name} onClick={() => onOpen({ kind: 'change', record })} />
       )}
       {isRemoved && (
         <RowButton label="remove" name={name} onClick={() => onOpen({ kind: 'remove', record })} />
       )}
+      {kind.notice?.(record, place, onDone)}
     </li>
   );
 }

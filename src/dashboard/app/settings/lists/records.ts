@@ -13,7 +13,14 @@ export type Rec = Readonly<Record<string, unknown>> & { readonly id: string };
 /** What is open over a list. */
 export type Open =
   | { readonly kind: 'new' }
-  | { readonly kind: 'change' | 'remove'; readonly record: Rec };
+  | { readonly kind: 'change' | 'remove'; readonly record: Rec }
+  | { readonly kind: 'tool'; readonly record: Rec; readonly tool: Tool };
+
+/** What else can be done with a record, behind a button of its row: a dialog of its own. */
+export interface Tool {
+  readonly label: SayKey;
+  readonly show: (record: Rec) => ComponentChildren;
+}
 
 /** What a row says of a record. */
 export interface Told {
@@ -55,6 +62,10 @@ export interface RecordKind {
   /** Whether the reader may remove one; by default whoever may change it. */
   readonly isRemoved?: (record: Rec, place: Place) => boolean;
   readonly told: (record: Rec, place: Place) => Told;
+  /** Beside changing and removing it. */
+  readonly tools?: readonly Tool[];
+  /** What its reader has to know of it, below its row. @param onDone something of it is different now. */
+  readonly notice?: (record: Rec, place: Place, onDone: () => void) => ComponentChildren;
   /** What is shown once, when it was made. */
   readonly secrets?: readonly string[];
   /** What the values of the form would do, while they are typed (D-19). */

@@ -6,6 +6,7 @@ import { say } from '../../words/settings.ts';
 import type { Field, Values } from '../forms/fields.ts';
 import { changedElsewhere, RecordForm } from '../forms/record-form.tsx';
 import { SwitchRow } from '../forms/switch-row.tsx';
+import { OwnMails } from '../out/own-mails.tsx';
 import { PartHead } from '../part-head.tsx';
 import type { SitePlace } from '../place.ts';
 
@@ -136,7 +137,7 @@ const NOTES = [
 export function Notifications({ domain, onChanged }: SitePlace) {
   const { settings } = domain;
   const body = { domain_id: domain.id };
-  return (
+  const offered = (
     <section class="settings-part">
       <PartHead title={say('notifications')} hint={say('notificationsHint')} />
       <div class="settings-forms">
@@ -164,5 +165,11 @@ export function Notifications({ domain, onChanged }: SitePlace) {
         ))}
       </div>
     </section>
+  );
+  return (
+    <>
+      {offered}
+      <OwnMails key={domain.id} domainId={domain.id} />
+    </>
   );
 }

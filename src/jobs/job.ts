@@ -1,0 +1,74 @@
+/**
+ * What a job is: a row of the table (`job-table.ts`), done again and again by `job-runner.ts`.
+ *
+ * Control plane.
+ */
+import type { Registry } from '../control/registry/registry.ts';
+import type { Erasure } from '../model/erasure.ts';
+import type { DomainId } from '../model/ids.ts';
+import type { CrowdLook } from '../model/pulse.ts';
+import type { LastHit } from '../model/usage.ts';
+import type { SiteNumbers } from './site-numbers.ts';
+
+/**
+ * Who does it, where several nodes share a registry: the node that owns the first shard; for each domain
+ * the node that owns its shard; or all of them, for themselves.
+ *
+ * A lease of a shard is granted by the cluster's board and counted by the monotonic clock of its node,
+ * so it does not matter how far clocks differ. It keeps nodes from doing the same work. That nothing is
+ * done twice even where one ends in the middle is for the function to see to: it decides by what stands
+ * in the registry, in the change that writes down that it is done.
+ */
+export type JobLease = 'first shard' | 'shard of each domain' | 'none';
+
+/** What jobs work on. */
+export interface JobContext {
+  readonly registry: Registry;
+  readonly numbers: SiteNumbers;
+  /** Whether this node owns the shard of a domain at this moment. */
+  readonly owns: (domainId: DomainId) => boolean;
+  /** Which of these domains may have so many visitors; of shards that this node owns. */
+  readonly crowds: (looks: readonly CrowdLook[]) => Promise<readonly DomainId[]>;
+  /** When hits of domains were last stored; rejects when somebody cannot say now. */
+  readonly lastHits: (domainIds: readonly DomainId[]) => Promise<ReadonlyMap<DomainId, LastHit>>;
+  /** As `HitsPort` of the endpoints has it. */
+  readonly submitErasure: (erasure: Erasure, done: (error: Error | null) => void) => void;
+  /** The wall clock: milliseconds since the epoch. */
+  readonly nowMs: () => number;
+}
+
+/**
+ * One turn of a job. Rejects when it failed: it is told in the log, and the next turn tries again.
+ */
+export type JobTurn = () => Promise<void>;
+
+/** A row of the table. */
+export interface Job {
+  readonly name: string;
+  /** What it is for, in a line. */
+  readonly duty: string;
+  /** From the begin of a turn to that of the next; one that takes longer leaves turns out. */
+  readonly periodMs: number;
+  readonly lease: JobLease;
+  /** Prepares it. @returns what does a turn; it keeps what it needs between two of them. */
+  open(context: JobContext): JobTurn;
+}
+
+/** How a job has gone so far: what `footfall jobs` shows. Times are of the wall clock. */
+export interface JobState {
+  readonly name: string;
+  readonly duty: string;
+  readonly periodMs: number;
+  readonly lease: JobLease;
+  /** False: another node has the lease. */
+  readonly isHere: boolean;
+  /** When its last turn here began; null: there was none. */
+  readonly lastRunMs: number | null;
+  readonly lastTookMs: number;
+  readonly nextRunMs: number;
+  readonly runs: number;
+  readonly failures: number;
+  /** What the last failure was; '' without one. */
+  readonly lastFault: string;
+  readonly lastFaultMs: number | null;
+}

@@ -1,0 +1,67 @@
+/**
+ * How the jobs of a node go, in a file of the data directory: `footfall jobs` reads it beside the
+ * service, and a start knows what was before it.
+ *
+ * Control plane. Written when something changed, every few seconds and at the end; a process that is
+ * killed loses what came after the last time. Nothing rests on it: what is due stands in the registry.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JobState } from '../../jobs/job.ts';
+import { JOB_BOARD_SAVE_MS } from '../../model/outgoing-limits.ts';
+
+const FILE = 'jobs.json';
+const OWNER_ONLY = 0o600;
+
+/** Keeps it from now on. */
+export class JobBoard {
+  readonly #path: string;
+  readonly #states: () => readonly JobState[];
+  readonly #onFault: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #saved = '';
+
+  /** @param onFault told when the file cannot be written; it is tried again. */
+  constructor(
+    dataDir: string,
+    states: () => readonly JobState[],
+    onFault: (error: unknown) => void,
+  ) {
+    this.#path = join(dataDir, FILE);
+    this.#states = states;
+    this.#onFault = onFault;
+    this.#timer = setInterval(() => this.save(), JOB_BOARD_SAVE_MS).unref();
+    this.save();
+  }
+
+  /** Writes it, if it is another one by now. */
+  save(): void {
+    const text = JSON.stringify(this.#states());
+    if (text === this.#saved) return;
+    try {
+      writeFileSync(`${this.#path}.draft`, text, { mode: OWNER_ONLY });
+      renameSync(`${this.#path}.draft`, this.#path);
+      this.#saved = text;
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  /** Saves for the last time. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.save();
+  }
+}
+
+/** What is known of the jobs of a data directory; nothing before its first start. */
+export function readJobBoard(dataDir: string): readonly JobState[] {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as JobState[];
+  } catch (error) {
+    // A file that is no JSON was cut off by a power cut.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * The thread of what a node does by itself: the jobs of `jobs/job-table.ts`, and sending what is due
+ * outwards (O-2). Beside edges and actors, so that nobody who is slow out there holds a hit up.
+ *
+ * Control plane around `jobs/` and `delivery/`.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { systemClock } from '../../base/clock.ts';
+import { type Log, openLog } from '../../base/log.ts';
+import { randomShare } from '../../base/random.ts';
+import { LogLinkAppender } from '../../bus/log/appender.ts';
+import { HitWriter } from '../../bus/log/hit-writer.ts';
+import type { LogEdgeLink } from '../../bus/log/links.ts';
+import { answerCalls } from '../../bus/request-reply.ts';
+import { Registry } from '../../control/registry/registry.ts';
+import { RegistrySignal } from '../../control/registry/registry-signal.ts';
+import { type Webhook, webhook } from '../../control/resources/webhook.ts';
+import { webhookFailed } from '../../control/webhooks.ts';
+import { HttpSender } from '../../delivery/http/http-sender.ts';
+import { mailDoor } from '../../delivery/mail/mail-door.ts';
+import { sampleOf } from '../../delivery/webhooks/sample.ts';
+import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
+import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
+import type { JobContext } from '../../jobs/job.ts';
+import { JobRunner, mayRun } from '../../jobs/job-runner.ts';
+import { JOBS } from '../../jobs/job-table.ts';
+import { MailQueue } from '../../jobs/mail-queue.ts';
+import { type SiteNumbers, siteNumbers } from '../../jobs/site-numbers.ts';
+import { type AskCrowds, crowdsAmong, lastHitsOf } from '../../jobs/site-pulse.ts';
+import { errors } from '../../model/errors.ts';
+import { BEGINNING, type DomainId, NO_LEASE, type ShardId } from '../../model/ids.ts';
+import type { AttemptOutcome } from '../../model/outbox.ts';
+import { packageVersion } from '../../settings/package-root.ts';
+import { hostsOf, publicUrl } from '../../settings/public-url.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { ActorClient } from '../../shard/actor/actor-client.ts';
+import { LeaseTable } from '../../shard/state/lease-table.ts';
+import { shardOf } from '../../shard/state/placement.ts';
+import { PortAppender } from '../node-registry.ts';
+import { QueryDoor } from '../query/query-door.ts';
+import { JobBoard, readJobBoard } from '../telemetry/job-board.ts';
+import { watchThread } from '../telemetry/thread-metrics.ts';
+
+/** What is under way when the service stops has this long to be answered. */
+const STOP_GRACE_MS = 1_000;
+
+/** What the thread is started with. */
+export interface JobsThreadData {
+  settings: Settings;
+  /** By actor: what is asked of them. */
+  actorPorts: readonly MessagePort[];
+  /** By actor: which shards have something new. */
+  newsPorts: readonly MessagePort[];
+  /** By edge: what they want sent at once. */
+  edgePorts: readonly MessagePort[];
+  leases: LeaseTable['memory'];
+  /** Shards of the data directory. */
+  shards: number;
+  /**
+   * The log is that of several nodes: questions go to the main thread, which knows who owns what.
+   */
+  isShared: boolean;
+  /** As edges have them. */
+  log: LogEdgeLink;
+  scanPort: MessagePort;
+  registryPort: MessagePort | null;
+  registrySignal: RegistrySignal['memory'];
+}
+
+/** What an edge may ask: a sample is sent to a webhook, and what came of it is answered. */
+export interface JobsCall {
+  readonly kind: 'webhook-test';
+  readonly webhookId: string;
+}
+
+/** What the main thread tells it. */
+export type JobsCommand = 'log-lost' | 'stop';
+
+/** A running thread. */
+export interface JobsThread {
+  /** Takes a command; resolves when it is carried out. */
+  command(command: JobsCommand): Promise<void>;
+}
+
+/** Begins to send. */
+export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> {
+  const { settings, actorPorts, newsPorts, edgePorts } = data;
+  watchThread('jobs', 0);
+  const { logLevel: level, logFormat: format } = settings;
+  const log = openLog({ level, format, thread: 'jobs' });
+  const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
+  const registry = await openRegistry(data, changes);
+  const http = new HttpSender({ allowsPrivate: settings.outboundPrivate === 'on' });
+  const actors = new ActorClient(actorPorts);
+  const appender = new LogLinkAppender(data.log);
+  const queries = openQueries(data, actors, appender);
+  const numbers = siteNumbers(queries, registry);
+  const send = senderOf(http);
+  const sender = openSender(data, { registry, actors, send, log });
+  for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
+  const mails = openMails(data, { registry, numbers, log });
+  const jobs = openJobs(data, { registry, numbers, queries, actors, appender, log });
+  const answer = (call: JobsCall) => sendSample(registry, call, send);
+  const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
+  for (const port of edgePorts) answerCalls(port, answer, onFault);
+  return {
+    async command(command) {
+      if (command === 'log-lost') {
+        appender.abandon();
+        return;
+      }
+      for (const port of newsPorts) port.close();
+      await jobs.stop();
+      await Promise.all([sender.stop(STOP_GRACE_MS, () => http.close()), mails.stop()]);
+      http.close();
+      for (const port of edgePorts) port.close();
+      queries.close();
+      actors.close();
+      appender.close();
+      await registry.close();
+      changes?.close();
+    },
+  };
+}
+
+type Send = (to: Webhook, entry: { id: string; body: string }) => Promise<AttemptOutcome>;
+
+/** The time of an attempt is that of its signature. */
+function senderOf(http: HttpSender): Send {
+  const userAgent = `Footfall/${packageVersion()}`;
+  return (to, entry) => http.post(signedRequest(to, entry, { nowMs: systemClock(), userAgent }));
+}
+
+function openSender(
+  data: JobsThreadData,
+  of: { registry: Registry; actors: ActorClient; send: Send; log: Log },
+): WebhookSender {
+  const { registry, actors, send, log } = of;
+  const leases = new LeaseTable(data.leases);
+  const find = (id: string) => {
+    registry.keepUp();
+    return registry.view.find(webhook, id);
+  };
+  return new WebhookSender({
+    ask: (shard, call) => actors.ask({ ...call, shard, sequence: BEGINNING }),
+    epochOf: (shard) => leases.epochOf(shard),
+    find,
+    async isGone(id) {
+      await registry.lookAgain();
+      return find(id) === null;
+    },
+    async deactivate({ id, endpoint, domainId }, fault) {
+      const stamp = { nowMs: systemClock(), by: { kind: 'node', id: '' } } as const;
+      await registry.change(stamp, (view, nowMs) => webhookFailed(id, fault, { view, nowMs }));
+      log.warn(
+        { webhook: id, site: domainId, endpoint },
+        'a webhook is inactive: too many failures',
+      );
+    },
+    send,
+    nowMs: systemClock,
+    random: randomShare,
+    onShed: (what) => log.warn(what, 'events are not told to a webhook'),
+    onFault: (error) => log.warn({ err: error }, 'webhooks: it is tried again'),
+  });
+}
+
+/** The table, and how it goes for `footfall jobs`. */
+function openJobs(
+  { settings, leases: memory, shards }: JobsThreadData,
+  of: Pick<JobContext, 'numbers'> & {
+    registry: Registry;
+    queries: QueryDoor;
+    actors: ActorClient;
+    appender: LogLinkAppender;
+    log: Log;
+  },
+): { stop(): Promise<void> } {
+  const { registry, numbers, queries, actors, appender, log } = of;
+  const leases = new LeaseTable(memory);
+  const shardOfSite = (domainId: DomainId) => shardOf(domainId, shards);
+  const writer = new HitWriter(appender, shardOfSite);
+  const epochOf = (shard: ShardId) => leases.epochOf(shard);
+  // A look may be a moment behind the log: the next one is not far.
+  const askCrowds: AskCrowds = async (shard, looks) =>
+    (await actors.ask({ kind: 'crowds', shard, looks, sequence: BEGINNING })) as DomainId[];
+  const context: JobContext = {
+    ...{ registry, numbers, nowMs: systemClock },
+    owns: (domainId) => epochOf(shardOfSite(domainId)) !== NO_LEASE,
+    crowds: (looks) => crowdsAmong(looks, askCrowds, shardOfSite),
+    lastHits: (domainIds) => lastHitsOf(domainIds, queries),
+    submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
+  };
+  const runner = new JobRunner(JOBS, context, {
+    mayRun: (job) => mayRun(job, { shards, epochOf }),
+    before: readJobBoard(settings.dataDir),
+    onFault: (job, error) => log.error({ err: error, job }, 'a job failed, and is tried again'),
+  });
+  const onFault = (error: unknown) =>
+    log.warn({ err: error }, 'how jobs go is not written down for now');
+  const board = new JobBoard(settings.dataDir, () => runner.states(), onFault);
+  return {
+    async stop() {
+      await runner.stop();
+      await writer.drained();
+      board.close();
+    },
+  };
+}
+
+/** As an edge asks, so that what mails say is what the API answers (O-31). */
+function openQueries(
+  { settings, shards, isShared, scanPort }: JobsThreadData,
+  actors: ActorClient,
+  appender: LogLinkAppender,
+): QueryDoor {
+  return new QueryDoor({
+    ...{ scanPort, appender, actors: isShared ? null : actors },
+    shardOf: (domainId: DomainId) => shardOf(domainId, shards),
+    ...{ rowsMax: settings.queryRowsMax, secondsMax: settings.querySecondsMax },
+  });
+}
+
+/** O-22: what stands in the registry for people. */
+function openMails(
+  { settings, registryPort }: JobsThreadData,
+  { registry, numbers, log }: { registry: Registry; numbers: SiteNumbers; log: Log },
+) {
+  return new MailQueue({
+    ...{ registry, numbers, door: mailDoor(settings, log), nowMs: systemClock },
+    ...{ publicUrl: publicUrl(settings), dashboardHost: hostsOf(settings).dashboards },
+    isAlone: registryPort === null,
+    onOutcome({ kind, to, attempts }, { answer }, isOver) {
+      const told = { mail: kind, to, attempts, answer };
+      if (isOver) log.error(told, 'a mail is given up');
+      else log.warn(told, 'a mail was not sent, and is tried again');
+    },
+    onFault: (error) => log.error({ err: error }, 'a mail is still to be sent'),
+  });
+}
+
+/** O-13: whatever the webhook's state is, and without a trace among its deliveries. */
+async function sendSample(registry: Registry, { webhookId }: JobsCall, send: Send) {
+  registry.keepUp();
+  const to = registry.view.find(webhook, webhookId);
+  if (to === null) throw errors.RECORD_NOT_FOUND({ kind: webhook.name, id: webhookId });
+  return send(to, sampleOf(to, systemClock()));
+}
+
+function openRegistry(data: JobsThreadData, appender: PortAppender | null): Promise<Registry> {
+  const { dataDir } = data.settings;
+  const nowMs = systemClock();
+  const signal = new RegistrySignal(data.registrySignal);
+  return appender === null
+    ? Promise.resolve(Registry.open(dataDir, nowMs, signal))
+    : Registry.openShared(dataDir, nowMs, appender, signal);
+}

@@ -1,0 +1,306 @@
+/**
+ * The outbox on disk: what waits to be told to webhooks, in the environment of the shard (O-1).
+ *
+ *     ['n', webhook, sequence, step]        an entry whose turn has not come, in the order of events
+ *     ['q', webhook, due, sequence, step]   one that failed and waits for its time
+ *     ['o', webhook]                        how much waits, and how the webhook is doing
+ *     ['o']                                 number of the last change that no record of the log made
+ *     ['r', webhook, number]                the last attempts (O-13)
+ *
+ * Notes are written in the transaction that saves their domain: the state has an event and its entry, or
+ * neither. Everything is read from disk when it is asked for, so a million entries take no memory.
+ */
+import { Packr } from 'msgpackr';
+import type { DomainId, Sequence } from '../../model/ids.ts';
+import type {
+  Attempt,
+  DueEntries,
+  EventNote,
+  EventPlace,
+  OutboxEntry,
+  OutboxHead,
+  Settlement,
+} from '../../model/outbox.ts';
+import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../model/outgoing-limits.ts';
+import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
+import { type NotedEvent, notesOf } from './noted-event.ts';
+
+const packr = new Packr({ useRecords: false });
+const FRESH = 'n';
+const HEAD = 'o';
+const WAITING = 'q';
+const ATTEMPT = 'r';
+const REVISION: StateKey = [HEAD];
+/** A time that has passed: what is sent by hand goes before all that waits. */
+const AT_ONCE = 1;
+/** Above every number in a key. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** Where its entry waits for its time after it, null: nowhere. */
+type StoredAttempt = Attempt & { readonly againMs: number | null };
+
+type StoredEntry = Omit<OutboxEntry, 'webhookId' | 'sequence' | 'step' | 'dueMs'>;
+
+/** Writes notes of a domain down, within the transaction that saves it. */
+export function saveNotes(
+  environment: StateEnvironment,
+  domainId: DomainId,
+  events: readonly NotedEvent[],
+): void {
+  const heads = new Map<string, OutboxHead>();
+  for (const event of events) {
+    for (const note of notesOf(event)) {
+      const { webhookId } = note;
+      const head = heads.get(webhookId) ?? headOf(environment, webhookId, domainId);
+      const bytes = putEntry(environment, { ...note, attempts: 0, dueMs: 0 });
+      heads.set(webhookId, { ...head, entries: head.entries + 1, bytes: head.bytes + bytes });
+    }
+  }
+  for (const head of heads.values()) putHead(environment, head);
+}
+
+/** What waits, by webhook. */
+export function* outboxHeads(environment: StateEnvironment): Generator<OutboxHead> {
+  for (const { key, value } of environment.range([HEAD, ''], [HEAD, '\u{10ffff}'])) {
+    if (key.length > 1) yield packr.unpack(value) as OutboxHead;
+  }
+}
+
+/** What may be sent of a webhook now. */
+export function dueEntries(
+  environment: StateEnvironment,
+  webhookId: string,
+  asked: { readonly after: EventPlace | null; readonly nowMs: number; readonly count: number },
+): DueEntries {
+  const { after, nowMs, count } = asked;
+  const entries: OutboxEntry[] = [];
+  let nextDueMs: number | null = null;
+  for (const { key, value } of environment.range(
+    [WAITING, webhookId, 0],
+    [WAITING, webhookId, LAST],
+  )) {
+    const entry = entryOf(key, value);
+    if (entry.dueMs > nowMs || entries.length === count) {
+      nextDueMs = entry.dueMs;
+      break;
+    }
+    entries.push(entry);
+  }
+  const from = after === null ? [0] : [after.sequence, after.step + 1];
+  for (const { key, value } of environment.range(
+    [FRESH, webhookId, ...from],
+    [FRESH, webhookId, LAST],
+  )) {
+    if (entries.length >= count) break;
+    entries.push(entryOf(key, value));
+  }
+  return { entries, nextDueMs };
+}
+
+/** Writes down what became of entries: a transaction of its own. */
+export function settle(environment: StateEnvironment, settlements: readonly Settlement[]): void {
+  change(environment, () => {
+    const heads = new Map<string, OutboxHead>();
+    for (const settlement of settlements) {
+      const { webhookId } = settlement.entry;
+      const head = heads.get(webhookId) ?? findHead(environment, webhookId);
+      // A webhook that is gone has nothing to be written down.
+      if (head !== null) heads.set(webhookId, settleOne(environment, head, settlement));
+    }
+    for (const head of heads.values()) putHead(environment, head);
+  });
+}
+
+function settleOne(
+  environment: StateEnvironment,
+  head: OutboxHead,
+  { entry, outcome, againMs, failures }: Settlement,
+): OutboxHead {
+  const { id, webhookId, sequence, step, eventName, notedMs, body } = entry;
+  const attempt = entry.attempts + 1;
+  const taken = removeEntry(environment, entry);
+  let { entries, bytes } = head;
+  if (taken !== null) {
+    entries -= 1;
+    bytes -= taken;
+    if (againMs !== null) {
+      entries += 1;
+      bytes += putEntry(environment, { ...entry, attempts: attempt, dueMs: againMs });
+    }
+  }
+  const { nextAttempt: number } = head;
+  const kept: StoredAttempt = {
+    ...{ ...outcome, number, attempt, againMs },
+    entry: { id, webhookId, sequence, step, eventName, notedMs, body },
+  };
+  environment.put([ATTEMPT, webhookId, number], packr.pack(kept));
+  environment.remove([ATTEMPT, webhookId, number - WEBHOOK_ATTEMPT_LIST_COUNT]);
+  return { ...head, entries, bytes, failures, nextAttempt: number + 1 };
+}
+
+/** Notes that a webhook rests, or that it does so no longer. */
+export function setResting(
+  environment: StateEnvironment,
+  webhookId: string,
+  to: Pick<OutboxHead, 'inactiveMs' | 'failures'>,
+): void {
+  const head = findHead(environment, webhookId);
+  if (head === null) return;
+  const { inactiveMs, failures } = to;
+  change(environment, () => putHead(environment, { ...head, inactiveMs, failures }));
+}
+
+/**
+ * Takes the oldest entries of a webhook away: those that have failed before, then fresh ones.
+ *
+ * @returns how many went.
+ */
+export function shed(
+  environment: StateEnvironment,
+  webhookId: string,
+  { count, beforeMs }: { readonly count: number; readonly beforeMs: number },
+): number {
+  const head = findHead(environment, webhookId);
+  if (head === null) return 0;
+  const going: OutboxEntry[] = [];
+  for (const kind of [WAITING, FRESH]) {
+    for (const { key, value } of environment.range([kind, webhookId, 0], [kind, webhookId, LAST])) {
+      if (going.length >= count) break;
+      const entry = entryOf(key, value);
+      if (entry.notedMs < beforeMs) going.push(entry);
+      // Fresh ones are in the order of their events.
+      else if (kind === FRESH) break;
+    }
+  }
+  if (going.length === 0) return 0;
+  change(environment, () => {
+    let bytes = 0;
+    for (const entry of going) bytes += removeEntry(environment, entry) ?? 0;
+    const left = { entries: head.entries - going.length, bytes: head.bytes - bytes };
+    putHead(environment, { ...head, ...left });
+  });
+  return going.length;
+}
+
+/** Forgets a webhook of which nothing waits any more. */
+export function forgetWebhook(environment: StateEnvironment, webhookId: string): void {
+  change(environment, () => {
+    for (const { key } of [...attemptRange(environment, webhookId)]) environment.remove(key);
+    environment.remove([HEAD, webhookId]);
+  });
+}
+
+/** The last attempts of a webhook, the newest first. */
+export function attemptsOf(environment: StateEnvironment, webhookId: string): Attempt[] {
+  const attempts = [...attemptRange(environment, webhookId)];
+  return attempts.map(({ value }) => packr.unpack(value) as Attempt).reverse();
+}
+
+/**
+ * Makes the entry of an attempt due at once, whether it waits, was told or was given up.
+ *
+ * @returns false when there is no such attempt.
+ */
+export function resend(environment: StateEnvironment, webhookId: string, number: number): boolean {
+  const stored = environment.get([ATTEMPT, webhookId, number]);
+  const head = findHead(environment, webhookId);
+  if (stored === undefined || head === null) return false;
+  const { entry, attempt } = packr.unpack(stored) as Attempt;
+  change(environment, () => {
+    let { entries, bytes } = head;
+    const waiting = [...entriesOfEvent(environment, entry)];
+    for (const other of waiting) {
+      entries -= 1;
+      bytes -= removeEntry(environment, other) ?? 0;
+    }
+    const attempts = waiting[0]?.attempts ?? attempt;
+    bytes += putEntry(environment, { ...entry, attempts, dueMs: AT_ONCE });
+    putHead(environment, { ...head, entries: entries + 1, bytes });
+  });
+  return true;
+}
+
+/** Number of the last change that no record of the log made. */
+export function outboxRevision(read: Pick<StateEnvironment, 'get'>): number {
+  const stored = read.get(REVISION);
+  return stored === undefined ? 0 : (packr.unpack(stored) as number);
+}
+
+function change(environment: StateEnvironment, work: () => void): void {
+  environment.write(() => {
+    work();
+    environment.put(REVISION, packr.pack(outboxRevision(environment) + 1));
+  });
+}
+
+/**
+ * What waits of an event that was attempted: nothing, or one entry, whose place is known from the newest
+ * attempt. There may be a million others.
+ */
+function* entriesOfEvent(
+  environment: StateEnvironment,
+  { webhookId, sequence, step }: EventNote,
+): Generator<OutboxEntry> {
+  const dues = new Set([AT_ONCE]);
+  for (const { value } of attemptRange(environment, webhookId)) {
+    const { entry, againMs } = packr.unpack(value) as StoredAttempt;
+    const isSame = entry.sequence === sequence && entry.step === step;
+    if (isSame && againMs !== null) dues.add(againMs);
+  }
+  for (const due of dues) {
+    const key: StateKey = [WAITING, webhookId, due, sequence, step];
+    const value = environment.get(key);
+    if (value !== undefined) yield entryOf(key, value);
+  }
+}
+
+function attemptRange(environment: StateEnvironment, webhookId: string) {
+  return environment.range([ATTEMPT, webhookId, 0], [ATTEMPT, webhookId, LAST]);
+}
+
+function keyOf({ webhookId, dueMs, sequence, step }: OutboxEntry): StateKey {
+  return dueMs === 0
+    ? [FRESH, webhookId, sequence, step]
+    : [WAITING, webhookId, dueMs, sequence, step];
+}
+
+/** @returns the bytes it takes. */
+function putEntry(environment: StateEnvironment, entry: OutboxEntry): number {
+  const { id, eventName, notedMs, body, attempts } = entry;
+  const stored: StoredEntry = { id, eventName, notedMs, body, attempts };
+  const bytes = packr.pack(stored);
+  environment.put(keyOf(entry), bytes);
+  return bytes.length;
+}
+
+/** @returns the bytes it took; null when it was not there. */
+function removeEntry(environment: StateEnvironment, entry: OutboxEntry): number | null {
+  const key = keyOf(entry);
+  const stored = environment.get(key);
+  if (stored === undefined) return null;
+  environment.remove(key);
+  return stored.length;
+}
+
+function entryOf(key: StateKey, value: Uint8Array): OutboxEntry {
+  const isFresh = key[0] === FRESH;
+  const [sequence, step] = key.slice(isFresh ? 2 : 3) as [Sequence, number];
+  const dueMs = isFresh ? 0 : (key[2] as number);
+  const stored = packr.unpack(value) as StoredEntry;
+  return { ...stored, webhookId: key[1] as string, sequence, step, dueMs };
+}
+
+function findHead(environment: StateEnvironment, webhookId: string): OutboxHead | null {
+  const stored = environment.get([HEAD, webhookId]);
+  return stored === undefined ? null : (packr.unpack(stored) as OutboxHead);
+}
+
+function headOf(environment: StateEnvironment, webhookId: string, domainId: DomainId): OutboxHead {
+  const known = findHead(environment, webhookId);
+  const blank = { entries: 0, bytes: 0, failures: 0, nextAttempt: 1, inactiveMs: 0 };
+  return known ?? { webhookId, domainId, ...blank };
+}
+
+function putHead(environment: StateEnvironment, head: OutboxHead): void {
+  environment.put([HEAD, head.webhookId], packr.pack(head));
+}
