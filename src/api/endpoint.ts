@@ -87,7 +87,7 @@ export interface Call {
   readonly query: string;
   /** The header Host, as sent; '' without one. */
   readonly host: string;
-  /** Whether a browser sent the cookie of a session; whether that goes on is not asked. */
+  /** Whether a browser sent the cookie of a session, with no body; whether that goes on is not asked. */
   readonly hasSession: boolean;
   /** What stands for the parameter of the path, as sent; '' where the path has none. */
   readonly pathPart: string;

@@ -129,7 +129,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
     this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.host = requestHead.host;
-    this.hasSession = sessionCookie(requestHead.cookie) !== '';
+    this.hasSession = endpoint.body === null && sessionCookie(requestHead.cookie) !== '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
