@@ -25,9 +25,11 @@ import {
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
+import type { ShardId } from '../model/ids.ts';
 import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
 import { metrics } from '../model/metrics.ts';
 import type { CountedDay } from '../segment/disk/day-counts.ts';
+import type { SummedDays } from '../segment/disk/day-sums.ts';
 import { publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { ActorClient } from '../shard/actor/actor-client.ts';
@@ -248,14 +250,16 @@ function startScans(
   const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
   const damage = new DamageLog(log);
   const onDamage = (error: OperatingError) => damage.tell(error);
-  const onCounted = (days: readonly CountedDay[]) => {
-    const [{ shard }] = days as [CountedDay];
+  const keep = (shard: ShardId, call: ActorCall) => {
     const actor = calls[actorOf(shard, calls.length)];
-    actor?.call({ kind: 'keep', days }).catch((error: unknown) => {
+    actor?.call(call).catch((error: unknown) => {
       log.error({ err: error }, 'counts of days at rest are not kept');
     });
   };
-  const pool = new ScanPool({ dataDir, threads, budgets, onSlow, onDamage, onCounted });
+  const onCounted = (days: readonly CountedDay[]) =>
+    keep((days as [CountedDay])[0].shard, { kind: 'keep', days });
+  const onSummed = (sum: SummedDays) => keep(sum.shard, { kind: 'keep-sum', sum });
+  const pool = new ScanPool({ dataDir, threads, budgets, onSlow, onDamage, onCounted, onSummed });
   const scan = (task: ScanTask) =>
     scanHeld({ pool, leases }, task).catch((error: unknown) => {
       damage.tell(error);

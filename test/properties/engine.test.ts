@@ -1,7 +1,8 @@
 /**
  * Goal: sessionizer and query together agree with the oracle, for any traffic and any question.
  * Method: as in `site/properties.test.ts`, in this process and therefore many more cases: more than
- * 8,000 in the long run (`test/support/runs.ts`). A case is a scenario with up to twelve questions.
+ * 8,000 in the long run (`test/support/runs.ts`). A case is a scenario with up to twelve questions. Sums
+ * of days at rest are of two days and kept whatever they save.
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { BLOCK_ROWS } from '../../src/segment/memory/table.ts';
@@ -14,6 +15,11 @@ import {
 import { askBoth, sendToBoth } from '../support/judge/judge.ts';
 import { emptyWorld } from '../support/oracle/world.ts';
 import { crowdQuestions, crowdRequests } from '../support/traffic/crowd.ts';
+
+vi.mock('../../src/model/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  ...{ SUM_DAY_COUNT: 2, SUM_VIEWS_PER_ROW_MIN: 0 },
+}));
 
 const CROWD_HITS = 5_000;
 const TIMEOUT_MS = 3_600_000;

@@ -6,9 +6,9 @@
  * counted already, so there are at most 32 groups.
  */
 
-import { NONE } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Span } from '../plan/selection.ts';
+import { sessionViewsOf } from '../select/views-by-session.ts';
 import type { Tally } from './tally.ts';
 
 /** Groups of instants within a segment: `seek` makes the one around an instant the current one. */
@@ -129,13 +129,14 @@ function walk(
   session: number,
   into: { timed: TimedSessions; groupMap: Uint32Array; sum: Sum; tally: Tally },
 ): void {
-  const { isBounce, lastView } = segment.sessions.columns;
-  const { timeMs, previous } = segment.views.columns;
+  const { isBounce } = segment.sessions.columns;
+  const { starts, counts, times, originMs } = sessionViewsOf(segment);
   const { tally, sum } = into;
   const { cursor, weights } = into.timed;
+  const end = starts[session]! + counts[session]!;
   let counted = 0;
-  for (let row = lastView[session]!; row !== NONE; row = previous[row]!) {
-    const atMs = timeMs[row]!;
+  for (let view = starts[session]!; view < end; view++) {
+    const atMs = originMs + times[view]!;
     if (atMs < cursor.startMs || atMs >= cursor.endMs) cursor.seek(atMs);
     const { group } = cursor;
     if (group === OUTSIDE) continue;

@@ -33,6 +33,7 @@ const sums = (...names: string[]): Pick<Breakdown, 'counts' | 'joins'> => ({
 const pagesBreakdown = (byTitle: boolean): Breakdown => ({
   id: byTitle ? 'titled' : 'pages',
   ...sums(...PAGE_COUNTS),
+  isSummed: !byTitle,
   read: (ids, segment, span) =>
     readPages(ids, pagesOf(segment, span, byTitle), { segment, byTitle }),
 });
@@ -47,6 +48,7 @@ export const REFERRERS: Breakdown = {
   id: 'referrers',
   counts: ['visitors', 'sessions', 'bounces', 'url', 'icon'],
   joins: ['sum', 'sum', 'sum', 'smallestUrl', 'smallestIcon'],
+  isSummed: true,
   read: (ids, segment, span) =>
     readReferrers(ids, familiesOf(segment, span, FAMILY.referrerName), segment),
 };
@@ -55,6 +57,7 @@ export const REFERRERS: Breakdown = {
 export const TAGS: Breakdown = {
   id: 'tags',
   ...sums('visitors', 'views'),
+  isSummed: true,
   read: (ids, segment, span) => {
     const keys = spaceIds(ids.space, segment, KIND.tagKey);
     const source = familiesOf(segment, span, FAMILY.tagKey);
@@ -67,6 +70,7 @@ export const TAGS: Breakdown = {
 export const EVENTS: Breakdown = {
   id: 'events',
   ...sums('count', 'visitors', 'views', 'seconds'),
+  isSummed: true,
   read: (ids, segment, span) => {
     const names = spaceIds(ids.space, segment, KIND.eventName);
     const source = familiesOf(segment, span, FAMILY.eventName);
@@ -80,6 +84,7 @@ export const EVENTS: Breakdown = {
 export const EVENT_KEYS: Breakdown = {
   id: 'eventKeys',
   ...sums(),
+  isSummed: true,
   read: (ids, segment, span) => {
     const names = spaceIds(ids.space, segment, KIND.eventName);
     const keys = spaceIds(ids.space, segment, KIND.metaKey);
@@ -95,6 +100,7 @@ export const EVENT_KEYS: Breakdown = {
 export const EVENT_SETS: Breakdown = {
   id: 'eventSets',
   ...sums('count', 'visitors'),
+  isSummed: false,
   read: readEventSets,
 };
 
@@ -111,6 +117,7 @@ export function sessionBreakdown(dimensions: readonly string[]): Breakdown {
   return {
     id: `sessions ${family.code}`,
     ...sums('visitors'),
+    isSummed: true,
     read: (ids, segment, span) =>
       readSessions(ids, familiesOf(segment, span, family.code), { segment, family }),
   };

@@ -4,19 +4,22 @@
  *
  * Data plane. A partial aggregate is no longer than it has groups. Segments are disjoint, so partials
  * add up: settled days are folded by eights, and the fold of a whole range is cached too, so that
- * ninety days are one list and what has changed since.
+ * ninety days are one list and what has changed since. What eight packed days add is on disk: a thread
+ * that has just been started folds those sums.
  *
  *     day day day day day day day day │ day … day │ yesterday  today
  *     └────── folded, cached ───────┘ │           │
  *     └───────── sum of the range, cached ────────┘     + added when a day changed
  */
 
+import { SUM_DAY_COUNT } from '../../model/limits.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { cached, clippedKey, signatureOf } from '../cache/result-cache.ts';
 import { isRevised, splitSettled } from '../plan/segment-planner.ts';
 import { isInside, type Span } from '../plan/selection.ts';
 import type { TextSpace } from '../text/text-space.ts';
 import { type GroupIds, groupIdsOf, type PartialAggregate } from './group-ids.ts';
+import { keptSum } from './kept-sums.ts';
 
 /** What groups are made of, and which counts they have. */
 export interface Breakdown {
@@ -26,12 +29,11 @@ export interface Breakdown {
   readonly counts: readonly string[];
   /** How the counts of two partials merge, by position. */
   readonly joins: readonly ('sum' | 'smallestUrl' | 'smallestIcon')[];
+  /** Whether sums of days have its groups (`segment/rollup/day-sum.ts`). */
+  readonly isSummed: boolean;
   /** The groups of one segment; `span` null: of all of it. */
   readonly read: (ids: GroupIds, segment: Segment, span: Span | null) => PartialAggregate;
 }
-
-/** Settled days are folded by this power of two. */
-const FOLD_SHIFT = 3;
 
 /**
  * The groups of a range over all segments.
@@ -62,7 +64,7 @@ function sumOf(
   const whole = settled.filter((segment) => isInside(segment, span));
   const partials = cut.map((segment) => cutPartial(breakdown, ids, segment, span));
   for (const segment of changing) {
-    if (isInside(segment, span)) partials.push(breakdown.read(ids, segment, null));
+    if (isInside(segment, span)) partials.push(readDays(breakdown, ids, [segment]));
   }
   if (whole.length > 0) partials.push(settledPartial(breakdown, ids, whole));
   return mergePartials(breakdown, ids, partials);
@@ -90,7 +92,7 @@ function settledPartial(
   return cachedPartial(ids, `${breakdown.id} sum ${signatureOf(segments)}`, () => {
     const folds = new Map<number, Segment[]>();
     for (const segment of segments) {
-      const fold = segment.day >> FOLD_SHIFT;
+      const fold = Math.floor(segment.day / SUM_DAY_COUNT);
       const known = folds.get(fold);
       if (known === undefined) folds.set(fold, [segment]);
       else known.push(segment);
@@ -105,13 +107,22 @@ function foldPartial(
   ids: GroupIds,
   segments: readonly Segment[],
 ): PartialAggregate {
-  const read = (): PartialAggregate =>
-    mergePartials(
-      breakdown,
-      ids,
-      segments.map((segment) => breakdown.read(ids, segment, null)),
-    );
-  return cachedPartial(ids, `${breakdown.id} fold ${signatureOf(segments)}`, read);
+  const key = `${breakdown.id} fold ${signatureOf(segments)}`;
+  return cachedPartial(ids, key, () => readDays(breakdown, ids, segments));
+}
+
+/** The groups of whole days: of their sum where one is kept, else day by day. */
+function readDays(
+  breakdown: Breakdown,
+  ids: GroupIds,
+  segments: readonly Segment[],
+): PartialAggregate {
+  const sum = breakdown.isSummed ? keptSum(segments) : null;
+  if (sum !== null) return breakdown.read(ids, sum, null);
+  const [only, next] = segments;
+  if (only !== undefined && next === undefined) return breakdown.read(ids, only, null);
+  const partials = segments.map((segment) => readDays(breakdown, ids, [segment]));
+  return mergePartials(breakdown, ids, partials);
 }
 
 /** Where each group stands in the sum that is being made, plus one; all 0 between sums. */

@@ -61,12 +61,36 @@ function cutTotals(segment: Segment, span: Span): RangeTotals {
   const key = `${Math.max(span.startMs, minMs)} ${Math.min(span.endMs, maxMs + 1)}`;
   let totals = known.bySpan.get(key);
   if (totals === undefined) {
-    totals = noTotals();
-    addCut(segment, span, totals);
+    totals = keptTotals(segment, ` ${key}`, (into) => addCut(segment, span, into));
     known.bySpan.set(key, totals);
   }
   return totals;
 }
+
+/** The same, found on disk beside a day at rest (`segment/disk/day-counts.ts`) where it is not new. */
+function keptTotals(
+  { counts }: Segment,
+  part: string,
+  add: (into: RangeTotals) => void,
+): RangeTotals {
+  const name = `totals${part}`;
+  const kept = counts?.find(name) ?? null;
+  const totals = noTotals();
+  if (kept !== null) {
+    for (const [at, key] of TOTAL_NAMES.entries()) totals[key] = kept[at] ?? 0;
+    return totals;
+  }
+  add(totals);
+  const found = TOTAL_NAMES.map((key) => totals[key]);
+  counts?.keep(name, found);
+  return totals;
+}
+
+/** In the order in which they are kept. */
+const TOTAL_NAMES = [
+  ...(['visitors', 'views', 'sessions', 'bounces'] as const),
+  ...(['seconds', 'timed', 'pageSeconds', 'pageTimed'] as const),
+] as const;
 
 function addCut(segment: Segment, span: Span, into: RangeTotals): void {
   const [start, end] = [span.startMs / QUARTER_MS, span.endMs / QUARTER_MS];
@@ -145,8 +169,7 @@ function wholeTotals(segment: Segment): RangeTotals {
   if (known !== undefined && isRevised(segment) && known.revision === revision) {
     return known.totals;
   }
-  const totals = noTotals();
-  addQuarters(segment, 'first', {}, totals);
+  const totals = keptTotals(segment, '', (into) => addQuarters(segment, 'first', {}, into));
   if (isRevised(segment)) wholes.set(segment, { revision, totals });
   return totals;
 }

@@ -11,7 +11,6 @@
  */
 
 import { must } from '../../base/assert.ts';
-import { NONE } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts';
 import { viewedWay, viewersWay } from '../plan/segment-planner.ts';
@@ -131,7 +130,9 @@ interface PathQuestion {
 /** The sessions of a whole segment that viewed one of the kept paths. */
 function viewersOf(segment: Segment, asked: PathQuestion, run: QueryRun): ViewedSessions {
   const { predicate, kept, among } = asked;
-  const index = among === null ? viewsByPath(segment, run) : null;
+  // Who filters sessions goes along those that pass; sorting all page views by path costs more.
+  const isByPath = among === null && isPathIndexUsed(predicate, run);
+  const index = isByPath ? viewsByPath(segment, run) : null;
   if (index !== null) {
     const count = viewsOfPaths(segment, index, kept);
     const most = passingSessionsMost(segment, predicate.filters, run);
@@ -157,6 +158,11 @@ function viewersOf(segment: Segment, asked: PathQuestion, run: QueryRun): Viewed
     views += count;
   }
   return { sessions: sessions.subarray(0, found), views };
+}
+
+/** Whether viewers of paths may be found from an index of all page views; tests of all ways make it. */
+function isPathIndexUsed({ filters }: ViewPredicate, { indexes }: QueryRun): boolean {
+  return indexes === 'always' || !hasSessionFilter(filters);
 }
 
 /** The sessions of page views, if they pass the session-level filters. */
@@ -267,12 +273,13 @@ function keepWithin(
 
 /** Page views of one session in a range. @cost a step per view of a session that straddles an end. */
 function viewsWithin(segment: Segment, session: number, range: Span): number {
-  const { startMs, lastMs, lastView } = segment.sessions.columns;
+  const { startMs, lastMs } = segment.sessions.columns;
   if (startMs[session]! >= range.endMs || lastMs[session]! < range.startMs) return 0;
-  const { timeMs, previous } = segment.views.columns;
+  const { starts, counts, times, originMs } = sessionViewsOf(segment);
+  const end = starts[session]! + counts[session]!;
   let count = 0;
-  for (let row = lastView[session]!; row !== NONE; row = previous[row]!) {
-    const atMs = timeMs[row]!;
+  for (let view = starts[session]!; view < end; view++) {
+    const atMs = originMs + times[view]!;
     if (atMs >= range.startMs && atMs < range.endMs) count++;
   }
   return count;

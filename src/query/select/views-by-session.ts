@@ -3,7 +3,8 @@
  *
  * Data plane. Kept for as long as the segment has the same rows: none of these columns changes in a
  * row that exists, but for time on page, which changes only where another view is added (I-60).
- * Within a session the views are in order of arrival.
+ * Within a session the views are in order of arrival. Who goes along sessions needs no column of the
+ * page views themselves once these are made: of ninety days they are a third of the bytes.
  *
  *     paths   a b  │ a │ c d a        of the views of session 2, 0, 1
  *     starts  2 3 0   counts  1 3 2   of session 0, 1, 2
@@ -11,6 +12,7 @@
 
 import { PairIndex } from '../../segment/memory/pair-index.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
+import { timeOnPage } from '../../segment/memory/time-on-page.ts';
 import { visitorOrderOf } from './visitor-order.ts';
 
 /** (path, title) as dense numbers of the segment. */
@@ -26,14 +28,18 @@ export class SessionViews {
   /** By session: where its views start, and how many they are (I-49). */
   readonly starts: Uint32Array;
   readonly counts: Uint8Array;
+  /** Instant that `times` count from; an event may begin the segment earlier since. */
+  readonly originMs: number;
   #bytes = 0;
   #paths: Uint32Array | null = null;
   #titled: PageColumn | null = null;
+  #times: Uint32Array | Float64Array | null = null;
   #timesOnPage: Uint16Array | null = null;
 
   constructor(segment: Segment) {
     this.#segment = segment;
     this.viewCount = segment.views.rowCount;
+    this.originMs = segment.minMs;
     this.counts = countsOf(segment);
     this.starts = startsOf(this.counts, visitorOrderOf(segment));
     this.#book(this.starts.byteLength + this.counts.byteLength);
@@ -41,10 +47,14 @@ export class SessionViews {
 
   /** Path per view. @cost a pass over the views the first time. */
   get paths(): Uint32Array {
-    this.#paths ??= this.#inOrder(
-      this.#segment.views.columns.path,
-      new Uint32Array(this.viewCount),
-    );
+    if (this.#paths === null) {
+      const { path } = this.#segment.views.columns;
+      // As wide as the column, which is as narrow as its ids allow.
+      const { constructor: Column } = path as { constructor: unknown } as {
+        constructor: Uint32ArrayConstructor;
+      };
+      this.#paths = this.#inOrder(path, new Column(this.viewCount));
+    }
     return this.#paths;
   }
 
@@ -60,11 +70,28 @@ export class SessionViews {
     return this.#titled;
   }
 
-  /** Time on page per view, in seconds. @cost a pass over the views the first time. */
+  /** Milliseconds per view since `originMs`. @cost a pass over the views the first time. */
+  get times(): Uint32Array | Float64Array {
+    if (this.#times === null) {
+      const { views, maxMs } = this.#segment;
+      const isShort = maxMs - this.originMs <= UINT32_MAX;
+      const times = isShort ? new Uint32Array(this.viewCount) : new Float64Array(this.viewCount);
+      this.#times = this.#inOrder(views.columns.timeMs, times, this.originMs);
+    }
+    return this.#times;
+  }
+
+  /** Time on page per view, in seconds (I-60). @cost a pass over the views the first time. */
   get timesOnPage(): Uint16Array {
     if (this.#timesOnPage === null) {
-      const { timeOnPage } = this.#segment.views.columns;
-      this.#timesOnPage = this.#inOrder(timeOnPage, new Uint16Array(this.viewCount));
+      const seconds = new Uint16Array(this.viewCount);
+      const { starts, counts, times } = this;
+      for (let session = 0; session < starts.length; session++) {
+        const start = starts[session]!;
+        fillTimesOnPage(times, { start, end: start + counts[session]! }, seconds);
+      }
+      this.#book(seconds.byteLength);
+      this.#timesOnPage = seconds;
     }
     return this.#timesOnPage;
   }
@@ -79,12 +106,42 @@ export class SessionViews {
     this.#segment.derivedBytes += bytes;
   }
 
-  #inOrder<T extends Uint16Array | Uint32Array>(column: T, ordered: T): T {
+  #inOrder<T extends Uint32Array | Float64Array>(
+    column: Uint32Array | Float64Array,
+    ordered: T,
+    less = 0,
+  ): T {
     const { session } = this.#segment.views.columns;
     const next = this.starts.slice();
-    for (let row = 0; row < ordered.length; row++) ordered[next[session[row]!]!++] = column[row]!;
+    for (let row = 0; row < ordered.length; row++) {
+      ordered[next[session[row]!]!++] = column[row]! - less;
+    }
     this.#book(ordered.byteLength);
     return ordered;
+  }
+}
+
+const UINT32_MAX = 0xffff_ffff;
+
+/** Time on page of the views of one session, the last of them by time has none. */
+function fillTimesOnPage(
+  times: Uint32Array | Float64Array,
+  { start, end }: { start: number; end: number },
+  into: Uint16Array,
+): void {
+  for (let view = start + 1; view < end; view++) {
+    if (times[view]! >= times[view - 1]!) {
+      into[view - 1] = timeOnPage(times[view - 1]!, times[view]!);
+      continue;
+    }
+    // Some came late. Equal times keep the order of arrival, as in the chain of views.
+    const order = Array.from({ length: end - start }, (_, at) => start + at);
+    order.sort((one, other) => times[one]! - times[other]!);
+    for (const [at, of] of order.entries()) {
+      const next = order[at + 1];
+      into[of] = next === undefined ? 0 : timeOnPage(times[of]!, times[next]!);
+    }
+    return;
   }
 }
 

@@ -16,6 +16,7 @@ import { planFor } from '../../query/answers/run.ts';
 import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { CountedDay } from '../../segment/disk/day-counts.ts';
+import type { SummedDays } from '../../segment/disk/day-sums.ts';
 import { freeSeatAtEnd, heapLimitsOf, threadFile } from '../link/threads.ts';
 import { type ScanLane, ScanQueue } from './scan-queue.ts';
 import type { ScanReport, ScanTask, ScanThreadData, ScanTurn } from './scan-task.ts';
@@ -34,6 +35,7 @@ interface ScanPoolOptions {
   readonly onSlow: (query: SlowQuery) => void;
   readonly onDamage: (error: OperatingError) => void;
   readonly onCounted: (days: readonly CountedDay[]) => void;
+  readonly onSummed: (sum: SummedDays) => void;
 }
 
 /** Query threads over LMDB snapshots. */
@@ -46,6 +48,7 @@ export class ScanPool {
    * @param options.onSlow is told of each query that took long.
    * @param options.onDamage is told of damage that a question of a batch met.
    * @param options.onCounted is told what was counted of days at rest, all of one shard.
+   * @param options.onSummed is told of each sum that was made of them.
    */
   constructor(options: ScanPoolOptions) {
     const { dataDir, threads } = options;
@@ -112,11 +115,12 @@ function openPool(
 async function runIn(
   pool: Piscina,
   turn: ScanTurn,
-  { onSlow, onDamage, onCounted }: ScanPoolOptions,
+  { onSlow, onDamage, onCounted, onSummed }: ScanPoolOptions,
 ): Promise<Uint8Array | null> {
-  const { outcome, slow, damage, counted } = (await pool.run(turn)) as ScanReport;
+  const { outcome, slow, damage, counted, summed } = (await pool.run(turn)) as ScanReport;
   slow.forEach(onSlow);
   if (counted.length > 0) onCounted(counted);
+  summed.forEach(onSummed);
   if (damage !== null) onDamage(restoreError(damage));
   return takeValue(outcome);
 }

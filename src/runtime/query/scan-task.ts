@@ -13,6 +13,7 @@ import type { UsageQuestion } from '../../model/usage.ts';
 import type { BatchQuestion } from '../../query/question/batch.ts';
 import type { StatisticsQuery } from '../../query/question/request.ts';
 import type { CountedDay } from '../../segment/disk/day-counts.ts';
+import type { SummedDays } from '../../segment/disk/day-sums.ts';
 import type { SlowQuery } from './slow-query.ts';
 
 /** What a query thread is started with. */
@@ -60,4 +61,6 @@ export interface ScanResult {
 export interface ScanReport extends ScanResult {
   /** What it counted of days at rest, for their actor to keep. */
   readonly counted: readonly CountedDay[];
+  /** Sums that it made of them. */
+  readonly summed: readonly SummedDays[];
 }

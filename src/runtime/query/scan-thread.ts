@@ -30,7 +30,7 @@ export function openScanThread(data: ScanThreadData): (turn: ScanTurn) => ScanRe
   nameThread('scan');
   return (turn) => {
     const result = takeTurn(turn, reader, batches);
-    return { ...result, counted: reader.takeCounted() };
+    return { ...result, counted: reader.takeCounted(), summed: reader.takeSummed() };
   };
 }
 

@@ -15,6 +15,7 @@ import { answerCalls } from '../../bus/request-reply.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { LiveWish } from '../../model/live.ts';
 import type { CountedDay } from '../../segment/disk/day-counts.ts';
+import type { SummedDays } from '../../segment/disk/day-sums.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { Actor } from '../../shard/actor/actor.ts';
 import type { ActorRequest } from '../../shard/actor/protocol.ts';
@@ -55,7 +56,9 @@ export type ActorCall =
   /** Saves it and lets go of it; `drop` does not save. */
   | { kind: 'close' | 'drop'; shard: ShardId }
   /** Keeps what was counted of days of one shard, if they are still as they were. */
-  | { kind: 'keep'; days: readonly CountedDay[] };
+  | { kind: 'keep'; days: readonly CountedDay[] }
+  /** The same of a sum of days. */
+  | { kind: 'keep-sum'; sum: SummedDays };
 
 /** Positions on disk, told to the main thread as they move. */
 export type SavedSequences = readonly { shard: ShardId; sequence: Sequence }[];
@@ -142,5 +145,7 @@ function carryOut(actor: Actor, call: ActorCall): Promise<unknown> {
       return actor.drop(call.shard);
     case 'keep':
       return actor.keepCounts(call.days);
+    case 'keep-sum':
+      return actor.keepSum(call.sum);
   }
 }

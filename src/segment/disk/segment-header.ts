@@ -80,6 +80,11 @@ export function countsKey(domainId: DomainId, day: number): StateKey {
   return ['c', domainId, day];
 }
 
+/** Where the sum of so many days from this one on is kept (`day-sums.ts`). */
+export function sumKey(domainId: DomainId, firstDay: number, count: number): StateKey {
+  return ['c', domainId, firstDay, count];
+}
+
 function headerKey(domainId: DomainId, day: number): StateKey {
   return ['h', domainId, day];
 }

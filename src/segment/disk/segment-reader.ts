@@ -15,6 +15,7 @@ import type { HeldMoment, StateEnvironment } from '../../store/state-environment
 import { TABLE_NAMES } from '../memory/layout.ts';
 import type { Segment } from '../memory/segment.ts';
 import { type CountedDay, DayCounts } from './day-counts.ts';
+import { DaySums, type SummedDays } from './day-sums.ts';
 import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
 import { readHeaders, type SegmentHeader } from './segment-header.ts';
 
@@ -85,6 +86,7 @@ export class SegmentReader {
   #lastRead: string[] = [];
   /** Days of which something was counted that their actor may keep. */
   readonly #counted = new Set<DayCounts>();
+  readonly #sums: DaySums;
   #bytes = 0;
 
   /**
@@ -94,6 +96,7 @@ export class SegmentReader {
   constructor(dataDir: string, bytesMax: number) {
     this.#dataDir = dataDir;
     this.#bytesMax = bytesMax;
+    this.#sums = new DaySums(bytesMax * SUMS_SHARE);
   }
 
   /** Bytes of the decoded segments held. */
@@ -177,6 +180,7 @@ export class SegmentReader {
     this.#segments.clear();
     this.#lastRead = [];
     this.#bytes = 0;
+    this.#sums.forget();
   }
 
   async close(): Promise<void> {
@@ -242,9 +246,7 @@ export class SegmentReader {
         : openForReading(environment, domainId, day, header);
     if (stored.header.version !== header.version) {
       refreshSegment(environment, stored, header);
-      const place = { shard, epoch, domainId, day };
-      stored.segment.counts =
-        header.packed === null ? null : new DayCounts(environment, place, header, this.#counted);
+      this.#keepBeside(environment, { shard, epoch, domainId, day }, stored);
     }
     stored.segment.revision = firstRevision + header.version;
     const { bytes } = stored.segment;
@@ -254,11 +256,28 @@ export class SegmentReader {
     return stored.segment;
   }
 
+  /** Of a packed day: where counts and sums are found that hold as long as it stays as it is. */
+  #keepBeside(
+    environment: StateEnvironment,
+    place: { shard: ShardId; epoch: Epoch; domainId: DomainId; day: number },
+    { segment, header }: StoredSegment,
+  ): void {
+    const isAtRest = header.packed !== null;
+    segment.counts = isAtRest ? new DayCounts(environment, place, header, this.#counted) : null;
+    segment.sums = isAtRest ? this.#sums : null;
+    if (isAtRest) this.#sums.note(segment, environment, place, header);
+  }
+
   /** What was counted of days at rest since this was last called, for its actor to keep. */
   takeCounted(): readonly CountedDay[] {
     const taken = [...this.#counted].map((counts) => counts.take());
     this.#counted.clear();
     return taken;
+  }
+
+  /** Sums of days at rest that were made since this was last called, for their actor to keep. */
+  takeSummed(): readonly SummedDays[] {
+    return this.#sums.take();
   }
 
   /** Lets go of what the last call gave: after damage nobody knows how much of it was read. */
@@ -322,6 +341,9 @@ export class SegmentReader {
 function rowsOf({ rows }: SegmentHeader): number {
   return (rows[SESSIONS_AT] ?? 0) + (rows[VIEWS_AT] ?? 0) + (rows[EVENTS_AT] ?? 0);
 }
+
+/** Of the bound, for sums of days. */
+const SUMS_SHARE = 1 / 8;
 
 /** So far beyond the bound nothing is kept but what the running batch has touched. */
 const FAR_SHARE = 1.5;

@@ -32,6 +32,13 @@ export interface KeptCounts {
   keep(name: string, counts: readonly number[]): void;
 }
 
+/** Pre-aggregates of days at rest as those of one segment, kept on disk (`disk/day-sums.ts`). */
+export interface KeptSums {
+  /** @param days side by side, of these sums. @returns null: nobody has made it. */
+  find(days: readonly Segment[]): Segment | null;
+  keep(days: readonly Segment[], sum: Segment): void;
+}
+
 /** One domain and one UTC day in memory. */
 export class Segment {
   readonly domainId: DomainId;
@@ -58,6 +65,9 @@ export class Segment {
 
   /** What is kept of its counts as long as it is as it is; null: it moves, or nobody keeps them. */
   counts: KeptCounts | null = null;
+
+  /** Where sums are kept that it is part of; null: it moves, or nobody keeps them. */
+  sums: KeptSums | null = null;
 
   /** Bytes of what readers derive from the segment and keep as long as it. */
   derivedBytes = 0;

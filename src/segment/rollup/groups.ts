@@ -115,7 +115,8 @@ function fillReferrers({ segment, sessions }: SpanRows, into: Rollups): void {
   });
 }
 
-function smallerOf(texts: readonly string[], held: number, other: number): number {
+/** The id of the smaller of two texts; 0, the empty one, counts for nothing. */
+export function smallerOf(texts: readonly string[], held: number, other: number): number {
   if (other === 0 || other === held) return held;
   if (held === 0) return other;
   return compareCodePoints(texts[other]!, texts[held]!) < 0 ? other : held;

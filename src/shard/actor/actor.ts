@@ -7,10 +7,12 @@
 
 import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
-import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
+import { asSequence, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
 import { budgets } from '../../model/memory.ts';
 import { metrics } from '../../model/metrics.ts';
 import { type CountedDay, keepCounts } from '../../segment/disk/day-counts.ts';
+import { keepSum, type SummedDays } from '../../segment/disk/day-sums.ts';
+import type { StateEnvironment } from '../../store/state-environment.ts';
 import { LiveTaps } from '../live/live-taps.ts';
 import { DayLoader } from '../save/day-loading.ts';
 import { DayEviction } from '../save/evict-days.ts';
@@ -223,13 +225,25 @@ export class Actor {
    */
   async keepCounts(days: readonly CountedDay[]): Promise<void> {
     const [first] = days;
-    if (first === undefined || this.#shards.epochOf(first.shard) !== first.epoch) return;
-    const shard = this.#shards.get(first.shard);
+    if (first !== undefined) this.#keep(first, (environment) => keepCounts(environment, days));
+  }
+
+  /** The same of a sum of days. */
+  async keepSum(sum: SummedDays): Promise<void> {
+    this.#keep(sum, (environment) => keepSum(environment, sum));
+  }
+
+  #keep(
+    of: { readonly shard: ShardId; readonly epoch: Epoch },
+    write: (environment: StateEnvironment) => void,
+  ): void {
+    if (this.#shards.epochOf(of.shard) !== of.epoch) return;
+    const shard = this.#shards.get(of.shard);
     if (shard?.hasEnvironment !== true) return;
     try {
-      keepCounts(shard.environment(), days);
+      write(shard.environment());
     } catch {
-      // Whoever wants them counts again.
+      // Whoever wants it counts again.
     }
   }
 

@@ -41,7 +41,7 @@ const DAY_KINDS = ['b', 'h', 'l', 's', 't'] as const;
 const STAMP_KINDS = ['h', 'l'] as const;
 /**
  * Everything else: what lies between them, without what anybody can count again, c
- * (`segment/disk/day-counts.ts`).
+ * (`segment/disk/day-counts.ts`, `day-sums.ts`).
  */
 const REST: readonly [StateKey, StateKey][] = [
   [[''], ['b']],

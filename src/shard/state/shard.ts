@@ -13,7 +13,8 @@
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
  *     ['n', …], ['o', …], ['q', …], ['r', …]   what is to be told (`outbox/outbox-store.ts`)
- *     ['c', domain, day] what query threads counted of days at rest (`segment/disk/day-counts.ts`)
+ *     ['c', domain, day, …]   what query threads counted of days at rest (`segment/disk/day-counts.ts`,
+ *                        `segment/disk/day-sums.ts`)
  *
  * A domain may be saved ahead of its shard (a query asks for it), so it has a position of its own
  * and replay passes over what it already has. For want of memory it may be saved between two hits of

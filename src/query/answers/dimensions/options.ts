@@ -112,6 +112,7 @@ const PATH_OPTIONS: Breakdown = {
   id: 'options path',
   counts: [],
   joins: [],
+  isSummed: true,
   read: (ids, segment, span) => {
     const { pages } = pagesOf(segment, span, false);
     const paths = spaceIds(ids.space, segment, KIND.path);
@@ -131,6 +132,7 @@ function familyOptions(dimension: DictionaryKind, code: number): Breakdown {
     id: `options ${dimension}`,
     counts: [],
     joins: [],
+    isSummed: true,
     read: (ids, segment, span) => {
       const source = familiesOf(segment, span, code);
       const texts = spaceIds(ids.space, segment, KIND[dimension]);
@@ -147,6 +149,7 @@ function textOptions(context: QueryContext, dimension: DictionaryKind): Breakdow
     id: `options ${dimension}`,
     counts: [],
     joins: [],
+    isSummed: false,
     read: (ids, segment) => {
       const texts = spaceIds(ids.space, segment, KIND[dimension]);
       const count = segment.dictionary.texts(KIND[dimension]).length;
