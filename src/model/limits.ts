@@ -106,8 +106,8 @@ export const LIST_LIMIT_MAX = 100;
 export const OPTION_COUNT_MAX = 200;
 /** Counts of goals that are kept of a day at rest (S-63): some 3 kB of disk. */
 export const DAY_TOTAL_COUNT_MAX = 64;
-/** Days side by side of which a sum is kept, from each multiple of it on. */
-export const SUM_DAY_COUNT = 8;
+/** Days side by side of which a sum is kept, from each multiple of it on; the most first. */
+export const SUM_DAY_COUNTS: readonly number[] = [32, 8, 1];
 /** Page views of a sum's days for each of their pages and groups: of fewer it would be no smaller. */
 export const SUM_VIEWS_PER_ROW_MIN = 12;
 /** Pages and groups of a sum's days: some 10 MB of disk, and it is made in one go. */

@@ -2,7 +2,7 @@
  * Goal: sessionizer and query together agree with the oracle, for any traffic and any question.
  * Method: as in `site/properties.test.ts`, in this process and therefore many more cases: more than
  * 8,000 in the long run (`test/support/runs.ts`). A case is a scenario with up to twelve questions. Sums
- * of days at rest are of two days and kept whatever they save.
+ * of days at rest are of two and four days and kept whatever they save.
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { BLOCK_ROWS } from '../../src/segment/memory/table.ts';
@@ -18,7 +18,7 @@ import { crowdQuestions, crowdRequests } from '../support/traffic/crowd.ts';
 
 vi.mock('../../src/model/limits.ts', async (original) => ({
   ...(await original<object>()),
-  ...{ SUM_DAY_COUNT: 2, SUM_VIEWS_PER_ROW_MIN: 0 },
+  ...{ SUM_DAY_COUNTS: [4, 2, 1], SUM_VIEWS_PER_ROW_MIN: 0 },
 }));
 
 const CROWD_HITS = 5_000;

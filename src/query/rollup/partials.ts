@@ -3,16 +3,16 @@
  * how they merge.
  *
  * Data plane. A partial aggregate is no longer than it has groups. Segments are disjoint, so partials
- * add up: settled days are folded by eights, and the fold of a whole range is cached too, so that
- * ninety days are one list and what has changed since. What eight packed days add is on disk: a thread
- * that has just been started folds those sums.
+ * add up: settled days are folded by 32, and the fold of a whole range is cached too, so that
+ * ninety days are one list and what has changed since. What eight or 32 packed days add is on disk: a
+ * thread that has just been started folds those sums.
  *
  *     day day day day day day day day │ day … day │ yesterday  today
  *     └────── folded, cached ───────┘ │           │
  *     └───────── sum of the range, cached ────────┘     + added when a day changed
  */
 
-import { SUM_DAY_COUNT } from '../../model/limits.ts';
+import { SUM_DAY_COUNTS } from '../../model/limits.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { cached, clippedKey, signatureOf } from '../cache/result-cache.ts';
 import { isRevised, splitSettled } from '../plan/segment-planner.ts';
@@ -90,16 +90,22 @@ function settledPartial(
   segments: readonly Segment[],
 ): PartialAggregate {
   return cachedPartial(ids, `${breakdown.id} sum ${signatureOf(segments)}`, () => {
-    const folds = new Map<number, Segment[]>();
-    for (const segment of segments) {
-      const fold = Math.floor(segment.day / SUM_DAY_COUNT);
-      const known = folds.get(fold);
-      if (known === undefined) folds.set(fold, [segment]);
-      else known.push(segment);
-    }
-    const partials = [...folds.values()].map((some) => foldPartial(breakdown, ids, some));
+    const [largest = 1] = SUM_DAY_COUNTS;
+    const partials = foldsOf(segments, largest).map((some) => foldPartial(breakdown, ids, some));
     return mergePartials(breakdown, ids, partials);
   });
+}
+
+/** Segments by the fold of so many days that they are in. */
+function foldsOf(segments: readonly Segment[], dayCount: number): Segment[][] {
+  const folds = new Map<number, Segment[]>();
+  for (const segment of segments) {
+    const fold = Math.floor(segment.day / dayCount);
+    const known = folds.get(fold);
+    if (known === undefined) folds.set(fold, [segment]);
+    else known.push(segment);
+  }
+  return [...folds.values()];
 }
 
 function foldPartial(
@@ -111,7 +117,7 @@ function foldPartial(
   return cachedPartial(ids, key, () => readDays(breakdown, ids, segments));
 }
 
-/** The groups of whole days: of their sum where one is kept, else day by day. */
+/** The groups of whole days: of their sum where one is kept, else of the sums of fewer, else of each. */
 function readDays(
   breakdown: Breakdown,
   ids: GroupIds,
@@ -121,7 +127,8 @@ function readDays(
   if (sum !== null) return breakdown.read(ids, sum, null);
   const [only, next] = segments;
   if (only !== undefined && next === undefined) return breakdown.read(ids, only, null);
-  const partials = segments.map((segment) => readDays(breakdown, ids, [segment]));
+  const fewer = SUM_DAY_COUNTS.find((count) => count < segments.length) ?? 1;
+  const partials = foldsOf(segments, fewer).map((some) => readDays(breakdown, ids, some));
   return mergePartials(breakdown, ids, partials);
 }
 

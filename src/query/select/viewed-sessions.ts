@@ -16,6 +16,7 @@ import { type QueryRun, WorkingBytes, WorkingWords } from '../plan/query-run.ts'
 import { viewedWay, viewersWay } from '../plan/segment-planner.ts';
 import { gather, isInside, type Span } from '../plan/selection.ts';
 import { testsPathsOnly, testsViews, type ViewPredicate } from '../plan/view-predicate.ts';
+import { hasSessionFilter } from '../question/filters.ts';
 import { passingSessionsMost, viewsOfPaths } from './estimates.ts';
 import { keepsSelection, LastSelection, viewKey } from './kept-selection.ts';
 import { gatherPassing, viewsByPath } from './row-index.ts';

@@ -1,26 +1,27 @@
 /**
  * Sums of days at rest that are kept beside them on disk: the pre-aggregates of one packed day, or of
- * eight side by side, as a small segment of their own (`rollup/day-sum.ts`). A query thread that has just
- * been started reads a dozen of them instead of the texts and tables of ninety days.
+ * eight or 32 side by side, as a small segment of their own (`rollup/day-sum.ts`). A query thread that has
+ * just been started reads a dozen of them instead of the texts and tables of ninety days.
  *
  * Control plane. A query thread makes a sum and tells the shard's actor, its only writer. It belongs to
  * one state of each of its days and says which; whoever takes a packed day apart removes it in the same
  * transaction. One that is damaged, or of another state, is as good as none: it is made anew. Snapshots
  * are without them.
  *
- *     ['c', domain, first day, number of days]    days' states │ blocks of rollups, pages, texts
+ *     ['c', domain, first day, number of days]    days' states │ blocks of rollups, of pages │ texts
  */
 
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import { must } from '../../base/assert.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { DIMENSION_ROWS } from '../../model/dimensions.ts';
 import type { DomainId, Epoch, ShardId } from '../../model/ids.ts';
-import { SUM_DAY_COUNT } from '../../model/limits.ts';
+import { SUM_DAY_COUNTS } from '../../model/limits.ts';
+import { DICTIONARY_KINDS } from '../../model/text-kinds.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import { type KeptSums, Segment } from '../memory/segment.ts';
 import { decodeBlock, encodeBlock } from './block-codec.ts';
-import { dictionaryBlockCount, encodeTexts, readTexts } from './dictionary-blocks.ts';
 import { readHeader, type SegmentHeader, sumKey } from './segment-header.ts';
 
 /** To be raised when a day would be summed differently: what was kept before is not read. */
@@ -29,8 +30,9 @@ const packr = new Packr({ useRecords: false });
 
 /** Tables of a sum, in their order on disk. */
 const TABLES = ['rollups', 'pages'] as const;
-/** Of texts: a sum has none of the others. */
-const SHARE = 0;
+/** Kinds that a sum may have texts of. */
+const KIND_COUNT = DICTIONARY_KINDS.length;
+const LENGTH_BYTES = 4;
 
 /** One state of a day: no other state has the same numbers under the same lease. */
 type DayState = readonly [generation: number, version: number];
@@ -57,9 +59,12 @@ interface Kept {
   states: readonly DayState[];
   /** Rows by table. */
   rows: readonly number[];
-  entries: number;
-  /** Of the tables in their order, then of texts. */
+  /** Of the tables in their order. */
   blocks: readonly Uint8Array[];
+  /** How many texts there are of each kind. */
+  texts: readonly number[];
+  /** Deflated: their lengths in bytes, 32 bits each, then they themselves. */
+  letters: Uint8Array;
 }
 
 /** Where a day comes from. */
@@ -156,8 +161,9 @@ export function keepSum(environment: StateEnvironment, sum: SummedDays): void {
 
 /** Removes the sums that a day is part of. Inside a write transaction. */
 export function removeSums(environment: StateEnvironment, domainId: DomainId, day: number): void {
-  environment.remove(sumKey(domainId, day, 1));
-  environment.remove(sumKey(domainId, day - (day % SUM_DAY_COUNT), SUM_DAY_COUNT));
+  for (const count of SUM_DAY_COUNTS) {
+    environment.remove(sumKey(domainId, day - (day % count), count));
+  }
 }
 
 function nameOf({ epoch, domainId, firstDay, states }: DaysPlace): string {
@@ -172,14 +178,39 @@ function encodeSum(states: readonly DayState[], sum: Segment): Uint8Array {
     const table = sum[name] as Segment['pages'];
     for (let block = 0; block < blockCount; block++) blocks.push(encodeBlock(table, block));
   }
-  const entries = sum.dictionary.entryCount;
-  for (let block = 0; block < dictionaryBlockCount(entries); block++) {
-    blocks.push(encodeTexts(sum.dictionary, block));
-  }
   const rows = TABLES.map((name) => sum[name].rowCount);
   const dimensions = DIMENSION_ROWS.length;
-  const kept: Kept = { format: FORMAT, dimensions, states, rows, entries, blocks };
+  const kept: Kept = { format: FORMAT, dimensions, states, rows, blocks, ...encodeTexts(sum) };
   return packr.pack(kept);
+}
+
+function encodeTexts({ dictionary }: Segment): Pick<Kept, 'texts' | 'letters'> {
+  // The first of each kind is the empty one.
+  const byKind = Array.from({ length: KIND_COUNT }, (_, kind) => dictionary.texts(kind).slice(1));
+  const letters = byKind.flat().map((text) => Buffer.from(text));
+  const lengths = Buffer.alloc(letters.length * LENGTH_BYTES);
+  for (const [at, { length }] of letters.entries()) lengths.writeUInt32LE(length, at * LENGTH_BYTES);
+  return {
+    texts: byKind.map(({ length }) => length),
+    letters: deflateRawSync(Buffer.concat([lengths, ...letters])),
+  };
+}
+
+/** In one go: a call of the library for each thousand of them costs more than the texts. */
+function decodeTexts({ texts, letters }: Kept, { dictionary }: Segment): void {
+  const bytes = inflateRawSync(letters);
+  let lengthAt = 0;
+  let at = texts.reduce((sum, count) => sum + count, 0) * LENGTH_BYTES;
+  for (const [kind, count] of texts.entries()) {
+    const found: string[] = [];
+    for (let entry = 0; entry < count; entry++) {
+      const end = at + bytes.readUInt32LE(lengthAt);
+      found.push(bytes.toString('utf8', at, end));
+      lengthAt += LENGTH_BYTES;
+      at = end;
+    }
+    dictionary.readAll(kind, found);
+  }
 }
 
 /** What is kept of exactly these states of the days; null: nothing that could be read. */
@@ -213,8 +244,6 @@ function decodeSum({ domainId, firstDay }: DaysPlace, kept: Kept): Segment | nul
       if (decodeBlock(table, block, next()) !== wanted) return null;
     }
   }
-  for (let block = 0; block < dictionaryBlockCount(kept.entries); block++) {
-    if (!readTexts(sum.dictionary, SHARE, { block, bytes: next() })) return null;
-  }
-  return sum.dictionary.entriesRead(SHARE) === kept.entries ? sum : null;
+  decodeTexts(kept, sum);
+  return sum;
 }

@@ -163,6 +163,16 @@ export class Dictionary {
     this.#entriesRead[share]! += entries;
   }
 
+  /** Adds all texts of a kind to a copy for reading that has none of it. */
+  readAll(kind: number, found: readonly string[]): void {
+    if (found.length === 0) return;
+    const { texts } = this.#open(kind);
+    for (const text of found) {
+      texts.push(text);
+      this.#heapBytes += READ_ENTRY_BYTES + text.length;
+    }
+  }
+
   /** Loads what was deferred now. */
   bringIn(): void {
     const bring = this.#bring;
