@@ -64,7 +64,7 @@ function sumOf(
   const whole = settled.filter((segment) => isInside(segment, span));
   const partials = cut.map((segment) => cutPartial(breakdown, ids, segment, span));
   for (const segment of changing) {
-    if (isInside(segment, span)) partials.push(readDays(breakdown, ids, [segment]));
+    if (isInside(segment, span)) partials.push(...readDays(breakdown, ids, [segment]));
   }
   if (whole.length > 0) partials.push(settledPartial(breakdown, ids, whole));
   return mergePartials(breakdown, ids, partials);
@@ -114,7 +114,9 @@ function foldPartial(
   segments: readonly Segment[],
 ): PartialAggregate {
   const key = `${breakdown.id} fold ${signatureOf(segments)}`;
-  return cachedPartial(ids, key, () => readDays(breakdown, ids, segments));
+  return cachedPartial(ids, key, () =>
+    mergePartials(breakdown, ids, readDays(breakdown, ids, segments)),
+  );
 }
 
 /** The groups of whole days: of their sum where one is kept, else of the sums of fewer, else of each. */
@@ -122,14 +124,13 @@ function readDays(
   breakdown: Breakdown,
   ids: GroupIds,
   segments: readonly Segment[],
-): PartialAggregate {
+): PartialAggregate[] {
   const sum = breakdown.isSummed ? keptSum(segments) : null;
-  if (sum !== null) return breakdown.read(ids, sum, null);
+  if (sum !== null) return [breakdown.read(ids, sum, null)];
   const [only, next] = segments;
-  if (only !== undefined && next === undefined) return breakdown.read(ids, only, null);
+  if (only !== undefined && next === undefined) return [breakdown.read(ids, only, null)];
   const fewer = SUM_DAY_COUNTS.find((count) => count < segments.length) ?? 1;
-  const partials = foldsOf(segments, fewer).map((some) => readDays(breakdown, ids, some));
-  return mergePartials(breakdown, ids, partials);
+  return foldsOf(segments, fewer).flatMap((some) => readDays(breakdown, ids, some));
 }
 
 /** Where each group stands in the sum that is being made, plus one; all 0 between sums. */

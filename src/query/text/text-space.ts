@@ -24,6 +24,8 @@ interface KindTexts {
   readonly texts: string[];
   // A Map of strings: filled once per segment and kind, read never again while segments are warm.
   readonly ids: Map<string, number>;
+  /** The texts in order that were numbered last, and their numbers. */
+  ordered: { readonly texts: readonly string[]; readonly ids: Uint32Array };
 }
 
 let spaceCount = 0;
@@ -35,6 +37,7 @@ export class TextSpace {
   readonly #kinds: KindTexts[] = DICTIONARY_KINDS.map(() => ({
     texts: [''],
     ids: new Map([['', 0]]),
+    ordered: { texts: [], ids: new Uint32Array(0) },
   }));
   /** Texts over all kinds. */
   size = 0;
@@ -55,6 +58,26 @@ export class TextSpace {
     this.size++;
     this.bytes += text.length + TEXT_BYTES;
     return texts.push(text) - 1;
+  }
+
+  /**
+   * Numbers of texts that are in order: most are those of the list before, one after the other, for which
+   * no text is looked up.
+   */
+  idsOf(kind: number, texts: readonly string[]): Uint32Array {
+    const known = this.#kinds[kind] as KindTexts;
+    const before = known.ordered;
+    const ids = new Uint32Array(texts.length);
+    let at = 0;
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index]!;
+      if (before.texts[at] !== text) {
+        while (at < before.texts.length && before.texts[at]! < text) at++;
+      }
+      ids[index] = before.texts[at] === text ? before.ids[at++]! : this.idOf(kind, text);
+    }
+    known.ordered = { texts, ids };
+    return ids;
   }
 }
 
@@ -126,6 +149,12 @@ export function spaceIds(space: TextSpace, segment: Segment, kind: number): Uint
   const done = held.counts[kind] ?? 0;
   let map = held.maps[kind];
   if (map !== undefined && done === texts.length) return map;
+  if (segment.dictionary.isOrdered) {
+    const ids = space.idsOf(kind, texts);
+    held.maps[kind] = ids;
+    held.counts[kind] = texts.length;
+    return ids;
+  }
   if (map === undefined || map.length < texts.length) {
     const grown = new Uint32Array(done === 0 ? texts.length : texts.length * 2 + MAP_ENTRIES_MIN);
     if (map !== undefined) grown.set(map);

@@ -211,6 +211,7 @@ function decodeTexts({ texts, letters }: Kept, { dictionary }: Segment): void {
     }
     dictionary.readAll(kind, found);
   }
+  dictionary.isOrdered = true;
 }
 
 /** What is kept of exactly these states of the days; null: nothing that could be read. */

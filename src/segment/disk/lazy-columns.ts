@@ -37,15 +37,50 @@ export interface Derivation {
   readonly follows: boolean;
 }
 
+/** What is the same for all tables of a layout. */
+interface Plan {
+  readonly widths: readonly ColumnWidth[];
+  /** By column: its position in the blocks, −1 if it is derived. */
+  readonly positions: readonly number[];
+  /** Getters by column name: an object that has forty of its own is slow to make, ninety days a view. */
+  readonly getters: object;
+}
+
+const plans = new Map<Layout, Plan>();
+
+/** What getters take columns from. */
+interface Taken {
+  readonly take: (index: number) => Column;
+}
+
+function planOf<L extends Layout>({ layout, names, storedNames }: Table<L>): Plan {
+  const known = plans.get(layout);
+  if (known !== undefined) return known;
+  const getters = {};
+  for (const [index, name] of names.entries()) {
+    const get = function (this: Taken): Column {
+      return this.take(index);
+    };
+    Object.defineProperty(getters, name, { get, enumerable: true });
+  }
+  const positions = names.map((name) => storedNames.indexOf(name));
+  const plan = { widths: Object.values(layout), positions, getters };
+  plans.set(layout, plan);
+  return plan;
+}
+
 /** Columns of one stored table. */
 export class LazyColumns<L extends Layout> {
   /** Getters by column name; take a column once per loop. */
   readonly columns: Columns<L>;
+  readonly #names: readonly string[];
   readonly #widths: readonly ColumnWidth[];
   /** By column: its position in the blocks, −1 if it is derived. */
   readonly #positions: readonly number[];
   /** By column: where it is decoded to. */
-  readonly #targets: readonly ColumnTarget[];
+  readonly #targets: ColumnTarget[] = [];
+  /** By column: the block that single values were last taken from. */
+  readonly #looked: { block: number; values: Column }[] = [];
   readonly #blockRows: number;
   readonly #derivation: Derivation | null;
   readonly #arrays: (Column | null)[];
@@ -59,22 +94,17 @@ export class LazyColumns<L extends Layout> {
 
   /** @param derivation null for a table without derived columns. */
   constructor(table: Table<L>, source: BlockSource, derivation: Derivation | null) {
-    this.#widths = Object.values(table.layout);
-    this.#positions = table.names.map((name) => table.storedNames.indexOf(name));
-    this.#targets = this.#widths.map((width, index) => {
-      const position = this.#positions[index] as number;
-      return { position, width, room: (most) => this.#room(index, most) };
-    });
+    const { widths, positions, getters } = planOf(table);
+    this.#names = table.names;
+    this.#widths = widths;
+    this.#positions = positions;
     this.#blockRows = table.blockRows;
     this.#derivation = derivation;
     this.#arrays = this.#widths.map(() => null);
     this.#touched = new Float64Array(this.#widths.length);
     this.#source = source;
-    const getters = table.names.map((name, index) => [
-      name,
-      { get: () => this.#take(index), enumerable: true },
-    ]);
-    this.columns = Object.defineProperties({}, Object.fromEntries(getters)) as Columns<L>;
+    const taken: Taken = { take: (index) => this.#take(index) };
+    this.columns = Object.assign(Object.create(getters) as Columns<L>, taken);
   }
 
   /** Bytes of the arrays held. */
@@ -89,6 +119,7 @@ export class LazyColumns<L extends Layout> {
    */
   refresh(rows: number, versions: readonly number[]): void {
     const before = this.#versions;
+    this.#looked.length = 0;
     this.#rows = rows;
     this.#versions = versions;
     if (this.#derivation?.follows === false) this.#dropDerived();
@@ -103,6 +134,32 @@ export class LazyColumns<L extends Layout> {
     }
     if (stored.length === held.length) return;
     this.#derivation?.derive(this.columns as Columns<Layout>, rows, false);
+  }
+
+  /** One value of a column: of one that is not held, only the block that it is in is decoded. */
+  at(name: string, row: number): number {
+    const index = this.#names.indexOf(name);
+    const array = this.#arrays[index];
+    if (array != null || this.#positions[index]! < 0) return this.#take(index)[row]!;
+    const block = Math.floor(row / this.#blockRows);
+    let looked = this.#looked[index];
+    if (looked === undefined || looked.block !== block) {
+      looked = { block, values: this.#look(index, block) };
+      this.#looked[index] = looked;
+    }
+    return looked.values[row - block * this.#blockRows]!;
+  }
+
+  #look(index: number, block: number): Column {
+    const length = Math.min(this.#rows - block * this.#blockRows, this.#blockRows);
+    const width = this.#widths[index] as ColumnWidth;
+    // As wide as any value may be: there is one block of it.
+    const values = arrayOf(width === 'id' ? 'u32' : width, length);
+    const target = { position: this.#positions[index] as number, width, room: () => values };
+    if (decodeColumn(this.#source.read(block), target, 0) !== length) {
+      throw this.#source.damage(block);
+    }
+    return values;
   }
 
   /** What is taken from now on is for this use: a question, or a batch of them. */
@@ -175,7 +232,12 @@ export class LazyColumns<L extends Layout> {
 
   #decode(bytes: Uint8Array, index: number, block: number): void {
     const first = block * this.#blockRows;
-    const rows = decodeColumn(bytes, this.#targets[index] as ColumnTarget, first);
+    this.#targets[index] ??= {
+      position: this.#positions[index] as number,
+      width: this.#widths[index] as ColumnWidth,
+      room: (most) => this.#room(index, most),
+    };
+    const rows = decodeColumn(bytes, this.#targets[index], first);
     const isWhole = rows === Math.min(this.#rows - first, this.#blockRows);
     if (!isWhole) throw this.#source.damage(block);
   }

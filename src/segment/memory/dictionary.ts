@@ -69,6 +69,8 @@ let count = 0;
 export class Dictionary {
   /** Of all dictionaries of this thread this one alone has it: for those who remember ids. */
   readonly number = ++count;
+  /** Whether the texts of each kind are in order of their code units. */
+  isOrdered = false;
   // Created on first use: a small segment has three or four kinds, not twenty-six.
   readonly #kinds: (KindTexts | null)[] = DICTIONARY_KINDS.map(() => null);
   /** Kind of every entry in order of first appearance. */

@@ -42,6 +42,7 @@ export interface ColumnSource<L extends Layout> {
   readonly columns: Columns<L>;
   /** Bytes held. */
   readonly bytes: number;
+  at(name: string, row: number): number;
 }
 
 /** A growing columnar table with dirty blocks. */
@@ -96,6 +97,11 @@ export class Table<L extends Layout> {
     if (this.#source !== null) return this.#source.columns;
     if (this.#bring !== null) this.load();
     return this.#columns;
+  }
+
+  /** One value, where not the whole column is of interest. */
+  at(name: keyof L & string, row: number): number {
+    return this.#source === null ? this.columns[name][row]! : this.#source.at(name, row);
   }
 
   /**

@@ -8,6 +8,7 @@
  */
 
 import { must } from '../../base/assert.ts';
+import { DICTIONARY_KINDS } from '../../model/text-kinds.ts';
 import { type Dictionary, KIND, UNKNOWN_ID } from '../memory/dictionary.ts';
 import { NONE } from '../memory/layout.ts';
 import { Segment } from '../memory/segment.ts';
@@ -56,14 +57,27 @@ export function isSummable(segment: Segment): boolean {
  */
 export function sumOfDays(days: readonly Segment[]): Segment {
   const [{ domainId, day }] = days as readonly [Segment, ...Segment[]];
+  const mixed = new Segment(domainId, day);
+  addDays(days, mixed);
+  // Once more in order of text: neighbours are alike on disk, and whoever numbers the texts of one sum
+  // after the other finds them side by side.
   const sum = new Segment(domainId, day);
+  for (let kind = 0; kind < DICTIONARY_KINDS.length; kind++) {
+    const texts = mixed.dictionary.texts(kind).slice(1).sort();
+    for (const text of texts) sum.dictionary.load(kind, text);
+  }
+  addDays([mixed], sum);
+  sum.dictionary.isOrdered = true;
+  return sum;
+}
+
+function addDays(days: readonly Segment[], sum: Segment): void {
   const index = new RollupIndex(sum);
   for (const segment of days) {
     const numbers = new TextNumbers(segment.dictionary, sum.dictionary);
     addPages(segment, sum, index, numbers);
     addGroups(segment, sum, index, numbers);
   }
-  return sum;
 }
 
 /** Ids of a day's texts in the sum. A sum has no bound of its own (I-79): what days have, it has. */

@@ -26,11 +26,11 @@ export const SHARED_FIELDS: Readonly<Record<string, SessionField>> = {
     SHOWN_DIMENSIONS.map(([name, dimension]): [string, SessionField] => [
       name,
       ({ dictionary, sessions }, session) =>
-        textOf(dictionary.texts(KIND[dimension]), sessions.columns[dimension][session]),
+        textOf(dictionary.texts(KIND[dimension]), sessions.at(dimension, session)),
     ]),
   ),
-  desktop: ({ sessions }, session) => sessions.columns.platform[session] === Platform.Desktop,
-  mobile: ({ sessions }, session) => sessions.columns.platform[session] === Platform.Mobile,
+  desktop: ({ sessions }, session) => sessions.at('platform', session) === Platform.Desktop,
+  mobile: ({ sessions }, session) => sessions.at('platform', session) === Platform.Mobile,
 };
 
 /** The shared fields of one session. */
@@ -42,9 +42,9 @@ export function sharedFields(segment: Segment, session: number): Record<string, 
 
 /** the visitor's id as an unsigned decimal number. */
 export function visitorIdOf(segment: Segment, session: number): string {
-  const { low, high } = segment.visitors.columns;
-  const visitor = segment.sessions.columns.visitor[session] as number;
-  return String((BigInt(high[visitor] as number) << 32n) | BigInt(low[visitor] as number));
+  const { sessions, visitors } = segment;
+  const visitor = sessions.at('visitor', session);
+  return String((BigInt(visitors.at('high', visitor)) << 32n) | BigInt(visitors.at('low', visitor)));
 }
 
 /** The text of an id. */

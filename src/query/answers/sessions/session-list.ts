@@ -57,19 +57,17 @@ export const SESSION_LIST: AnsweredStatistic = {
 
 const LIST_FIELDS: Readonly<Record<string, SessionField>> = {
   ...SHARED_FIELDS,
-  time: ({ sessions }, session) => timestampOf(sessions.columns.lastMs[session]),
-  start: ({ sessions }, session) => timestampOf(sessions.columns.startMs[session]),
-  duration_seconds: ({ sessions: { columns } }, session) =>
-    Math.floor(
-      ((columns.lastMs[session] as number) - (columns.startMs[session] as number)) / 1_000,
-    ),
+  time: ({ sessions }, session) => timestampOf(sessions.at('lastMs', session)),
+  start: ({ sessions }, session) => timestampOf(sessions.at('startMs', session)),
+  duration_seconds: ({ sessions }, session) =>
+    Math.floor((sessions.at('lastMs', session) - sessions.at('startMs', session)) / 1_000),
   entry_path: edgeText(KIND.path, 'entryPath'),
   exit_path: edgeText(KIND.path, 'exitPath'),
   entry_title: edgeText(KIND.title, 'entryTitle'),
   exit_title: edgeText(KIND.title, 'exitTitle'),
-  page_views: ({ sessions }, session) => sessions.columns.pageViews[session] as number,
-  is_bounce: ({ sessions }, session) => sessions.columns.isBounce[session] === 1,
-  extended: ({ sessions }, session) => sessions.columns.extended[session] as number,
+  page_views: ({ sessions }, session) => sessions.at('pageViews', session),
+  is_bounce: ({ sessions }, session) => sessions.at('isBounce', session) === 1,
+  extended: ({ sessions }, session) => sessions.at('extended', session),
 };
 
 /** The distinct sessions among the rows, as they are now. */
@@ -134,5 +132,5 @@ function edgeText(
   column: 'entryPath' | 'exitPath' | 'entryTitle' | 'exitTitle',
 ): SessionField {
   return ({ dictionary, sessions }, session) =>
-    textOf(dictionary.texts(kind), sessions.columns[column][session]);
+    textOf(dictionary.texts(kind), sessions.at(column, session));
 }
