@@ -14,8 +14,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import { must } from '../../base/assert.ts';
-import { OperatingError } from '../../model/errors.ts';
 import { DIMENSION_ROWS } from '../../model/dimensions.ts';
+import { OperatingError } from '../../model/errors.ts';
 import type { DomainId, Epoch, ShardId } from '../../model/ids.ts';
 import { SUM_DAY_COUNTS } from '../../model/limits.ts';
 import { DICTIONARY_KINDS } from '../../model/text-kinds.ts';
@@ -189,7 +189,8 @@ function encodeTexts({ dictionary }: Segment): Pick<Kept, 'texts' | 'letters'> {
   const byKind = Array.from({ length: KIND_COUNT }, (_, kind) => dictionary.texts(kind).slice(1));
   const letters = byKind.flat().map((text) => Buffer.from(text));
   const lengths = Buffer.alloc(letters.length * LENGTH_BYTES);
-  for (const [at, { length }] of letters.entries()) lengths.writeUInt32LE(length, at * LENGTH_BYTES);
+  for (const [at, { length }] of letters.entries())
+    lengths.writeUInt32LE(length, at * LENGTH_BYTES);
   return {
     texts: byKind.map(({ length }) => length),
     letters: deflateRawSync(Buffer.concat([lengths, ...letters])),

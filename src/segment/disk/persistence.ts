@@ -113,7 +113,7 @@ export function openStored(domainId: DomainId, day: number, header: SegmentHeade
 
 /** Tables of which a question touches a few of many columns, so that these are read one by one. */
 const READ_BY_COLUMN: ReadonlySet<TableName> = new Set([
-  ...['visitors', 'sessions', 'views', 'events'] as const,
+  ...(['visitors', 'sessions', 'views', 'events'] as const),
 ]);
 
 /** The same for reading only: columns of the large tables are decoded when they are asked for. */

@@ -44,7 +44,9 @@ export function sharedFields(segment: Segment, session: number): Record<string, 
 export function visitorIdOf(segment: Segment, session: number): string {
   const { sessions, visitors } = segment;
   const visitor = sessions.at('visitor', session);
-  return String((BigInt(visitors.at('high', visitor)) << 32n) | BigInt(visitors.at('low', visitor)));
+  return String(
+    (BigInt(visitors.at('high', visitor)) << 32n) | BigInt(visitors.at('low', visitor)),
+  );
 }
 
 /** The text of an id. */
