@@ -31,7 +31,8 @@ beforeAll(async () => {
   directory = makeTemporaryDirectory();
   const dataDir = `${directory}/data`;
   const lastDay = Math.floor(Date.now() / DAY_MS) - 2;
-  await fillDirectory(dataDir, { seed: 11, views: 100_000, days: 1, lastDay });
+  // A Saturday has fewer, and still enough for each of its pages and groups.
+  await fillDirectory(dataDir, { seed: 11, views: 150_000, days: 1, lastDay });
   filled = describeFilled(dataDir);
   service = await startService({ dataDir, env: { FOOTFALL_EDGES: '1' } });
 }, 120_000);
