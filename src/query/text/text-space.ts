@@ -61,8 +61,8 @@ export class TextSpace {
   }
 
   /**
-   * Numbers of texts that are in order: most are those of the list before, one after the other, for which
-   * no text is looked up.
+   * Numbers of texts that are in order: most are those of the list before, one after the other, for
+   * which no text is looked up.
    */
   idsOf(kind: number, texts: readonly string[]): Uint32Array {
     const known = this.#kinds[kind] as KindTexts;

@@ -1,7 +1,7 @@
 /**
- * Sums of days at rest that are kept beside them on disk: the pre-aggregates of one packed day, or of
- * eight or 32 side by side, as a small segment of their own (`rollup/day-sum.ts`). A query thread that has
- * just been started reads a dozen of them instead of the texts and tables of ninety days.
+ * Sums of days at rest that are kept beside them on disk: the pre-aggregates of one packed day, of
+ * eight or 32 side by side, as a small segment of their own (`rollup/day-sum.ts`). A query thread that
+ * has just been started reads a dozen of them instead of the texts and tables of ninety days.
  *
  * Control plane. A query thread makes a sum and tells the shard's actor, its only writer. It belongs to
  * one state of each of its days and says which; whoever takes a packed day apart removes it in the same

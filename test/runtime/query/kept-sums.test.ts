@@ -1,10 +1,10 @@
 // Goal: an answer from sums of days at rest that are kept on disk is what a scan of those days says,
 //   whatever hit, deletion, packing, zone, restart or damage of the disk comes between.
-// Method: random hits over seven days in portions, deletions between them; days are packed now and then.
-//   A query thread that has just been started asks, and hands over the sums that it made, at once or when
-//   the days have moved on; another that has just been started asks again. Each answer is compared with
-//   a scan. Bits of what is kept are flipped in the file. Sums are of two and four days, and
-//   worth it of any.
+// Method: random hits over seven days in portions, deletions between them; days are packed now and
+//   then. A query thread that has just been started asks, and hands over the sums that it made, at once
+//   or when the days have moved on; another that has just been started asks again. Each answer is
+//   compared with a scan. Bits of what is kept are flipped in the file. Sums are of two and four days,
+//   and worth it of any.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
