@@ -1,4 +1,4 @@
-/** The list of keys. */
+/** The list of keys; loaded once somebody opens it. */
 import { type WordKey, word } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { helpIsOpen, keysAreOn } from './keys.ts';
@@ -16,7 +16,6 @@ const KEYS: readonly (readonly [string, WordKey])[] = [
 ];
 
 export function KeyHelp() {
-  if (!helpIsOpen.value) return null;
   return (
     <Dialog title={word('keys')} onClose={() => (helpIsOpen.value = false)}>
       <dl class="keys">
