@@ -86,7 +86,9 @@ describe('who has signed in', () => {
     const { cookie, send } = await browser(edge);
     expect((await send('PUT', 'user', { full_name: NASTY })).status).toBe(200);
     const metadata = { [NASTY]: NASTY };
-    expect((await send('POST', 'domain/metadata', { domain_id: edge.own.id, metadata })).status).toBe(200);
+    expect(
+      (await send('POST', 'domain/metadata', { domain_id: edge.own.id, metadata })).status,
+    ).toBe(200);
     const { given, html } = await pageAt(own(), { cookie });
     expect(given?.user?.['full_name']).toBe(NASTY);
     expect(given?.domain?.['metadata']).toEqual(metadata);
@@ -122,8 +124,15 @@ describe('strangers', () => {
   test('with an access link are given what it shows, whoever has signed in (M-20, D-19)', async () => {
     const { cookie, send } = await browser(edge);
     const filter = { referrer_name: ['Google'] };
-    const link = await send('POST', 'domain/link', { domain_id: edge.own.id, filter });
+    const frame = ['https://friend.example'];
+    const link = await send('POST', 'domain/link', { domain_id: edge.own.id, filter, frame });
     const { given } = await pageAt(`${own()}?access=${link.json.code}`, { cookie });
+    // Also in a frame, where no cookie comes along.
+    const framed = await fetch(`${edge.baseUrl}${own()}?access=${link.json.code}`);
+    expect(framed.headers.get('content-security-policy')).toContain(`frame-ancestors ${frame[0]}`);
+    expect(Object.keys((await pageAt(`${own()}?access=${link.json.code}`)).given ?? {})).toEqual(
+      Object.keys(given ?? {}),
+    );
     expect(given?.user).toBe(undefined);
     expect(given?.access?.filter).toEqual(filter);
     expect(given?.domain?.['id']).toBe(edge.own.id);

@@ -42,7 +42,11 @@ export function framesOfPage(call: Call, place: DashboardPlace, { access }: Port
 }
 
 /** The domain whose dashboard an address is of, whoever may see it; null: there is none. */
-export function siteAt({ pathPart }: Call, place: DashboardPlace, access: AccessPort): Domain | null {
+export function siteAt(
+  { pathPart }: Call,
+  place: DashboardPlace,
+  access: AccessPort,
+): Domain | null {
   if (place.kind === 'service') return access.dashboardAt('subdomain', pathPart);
   if (!('name' in place) || pathPart !== '') return null;
   const field = place.kind === 'subdomain' ? 'subdomain' : 'customDomain';

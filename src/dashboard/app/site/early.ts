@@ -22,5 +22,5 @@ if (access !== undefined) {
 if (domain !== undefined && !parameters.has('settings')) {
   const of = view.peek();
   const beside = placeQuestions(domain.active_visitors_seconds);
-  askEarly(BATCH, viewBody(askedOf(of, domain, framesNow(of, domain), beside, null)));
+  askEarly(BATCH, viewBody(askedOf(of, { domain, frames: framesNow(of, domain) }, beside, null)));
 }

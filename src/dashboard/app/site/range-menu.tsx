@@ -3,13 +3,7 @@ import { useState } from 'preact/hooks';
 import { loaded } from '../parts/loaded.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { isPart, steppedFrame } from '../view/frame.ts';
-import {
-  COMPARISONS,
-  type Comparison,
-  type Frame,
-  RANGES,
-  type RangeName,
-} from '../view/range.ts';
+import { COMPARISONS, type Comparison, type Frame, RANGES, type RangeName } from '../view/range.ts';
 import { show, showRange, view } from '../view/view.ts';
 import { clock, days } from '../words/format.ts';
 import { type WordKey, word } from '../words/words.ts';

@@ -186,7 +186,8 @@ export class SiteData {
   async #ask(of: View): Promise<void> {
     const spans = this.spansOf(of);
     const shown = this.#shown.peek();
-    const asked = askedOf(of, this.domain, spans.frames, this.#placeQuestions(), shown);
+    const at = { domain: this.domain, frames: spans.frames };
+    const asked = askedOf(of, at, this.#placeQuestions(), shown);
     this.#isViewStale = false;
     this.#isAsking.value = shown?.view !== of;
     const startMs = sentMs();
@@ -205,8 +206,7 @@ export class SiteData {
       this.#shown.value = keptOf(this.#shown.peek(), next);
     });
     // Only now it is known which goals there are.
-    const isMissing =
-      of.metric === 'conversion' && goalRows(shown).length === 0 && isDrawable(of);
+    const isMissing = of.metric === 'conversion' && goalRows(shown).length === 0 && isDrawable(of);
     if (isMissing && goalRows(this.#shown.peek()).length > 0) await this.#ask(of);
   }
 
@@ -269,8 +269,7 @@ export function framesNow(of: View, domain: Domain): Frames {
 /** What is asked for a view. @param shown what is on the page; null: nothing is. */
 export function askedOf(
   of: View,
-  domain: Domain,
-  frames: Frames,
+  { domain, frames }: { readonly domain: Domain; readonly frames: Frames },
   beside: readonly Query[],
   shown: Shown | null,
 ): Asked {

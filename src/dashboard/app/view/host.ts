@@ -26,7 +26,9 @@ export function nameIn(path: string): string | null {
 }
 
 /** How the interface is asked for the site at a path of this host. */
-export function siteOf(path: string): { readonly hostname: string } | { readonly subdomain: string } {
+export function siteOf(
+  path: string,
+): { readonly hostname: string } | { readonly subdomain: string } {
   if (HOST.kind === 'hostname') return { hostname: HOST.name };
   return { subdomain: HOST.name || (nameIn(path) ?? '') };
 }
