@@ -7,8 +7,6 @@ import type { User } from './account/user.ts';
 import { ApiError, callAs, signInAgain, signInAsked } from './data/api.ts';
 import {
   AccountPage,
-  KeyHelp,
-  loadOf,
   OrganizationPage,
   SettingsPage,
   SignIn,
@@ -20,7 +18,7 @@ import {
 import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { keepFocus } from './parts/kept-focus.ts';
-import { helpIsOpen } from './parts/keys.ts';
+import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
 import { endSession, firstScene, type Scene, sceneOf } from './scene.ts';
 import { ACCOUNT, isService } from './view/host.ts';
@@ -114,7 +112,7 @@ function App() {
               )}
             </SitePage>
           )}
-          <Help />
+          <KeyHelp />
         </>
       );
     case 'unknown':
@@ -126,10 +124,6 @@ function App() {
         </main>
       );
   }
-}
-
-function Help() {
-  return helpIsOpen.value ? <KeyHelp /> : null;
 }
 
 function Unknown({ why }: Pick<Scene & { kind: 'unknown' }, 'why'>) {
@@ -182,6 +176,16 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
 markLanguage();
 const root = document.getElementById('app');
 if (root !== null) void start(root);
+
+/** Loads what a scene shows, so that it is drawn in one go. */
+async function loadOf(scene: Scene | null): Promise<void> {
+  const isSettings = new URLSearchParams(place.peek().search).has('settings');
+  if (scene?.kind === 'sign-in') await SignIn.load();
+  else if (scene?.kind === 'account') await AccountPage.load();
+  else if (scene !== null && isSettings) await SettingsPage.load();
+  else if (scene?.kind === 'site') await SitePage.load();
+  else if (scene?.kind === 'sites') await SitesPage.load();
+}
 
 /** Not awaited by the module itself: the parts that are loaded import it. */
 async function start(root: HTMLElement): Promise<void> {

@@ -1,8 +1,6 @@
 /** The pages of the dashboard, each loaded when it is shown: whoever opens one does not load the others (D-3). */
 import { withLaterStyle } from './parts/later-style.ts';
 import { loaded } from './parts/loaded.tsx';
-import type { Scene } from './scene.ts';
-import { place } from './view/view.ts';
 
 export const SignIn = loaded(async () => (await import('./account/sign-in.tsx')).SignIn);
 export const AccountPage = loaded(
@@ -21,14 +19,3 @@ export const SignInAgain = loaded(
   async () => (await withLaterStyle(import('./account/sign-in-again.tsx'))).SignInAgain,
 );
 export const SitePage = loaded(async () => (await import('./site/site-page.tsx')).SitePage);
-export const KeyHelp = loaded(async () => (await import('./parts/key-help.tsx')).KeyHelp);
-
-/** Loads what a scene shows, so that it is drawn in one go. */
-export async function loadOf(scene: Scene | null): Promise<void> {
-  const isSettings = new URLSearchParams(place.peek().search).has('settings');
-  if (scene?.kind === 'sign-in') await SignIn.load();
-  else if (scene?.kind === 'account') await AccountPage.load();
-  else if (scene !== null && isSettings) await SettingsPage.load();
-  else if (scene?.kind === 'site') await SitePage.load();
-  else if (scene?.kind === 'sites') await SitesPage.load();
-}

@@ -8,7 +8,7 @@ import { DashboardSite } from './support.ts';
 
 const BATCH = '/api/v1/statistics/batch';
 /** Everything that the first view loads, compressed: 90 kB are allowed (D-3), so much is reached. */
-const WEIGHT_MAX = 64_000;
+const WEIGHT_MAX = 65_000;
 /** That of every page, that of a site, and the map once the numbers are there. */
 const SCRIPTS_MAX = 3;
 

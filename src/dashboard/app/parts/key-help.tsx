@@ -1,4 +1,4 @@
-/** The list of keys; loaded once somebody opens it. */
+/** The list of keys. */
 import { type WordKey, word } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { helpIsOpen, keysAreOn } from './keys.ts';
@@ -16,6 +16,7 @@ const KEYS: readonly (readonly [string, WordKey])[] = [
 ];
 
 export function KeyHelp() {
+  if (!helpIsOpen.value) return null;
   return (
     <Dialog title={word('keys')} onClose={() => (helpIsOpen.value = false)}>
       <dl class="keys">
