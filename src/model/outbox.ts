@@ -22,6 +22,14 @@ export interface EventNote extends EventPlace {
   readonly body: string;
 }
 
+/** How many webhooks a list of their ids names, which has commas between; '' names none. */
+export function webhookCount(webhooks: string): number {
+  if (webhooks === '') return 0;
+  let count = 1;
+  for (let at = webhooks.indexOf(','); at !== -1; at = webhooks.indexOf(',', at + 1)) count++;
+  return count;
+}
+
 /** A note that waits. */
 export interface OutboxEntry extends EventNote {
   /** Attempts so far. */
