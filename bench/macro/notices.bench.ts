@@ -1,6 +1,6 @@
 /**
- * What it costs to look for spikes: processor time of a service at rest whose domains all want to know of
- * them, beside the same service whose domains do not (O-40).
+ * What it costs to look for spikes: processor time of a service at rest whose domains all want to
+ * know of them, beside the same service whose domains do not (O-40).
  *
  * Control plane. Both run at the same time, so what else the machine does hits both. A tenth of the
  * domains has been visited a moment ago and is below its threshold, which is the dearest kind of look.

@@ -3,7 +3,7 @@
  * entries that may wait, and after a start with all of them (O-2).
  *
  * Control plane. Five hundred webhooks of one event, so that few events leave many entries: rows of
- * events take memory, too.
+ * events take memory, too, and as many have come to another domain before the first look.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,14 +39,19 @@ macro('macro/waiting', async ({ seed, isSmoke, tell }) => {
     [join(ROOT, 'dist/bench/harness/load/receiver-server.js')],
     {},
   );
-  const service = await startService({ hostnames: ['full.example'], settings: SETTINGS });
-  const [domain] = service.domains as [BenchDomain];
+  const service = await startService({
+    hostnames: ['full.example', 'warm.example'],
+    settings: SETTINGS,
+  });
+  const [domain, warm] = service.domains as [BenchDomain, BenchDomain];
   const events = new EventLoad(service, seed);
   for (let number = 0; number < size.webhooks; number++) {
     await makeWebhook(service, domain, 'sold', `${receiver.address}/hang/${number}`);
   }
   // Every edge knows them within a second.
   await settle(1_500);
+  await events.send([warm], size.waiting / size.webhooks);
+  await events.applied(warm);
   const memory: number[] = [];
   const note = ({ pid }: Pick<BenchService, 'pid'>, what: string) => {
     const own = anonymousBytes(pid) / 1e6;
@@ -59,7 +64,7 @@ macro('macro/waiting', async ({ seed, isSmoke, tell }) => {
     const before = SHARES[index - 1] ?? 0;
     const over = share === 1 ? size.over : 0;
     const entries = (share - before) * size.waiting + over;
-    await events.send(domain, Math.round(entries / size.webhooks));
+    await events.send([domain], Math.round(entries / size.webhooks));
     await events.applied(domain);
     await settle(size.restMs);
     note(service, `${(share * size.waiting).toLocaleString('en-US')} entries`);

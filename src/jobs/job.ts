@@ -32,8 +32,8 @@ export interface JobContext {
   /** When hits of domains were last stored; rejects when somebody cannot say now. */
   readonly lastHits: (domainIds: readonly DomainId[]) => Promise<ReadonlyMap<DomainId, LastHit>>;
   /**
-   * For how long, in milliseconds, this node has known of all others, and no hits have waited in the spool
-   * of any: then `lastHits` knows of all that were taken. Infinite where there is no cluster.
+   * For how long, in milliseconds, this node has known of all others, and no hits have waited in the
+   * spool of any: then `lastHits` knows of all that were taken. Infinite where there is no cluster.
    */
   readonly settledMs: () => number;
   /** As `HitsPort` of the endpoints has it. */

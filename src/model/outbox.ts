@@ -117,6 +117,8 @@ export type OutboxCall =
 export interface DueEntries {
   /** Those whose time has come first, then fresh ones in the order of their events. */
   readonly entries: readonly OutboxEntry[];
+  /** As many as were asked for, or as much as is fetched at once: there may be others. */
+  readonly hasMore: boolean;
   /** When the next one that waits for its time is due; null: none waits. */
   readonly nextDueMs: number | null;
 }

@@ -40,6 +40,8 @@ export const OUTBOX_BYTES_MAX = 1_024 * 1_024 * 1_024;
 export const OUTBOUND_CONNECTION_COUNT_MAX = 512;
 /** Of these for all webhooks of one domain: sixteen receivers that are told as fast as may be. */
 export const OUTBOUND_DOMAIN_CONNECTION_COUNT_MAX = 64;
+/** Bytes that are sent by the entries that are fetched of a webhook at once; a few may have more. */
+export const OUTBOX_FETCH_BYTES_MAX = 64 * 1_024;
 /** Entries that one transaction takes away at most: some ten milliseconds of who stores hits. */
 export const OUTBOX_SHED_COUNT_MAX = 1_000;
 

@@ -55,7 +55,7 @@ export class StoredOutbox {
   }
 
   /** As `ActorClient.ask`. */
-  readonly ask = async (_: number, call: OutboxCall): Promise<unknown> => {
+  ask = async (_: number, call: OutboxCall): Promise<unknown> => {
     if (this.isMoved) throw errors.SHARD_MOVED({});
     const isRead = call.kind === 'outbox-heads' || call.kind === 'outbox-due';
     if (this.isMute) throw errors.STATE_WRITE_FAILED({ reason: 'a test' });

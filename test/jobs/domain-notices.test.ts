@@ -287,61 +287,6 @@ test('a warning comes after as many days as are set, and the next after hits cam
   expect(await lookAndTell()).toMatchObject([{ days: 3, lastHitMs }, { days: 3 }]);
 });
 
-test('right after a start nobody is warned: hits may be on their way (O-41)', async () => {
-  const [id] = siteIds as [string];
-  await set(id, { trafficWarning: true, trafficWarningThreshold: 1 });
-  nowMs += 5 * DAY_MS;
-  let elapsedMs = 0;
-  let lastHit: LastHit = 'never';
-  const settledMs = () => Number.POSITIVE_INFINITY;
-  const job = warnings({
-    ...{ registry, owns: () => true, nowMs: () => nowMs, elapsedMs: () => elapsedMs, settledMs },
-    lastHits: async (ids) => new Map(ids.map((one) => [one, lastHit])),
-  });
-  elapsedMs = MINUTE_MS - 1;
-  await job();
-  elapsedMs++;
-  lastHit = nowMs;
-  await job();
-  expect(await told()).toEqual([]);
-  // Of what is damaged nobody says that nothing comes.
-  nowMs += DAY_MS;
-  lastHit = 'unknown';
-  await job();
-  expect(await told()).toEqual([]);
-});
-
-test('nobody is warned while hits wait in a spool, nor a minute after it was empty (O-41)', async () => {
-  const [id] = siteIds as [string];
-  await set(id, { trafficWarning: true, trafficWarningThreshold: 1 });
-  nowMs += 5 * DAY_MS;
-  let elapsedMs = 0;
-  let settledMs = 0;
-  let lastHit: LastHit = 'never';
-  let looks = 0;
-  const job = warnings({
-    ...{ registry, owns: () => true, nowMs: () => nowMs },
-    ...{ elapsedMs: () => elapsedMs, settledMs: () => settledMs },
-    lastHits: async (ids) => {
-      looks++;
-      return new Map(ids.map((one) => [one, lastHit]));
-    },
-  });
-  elapsedMs = DAY_MS;
-  await job();
-  settledMs = MINUTE_MS - 1;
-  await job();
-  expect([looks, await told()]).toEqual([0, []]);
-  // By then they are there.
-  settledMs = MINUTE_MS;
-  lastHit = nowMs;
-  await job();
-  expect([looks, await told()]).toEqual([1, []]);
-  nowMs += DAY_MS;
-  await job();
-  expect(await told()).toHaveLength(2);
-});
-
 test('a goal is told once, with what was reached; changed it begins anew (O-42, A-52, M-60)', async () => {
   const [id] = siteIds as [string];
   world.add(id, true);

@@ -59,8 +59,8 @@ export interface JobsThreadData {
   /** Shards of the data directory. */
   shards: number;
   /**
-   * Memory of the `ClusterStatus`; null when the log is on this machine. In a cluster questions go to the
-   * main thread, which knows who owns what.
+   * Memory of the `ClusterStatus`; null when the log is on this machine. In a cluster questions go to
+   * the main thread, which knows who owns what.
    */
   cluster: ClusterStatus['memory'] | null;
   /** As edges have them. */

@@ -22,7 +22,11 @@ import {
   type Settlement,
   webhookCount,
 } from '../../model/outbox.ts';
-import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../model/outgoing-limits.ts';
+import {
+  OUTBOX_FETCH_BYTES_MAX,
+  WEBHOOK_ATTEMPT_LIST_COUNT,
+  WEBHOOK_PLACE_COUNT,
+} from '../../model/outgoing-limits.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
 import { type NotedEvent, notesOf } from './noted-event.ts';
 import {
@@ -81,7 +85,7 @@ export function* outboxHeads(environment: StateEnvironment): Generator<OutboxHea
   }
 }
 
-/** What may be sent of a webhook now. */
+/** What may be sent of a webhook now: so many entries, or as much as is fetched at once. */
 export function dueEntries(
   environment: StateEnvironment,
   webhookId: string,
@@ -90,26 +94,35 @@ export function dueEntries(
   const { after, nowMs, count } = asked;
   const entries: OutboxEntry[] = [];
   let nextDueMs: number | null = null;
+  let bytes = 0;
+  // Behind as many as may be under way, which come again until they are settled.
+  const isFull = () =>
+    entries.length >= count ||
+    (entries.length > WEBHOOK_PLACE_COUNT && bytes >= OUTBOX_FETCH_BYTES_MAX);
+  const add = (entry: OutboxEntry) => {
+    entries.push(entry);
+    bytes += entry.body.length;
+  };
   for (const { key, value } of environment.range(
     [WAITING, webhookId, 0],
     [WAITING, webhookId, LAST],
   )) {
     const { dueMs } = placeOf(key);
-    if (dueMs > nowMs || entries.length === count) {
+    if (dueMs > nowMs || isFull()) {
       nextDueMs = dueMs;
       break;
     }
-    entries.push(entryOf(environment, key, value));
+    add(entryOf(environment, key, value));
   }
   const from = after === null ? [0] : [after.sequence, after.step + 1];
   for (const { key, value } of environment.range(
     [FRESH, webhookId, ...from],
     [FRESH, webhookId, LAST],
   )) {
-    if (entries.length >= count) break;
-    entries.push(entryOf(environment, key, value));
+    if (isFull()) break;
+    add(entryOf(environment, key, value));
   }
-  return { entries, nextDueMs };
+  return { entries, hasMore: isFull(), nextDueMs };
 }
 
 /** Writes down what became of entries: a transaction of its own. */

@@ -1,6 +1,6 @@
-// Goal: a domain has as many webhooks for one event as it may have of any kind; a request that would come
-// to too many messages is refused whole and says what fits; and receivers that hang hold few tests
-// (M-6, O-2, O-13).
+// Goal: a domain has as many webhooks for one event as it may have of any kind; a request that would
+// come to too many messages is refused whole and says what fits; and receivers that hang hold few
+// tests (M-6, O-2, O-13).
 // Method: a service, five hundred webhooks of one event, and a receiver that verifies what it is sent.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';

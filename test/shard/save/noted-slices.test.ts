@@ -1,5 +1,5 @@
-// Goal: events for many webhooks take the memory of a slice, not of all their entries, and a death behind
-// any slice makes no entry twice and loses none (O-1, O-2).
+// Goal: events for many webhooks take the memory of a slice, not of all their entries, and a death
+// behind any slice makes no entry twice and loses none (O-1, O-2).
 // Method: one record whose events come to several slices; the process dies behind each save in turn, and
 // once more over the replay. An undisturbed shard says what is to be there.
 import { mkdtempSync, rmSync } from 'node:fs';
