@@ -53,13 +53,15 @@ process.on('exit', () => {
  *
  * @param options.hostnames one domain each.
  * @param options.settings as in the interface, such as `{ FOOTFALL_DURABILITY: 'os' }`.
+ * @param options.prepare changes accounts and domains before the start.
  */
 export async function startService(options: {
   hostnames: readonly string[];
   settings?: Record<string, string>;
+  prepare?: (registry: Registry) => Promise<void>;
 }): Promise<BenchService> {
   const dataDir = temporaryDataDir();
-  const { client, domains } = await register(dataDir, options.hostnames);
+  const { client, domains } = await register(dataDir, options);
   const settings = options.settings ?? {};
   return { domains, ...(await serve(dataDir, client, settings)) };
 }
@@ -117,7 +119,10 @@ export async function serve(
 }
 
 /** By the registry itself: a thousand command lines would take minutes. */
-async function register(dataDir: string, hostnames: readonly string[]) {
+async function register(
+  dataDir: string,
+  { hostnames, prepare }: Pick<Parameters<typeof startService>[0], 'hostnames' | 'prepare'>,
+) {
   const nowMs = Date.now();
   const registry = Registry.open(dataDir, nowMs);
   const client = await createAccount(registry, { email: EMAIL }, nowMs);
@@ -127,6 +132,7 @@ async function register(dataDir: string, hostnames: readonly string[]) {
     const { id, identificationCode } = domain;
     domains.push({ id, accessKey, hostname, identificationCode });
   }
+  await prepare?.(registry);
   await registry.close();
   return { client, domains };
 }

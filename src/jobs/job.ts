@@ -31,6 +31,11 @@ export interface JobContext {
   readonly crowds: (looks: readonly CrowdLook[]) => Promise<readonly DomainId[]>;
   /** When hits of domains were last stored; rejects when somebody cannot say now. */
   readonly lastHits: (domainIds: readonly DomainId[]) => Promise<ReadonlyMap<DomainId, LastHit>>;
+  /**
+   * For how long, in milliseconds, this node has known of all others, and no hits have waited in the
+   * spool of any: then `lastHits` knows of all that were taken. Infinite where there is no cluster.
+   */
+  readonly settledMs: () => number;
   /** As `HitsPort` of the endpoints has it. */
   readonly submitErasure: (erasure: Erasure, done: (error: Error | null) => void) => void;
   /** The wall clock: milliseconds since the epoch. */

@@ -3,8 +3,9 @@
  *
  * Control plane. Each node looks at the domains of the shards that it owns. When the last hit was
  * stored is asked as the API asks what a domain used: it counts all that was acknowledged (A-64),
- * also directly after another node took the shard over. Right after a start nobody is warned: what
- * kept the hits away may have been that the service was off, and they are on their way.
+ * also directly after another node took the shard over. Right after a start, and after NATS was away
+ * or hits waited in the spool of any node, nobody is warned: what kept the hits away may have been
+ * that, and they are on their way.
  */
 import { monotonicMs } from '../base/clock.ts';
 import { isWarningTold, tellWarning, warningDaysOf } from '../control/people/domain-notices.ts';
@@ -30,6 +31,8 @@ export interface WarningParts {
   readonly lastHits: LastHitsDoor;
   /** Whether this node owns the shard of a domain at this moment. */
   readonly owns: (domainId: DomainId) => boolean;
+  /** As the context of jobs has it. */
+  readonly settledMs: () => number;
   readonly nowMs: () => number;
   /** A clock that is never set; default: that of the machine. */
   readonly elapsedMs?: () => number;
@@ -66,8 +69,9 @@ class WarningLooks {
   }
 
   async look(): Promise<void> {
-    if (this.#elapsedMs() - this.#startMs < WARNING_LOOK_MS) return;
-    const { registry, owns, nowMs, lastHits } = this.#parts;
+    const { registry, owns, nowMs, lastHits, settledMs } = this.#parts;
+    const knownMs = Math.min(this.#elapsedMs() - this.#startMs, settledMs());
+    if (knownMs < WARNING_LOOK_MS) return;
     registry.keepUp();
     const { view } = registry;
     const context = { view, nowMs: nowMs() };

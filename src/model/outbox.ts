@@ -22,6 +22,14 @@ export interface EventNote extends EventPlace {
   readonly body: string;
 }
 
+/** How many webhooks a list of their ids names, which has commas between; '' names none. */
+export function webhookCount(webhooks: string): number {
+  if (webhooks === '') return 0;
+  let count = 1;
+  for (let at = webhooks.indexOf(','); at !== -1; at = webhooks.indexOf(',', at + 1)) count++;
+  return count;
+}
+
 /** A note that waits. */
 export interface OutboxEntry extends EventNote {
   /** Attempts so far. */
@@ -109,6 +117,8 @@ export type OutboxCall =
 export interface DueEntries {
   /** Those whose time has come first, then fresh ones in the order of their events. */
   readonly entries: readonly OutboxEntry[];
+  /** As many as were asked for, or as much as is fetched at once: there may be others. */
+  readonly hasMore: boolean;
   /** When the next one that waits for its time is due; null: none waits. */
   readonly nextDueMs: number | null;
 }

@@ -2,10 +2,16 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './limits.ts';
 
 /**
- * Webhooks of a domain for events of one name: each event is written down for each of them, and a batch
- * has ten thousand events.
+ * Entries that one batch may make: each of its events is written down for each of its webhooks, of which
+ * there may be 500. Half a second of who stores hits; a full batch fits where five are told.
  */
-export const WEBHOOK_EVENT_COUNT_MAX = 20;
+export const BATCH_ENTRY_COUNT_MAX = 50_000;
+/** About their bytes: a sixteenth of what may wait on a node. */
+export const BATCH_ENTRY_BYTES_MAX = 64 * 1_024 * 1_024;
+/** About the bytes of entries that one transaction writes; those of a single event may be more. */
+export const OUTBOX_SAVE_BYTES_MAX = 8 * 1_024 * 1_024;
+/** About the bytes of an entry on disk beside what is sent: ids, key, its place in a page. */
+export const ENTRY_BYTES = 200;
 /** Bytes of the address of a webhook (M-51). */
 export const WEBHOOK_ADDRESS_BYTES_MAX = 2_000;
 /** Bytes of a webhook's secret: as many as HMAC-SHA256 puts out (O-10). */
@@ -22,6 +28,9 @@ export const WEBHOOK_FAILURE_COUNT_MAX = 100;
 export const WEBHOOK_INACTIVE_KEPT_MS = DAY_MS;
 /** Attempts of a webhook that are listed (O-13). */
 export const WEBHOOK_ATTEMPT_LIST_COUNT = 200;
+/** Samples under way (O-13): of a domain, as many as of a webhook's attempts; of a node. */
+export const WEBHOOK_TEST_DOMAIN_COUNT_MAX = 4;
+export const WEBHOOK_TEST_COUNT_MAX = 64;
 /** Bytes of an answer that are kept (O-13). */
 export const WEBHOOK_ANSWER_BYTES_MAX = 500;
 /** Entries, and their bytes, that wait on a node (O-2). */
@@ -31,6 +40,8 @@ export const OUTBOX_BYTES_MAX = 1_024 * 1_024 * 1_024;
 export const OUTBOUND_CONNECTION_COUNT_MAX = 512;
 /** Of these for all webhooks of one domain: sixteen receivers that are told as fast as may be. */
 export const OUTBOUND_DOMAIN_CONNECTION_COUNT_MAX = 64;
+/** Bytes that are sent by the entries that are fetched of a webhook at once; a few may have more. */
+export const OUTBOX_FETCH_BYTES_MAX = 64 * 1_024;
 /** Entries that one transaction takes away at most: some ten milliseconds of who stores hits. */
 export const OUTBOX_SHED_COUNT_MAX = 1_000;
 
@@ -65,7 +76,10 @@ export const MAIL_STOP_MS = 4 * SECOND_MS;
 export const SPIKE_SILENCE_MS = 12 * HOUR_MS;
 /** How often it is looked for spikes (O-40). */
 export const SPIKE_LOOK_MS = 10 * SECOND_MS;
-/** How often it is looked for domains without hits; also how long after a start: they may be on their way. */
+/**
+ * How often it is looked for domains without hits; also how long after a start, or after hits could not
+ * come or waited in a spool: they may be on their way.
+ */
 export const WARNING_LOOK_MS = MINUTE_MS;
 /** How often goals are counted, if something came since; five minutes are promised. */
 export const GOAL_LOOK_MS = MINUTE_MS;

@@ -49,6 +49,7 @@ import { scanHeld } from './query/query-door.ts';
 import { ScanPool } from './query/scan-pool.ts';
 import type { ScanTask } from './query/scan-task.ts';
 import type { SlowQuery } from './query/slow-query.ts';
+import { ClusterStatus } from './telemetry/cluster-status.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
 import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
@@ -183,19 +184,21 @@ async function startParts(start: Start): Promise<Parts> {
   // Who asks the actors: every edge, or in a cluster the main thread for all of them; and who sends.
   const asks = grid((stream === null ? counts.edges : 1) + 1, counts.actors);
   const leases = stream === null ? LeaseTable.alone(shards) : LeaseTable.create(shards);
+  const status = stream === null ? null : ClusterStatus.create();
   const door = { settings, nodeLog, asks, leases, shards, watched };
   const { actors, calls, live, news } = await startActors(door);
   const edgeLinks = links.edges.slice(0, -1);
   const jobsLink = { jobsLog: links.edges.at(-1)!, jobsAsks: asks.at(-1)! };
   const { jobs, jobsCalls, jobsScans } = await startJobs(start, watched, {
     ...{ ...jobsLink, leases: leases.memory, newsPorts: news },
-    ...{ edges: counts.edges, isShared: stream !== null },
+    ...{ edges: counts.edges, cluster: status?.memory ?? null },
   });
   const { pool, scan } = startScans(start, { budgets, leases, calls });
   let cluster: Cluster | null = null;
-  if (stream !== null) {
+  if (stream !== null && status !== null) {
     const actorPorts = asks[0]!.map(({ port1 }) => port1);
-    cluster = await startCluster(start, { stream, calls, actorPorts, leases, live, scan, watched });
+    const door = { links, stream, status, calls, actorPorts, leases, live, scan, watched };
+    cluster = await startCluster(start, door);
   }
   const run = cluster?.run ?? scan;
   const answerScans = (port: MessagePort) =>
@@ -217,7 +220,7 @@ async function startParts(start: Start): Promise<Parts> {
       const data: EdgeThreadData = {
         ...{ index, settings, shards, port: settings.port, log: edgeLink },
         actorPorts,
-        cluster: cluster?.status.memory ?? null,
+        cluster: status?.memory ?? null,
         ...{ scanPort: port2, livePort: live.connect() },
         ...{ registryPort, registrySignal: registry.signal.memory },
         ...{ rateWindows, ...addressLink, placesPort, jobsPort: jobsCalls[index]!.port1 },
@@ -331,13 +334,13 @@ async function startActors(start: {
 async function startJobs(
   { settings, registry, log, shards }: Start,
   watched: Watched,
-  of: Pick<JobsThreadData, 'newsPorts' | 'leases' | 'isShared'> & {
+  of: Pick<JobsThreadData, 'newsPorts' | 'leases' | 'cluster'> & {
     jobsLog: LogEdgeLink;
     jobsAsks: readonly MessageChannel[];
     edges: number;
   },
 ): Promise<{ jobs: Thread<null>; jobsCalls: MessageChannel[]; jobsScans: MessagePort }> {
-  const { jobsLog, jobsAsks, edges, newsPorts, leases, isShared } = of;
+  const { jobsLog, jobsAsks, edges, newsPorts, leases, cluster } = of;
   const jobsCalls = Array.from({ length: edges }, () => new MessageChannel());
   const { port1: jobsScans, port2: scanPort } = new MessageChannel();
   const registryPort = appendPort(registry, (error) =>
@@ -346,7 +349,7 @@ async function startJobs(
   const actorPorts = jobsAsks.map(({ port1 }) => port1);
   const edgePorts = jobsCalls.map(({ port2 }) => port2);
   const data: JobsThreadData = {
-    ...{ settings, shards, isShared, leases, log: jobsLog, scanPort },
+    ...{ settings, shards, cluster, leases, log: jobsLog, scanPort },
     ...{ registryPort, registrySignal: registry.signal.memory },
     ...{ actorPorts, newsPorts, edgePorts },
   };
@@ -359,7 +362,9 @@ async function startJobs(
 async function startCluster(
   { settings, log, shards, started }: Start,
   from: {
+    links: LogLinks;
     stream: NonNullable<NodeLog['stream']>;
+    status: ClusterStatus;
     calls: PortCaller<ActorCall>[];
     actorPorts: readonly MessagePort[];
     leases: LeaseTable;
@@ -368,14 +373,17 @@ async function startCluster(
     watched: Watched;
   },
 ): Promise<Cluster> {
-  const { stream, calls, leases, live, scan } = from;
+  const { links, stream, status, calls, leases, live, scan } = from;
+  const hasSpooled = () => Atomics.load(links.memory.spooled, 0) > 0n;
   // Loaded only here: NATS and its client are megabytes that a node of its own does without.
   const { startMover } = await import('./cluster/mover-threads.ts');
   const { joinCluster } = await import('./cluster/cluster.ts');
   const movers = await startMover(settings, { stream, actors: calls, leases }, from.watched);
   const actors = new ActorClient(from.actorPorts);
-  const door = { settings, log, shards, table: leases, stream, movers, actors, live, scan };
-  const cluster = await joinCluster(door);
+  const cluster = await joinCluster({
+    ...{ settings, log, shards, table: leases, status, hasSpooled },
+    ...{ stream, movers, actors, live, scan },
+  });
   started.push({ terminate: cluster.abandon });
   return cluster;
 }

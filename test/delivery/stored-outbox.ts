@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errors } from '../../src/model/errors.ts';
 import { asDomainId, asSequence, asShardId } from '../../src/model/ids.ts';
-import type { OutboxCall, OutboxHead } from '../../src/model/outbox.ts';
+import type { EventNote, OutboxCall, OutboxHead } from '../../src/model/outbox.ts';
 import { answerOutbox } from '../../src/shard/actor/outbox-answers.ts';
 import { type NotedEvent, notesOf } from '../../src/shard/outbox/noted-event.ts';
 import { outboxHeads, saveNotes } from '../../src/shard/outbox/outbox-store.ts';
@@ -42,8 +42,20 @@ export class StoredOutbox {
     return events.flatMap((event) => [...notesOf(event)].map(({ id }) => id));
   }
 
+  /** Notes an event that several webhooks are told of. @returns its notes. */
+  noteFor(webhookIds: readonly string[], text = ''): EventNote[] {
+    this.#sequence++;
+    const event: NotedEvent = {
+      ...{ shard: SHARD, sequence: asSequence(this.#sequence), step: 1, eventName: 'sold' },
+      ...{ notedMs: 1, webhooks: webhookIds.join(','), head: '{"id":' },
+      tail: `,${JSON.stringify({ number: this.#sequence, text }).slice(1)}`,
+    };
+    this.environment.write(() => saveNotes(this.environment, DOMAIN, [event]));
+    return [...notesOf(event)];
+  }
+
   /** As `ActorClient.ask`. */
-  readonly ask = async (_: number, call: OutboxCall): Promise<unknown> => {
+  ask = async (_: number, call: OutboxCall): Promise<unknown> => {
     if (this.isMoved) throw errors.SHARD_MOVED({});
     const isRead = call.kind === 'outbox-heads' || call.kind === 'outbox-due';
     if (this.isMute) throw errors.STATE_WRITE_FAILED({ reason: 'a test' });

@@ -53,6 +53,7 @@ function start(on = registry): JobRunner {
       numbers: NO_NUMBERS,
       owns: () => true,
       crowds: async () => [],
+      settledMs: () => Number.POSITIVE_INFINITY,
       lastHits: async () => new Map(),
       nowMs: () => NOW_MS,
     },

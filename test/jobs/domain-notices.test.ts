@@ -122,7 +122,7 @@ class Node {
         looks
           .filter(({ domainId, visitors }) => (world.active.get(domainId) ?? 0) >= visitors)
           .map(({ domainId }) => domainId),
-      elapsedMs: () => this.#elapsedMs,
+      ...{ elapsedMs: () => this.#elapsedMs, settledMs: () => Number.POSITIVE_INFINITY },
     };
     this.#jobs = [spikes(parts), warnings(parts), goals(parts)];
     this.#elapsedMs += MINUTE_MS;
@@ -285,29 +285,6 @@ test('a warning comes after as many days as are set, and the next after hits cam
   expect(await lookAndTell()).toEqual([]);
   nowMs += 2;
   expect(await lookAndTell()).toMatchObject([{ days: 3, lastHitMs }, { days: 3 }]);
-});
-
-test('right after a start nobody is warned: hits may be on their way (O-41)', async () => {
-  const [id] = siteIds as [string];
-  await set(id, { trafficWarning: true, trafficWarningThreshold: 1 });
-  nowMs += 5 * DAY_MS;
-  let elapsedMs = 0;
-  let lastHit: LastHit = 'never';
-  const job = warnings({
-    ...{ registry, owns: () => true, nowMs: () => nowMs, elapsedMs: () => elapsedMs },
-    lastHits: async (ids) => new Map(ids.map((one) => [one, lastHit])),
-  });
-  elapsedMs = MINUTE_MS - 1;
-  await job();
-  elapsedMs++;
-  lastHit = nowMs;
-  await job();
-  expect(await told()).toEqual([]);
-  // Of what is damaged nobody says that nothing comes.
-  nowMs += DAY_MS;
-  lastHit = 'unknown';
-  await job();
-  expect(await told()).toEqual([]);
 });
 
 test('a goal is told once, with what was reached; changed it begins anew (O-42, A-52, M-60)', async () => {

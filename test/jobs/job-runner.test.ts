@@ -45,6 +45,7 @@ function start(
       nowMs: () => nowMs,
       owns: () => true,
       crowds: async () => [],
+      settledMs: () => Number.POSITIVE_INFINITY,
       lastHits: async () => new Map(),
     },
     submitErasure: (_, done) => done(null),

@@ -29,6 +29,7 @@ import {
   itemTimeMs,
   readsUrl,
 } from './item.ts';
+import { ToldEvents } from './told-events.ts';
 
 const SLICE = LARGE_REQUEST_SLICE_ITEM_COUNT;
 
@@ -48,7 +49,8 @@ interface Batch {
 /**
  * Takes a batch of one kind of hit, slice by slice.
  *
- * @throws VALIDATION_FAILED naming everything that is wrong, BATCH_TOO_LONG.
+ * @throws VALIDATION_FAILED naming everything that is wrong, or that it is too much for its webhooks;
+ *   BATCH_TOO_LONG.
  */
 export function* collectBatch(rule: ItemRule, call: Call, ports: Ports): Slices {
   const batch = openBatch(rule, call);
@@ -61,7 +63,8 @@ export function* collectBatch(rule: ItemRule, call: Call, ports: Ports): Slices 
   const domains = domainsOfItems(batch, ports);
   const rejected = foreignPlaces(domains);
   const groups: HitGroup[] = [];
-  const taking = { batch, domains, order: orderOf(batch.timesMs), groups };
+  const told = new ToldEvents();
+  const taking = { batch, domains, order: orderOf(batch.timesMs), groups, told };
   for (let first = 0; first < items.length; first += SLICE) {
     addHits(taking, { first, end: Math.min(first + SLICE, items.length) }, ports);
     yield;
@@ -151,11 +154,12 @@ interface Taking {
   /** Places of the items in order of time; null: they are in that order. */
   readonly order: readonly number[] | null;
   readonly groups: HitGroup[];
+  readonly told: ToldEvents;
 }
 
 /** Sends some items through the pipeline in order of time; one group per domain, foreign ones too. */
 function addHits(
-  { batch, domains, order, groups }: Taking,
+  { batch, domains, order, groups, told }: Taking,
   { first, end }: { first: number; end: number },
   ports: Ports,
 ): void {
@@ -181,8 +185,12 @@ function addHits(
       timeMs,
       requestVerdict: 0,
     });
-    if (typeof outcome !== 'number') group.hits.push(outcome);
-    else addDrop(group, outcome, timeMs, ports.pipeline.botOf(raw.user_agent));
+    if (typeof outcome === 'number') {
+      addDrop(group, outcome, timeMs, ports.pipeline.botOf(raw.user_agent));
+      continue;
+    }
+    if (outcome.webhooks !== '') told.add(outcome, place);
+    group.hits.push(outcome);
   }
 }
 

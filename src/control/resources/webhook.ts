@@ -7,11 +7,7 @@ import {
   DOMAIN_CHILD_COUNT_MAX,
   EVENT_NAME_LENGTH_MAX,
 } from '../../model/limits.ts';
-import {
-  WEBHOOK_ADDRESS_BYTES_MAX,
-  WEBHOOK_EVENT_COUNT_MAX,
-  WEBHOOK_SECRET_BYTES,
-} from '../../model/outgoing-limits.ts';
+import { WEBHOOK_ADDRESS_BYTES_MAX, WEBHOOK_SECRET_BYTES } from '../../model/outgoing-limits.ts';
 import { derived, keptSecret, reference, text } from '../descriptor/fields.ts';
 import { defineResource, type RecordType } from '../descriptor/resource.ts';
 import { READ_SETTINGS, WRITE_DOMAINS } from './permissions.ts';
@@ -43,17 +39,10 @@ export const webhook = defineResource({
       () => `whsec_${Buffer.from(randomKey(WEBHOOK_SECRET_BYTES)).toString('base64')}`,
     ),
   },
-  rules: ({ domainId, event, endpoint }, view, before) => {
-    const others = view.named('webhook').of('domainId', domainId);
-    const isFull =
-      before?.event !== event &&
-      others.filter((other) => other['event'] === event).length >= WEBHOOK_EVENT_COUNT_MAX;
+  rules: ({ endpoint }, view, before) => {
     // What was allowed when it was saved does not hinder a change of something else.
     const isAllowed = view.policy.allowsPrivateTargets || before?.endpoint === endpoint;
-    return {
-      event: isFull ? `has ${WEBHOOK_EVENT_COUNT_MAX} webhooks, which is as many as may be` : '',
-      endpoint: isAllowed ? '' : privateFault(endpoint),
-    };
+    return { endpoint: isAllowed ? '' : privateFault(endpoint) };
   },
 });
 

@@ -10,17 +10,21 @@
 import type { Webhook } from '../../control/resources/webhook.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
 import type { DueEntries, EventPlace, OutboxEntry, OutboxHead } from '../../model/outbox.ts';
-import { WEBHOOK_PLACE_COUNT } from '../../model/outgoing-limits.ts';
+import { OUTBOX_FETCH_BYTES_MAX, WEBHOOK_PLACE_COUNT } from '../../model/outgoing-limits.ts';
 
-/** Entries that are fetched at once. */
-export const FETCHED_COUNT = 64;
-/** With fewer than these in the queue more are fetched. */
-const QUEUE_COUNT_MIN = 16;
+/** Entries that are fetched at once of a receiver that answers well. */
+const FETCHED_COUNT = 64;
+/** Of one that does not, or nobody knows: there may be thousands that hang. */
+const SLOW_FETCHED_COUNT = 2;
+/** With less than this share of them in the queue more are fetched. */
+const REFILL_SHARE = 1 / 4;
 
 /** A question for entries that is under way. */
 export interface Fetch {
   /** Fresh ones behind this one; null: from the first on. */
   readonly after: EventPlace | null;
+  /** At most. */
+  readonly count: number;
   readonly course: number;
 }
 
@@ -42,6 +46,7 @@ export class Lane {
   /** When the next entry that waits for its time is due. */
   nextDueMs: number | null = null;
   readonly #queue: OutboxEntry[] = [];
+  #queuedBytes = 0;
   /** Ids of what was fetched and is not written down as settled. */
   readonly #known = new Set<string>();
   #after: EventPlace | null = null;
@@ -75,15 +80,18 @@ export class Lane {
 
   /** Whether entries are to be fetched; from then on, until `took`, they are. */
   beginFetch(): Fetch | null {
-    const isWanted = this.hasMore && this.#queue.length < QUEUE_COUNT_MIN;
-    if (this.isResting || this.#isFetching || !isWanted) return null;
+    const count = this.#places === 1 ? SLOW_FETCHED_COUNT : FETCHED_COUNT;
+    const hasRoom =
+      this.#queue.length < count * REFILL_SHARE &&
+      this.#queuedBytes < OUTBOX_FETCH_BYTES_MAX * REFILL_SHARE;
+    if (this.isResting || this.#isFetching || !this.hasMore || !hasRoom) return null;
     this.#isFetching = true;
     this.hasMore = false;
-    return { after: this.#after, course: this.#course };
+    return { after: this.#after, count, course: this.#course };
   }
 
   /** Takes what was fetched. @returns whether any of it was new. */
-  took({ course }: Fetch, { entries, nextDueMs }: DueEntries): boolean {
+  took({ course }: Fetch, { entries, hasMore, nextDueMs }: DueEntries): boolean {
     this.#isFetching = false;
     if (this.isResting || course !== this.#course) return false;
     this.nextDueMs = nextDueMs;
@@ -94,8 +102,9 @@ export class Lane {
       isNew = true;
       this.#known.add(keyOf(entry));
       this.#queue.push(entry);
+      this.#queuedBytes += entry.body.length;
     }
-    if (entries.length === FETCHED_COUNT) this.hasMore = true;
+    if (hasMore) this.hasMore = true;
     return isNew;
   }
 
@@ -108,7 +117,9 @@ export class Lane {
   /** The next entry; its attempt is under way until `ended`. */
   begin(): OutboxEntry {
     this.#underWay++;
-    return this.#queue.shift() as OutboxEntry;
+    const entry = this.#queue.shift() as OutboxEntry;
+    this.#queuedBytes -= entry.body.length;
+    return entry;
   }
 
   /** Its attempt is over. @returns failures in a row. */
@@ -136,6 +147,7 @@ export class Lane {
     this.isResting = true;
     for (const entry of this.#queue) this.#known.delete(keyOf(entry));
     this.#queue.length = 0;
+    this.#queuedBytes = 0;
     this.#fetchAnew();
   }
 

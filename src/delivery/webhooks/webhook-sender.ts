@@ -21,7 +21,7 @@ import {
   WEBHOOK_INACTIVE_KEPT_MS,
 } from '../../model/outgoing-limits.ts';
 import { waitMs } from './back-off.ts';
-import { FETCHED_COUNT, Lane } from './lane.ts';
+import { Lane } from './lane.ts';
 import { Settlements } from './settlements.ts';
 import { type OutboxBounds, ShedLoads } from './shed-loads.ts';
 import { Turns } from './turns.ts';
@@ -220,10 +220,10 @@ export class WebhookSender {
     if (lane.hasTurn) this.#waiting.add(lane);
     const fetch = lane.beginFetch();
     if (fetch === null) return;
-    const { after } = fetch;
+    const { after, count } = fetch;
     const call: OutboxCall = {
       ...{ kind: 'outbox-due' as const, webhookId: lane.id, after },
-      ...{ nowMs: this.#parts.nowMs(), count: FETCHED_COUNT },
+      ...{ nowMs: this.#parts.nowMs(), count },
     };
     this.#parts.ask(lane.shard, call).then(
       (due) => {

@@ -16,7 +16,7 @@ import type { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { NodeLog } from '../node-log.ts';
 import type { ScanTask } from '../query/scan-task.ts';
-import { ClusterStatus } from '../telemetry/cluster-status.ts';
+import type { ClusterStatus } from '../telemetry/cluster-status.ts';
 import type { Board } from './lease-plan.ts';
 import type { BoardStore } from './leases.ts';
 import { Membership } from './membership.ts';
@@ -37,6 +37,9 @@ export interface ClusterParts {
   log: Log;
   shards: number;
   table: LeaseTable;
+  status: ClusterStatus;
+  /** Whether hits wait in the spool of this node. */
+  hasSpooled: () => boolean;
   stream: NonNullable<NodeLog['stream']>;
   movers: MoverThreads;
   /** The main thread's own door to the actors. */
@@ -49,7 +52,6 @@ export interface ClusterParts {
 
 /** A node in its cluster. */
 export interface Cluster {
-  status: ClusterStatus;
   /** Answers a question of an edge, wherever its shard is. */
   run(task: ScanTask): Promise<Uint8Array>;
   /**
@@ -90,13 +92,12 @@ async function joinAs(
   parts: ClusterParts,
 ): Promise<Cluster> {
   const { self, previous } = identity;
-  const { log, shards, table, movers } = parts;
+  const { log, shards, table, movers, status, hasSpooled } = parts;
   const { replicas, prefix } = parts.stream.options;
-  const status = ClusterStatus.create();
   const documents = await peer.documents('leases', { replicas, timeoutMs: BOARD_ANSWER_MS });
   const store = boardStore(documents, shards, hitStreamName(prefix));
   const membership = await Membership.join({
-    ...{ store, self, previous, shards, table, status, log, mover: movers.mover },
+    ...{ store, self, previous, shards, table, status, log, hasSpooled, mover: movers.mover },
     hint: () => peer.hint(BOARD),
   });
   settleIdentity(parts.settings.dataDir, identity);
@@ -111,7 +112,6 @@ async function joinAs(
   peer.answer((question) => router.answer(question), onFault);
   log.info({ node: self, previous }, 'node joined its cluster');
   return {
-    status,
     run: (task) => router.run(task),
     async leave(isBroken) {
       if (await membership.leave(isBroken ? 0 : LEAVE_MS_MAX)) return;

@@ -23,6 +23,8 @@ export interface Member {
    * does not see it move takes the node for dead.
    */
   beat: number;
+  /** Hits that were acknowledged wait in its spool; absent: none do. */
+  hasSpooled?: true;
 }
 
 /** The shared document. */
@@ -38,6 +40,8 @@ export interface MoveContext {
   self: string;
   /** Higher than in any move of this node before. */
   beat: number;
+  /** Hits wait in its spool. */
+  hasSpooled: boolean;
   /** Nodes whose beat has not moved for too long. */
   dead: ReadonlySet<string>;
   /** Shards of this node that are saved, closed, and may go. */
@@ -68,12 +72,12 @@ export function emptyBoard(shards: number): Board {
  * @param board is not changed.
  */
 export function moveOn(board: Board, context: MoveContext): Move {
-  const { self, beat, dead, closed, isLeaving } = context;
+  const { self, beat, hasSpooled, dead, closed, isLeaving } = context;
   const members: Record<string, Member> = {};
   for (const [id, member] of Object.entries(board.members)) {
     if (id !== self && !dead.has(id)) members[id] = member;
   }
-  members[self] = { beat };
+  members[self] = hasSpooled ? { beat, hasSpooled } : { beat };
   const next: Board = {
     epoch: board.epoch,
     members,

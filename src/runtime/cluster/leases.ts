@@ -47,6 +47,7 @@ export class Leases {
   readonly #shards: number;
   readonly #events: LeaseEvents;
   readonly #nowMs: () => number;
+  readonly #hasSpooled: () => boolean;
   #board: Board;
   #movedMs = Number.NEGATIVE_INFINITY;
   #turnMs = Number.NEGATIVE_INFINITY;
@@ -70,6 +71,8 @@ export class Leases {
     events: LeaseEvents;
     /** A monotonic clock that does not stand still while the process is stopped. */
     nowMs: () => number;
+    /** Whether hits wait in the spool of this node. */
+    hasSpooled: () => boolean;
   }) {
     this.#store = options.store;
     this.#self = options.self;
@@ -77,6 +80,7 @@ export class Leases {
     this.#gone = options.previous;
     this.#events = options.events;
     this.#nowMs = options.nowMs;
+    this.#hasSpooled = options.hasSpooled;
     this.#board = emptyBoard(options.shards);
   }
 
@@ -96,6 +100,12 @@ export class Leases {
   /** Whether a shard has an owner that is taken for alive. */
   hasOwner(shard: ShardId): boolean {
     return this.ownerOf(shard) in this.#board.members;
+  }
+
+  /** Whether hits wait in the spool of any node, as far as this one knows. */
+  get hasSpooled(): boolean {
+    const members = Object.values(this.#board.members);
+    return this.#hasSpooled() || members.some(({ hasSpooled = false }) => hasSpooled);
   }
 
   /** Rises with every change of an owner. */
@@ -136,6 +146,7 @@ export class Leases {
     const { board: next, surplus } = moveOn(board, {
       self: this.#self,
       beat: this.#beat,
+      hasSpooled: this.#hasSpooled(),
       dead: this.#deadNodes(startMs),
       closed: this.#closedOn(board),
       isLeaving: this.#isLeaving,

@@ -50,6 +50,8 @@ export interface MembershipOptions {
   table: LeaseTable;
   status: ClusterStatus;
   log: Log;
+  /** Whether hits wait in the spool of this node. */
+  hasSpooled: () => boolean;
   /** Tells the others that an owner changed. */
   hint: () => void;
 }
@@ -81,7 +83,7 @@ export class Membership {
     this.#leases = new Leases({
       ...{ store: options.store, self: options.self, previous: options.previous },
       shards: options.shards,
-      nowMs: LeaseTable.nowMs,
+      ...{ nowMs: LeaseTable.nowMs, hasSpooled: options.hasSpooled },
       events: {
         taken: (shard, epoch) => this.#take(shard, epoch),
         held: (shard, epoch, untilMs) => options.table.grant(shard, epoch, untilMs),
@@ -198,7 +200,7 @@ export class Membership {
     for (let attempt = 1; attempt <= ATTEMPT_COUNT_MAX; attempt++) {
       const startMs = LeaseTable.nowMs();
       const isMoved = await this.#leases.turn();
-      status.boardKnown(startMs + LEASE_MS);
+      status.boardKnown(startMs + LEASE_MS, this.#leases.hasSpooled);
       const { epoch } = this.#leases;
       if (epoch !== this.#boardEpoch) {
         this.#boardEpoch = epoch;

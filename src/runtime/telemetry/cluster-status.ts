@@ -1,5 +1,6 @@
 /**
- * What this node knows of its cluster, for the health checks of its edges: numbers in shared memory.
+ * What this node knows of its cluster, for the health checks of its edges and for who looks whether hits
+ * have come: numbers in shared memory.
  *
  * Control plane. Only the main thread writes.
  */
@@ -8,6 +9,7 @@ const NS_PER_MS = 1_000_000n;
 const KNOWN_UNTIL = 0;
 const OWNERLESS = 1;
 const OPENING = 2;
+const SETTLED_SINCE = 3;
 
 /** Pass `memory` to a thread and open it there again. */
 export class ClusterStatus {
@@ -19,12 +21,30 @@ export class ClusterStatus {
 
   /** Nothing is known. */
   static create(): ClusterStatus {
-    return new ClusterStatus(new BigInt64Array(new SharedArrayBuffer(24)));
+    return new ClusterStatus(new BigInt64Array(new SharedArrayBuffer(32)));
   }
 
-  /** The board was read, or written, and counts as known until `untilMs` of `LeaseTable.nowMs`. */
-  boardKnown(untilMs: number): void {
+  /**
+   * The board was read, or written, and counts as known until `untilMs` of `LeaseTable.nowMs`.
+   *
+   * @param hasSpooled whether hits wait in the spool of any node.
+   */
+  boardKnown(untilMs: number, hasSpooled: boolean): void {
+    const isFirst =
+      this.unreadyReason() !== null || Atomics.load(this.memory, SETTLED_SINCE) === 0n;
+    if (hasSpooled) Atomics.store(this.memory, SETTLED_SINCE, 0n);
+    else if (isFirst) Atomics.store(this.memory, SETTLED_SINCE, process.hrtime.bigint());
     Atomics.store(this.memory, KNOWN_UNTIL, BigInt(Math.floor(untilMs)) * NS_PER_MS);
+  }
+
+  /**
+   * For how long the board has been known and no hits have waited in a spool, in milliseconds: who looks
+   * for hits then finds all that were taken. 0 while it is not so.
+   */
+  settledMs(): number {
+    const since = Atomics.load(this.memory, SETTLED_SINCE);
+    if (since === 0n || this.unreadyReason() !== null) return 0;
+    return Number((process.hrtime.bigint() - since) / NS_PER_MS);
   }
 
   /** Shards that nobody owns, and shards of this node that are being opened. */

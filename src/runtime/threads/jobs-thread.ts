@@ -20,6 +20,7 @@ import { HttpSender } from '../../delivery/http/http-sender.ts';
 import { mailDoor } from '../../delivery/mail/mail-door.ts';
 import { sampleOf } from '../../delivery/webhooks/sample.ts';
 import { signedRequest } from '../../delivery/webhooks/standard-webhook.ts';
+import { TestTurns } from '../../delivery/webhooks/test-turns.ts';
 import { WebhookSender } from '../../delivery/webhooks/webhook-sender.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { JobRunner, mayRun } from '../../jobs/job-runner.ts';
@@ -38,6 +39,7 @@ import { LeaseTable } from '../../shard/state/lease-table.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import { PortAppender } from '../node-registry.ts';
 import { QueryDoor } from '../query/query-door.ts';
+import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { JobBoard, readJobBoard } from '../telemetry/job-board.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 
@@ -57,9 +59,10 @@ export interface JobsThreadData {
   /** Shards of the data directory. */
   shards: number;
   /**
-   * The log is that of several nodes: questions go to the main thread, which knows who owns what.
+   * Memory of the `ClusterStatus`; null when the log is on this machine. In a cluster questions go to
+   * the main thread, which knows who owns what.
    */
-  isShared: boolean;
+  cluster: ClusterStatus['memory'] | null;
   /** As edges have them. */
   log: LogEdgeLink;
   scanPort: MessagePort;
@@ -100,7 +103,8 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   for (const port of newsPorts) port.on('message', (shard: ShardId) => sender.onNews(shard));
   const mails = openMails(data, { registry, numbers, log });
   const jobs = openJobs(data, { registry, numbers, queries, actors, appender, log });
-  const answer = (call: JobsCall) => sendSample(registry, call, send);
+  const tests = new TestTurns();
+  const answer = (call: JobsCall) => sendSample(call, { registry, tests, send });
   const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
   for (const port of edgePorts) answerCalls(port, answer, onFault);
   return {
@@ -167,7 +171,7 @@ function openSender(
 
 /** The table, and how it goes for `footfall jobs`. */
 function openJobs(
-  { settings, leases: memory, shards }: JobsThreadData,
+  { settings, leases: memory, shards, cluster }: JobsThreadData,
   of: Pick<JobContext, 'numbers'> & {
     registry: Registry;
     queries: QueryDoor;
@@ -181,6 +185,7 @@ function openJobs(
   const shardOfSite = (domainId: DomainId) => shardOf(domainId, shards);
   const writer = new HitWriter(appender, shardOfSite);
   const epochOf = (shard: ShardId) => leases.epochOf(shard);
+  const status = cluster && new ClusterStatus(cluster);
   // A look may be a moment behind the log: the next one is not far.
   const askCrowds: AskCrowds = async (shard, looks) =>
     (await actors.ask({ kind: 'crowds', shard, looks, sequence: BEGINNING })) as DomainId[];
@@ -189,6 +194,7 @@ function openJobs(
     owns: (domainId) => epochOf(shardOfSite(domainId)) !== NO_LEASE,
     crowds: (looks) => crowdsAmong(looks, askCrowds, shardOfSite),
     lastHits: (domainIds) => lastHitsOf(domainIds, queries),
+    settledMs: () => status?.settledMs() ?? Number.POSITIVE_INFINITY,
     submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
   };
   const runner = new JobRunner(JOBS, context, {
@@ -210,12 +216,12 @@ function openJobs(
 
 /** As an edge asks, so that what mails say is what the API answers (O-31). */
 function openQueries(
-  { settings, shards, isShared, scanPort }: JobsThreadData,
+  { settings, shards, cluster, scanPort }: JobsThreadData,
   actors: ActorClient,
   appender: LogLinkAppender,
 ): QueryDoor {
   return new QueryDoor({
-    ...{ scanPort, appender, actors: isShared ? null : actors },
+    ...{ scanPort, appender, actors: cluster === null ? actors : null },
     shardOf: (domainId: DomainId) => shardOf(domainId, shards),
     ...{ rowsMax: settings.queryRowsMax, secondsMax: settings.querySecondsMax },
   });
@@ -240,11 +246,14 @@ function openMails(
 }
 
 /** O-13: whatever the webhook's state is, and without a trace among its deliveries. */
-async function sendSample(registry: Registry, { webhookId }: JobsCall, send: Send) {
+async function sendSample(
+  { webhookId }: JobsCall,
+  { registry, tests, send }: { registry: Registry; tests: TestTurns; send: Send },
+) {
   registry.keepUp();
   const to = registry.view.find(webhook, webhookId);
   if (to === null) throw errors.RECORD_NOT_FOUND({ kind: webhook.name, id: webhookId });
-  return send(to, sampleOf(to, systemClock()));
+  return tests.run(to.domainId, () => send(to, sampleOf(to, systemClock())));
 }
 
 function openRegistry(data: JobsThreadData, appender: PortAppender | null): Promise<Registry> {

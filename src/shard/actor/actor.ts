@@ -77,6 +77,7 @@ export class Actor {
     });
     const dayLoader = this.#dayLoader;
     this.#saveLoop = new SaveLoop(this.#shards, { dayLoader, onFault, onMended });
+    memory.onNoted(this.#saveLoop.saveNoted);
     const save = this.#saveLoop.saveAsked;
     this.#requests = new RequestQueue({ shards: this.#shards, save });
     this.#positionWaiters = new PositionWaiters(this.#shards);

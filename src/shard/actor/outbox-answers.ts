@@ -20,7 +20,7 @@ import {
 } from '../outbox/outbox-store.ts';
 import type { Shard } from '../state/shard.ts';
 
-const NOTHING_DUE: DueEntries = { entries: [], nextDueMs: null };
+const NOTHING_DUE: DueEntries = { entries: [], hasMore: false, nextDueMs: null };
 
 /** Whether a request is one of these. */
 export function isOutboxCall<Request extends { readonly kind: string }>(

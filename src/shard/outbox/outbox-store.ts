@@ -1,34 +1,51 @@
 /**
  * The outbox on disk: what waits to be told to webhooks, in the environment of the shard (O-1).
  *
- *     ['n', webhook, sequence, step]        an entry whose turn has not come, in the order of events
- *     ['q', webhook, due, sequence, step]   one that failed and waits for its time
- *     ['o', webhook]                        how much waits, and how the webhook is doing
- *     ['o']                                 number of the last change that no record of the log made
- *     ['r', webhook, number]                the last attempts (O-13)
+ *     ['n', …], ['q', …]       entries (`outbox-entries.ts`)
+ *     ['ne', …], ['nf', …]     what is sent to several webhooks (`shared-events.ts`)
+ *     ['o', webhook]           how much waits, and how the webhook is doing
+ *     ['o']                    number of the last change that no record of the log made
+ *     ['r', webhook, number]   the last attempts (O-13)
  *
  * Notes are written in the transaction that saves their domain: the state has an event and its entry, or
  * neither. Everything is read from disk when it is asked for, so a million entries take no memory.
  */
 import { Packr } from 'msgpackr';
-import type { DomainId, Sequence } from '../../model/ids.ts';
-import type {
-  Attempt,
-  DueEntries,
-  EventNote,
-  EventPlace,
-  OutboxEntry,
-  OutboxHead,
-  Settlement,
+import type { DomainId } from '../../model/ids.ts';
+import {
+  type Attempt,
+  type DueEntries,
+  type EventNote,
+  type EventPlace,
+  type OutboxEntry,
+  type OutboxHead,
+  type Settlement,
+  webhookCount,
 } from '../../model/outbox.ts';
-import { WEBHOOK_ATTEMPT_LIST_COUNT } from '../../model/outgoing-limits.ts';
+import {
+  OUTBOX_FETCH_BYTES_MAX,
+  WEBHOOK_ATTEMPT_LIST_COUNT,
+  WEBHOOK_PLACE_COUNT,
+} from '../../model/outgoing-limits.ts';
 import type { StateEnvironment, StateKey } from '../../store/state-environment.ts';
 import { type NotedEvent, notesOf } from './noted-event.ts';
+import {
+  type EntryPlace,
+  entryOf,
+  FRESH,
+  notedMsOf,
+  placeOf,
+  putEntry,
+  release,
+  type StoredEntry,
+  type TakenEntry,
+  takeEntry,
+  WAITING,
+} from './outbox-entries.ts';
+import { putShared } from './shared-events.ts';
 
 const packr = new Packr({ useRecords: false });
-const FRESH = 'n';
 const HEAD = 'o';
-const WAITING = 'q';
 const ATTEMPT = 'r';
 const REVISION: StateKey = [HEAD];
 /** A time that has passed: what is sent by hand goes before all that waits. */
@@ -39,8 +56,6 @@ const LAST = Number.MAX_SAFE_INTEGER;
 /** Where its entry waits for its time after it, null: nowhere. */
 type StoredAttempt = Attempt & { readonly againMs: number | null };
 
-type StoredEntry = Omit<OutboxEntry, 'webhookId' | 'sequence' | 'step' | 'dueMs'>;
-
 /** Writes notes of a domain down, within the transaction that saves it. */
 export function saveNotes(
   environment: StateEnvironment,
@@ -49,10 +64,14 @@ export function saveNotes(
 ): void {
   const heads = new Map<string, OutboxHead>();
   for (const event of events) {
-    for (const note of notesOf(event)) {
-      const { webhookId } = note;
+    const count = webhookCount(event.webhooks);
+    const shared = count > 1 ? putShared(environment, event, count) : 0;
+    for (const { webhookId, id, notedMs, eventName, body } of notesOf(event)) {
       const head = heads.get(webhookId) ?? headOf(environment, webhookId, domainId);
-      const bytes = putEntry(environment, { ...note, attempts: 0, dueMs: 0 });
+      const own = { id, notedMs, attempts: 0 };
+      const stored: StoredEntry = shared > 0 ? { ...own, shared } : { ...own, eventName, body };
+      const { sequence, step } = event;
+      const bytes = putEntry(environment, { webhookId, sequence, step, dueMs: 0 }, stored);
       heads.set(webhookId, { ...head, entries: head.entries + 1, bytes: head.bytes + bytes });
     }
   }
@@ -66,7 +85,7 @@ export function* outboxHeads(environment: StateEnvironment): Generator<OutboxHea
   }
 }
 
-/** What may be sent of a webhook now. */
+/** What may be sent of a webhook now: so many entries, or as much as is fetched at once. */
 export function dueEntries(
   environment: StateEnvironment,
   webhookId: string,
@@ -75,26 +94,35 @@ export function dueEntries(
   const { after, nowMs, count } = asked;
   const entries: OutboxEntry[] = [];
   let nextDueMs: number | null = null;
+  let bytes = 0;
+  // Behind as many as may be under way, which come again until they are settled.
+  const isFull = () =>
+    entries.length >= count ||
+    (entries.length > WEBHOOK_PLACE_COUNT && bytes >= OUTBOX_FETCH_BYTES_MAX);
+  const add = (entry: OutboxEntry) => {
+    entries.push(entry);
+    bytes += entry.body.length;
+  };
   for (const { key, value } of environment.range(
     [WAITING, webhookId, 0],
     [WAITING, webhookId, LAST],
   )) {
-    const entry = entryOf(key, value);
-    if (entry.dueMs > nowMs || entries.length === count) {
-      nextDueMs = entry.dueMs;
+    const { dueMs } = placeOf(key);
+    if (dueMs > nowMs || isFull()) {
+      nextDueMs = dueMs;
       break;
     }
-    entries.push(entry);
+    add(entryOf(environment, key, value));
   }
   const from = after === null ? [0] : [after.sequence, after.step + 1];
   for (const { key, value } of environment.range(
     [FRESH, webhookId, ...from],
     [FRESH, webhookId, LAST],
   )) {
-    if (entries.length >= count) break;
-    entries.push(entryOf(key, value));
+    if (isFull()) break;
+    add(entryOf(environment, key, value));
   }
-  return { entries, nextDueMs };
+  return { entries, hasMore: isFull(), nextDueMs };
 }
 
 /** Writes down what became of entries: a transaction of its own. */
@@ -118,14 +146,16 @@ function settleOne(
 ): OutboxHead {
   const { id, webhookId, sequence, step, eventName, notedMs, body } = entry;
   const attempt = entry.attempts + 1;
-  const taken = removeEntry(environment, entry);
+  const taken = takeEntry(environment, entry);
   let { entries, bytes } = head;
   if (taken !== null) {
     entries -= 1;
-    bytes -= taken;
-    if (againMs !== null) {
+    bytes -= taken.bytes;
+    if (againMs === null) release(environment, entry, taken.stored);
+    else {
       entries += 1;
-      bytes += putEntry(environment, { ...entry, attempts: attempt, dueMs: againMs });
+      const stored = { ...taken.stored, attempts: attempt };
+      bytes += putEntry(environment, { ...entry, dueMs: againMs }, stored);
     }
   }
   const { nextAttempt: number } = head;
@@ -162,12 +192,11 @@ export function shed(
 ): number {
   const head = findHead(environment, webhookId);
   if (head === null) return 0;
-  const going: OutboxEntry[] = [];
+  const going: EntryPlace[] = [];
   for (const kind of [WAITING, FRESH]) {
     for (const { key, value } of environment.range([kind, webhookId, 0], [kind, webhookId, LAST])) {
       if (going.length >= count) break;
-      const entry = entryOf(key, value);
-      if (entry.notedMs < beforeMs) going.push(entry);
+      if (notedMsOf(value) < beforeMs) going.push(placeOf(key));
       // Fresh ones are in the order of their events.
       else if (kind === FRESH) break;
     }
@@ -175,7 +204,12 @@ export function shed(
   if (going.length === 0) return 0;
   change(environment, () => {
     let bytes = 0;
-    for (const entry of going) bytes += removeEntry(environment, entry) ?? 0;
+    for (const place of going) {
+      const taken = takeEntry(environment, place);
+      if (taken === null) continue;
+      bytes += taken.bytes;
+      release(environment, place, taken.stored);
+    }
     const left = { entries: head.entries - going.length, bytes: head.bytes - bytes };
     putHead(environment, { ...head, ...left });
   });
@@ -207,15 +241,12 @@ export function resend(environment: StateEnvironment, webhookId: string, number:
   if (stored === undefined || head === null) return false;
   const { entry, attempt } = packr.unpack(stored) as Attempt;
   change(environment, () => {
-    let { entries, bytes } = head;
-    const waiting = [...entriesOfEvent(environment, entry)];
-    for (const other of waiting) {
-      entries -= 1;
-      bytes -= removeEntry(environment, other) ?? 0;
-    }
-    const attempts = waiting[0]?.attempts ?? attempt;
-    bytes += putEntry(environment, { ...entry, attempts, dueMs: AT_ONCE });
-    putHead(environment, { ...head, entries: entries + 1, bytes });
+    const { id, notedMs, eventName, body } = entry;
+    const waiting = takeOfEvent(environment, entry);
+    const stored = waiting?.stored ?? { id, notedMs, eventName, body, attempts: attempt };
+    const entries = head.entries + (waiting === null ? 1 : 0);
+    const put = putEntry(environment, { ...entry, dueMs: AT_ONCE }, stored);
+    putHead(environment, { ...head, entries, bytes: head.bytes - (waiting?.bytes ?? 0) + put });
   });
   return true;
 }
@@ -234,60 +265,28 @@ function change(environment: StateEnvironment, work: () => void): void {
 }
 
 /**
- * What waits of an event that was attempted: nothing, or one entry, whose place is known from the newest
- * attempt. There may be a million others.
+ * Takes what waits of an event that was attempted: nothing, or one entry, whose place is known from the
+ * newest attempt. There may be a million others.
  */
-function* entriesOfEvent(
+function takeOfEvent(
   environment: StateEnvironment,
   { webhookId, sequence, step }: EventNote,
-): Generator<OutboxEntry> {
+): TakenEntry | null {
   const dues = new Set([AT_ONCE]);
   for (const { value } of attemptRange(environment, webhookId)) {
     const { entry, againMs } = packr.unpack(value) as StoredAttempt;
     const isSame = entry.sequence === sequence && entry.step === step;
     if (isSame && againMs !== null) dues.add(againMs);
   }
-  for (const due of dues) {
-    const key: StateKey = [WAITING, webhookId, due, sequence, step];
-    const value = environment.get(key);
-    if (value !== undefined) yield entryOf(key, value);
+  for (const dueMs of dues) {
+    const taken = takeEntry(environment, { webhookId, dueMs, sequence, step });
+    if (taken !== null) return taken;
   }
+  return null;
 }
 
 function attemptRange(environment: StateEnvironment, webhookId: string) {
   return environment.range([ATTEMPT, webhookId, 0], [ATTEMPT, webhookId, LAST]);
-}
-
-function keyOf({ webhookId, dueMs, sequence, step }: OutboxEntry): StateKey {
-  return dueMs === 0
-    ? [FRESH, webhookId, sequence, step]
-    : [WAITING, webhookId, dueMs, sequence, step];
-}
-
-/** @returns the bytes it takes. */
-function putEntry(environment: StateEnvironment, entry: OutboxEntry): number {
-  const { id, eventName, notedMs, body, attempts } = entry;
-  const stored: StoredEntry = { id, eventName, notedMs, body, attempts };
-  const bytes = packr.pack(stored);
-  environment.put(keyOf(entry), bytes);
-  return bytes.length;
-}
-
-/** @returns the bytes it took; null when it was not there. */
-function removeEntry(environment: StateEnvironment, entry: OutboxEntry): number | null {
-  const key = keyOf(entry);
-  const stored = environment.get(key);
-  if (stored === undefined) return null;
-  environment.remove(key);
-  return stored.length;
-}
-
-function entryOf(key: StateKey, value: Uint8Array): OutboxEntry {
-  const isFresh = key[0] === FRESH;
-  const [sequence, step] = key.slice(isFresh ? 2 : 3) as [Sequence, number];
-  const dueMs = isFresh ? 0 : (key[2] as number);
-  const stored = packr.unpack(value) as StoredEntry;
-  return { ...stored, webhookId: key[1] as string, sequence, step, dueMs };
 }
 
 function findHead(environment: StateEnvironment, webhookId: string): OutboxHead | null {

@@ -4,7 +4,11 @@
  * Data plane, a subtraction per record. Applying a record takes at most some multiple of its bytes,
  * opening a day takes its size. When the allowance is used up, `save/evict-days.ts` measures
  * everything, evicts days if need be, and grants the next allowance.
+ *
+ * Events that are to be told are counted, too, by what they come to as entries of the outbox: they are
+ * saved in slices, as one transaction holds what it writes in memory.
  */
+import { OUTBOX_SAVE_BYTES_MAX } from '../../model/outgoing-limits.ts';
 
 /** Memory that a byte of a record may take: a new text of few letters takes most. */
 const GROWTH_FACTOR = 16;
@@ -15,6 +19,15 @@ export class OpenMemory {
   useCount = 0;
   #allowance = Number.POSITIVE_INFINITY;
   #check: (() => void) | null = null;
+  /** Of entries that were noted since they were last saved from here. */
+  #notedBytes = 0;
+  readonly #notedBytesMax: number;
+  #saveNoted: (() => void) | null = null;
+
+  /** @param notedBytesMax of a slice of entries. */
+  constructor(notedBytesMax = OUTBOX_SAVE_BYTES_MAX) {
+    this.#notedBytesMax = notedBytesMax;
+  }
 
   /** Sets who measures. Until then nothing is bounded. */
   onDue(relieve: () => void): void {
@@ -22,9 +35,19 @@ export class OpenMemory {
     this.#allowance = 0;
   }
 
-  /** Whether the allowance is used up. */
+  /** Sets who saves domains with events that are to be told. */
+  onNoted(save: () => void): void {
+    this.#saveNoted = save;
+  }
+
+  /** Whether an allowance is used up. */
   get isDue(): boolean {
-    return this.#allowance <= 0;
+    return this.#allowance <= 0 || this.#notedBytes >= this.#notedBytesMax;
+  }
+
+  /** An event is to be told: about so many bytes of entries (`entryBytes`). */
+  noteNoted(bytes: number): void {
+    this.#notedBytes += bytes;
   }
 
   /** A record is about to be applied. */
@@ -39,9 +62,13 @@ export class OpenMemory {
     this.#allowance -= bytes;
   }
 
-  /** Measures, and evicts days if need be. Never in the middle of a hit. */
+  /** Saves what is to be told, measures, and evicts days if need be. Never in the middle of a hit. */
   check(): void {
-    this.#check?.();
+    if (this.#notedBytes >= this.#notedBytesMax) {
+      this.#notedBytes = 0;
+      this.#saveNoted?.();
+    }
+    if (this.#allowance <= 0) this.#check?.();
   }
 
   /** Grants the next allowance, in bytes. */

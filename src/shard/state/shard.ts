@@ -12,7 +12,7 @@
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
- *     ['n', …], ['o', …], ['q', …], ['r', …]   what is to be told (`outbox/outbox-store.ts`)
+ *     ['n…', …], ['o', …], ['q', …], ['r', …]  what is to be told (`outbox/outbox-store.ts`)
  *     ['c', domain, day, …]   what query threads counted of days at rest (`segment/disk/day-counts.ts`,
  *                        `segment/disk/day-sums.ts`)
  *
@@ -45,6 +45,7 @@ import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { makeState, openState } from '../../store/state-directories.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import { LiveTaps } from '../live/live-taps.ts';
+import { entryBytes } from '../outbox/noted-event.ts';
 import {
   DomainState,
   type RecordProgress,
@@ -414,13 +415,15 @@ export class Shard implements StateReader {
       if (reason === 0 && isToldAt(record, row)) {
         const place = { sequence: at.sequence, step: heads + row };
         const told = { shard: this.id, domainId: domain.domainId, place };
-        domain.notes.push(notedEvent(record, row, { ...told, receivedMs }));
+        const event = notedEvent(record, row, { ...told, receivedMs });
+        domain.notes.push(event);
+        this.memory.noteNoted(entryBytes(event));
       }
       if (this.memory.isDue) this.#makeRoom(heads + row + 1);
     }
   }
 
-  /** Days may leave memory here. @param steps of the record at hand that were applied. */
+  /** What is to be told is saved here, and days may leave memory. @param steps of the record at hand that were applied. */
   #makeRoom(steps: number): void {
     this.#steps = steps;
     this.memory.check();

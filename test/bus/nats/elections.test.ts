@@ -35,6 +35,7 @@ test('the first read of the board is asked again while nobody answers', async ()
     ...{ self: 'a', previous: [], shards: SHARDS, hint: () => {} },
     mover: { open: async () => ({ isRestored: false }), close: async () => {}, drop: () => {} },
     ...{ table: LeaseTable.create(SHARDS), status: ClusterStatus.create() },
+    hasSpooled: () => false,
     log: openLog({ level: 'silent', format: 'json', thread: 'a' }),
   });
   onTestFinished(async () => {

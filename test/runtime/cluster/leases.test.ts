@@ -51,7 +51,7 @@ class Cluster {
       self: id,
       previous: options.previous ?? [],
       shards: SHARDS,
-      nowMs: () => this.nowMs,
+      ...{ nowMs: () => this.nowMs, hasSpooled: () => false },
       events: {
         taken: (shard, epoch) => opened.set(shard, epoch),
         held: (_, __, untilMs) => expect(untilMs).toBeGreaterThan(this.nowMs),

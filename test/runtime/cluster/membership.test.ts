@@ -39,6 +39,7 @@ class Place {
       },
       ...{ self, previous: [], shards: SHARDS },
       ...{ mover: node.mover, table: node.table, status: node.status },
+      hasSpooled: () => node.hasSpooled,
       log: openLog({ level: 'silent', format: 'json', thread: self }),
       hint: () => {
         for (const other of this.nodes) if (other !== node) other.membership?.hurry();
@@ -60,6 +61,7 @@ class Node {
   readonly table = LeaseTable.create(SHARDS);
   readonly status = ClusterStatus.create();
   readonly calls: string[] = [];
+  hasSpooled = false;
   readonly mover: FakeMover;
 
   constructor(_: Place, mover: Partial<FakeMover>) {
@@ -181,4 +183,32 @@ test('a node struck off while it stood still drops its shards when it goes on', 
   place.revision++;
   await until(() => first.served.length === 0);
   expect(first.calls.filter((call) => call.startsWith('drop'))).toHaveLength(SHARDS);
+});
+
+test('a node knows that hits wait in the spool of any, and for how long none have (O-41)', async () => {
+  const first = await place.join('a');
+  const second = await place.join('b');
+  second.hasSpooled = true;
+  await until(() => first.status.settledMs() === 0 && second.status.settledMs() === 0);
+  second.hasSpooled = false;
+  await until(() => first.status.settledMs() > 1_000);
+  // What happens while nobody can be asked is not known.
+  place.isAway = true;
+  await until(() => first.status.settledMs() === 0, 5_000);
+  second.hasSpooled = true;
+  place.isAway = false;
+  await until(() => first.status.unreadyReason() === null, 5_000);
+  await until(() => first.status.settledMs() === 0, 5_000);
+  second.hasSpooled = false;
+  await until(() => first.status.settledMs() > 0);
+  expect(first.status.settledMs()).toBeLessThan(1_000);
+});
+
+test('a node that is gone is waited for no longer, whatever its spool had (O-41)', async () => {
+  const first = await place.join('a');
+  const second = await place.join('b');
+  second.hasSpooled = true;
+  await until(() => first.status.settledMs() === 0);
+  await second.membership?.leave(100);
+  await until(() => first.status.settledMs() > 0, 10_000);
 });
