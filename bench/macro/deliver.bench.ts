@@ -16,7 +16,7 @@ import { outboxHeads } from '../../src/shard/outbox/outbox-store.ts';
 import { StateEnvironment } from '../../src/store/state-environment.ts';
 import { type ServerProcess, startServer } from '../harness/children.ts';
 import { ratioByRound } from '../harness/load/hit-rounds.ts';
-import { pooledHits, visitAddress } from '../harness/load/pool.ts';
+import { NewVisitors } from '../harness/load/new-visitors.ts';
 import { macro } from '../harness/macro.ts';
 import { anonymousBytes, processCpuMs } from '../harness/process-cpu.ts';
 import type { Figure } from '../harness/report/figures.ts';
@@ -85,12 +85,12 @@ macro('macro/deliver', async ({ seed, isSmoke, isFull, tell }) => {
 /** Events of ever new visitors, in batches. */
 class Events {
   readonly service: BenchService;
-  readonly #pool: readonly Record<string, unknown>[];
+  readonly #visitors: NewVisitors;
   #sent = 0;
 
   constructor(service: BenchService, seed: number) {
     this.service = service;
-    this.#pool = pooledHits({ seed, visits: 100 });
+    this.#visitors = new NewVisitors(seed);
   }
 
   /** @returns processor time of the service, what follows the events within two seconds included. */
@@ -107,11 +107,10 @@ class Events {
   }
 
   #next(hostname: string) {
-    const at = this.#sent++;
     return {
-      ...{ ...this.#pool[at % this.#pool.length], time: new Date().toISOString() },
-      ...{ url: `https://${hostname}/page-${at % 500}`, ip: visitAddress(at) },
-      ...{ event_name: 'sold', event_meta: { order: String(at), currency: 'EUR' } },
+      ...this.#visitors.next(hostname, (at) => `/page-${at % 500}`),
+      ...{ time: new Date().toISOString(), event_name: 'sold' },
+      event_meta: { order: String(this.#sent++), currency: 'EUR' },
     };
   }
 }

@@ -4,8 +4,8 @@
  * Whatever is put between tags or into an attribute goes through `escaped`, and links through `hrefOf`.
  */
 import { escapedMarkup } from '../../../base/markup.ts';
+import { readable, webLink } from '../plain.ts';
 import type { Bar, Block, Figure, Link, Row } from './letter.ts';
-import { oneLine, webLink } from './plain.ts';
 import { face, type Shading, shaded } from './style.ts';
 
 const BAR_HEIGHT_PX = 96;
@@ -23,7 +23,7 @@ export const WRAPPED = 'overflow-wrap:anywhere;word-break:break-word;unicode-bid
 
 /** Text between tags or inside of a quoted attribute. */
 export function escaped(text: string): string {
-  return escapedMarkup(oneLine(text));
+  return escapedMarkup(readable(text));
 }
 
 /** A link as the value of `href`. */
@@ -98,18 +98,18 @@ function figuresOf([first, ...others]: readonly Figure[]): string {
     rows.push(`<tr>${cells.join('')}</tr>`);
   }
   // Its own distance: where what changed stands below it, that begins at the edge.
-  const number = shaded(`padding-right:6px;${face(40, 48, 700)};white-space:nowrap`, 'ink', 'big');
+  const number = shaded(`padding-right:6px;${face(40, 48, 700)};${WRAPPED}`, 'ink', 'big');
   return (
-    `<div ${shaded(face(14, 20), 'quiet')}>${escaped(first.label)}</div>` +
+    `<div ${shaded(`${face(14, 20)};${WRAPPED}`, 'quiet')}>${escaped(first.label)}</div>` +
     `<div style="padding-bottom:16px"><span ${number}>${escaped(first.value)}</span>` +
     `${changeOf(first.change)}</div><table ${TABLE} style="margin-bottom:8px">${rows.join('')}</table>`
   );
 }
 
 function figureOf({ label, value, change }: Figure): string {
-  const number = shaded(`padding-right:4px;${face(20, 28, 700)};white-space:nowrap`, 'ink');
+  const number = shaded(`padding-right:4px;${face(20, 28, 700)};${WRAPPED}`, 'ink');
   return (
-    `<div ${shaded(face(14, 20), 'quiet')}>${escaped(label)}</div>` +
+    `<div ${shaded(`${face(14, 20)};${WRAPPED}`, 'quiet')}>${escaped(label)}</div>` +
     `<div><span ${number}>${escaped(value)}</span>${changeOf(change)}</div>`
   );
 }
@@ -182,17 +182,20 @@ function listOf({ title, unit, rows, empty }: Block & { readonly kind: 'list' })
   return `${titleOf(title, unit)}<table ${TABLE} style="margin-bottom:12px">${shown}</table>`;
 }
 
-/** The name and its number, and below them a bar over the whole width. */
+/**
+ * The name and its number, and below them a bar over the whole width. A name has its own direction, and
+ * begins on the left like all others.
+ */
 function rowOf({ label, value, share, note }: Row): string {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 100);
   const name = shaded(`padding:6px 12px 4px 0;${face(14, 20)};${WRAPPED}`, 'ink');
   const number = shaded(`padding:6px 0 4px;${face(14, 20, 600)};white-space:nowrap`, 'ink');
-  const beside =
-    note === '' ? '' : ` <span ${shaded(face(13, 20), 'quiet')}>&nbsp;${escaped(note)}</span>`;
+  const below =
+    note === '' ? '' : `<div dir="ltr" ${shaded(face(13, 18), 'quiet')}>${escaped(note)}</div>`;
   const bar = partOf(width, 'fill') + partOf(100 - width, 'track');
   return (
-    `<tr><td ${name}>${escaped(label)}</td>` +
-    `<td align="right" valign="top" ${number}>${escaped(value)}${beside}</td></tr>` +
+    `<tr><td dir="auto" align="left" ${name}>${escaped(label)}${below}</td>` +
+    `<td align="right" valign="top" ${number}>${escaped(value)}</td></tr>` +
     `<tr><td colspan="2" style="padding:0 0 5px"><table ${TABLE}><tr>${bar}</tr></table></td></tr>`
   );
 }
