@@ -1,5 +1,6 @@
 /**
- * The data that questions are measured over: one domain, ten million page views of 90 days, and its goals.
+ * The data that questions are measured over: one domain, ten million page views of 90 days, and its
+ * goals.
  *
  * Control plane. `BENCH_DATA_DIR` names a directory that `dist/bench/fill.js` made, of any size, which
  * spares the minute of making one; a smoke run makes its own small one.

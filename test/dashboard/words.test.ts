@@ -1,7 +1,7 @@
-// Goal: what the page says has the form of its number, names everything that people change, and is whole
-// in both languages (D-18, M-8).
-// Method: the page's own catalogues, loaded as a browser of that language loads them, against tables; the
-// service's resources say what an audit can name.
+// Goal: what the page says has the form of its number, names everything that people change, and is
+// whole in both languages (D-18, M-8).
+// Method: the page's own catalogues, loaded as a browser of that language loads them, against
+// tables; the service's resources say what an audit can name.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { storedFields, wireName } from '../../src/control/descriptor/resource.ts';
 import { RESOURCES } from '../../src/control/resources/resources.ts';

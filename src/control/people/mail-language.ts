@@ -2,8 +2,8 @@
  * In which language a mail is written: that of its reader (O-21).
  *
  * Control plane. A reader with an account says so there, and it counts wherever the mail comes from;
- * of any other it is the language of who set the mail up, and at last that of the service. It is looked up
- * when the mail is sent: nothing that tells mails apart depends on it.
+ * of any other it is the language of who set the mail up, and at last that of the service. It is
+ * looked up when the mail is sent: nothing that tells mails apart depends on it.
  */
 import { type Language, languageOfCode } from '../../base/languages.ts';
 import type { Look } from '../descriptor/resource.ts';
