@@ -53,7 +53,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   noCountries: 'Von niemandem ist das Land bekannt.',
   noCampaigns: 'Niemand kam über eine Kampagne.',
   noEvents: 'Es gab keine Ereignisse.',
-  compared: 'Verglichen wird mit {range}.',
   direct: 'Direkt',
   unknown: '(unbekannt)',
   ofTarget: 'von {target}',
@@ -77,7 +76,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   goalHeading: 'Ziel „{goal}“ ist erreicht',
   goalText: 'Alle Vorgaben sind erreicht, gezählt seit dem {time}.',
   goalDeleted: 'Das Ziel wurde gelöscht, wie es eingestellt war.',
-  target: 'Vorgabe',
   conversionRate: 'Konversionsrate',
   metricTotal: 'Summe von {metric}',
   metricAverage: 'Durchschnitt von {metric}',
@@ -122,6 +120,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   testSubject: 'Footfall kann Mails senden',
   testPreheader: 'Diese ist angekommen.',
   testHeading: 'Es funktioniert',
-  testText: 'Diese Mail kommt vom Befehl „footfall mail test“. Mehr ist nicht zu tun.',
+  testText: 'Diese Mail kommt vom Befehl „footfall mail test“. Sonst ist nichts zu tun.',
   testReason: 'Du bekommst das, weil der Betreiber von {host} seinen Mailserver ausprobiert.',
 };
