@@ -46,7 +46,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   sites: 'Websites',
   noSites: 'Du hast noch keine Website',
   noSitesHint: 'Lege die erste an: Dafür reichen ihr Name und eine Zeile auf ihren Seiten.',
-  addSite: 'Website anlegen',
+  addSite: 'Neue Website',
   hostname: 'Hostname',
   hostnameHint: 'Zum Beispiel www.example.com',
   today: 'Heute',
