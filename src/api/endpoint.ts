@@ -93,7 +93,7 @@ export interface Call {
   readonly pathPart: string;
   /** The header Idempotency-Key; null without one, which is not the same as an empty one. */
   readonly idempotencyKey: string | null;
-  /** Who asks; null on public endpoints only. */
+  /** Who asks; null on public endpoints only, of which those that greet people are told of them. */
   readonly credential: Credential | null;
   /** Whoever sent it; null where the endpoint does not ask. */
   readonly visitor: Visitor | null;
@@ -196,6 +196,8 @@ export interface Endpoint {
   readonly isForAnyPage?: true;
   /** The handler asks for `Call.visitor`. */
   readonly readsVisitor?: true;
+  /** Public, and yet the handler is told who has signed in: whoever has not is answered as well. */
+  readonly greetsPerson?: true;
   /** It changes nothing, although it is no GET: what it asks does not fit into an address. */
   readonly isReading?: true;
   /** False: answered also while starting and stopping. */

@@ -3,7 +3,7 @@ import { RESOURCES } from '../control/resources/resources.ts';
 import { browserEndpoints } from './collect/browser.ts';
 import { collectEndpoints } from './collect/collect.ts';
 import { creditEndpoints } from './credits.ts';
-import { dashboardEndpoints } from './dashboard.ts';
+import { dashboardEndpoints } from './dashboard/page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthEndpoints } from './health.ts';
 import { accessEndpoints } from './manage/access.ts';

@@ -46,16 +46,16 @@ export function permit({ auth }: Endpoint, credential: Credential): void {
 /**
  * Who sends a request.
  *
- * @returns null on public endpoints, which read no credentials.
+ * @returns null on public endpoints, which read no credentials, but for whom some of them greet.
  * @throws TOKEN_MISSING, TOKEN_INVALID, CODE_UNKNOWN, SESSION_ENDED, ORIGIN_FOREIGN.
  * @cost one Map hit for a bearer seen before.
  */
 export function identify(
-  { method, auth }: Endpoint,
+  { method, auth, greetsPerson }: Endpoint,
   { head, code, nowMs, ownOrigin }: Sender,
   access: AccessPort,
 ): Credential | null {
-  if (auth === null) return null;
+  if (auth === null) return greetsPerson === true ? personOf(head, nowMs, access) : null;
   const { authorization } = head;
   const { callers } = auth;
   if (authorization !== '') {
@@ -75,6 +75,16 @@ export function identify(
   // Browsers send cookies along with what other pages make them send.
   if (method !== 'GET' && !isOwnOrigin(head, ownOrigin)) throw errors.ORIGIN_FOREIGN({});
   return credential;
+}
+
+/** Whoever has signed in; null: nobody, or the session has ended. */
+function personOf(
+  { cookie }: Readonly<RequestHead>,
+  nowMs: number,
+  access: AccessPort,
+): Credential | null {
+  const token = sessionCookie(cookie);
+  return token === '' ? null : access.person(token, nowMs);
 }
 
 function bearerOf(header: string): string {

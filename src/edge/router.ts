@@ -4,7 +4,7 @@
  * Control plane: what an endpoint's answers share is worked out here, before the first request.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
-import { missingPage } from '../api/dashboard.ts';
+import { missingPage } from '../api/dashboard/page.ts';
 import type { AnswerRule, Endpoint, FullAnswer } from '../api/endpoint.ts';
 import { rateRuleOf } from '../api/rate-rules.ts';
 import { errorBody, errors, type OperatingError } from '../model/errors.ts';

@@ -332,6 +332,8 @@ export const REGISTRY_LOOK_INTERVAL_MS = 1;
 export const STREAM_LOOK_INTERVAL_MS = 10;
 /** How long a request that is about to be refused waits for such a look: a cluster at work needs 2. */
 export const REGISTRY_LOOK_MS_MAX = 500;
+/** How long the page of a dashboard waits for what is given with it: then it comes without, and asks. */
+export const PAGE_GIVEN_MS_MAX = 250;
 /** Changes that wait for their turn at one thread; beyond it is answered 503. */
 export const REGISTRY_WAITING_COUNT_MAX = 256;
 /** Requests of a minute on endpoints that check passwords and the like (M-90). */

@@ -182,7 +182,7 @@ test.each([
 test.each([
   [{ kind: 'cli', name: 'command line' }, 'The command line', 'Die Befehlszeile'],
   [{ kind: 'user', name: 'Ada' }, 'Ada', 'Ada'],
-  [{ kind: 'user', name: '' }, 'Somebody who is not known', 'Jemand, der nicht mehr'],
+  [{ kind: 'user', name: '' }, 'Someone who has been removed', 'Jemand, der nicht mehr'],
   [{ kind: 'client', name: '' }, 'client', 'API-Zugang'],
 ])(
   'the caller %j of a change is told as %s, in German as %s (M-8)',

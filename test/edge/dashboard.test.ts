@@ -106,6 +106,7 @@ describe('the page', () => {
     const loaded = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
     expect(loaded.length).toBeGreaterThan(1);
     for (const path of loaded) expect((await ask(String(path))).status).toBe(200);
+    // What is given with it is data, which runs nowhere (`dashboard-given.test.ts`).
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
   });
 

@@ -1,6 +1,7 @@
 /** POST /api/v1/access: what the page of a dashboard reads statistics with (M-82). */
 import { anyObject, either, exactly, string, timestamp } from '../../base/schema.ts';
 import { TEXT } from '../../control/descriptor/fields.ts';
+import type { Domain } from '../../control/resources/domain.ts';
 import { errors } from '../../model/errors.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import type { AccessPort, Ports } from '../ports.ts';
@@ -41,13 +42,31 @@ function issueVisit(call: Call, { access }: Ports): string {
   const sent = call.body as Sent;
   const code = sent.access?.trim() || undefined;
   const site = dashboardOf(sent, access);
-  const issued = site === null ? null : access.issueVisit(site, code, call.receivedMs);
+  const issued = site === null ? null : issuedVisit(site, code, call, access);
   if (issued === null) throw errors.DASHBOARD_CLOSED({});
-  return JSON.stringify({
-    access_token: issued.accessToken,
-    expires_at: new Date(issued.expiresMs).toISOString(),
-    filter: issued.pinned,
-  });
+  return JSON.stringify(issued);
+}
+
+/**
+ * As it is answered.
+ *
+ * @param code undefined without one.
+ * @returns null when the dashboard is not public, and the code is missing or another one's.
+ */
+export function issuedVisit(
+  site: Domain,
+  code: string | undefined,
+  { receivedMs }: Pick<Call, 'receivedMs'>,
+  access: AccessPort,
+) {
+  const issued = access.issueVisit(site, code, receivedMs);
+  return (
+    issued && {
+      access_token: issued.accessToken,
+      expires_at: new Date(issued.expiresMs).toISOString(),
+      filter: issued.pinned,
+    }
+  );
 }
 
 function dashboardOf({ subdomain, hostname }: Sent, access: AccessPort) {

@@ -55,8 +55,14 @@ function unseen({ kind }: Credential, named: Place) {
   return isWrongCode ? errors.CODE_UNKNOWN({}) : errors.RECORD_NOT_FOUND(named);
 }
 
+/** Who is answered, and from what. */
+export interface Viewed {
+  readonly call: Pick<Call, 'credential'>;
+  readonly ports: Ports;
+}
+
 /** For whom an answer is made. */
-export function viewingOf({ call, ports }: Pick<Asked, 'call' | 'ports'>): Viewing {
+export function viewingOf({ call, ports }: Viewed): Viewing {
   assert(call.credential !== null, 'records are shown to callers only');
   return ports.access.viewing(call.credential);
 }

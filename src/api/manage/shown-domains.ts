@@ -4,7 +4,8 @@
  */
 import type { Base, Viewing } from '../../control/descriptor/resource.ts';
 import { asDomainId } from '../../model/ids.ts';
-import { type Asked, viewingOf } from './permitted.ts';
+import type { Call } from '../endpoint.ts';
+import { type Viewed, viewingOf } from './permitted.ts';
 
 /**
  * For whom an answer is made that shows domains. One question for all of them.
@@ -12,7 +13,7 @@ import { type Asked, viewingOf } from './permitted.ts';
  * @param domains those that `toWire` will be given.
  */
 export async function viewingDomains(
-  asked: Pick<Asked, 'call' | 'ports'>,
+  asked: Viewed & { readonly call: Pick<Call, 'credential' | 'onLeft'> },
   domains: readonly Pick<Base, 'id'>[],
 ): Promise<Viewing> {
   const viewing = viewingOf(asked);

@@ -17,7 +17,7 @@ import type { Credential } from '../../model/credential.ts';
 import { errors } from '../../model/errors.ts';
 import { NAMED_OBJECT_COUNT_MAX } from '../../model/limits.ts';
 import type { Call, Endpoint, FullAnswer } from '../endpoint.ts';
-import { authorOf, viewingOf } from '../manage/permitted.ts';
+import { authorOf, type Viewed, viewingOf } from '../manage/permitted.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, PASSWORD_OR_NONE, READS, self } from '../presets.ts';
 import { Problems } from '../problems.ts';
@@ -33,7 +33,7 @@ export const userEndpoints: readonly Endpoint[] = [
     ...{ ...READS, ...OWN },
     summary: 'Shows the account of the caller.',
     answer: json(shape()),
-    handle: (call, ports) => JSON.stringify(shownUser(call, ports)),
+    handle: (call, ports) => JSON.stringify(shownUser({ call, ports })),
   },
   {
     ...OWN,
@@ -67,8 +67,9 @@ function shape() {
   return exactly({ id, ...shown });
 }
 
-function shownUser(call: Call, ports: Ports): Record<string, unknown> {
-  const viewing = viewingOf({ call, ports });
+/** The account of a caller, as it is shown to itself. @throws RECORD_NOT_FOUND. */
+export function shownUser(viewed: Viewed): Record<string, unknown> {
+  const viewing = viewingOf(viewed);
   const { userId: id } = viewing;
   const found = viewing.view.find(user, id);
   if (found === null) throw errors.RECORD_NOT_FOUND({ kind: user.name, id });

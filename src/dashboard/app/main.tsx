@@ -1,74 +1,41 @@
 /** The page: which part of it an address shows, and to whom. */
+// Before all else: the longest wait is that for the numbers.
+import './site/early.ts';
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { SignIn } from './account/sign-in.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from './account/user.ts';
+import { ApiError, callAs, signInAgain, signInAsked } from './data/api.ts';
 import {
-  ApiError,
-  call,
-  callAs,
-  enterAs,
-  leaveVisit,
-  signInAgain,
-  signInAsked,
-} from './data/api.ts';
+  AccountPage,
+  OrganizationPage,
+  SettingsPage,
+  SignIn,
+  SignInAgain,
+  SitePage,
+  SitesPage,
+} from './pages.ts';
 // Applied before anything is drawn.
 import './parts/appearance.ts';
 import { Fault } from './parts/fault.tsx';
 import { keepFocus } from './parts/kept-focus.ts';
 import { KeyHelp } from './parts/key-help.tsx';
-import { withLaterStyle } from './parts/later-style.ts';
-import { loaded } from './parts/loaded.tsx';
 import { Menu } from './parts/menu.tsx';
-import type { Domain } from './site/site-data.ts';
-import { HOST, hadNobody, isService } from './view/host.ts';
+import { endSession, firstScene, type Scene, sceneOf } from './scene.ts';
+import { ACCOUNT, isService } from './view/host.ts';
 import { typed } from './view/typed.ts';
 import { go, mayLeavePage, place } from './view/view.ts';
-import { markLanguage, word } from './words/words.ts';
+import { markLanguage, word, wordsLoaded } from './words/words.ts';
 
-/** What is shown. */
-type Scene =
-  | { readonly kind: 'sign-in' }
-  | { readonly kind: 'sites'; readonly user: User }
-  | { readonly kind: 'site'; readonly domain: Domain; readonly user: User | null }
-  | { readonly kind: 'account'; readonly user: User }
-  /** Nothing is there: no such dashboard, no such host, a link that is not good (any more). */
-  | { readonly kind: 'unknown'; readonly why: 'unknownPage' | 'unknownHost' | 'endedPage' }
-  | { readonly kind: 'fault'; readonly error: ApiError };
-
-const ACCOUNT = '/account';
-
-// Whoever opens one of them does not load the others (D-3).
-const AccountPage = loaded(
-  async () => (await withLaterStyle(import('./account/account-page.tsx'))).AccountPage,
-);
-const SettingsPage = loaded(
-  async () => (await withLaterStyle(import('./settings/settings-page.tsx'))).SettingsPage,
-);
-const SitesPage = loaded(
-  async () => (await withLaterStyle(import('./sites/sites-page.tsx'))).SitesPage,
-);
-const OrganizationPage = loaded(
-  async () => (await withLaterStyle(import('./settings/settings-page.tsx'))).OrganizationPage,
-);
-const SignInAgain = loaded(
-  async () => (await withLaterStyle(import('./account/sign-in-again.tsx'))).SignInAgain,
-);
-const SitePage = loaded(async () => (await import('./site/site-page.tsx')).SitePage);
-
-const UNAUTHORIZED = 401;
-const NOT_FOUND = 404;
-
-/** It is known that nobody is signed in, so that nobody is asked to be refused; of the next look alone. */
-let isNobody = hadNobody;
+const first = firstScene();
 
 function App() {
-  const [scene, setScene] = useState<Scene | null>(null);
+  const [scene, setScene] = useState<Scene | null>(first);
+  const isFirst = useRef(first !== null);
   const { path, search } = place.value;
-  const given = new URLSearchParams(search);
-  const access = given.get('access') ?? '';
-  const settings = given.get('settings');
-  const organization = given.get('organization');
+  const parameters = new URLSearchParams(search);
+  const access = parameters.get('access') ?? '';
+  const settings = parameters.get('settings');
+  const organization = parameters.get('organization');
   const [round, setRound] = useState(0);
   const load = async () => {
     try {
@@ -85,13 +52,14 @@ function App() {
     }
   };
   useEffect(() => {
-    void load();
+    if (!isFirst.current) void load();
+    isFirst.current = false;
   }, [path, access]);
   const signOut = async () => {
     if (!mayLeavePage()) return;
     // What is shown goes first: it would ask on and be refused.
     setScene(null);
-    isNobody = await endsSession();
+    await endSession();
     go('/');
     // Another path is looked at by itself.
     if (path === '/') await load();
@@ -205,88 +173,23 @@ function AccountMenu({ user, onOut, hasSites }: AccountGiven) {
   );
 }
 
-/** @throws ApiError when the service does not say. */
-async function sceneOf(path: string, access: string): Promise<Scene> {
-  const name = nameIn(path);
-  if (HOST.kind === 'unknown' || name === null || (HOST.name !== '' && name !== '')) {
-    const isHost = HOST.kind === 'unknown' && path === '/';
-    return { kind: 'unknown', why: isHost ? 'unknownHost' : 'unknownPage' };
-  }
-  leaveVisit();
-  const asked =
-    HOST.kind === 'hostname' ? { hostname: HOST.name } : { subdomain: HOST.name || name };
-  const isSite = HOST.name !== '' || (name !== '' && path !== ACCOUNT);
-  if (isSite) SitePage.load();
-  const isAsked = access === '' && !isNobody;
-  isNobody = false;
-  // One after the other they would keep the first numbers waiting.
-  const [user, own] = await Promise.all([
-    isAsked ? userOrNull() : null,
-    isAsked && isSite ? domainOrNull(asked) : null,
-  ]);
-  if (!isSite) {
-    if (user === null) return { kind: 'sign-in' };
-    return { kind: name === '' ? 'sites' : 'account', user };
-  }
-  if (user !== null && own !== null) return { kind: 'site', domain: own, user };
-  try {
-    await enterAs({ ...asked, ...(access === '' ? {} : { access }) });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) throw error;
-    if (access !== '') return { kind: 'unknown', why: 'endedPage' };
-    return user === null ? { kind: 'sign-in' } : { kind: 'unknown', why: 'unknownPage' };
-  }
-  const domain = await domainOrNull(asked);
-  return domain === null
-    ? { kind: 'unknown', why: 'unknownPage' }
-    : { kind: 'site', domain, user: null };
-}
-
-/** The one name of a path; null: it is of no dashboard. */
-function nameIn(path: string): string | null {
-  try {
-    const name = decodeURIComponent(path.slice(1));
-    return name.includes('/') ? null : name;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether nobody is signed in from now on: what the service does not answer goes on. */
-function endsSession(): Promise<boolean> {
-  return call('POST /api/v1/logout', {}).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function userOrNull(): Promise<User | null> {
-  try {
-    return await call('GET /api/v1/user', {});
-  } catch (error) {
-    if (error instanceof ApiError && error.status === UNAUTHORIZED) return null;
-    throw error;
-  }
-}
-
-async function domainOrNull(asked: {
-  subdomain?: string;
-  hostname?: string;
-}): Promise<Domain | null> {
-  try {
-    const { subdomain, hostname } = asked;
-    const answer = await call('GET /api/v1/domain', { subdomain, domain: hostname });
-    return (Array.isArray(answer) ? (answer[0] ?? null) : answer) as Domain | null;
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === NOT_FOUND || error.status === UNAUTHORIZED))
-      return null;
-    throw error;
-  }
-}
-
 markLanguage();
 const root = document.getElementById('app');
-if (root !== null) {
+if (root !== null) void start(root);
+
+/** Loads what a scene shows, so that it is drawn in one go. */
+async function loadOf(scene: Scene | null): Promise<void> {
+  const isSettings = new URLSearchParams(place.peek().search).has('settings');
+  if (scene?.kind === 'sign-in') await SignIn.load();
+  else if (scene?.kind === 'account') await AccountPage.load();
+  else if (scene !== null && isSettings) await SettingsPage.load();
+  else if (scene?.kind === 'site') await SitePage.load();
+  else if (scene?.kind === 'sites') await SitesPage.load();
+}
+
+/** Not awaited by the module itself: the parts that are loaded import it. */
+async function start(root: HTMLElement): Promise<void> {
+  await Promise.all([wordsLoaded, loadOf(first)]);
   keepFocus(root);
   render(
     <>

@@ -44,7 +44,7 @@ describe('the account (M-83)', () => {
     await person('changes@example.org');
     await openAccount();
     await site.page.getByLabel('Name').fill('Ada');
-    await site.page.getByLabel('Language of mails').selectOption({ label: 'Deutsch' });
+    await site.page.getByLabel('Language of e-mails').selectOption({ label: 'Deutsch' });
     await site.page.getByRole('button', { name: 'Save' }).click();
     await site.page.getByRole('button', { name: 'Ada' }).waitFor();
     const told = await site.page.evaluate(`fetch('/api/v1/user').then((answer) => answer.json())`);
@@ -56,7 +56,7 @@ describe('the account (M-83)', () => {
     await site.page.getByText('is not the password of this account').waitFor();
     await site.page.getByLabel('Current password').fill(PASSWORD);
     await site.page.getByRole('button', { name: 'Set password' }).click();
-    await site.page.getByText('The password is set.').waitFor();
+    await site.page.getByText('Your password is set.').waitFor();
     await site.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await site.page.getByLabel('E-mail').waitFor();
     await signInAs('changes@example.org', another);
@@ -130,7 +130,7 @@ describe('the account (M-83)', () => {
 
   test('is deleted with its address typed, and only without sites (M-83)', async () => {
     await site.signIn('/account');
-    await site.page.getByLabel(/To be sure, type/).fill(EMAIL);
+    await site.page.getByLabel(/To confirm, type/).fill(EMAIL);
     await site.page.getByRole('button', { name: 'Delete my account' }).click();
     await site.page.getByText('shop.example').waitFor();
     await site.context.clearCookies();
@@ -138,7 +138,7 @@ describe('the account (M-83)', () => {
     await openAccount();
     const button = site.page.getByRole('button', { name: 'Delete my account' });
     expect(await button.isDisabled()).toBe(true);
-    await site.page.getByLabel(/To be sure, type/).fill('leaves@example.org');
+    await site.page.getByLabel(/To confirm, type/).fill('leaves@example.org');
     await button.click();
     await site.page.getByLabel('E-mail').waitFor();
     await signInAs('leaves@example.org');
@@ -170,7 +170,7 @@ describe('the account (M-83)', () => {
     expect(await site.page.title()).toMatch(/^shop\.example/);
     expect(await width()).toBeLessThan(2300);
     await site.page.goto(`${site.service.baseUrl}/account`);
-    for (const label of [/in the title of the page/, /whole width/]) {
+    for (const label of [/in the page title/, /full width/]) {
       await site.page.getByLabel(label).click();
       await expect.poll(() => site.page.getByLabel(label).isChecked()).toBe(true);
     }

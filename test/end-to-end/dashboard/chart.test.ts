@@ -60,14 +60,14 @@ describe('ranges (D-10)', () => {
 
   test('of two dates, and of one day with hours, are asked for in a dialog', async () => {
     await site.openSite();
-    await choose(/^Range:/, 'Other days');
+    await choose(/^Range:/, 'Custom range');
     await site.page.getByLabel('From', { exact: true }).fill(day(2));
     await site.page.getByLabel('To', { exact: true }).fill(day(1));
     await button('Apply').click();
     await expect.poll(() => search().get('from')).toBe(day(2));
     const two = await ask<Totals>('total', `from=${day(2)}&to=${day(1)}`);
     await expect.poll(() => site.tile('Views')).toBe(String(two.views));
-    await choose(/^Range:/, 'Other days');
+    await choose(/^Range:/, 'Custom range');
     await site.page.getByLabel('From', { exact: true }).fill(day(1));
     const before = new Date(Date.now() - 3_600_000).toISOString().slice(11, 13);
     await site.page.getByLabel('From time').fill(`${before}:00`);
@@ -97,7 +97,7 @@ describe('ranges (D-10)', () => {
 
   test('are compared with the period before, and with a year before on the same weekday', async () => {
     await site.openSite(`/shop?from=${day(1)}&to=${day()}`);
-    await choose(/^Compare/, 'Period before');
+    await choose(/^Compare/, 'Previous period');
     await expect.poll(() => search().get('compare')).toBe('previous');
     await expect.poll(async () => (await points()).length).toBe(2);
     const before = await ask<Totals[]>('visitor', `from=${day(3)}&to=${day(2)}&scale=day`);
@@ -110,7 +110,7 @@ describe('ranges (D-10)', () => {
     const growth = percent.format((now.visitors - then.visitors) / then.visitors);
     const mark = site.page.locator('.tile', { hasText: 'Visitors' }).locator('.growth');
     await expect.poll(() => mark.getAttribute('title')).toContain(growth);
-    await choose(/^Compare/, 'A year before');
+    await choose(/^Compare/, 'Previous year');
     await expect.poll(() => site.page.locator('.chart tbody td:nth-child(3)').count()).toBe(2);
     const weekdays = async () => {
       const row = site.page.locator('.chart tbody tr').first();
@@ -288,7 +288,7 @@ describe('views and sharing (D-10)', () => {
       '/shop?range=30d&compare=previous&chart=bars&channel=%21Email&path=/prices',
     );
     await button('Saved views').click();
-    await site.page.getByLabel('Save what is shown as').fill('Prices');
+    await site.page.getByLabel('Save this view as').fill('Prices');
     await site.page.keyboard.press('Enter');
     await button('Rename: Prices').click();
     await site.page.getByLabel('Name', { exact: true }).fill('Price list');
@@ -320,7 +320,7 @@ describe('views and sharing (D-10)', () => {
     await site.openSite('/shop?range=30d&metric=views');
     await button('Share').click();
     expect(await site.page.getByLabel('Address').inputValue()).toBe(site.page.url());
-    await site.page.getByLabel('For whom is the link?').fill('The board');
+    await site.page.getByLabel('Who is the link for?').fill('The board');
     await button(/^Make a link/).click();
     const link = await site.page.getByLabel('Link for people').inputValue();
     expect(new URL(link).searchParams.get('metric')).toBe('views');
@@ -332,7 +332,7 @@ describe('views and sharing (D-10)', () => {
     expect(await button('Note').count()).toBe(0);
     await button('Saved views').click();
     await site.page.getByRole('dialog').waitFor();
-    expect(await site.page.getByLabel('Save what is shown as').count()).toBe(0);
+    expect(await site.page.getByLabel('Save this view as').count()).toBe(0);
   });
 });
 

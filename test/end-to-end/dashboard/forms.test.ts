@@ -42,7 +42,7 @@ describe('what happens elsewhere meanwhile (D-17)', () => {
     const theirs = { id, name: 'Theirs', path_pattern: '/theirs' };
     expect((await send('PUT', 'goal', theirs)).status()).toBe(200);
     await inDialog('Save').click();
-    await site.page.getByText('It was changed elsewhere meanwhile.').waitFor();
+    await site.page.getByText('It was changed elsewhere in the meantime.').waitFor();
     expect(await goals()).toMatchObject([{ name: 'Theirs', path_pattern: '/theirs' }]);
     expect(await site.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
     // Whoever knows may.
@@ -60,7 +60,7 @@ describe('what happens elsewhere meanwhile (D-17)', () => {
     await site.page.getByLabel('Name', { exact: true }).fill('Kept');
     expect((await remove(`goal?id=${id}`)).status()).toBe(200);
     await inDialog('Save').click();
-    await site.page.getByText('It is not there any more').waitFor();
+    await site.page.getByText('It is gone: ').waitFor();
     expect(await site.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept');
     expect(await site.barriers()).toEqual([]);
     site.page.once('dialog', (dialog) => void dialog.accept());
@@ -81,14 +81,14 @@ describe('what happens elsewhere meanwhile (D-17)', () => {
     await send('POST', 'domain/timezone', { domain_id: id, timezone: 'Asia/Tokyo' });
     const zone = formOf('Time zone');
     await zone.getByRole('button', { name: 'Save' }).click();
-    await zone.getByText('It was changed elsewhere meanwhile.').waitFor();
+    await zone.getByText('It was changed elsewhere in the meantime.').waitFor();
     expect((await api<Rec>(`domain?id=${id}`))['timezone']).toBe('Asia/Tokyo');
     await zone.getByRole('button', { name: 'Save' }).click();
     await zone.getByText('Saved', { exact: true }).waitFor();
     expect((await api<Rec>(`domain?id=${id}`))['timezone']).toBe('Europe/Berlin');
     expect((await remove(`domain?id=${id}`)).status()).toBe(200);
     await saveField('Time zone', 'UTC');
-    await zone.getByText('It is not there any more').waitFor();
+    await zone.getByText('It is gone: ').waitFor();
     expect(await site.page.getByLabel('Time zone').inputValue()).toBe('UTC');
   });
 });
@@ -158,7 +158,7 @@ describe('a sign-in that ends while a form is filled (D-17)', () => {
   test('is asked for over the page, and what was typed is saved then', async () => {
     await openPart('members');
     await button(/^Add$/).click();
-    await site.page.getByLabel('E-mail addresses, one a line').fill('late@example.org');
+    await site.page.getByLabel('E-mail addresses, one per line').fill('late@example.org');
     await end();
     await inDialog('Add').click();
     await site.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
@@ -187,7 +187,7 @@ describe('a sign-in that ends while a form is filled (D-17)', () => {
   test('on the page of a site leaves its dialog and goes on with live numbers', async () => {
     await site.openSite();
     await button('Saved views').click();
-    await site.page.getByLabel('Save what is shown as').fill('Typed before');
+    await site.page.getByLabel('Save this view as').fill('Typed before');
     await end();
     // The stream ends with the sign-in, so that the page asks by itself.
     await signInAgain();
@@ -211,7 +211,7 @@ describe("a theme's files and fonts (M-70)", () => {
   const FILES = [
     ['Logo on light', picture('#aa0000'), [170, 0, 0]],
     ['Logo on dark', picture('#00ff88'), [0, 255, 136]],
-    ['Icon of the tab', picture('#0000cc'), [0, 0, 204]],
+    ['Browser tab icon', picture('#0000cc'), [0, 0, 204]],
   ] as const;
   /** The colour in the middle of a picture, as the browser shows it. */
   const colourOf = (selector: string) =>

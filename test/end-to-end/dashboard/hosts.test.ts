@@ -49,7 +49,7 @@ describe('where a dashboard is (D-1, M-13)', () => {
     await site.page.goto(at('elsewhere.localhost', `/shop?access=${code}`));
     await site.page.getByText('There is no dashboard at this address.').waitFor();
     await site.page.goto(at('elsewhere.localhost'));
-    await site.page.getByText('No dashboard is at this host.').waitFor();
+    await site.page.getByText('There is no dashboard at this hostname.').waitFor();
     expect(await site.barriers()).toEqual([]);
     for (const host of ['main.localhost', 'stats.localhost', '127.0.0.1']) {
       await site.page.goto(at(host, `/shop?access=${code}`));
@@ -92,7 +92,7 @@ describe('access links (D-19)', () => {
     const expires = new Date(Date.now() + 500).toISOString();
     await site.manage('PUT', 'domain/link', { id: endedId, description: '', expires });
     await expect.poll(() => Date.now(), { timeout: 5_000 }).toBeGreaterThan(Date.parse(expires));
-    const gone = site.page.getByText('This link does not show anything any more.');
+    const gone = site.page.getByText('This link no longer works.');
     // Whoever goes on looking is told as well.
     await site.page.keyboard.press('t');
     await gone.waitFor();

@@ -372,7 +372,7 @@ describe('bad days', () => {
     await site.page.goto(`${site.service.baseUrl}/gone`);
     await isLive();
     await site.context.request.delete(`${link}?id=${linkId}`, { headers });
-    await guest.getByText('This link does not show anything any more.').waitFor();
+    await guest.getByText('This link no longer works.').waitFor();
     await visitor.close();
     const address = `${site.service.baseUrl}/api/v1/domain?id=${id}`;
     expect((await site.context.request.delete(address, { headers })).status()).toBe(200);

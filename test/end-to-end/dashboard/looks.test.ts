@@ -92,7 +92,7 @@ describe('on a phone (D-18)', () => {
     await menu.click();
     expect(await site.barriers()).toEqual([]);
     await share.click();
-    await site.page.getByRole('heading', { name: 'Share what is shown' }).waitFor();
+    await site.page.getByRole('heading', { name: 'Share this view' }).waitFor();
     expect(await share.isVisible()).toBe(false);
     await site.page.keyboard.press('Escape');
     const focused = () => site.page.evaluate('document.activeElement.className');

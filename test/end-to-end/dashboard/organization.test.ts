@@ -47,9 +47,9 @@ test('an organization is made, gets sites, people, a theme and another name (M-3
     ...['sites', 'general', 'themes', 'members', 'audit', 'deletion'],
   ]);
   // A site that is there, and one that is made within.
-  await button('Put a site in').click();
+  await button('Move a site in').click();
   await page.getByLabel('Site', { exact: true }).selectOption({ label: 'shop.example' });
-  await inDialog('Put a site in').click();
+  await inDialog('Move a site in').click();
   await row('shop.example').waitFor();
   await button('Add a site').click();
   await page.getByLabel('Hostname').fill('not a hostname');
@@ -98,7 +98,7 @@ test('people are invited to it, get another role, and go (M-30, M-31)', async ()
   const { page } = site;
   const invite = async (emails: string, role: string) => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('E-mail addresses, one a line').fill(emails);
+    await page.getByLabel('E-mail addresses, one per line').fill(emails);
     await page.getByLabel('Role').selectOption(role);
     await inDialog('Add').click();
     await row(emails).waitFor();
@@ -116,7 +116,7 @@ test('people are invited to it, get another role, and go (M-30, M-31)', async ()
   await goTo(organizationPart('members'));
   await row('leaves@example.org').getByRole('button', { name: 'Remove' }).click();
   await inDialog('Remove').click();
-  await site.page.getByText('There is no such organization among yours.').waitFor();
+  await site.page.getByText('You have no such organization.').waitFor();
   await site.signIn(organizationPart('members'));
   await row(PEOPLE.organizationAdmin).getByRole('button', { name: 'Change' }).click();
   await site.page.getByLabel('Role').selectOption('Admin');
@@ -177,7 +177,7 @@ async function controlsShown(): Promise<string[]> {
   await page.locator('dialog').waitFor();
   // Empty or not, the list says when it is there.
   await page.locator('dialog :is(.saved-views li, .quiet)').first().waitFor();
-  if ((await page.getByLabel('Save what is shown as').count()) > 0) found.push('POST view');
+  if ((await page.getByLabel('Save this view as').count()) > 0) found.push('POST view');
   await button('Close').click();
   await button('Share').click();
   await page.locator('dialog').getByText('Print').waitFor();
@@ -251,7 +251,7 @@ describe('what a role may not do is not offered (M-3, D-17)', () => {
     const own = ['general', 'themes', 'audit', 'deletion'];
     const all = ['sites', 'general', 'themes', 'members', 'audit', 'deletion'];
     expect(await partsShown()).toEqual(isOwner ? all : all.filter((part) => !own.includes(part)));
-    expect(await count('Put a site in')).toBe(role === 'Viewer' ? 0 : 1);
+    expect(await count('Move a site in')).toBe(role === 'Viewer' ? 0 : 1);
     expect(await count(/^Take out/)).toBe(isOwner ? 1 : 0);
     await site.page.getByRole('link', { name: 'Members' }).click();
     await row(PEOPLE.organizationAdmin).waitFor();
@@ -274,7 +274,7 @@ test('a Viewer leaves a site; whoever is there by an organization is told so (M-
   await enter(PEOPLE.organizationViewer);
   await goTo('/shop?settings=leaving');
   await button('Leave this site').click();
-  await site.page.getByText('You are here as one of an organization.').waitFor();
+  await site.page.getByText('You have access through an organization.').waitFor();
 });
 
 test.each([
@@ -294,7 +294,7 @@ test.each([
       found.push(...(await site.barriers()).map((barrier) => `${part}: ${barrier}`));
     }
     await goTo(organizationPart('sites'));
-    await button('Put a site in').click();
+    await button('Move a site in').click();
     await site.page.locator('dialog .form').waitFor();
     found.push(...(await site.barriers()).map((barrier) => `dialog: ${barrier}`));
     expect(found).toEqual([]);
@@ -322,7 +322,7 @@ test('goes once its name is typed, its sites only if that is asked for (D-17, M-
   await send('POST', 'organization/domain', { id, domain_id: shop?.['id'] });
   await goTo(`/?settings=deletion&organization=${id}`);
   await site.page.locator('[name=confirm]').fill('Short');
-  await site.page.getByLabel('Delete its sites, too').check();
+  await site.page.getByLabel('Also delete its sites').check();
   await remove.click();
   await site.page.getByText('No organization yet').waitFor();
   const then = (await api<Rec[]>('domain')).map((one) => one['hostname']);

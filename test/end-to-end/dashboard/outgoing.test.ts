@@ -72,7 +72,7 @@ describe('webhooks (D-17)', () => {
     await openDeliveries();
     await site.page.getByText('Nothing was sent yet').waitFor();
     await button('Send a test').click();
-    await expect.poll(() => status().textContent(), WAIT).toMatch(/^Taken: 200 in [\d,]+ ms$/);
+    await expect.poll(() => status().textContent(), WAIT).toMatch(/^Accepted: 200 in [\d,]+ ms$/);
     expect(receiver.received).toHaveLength(1);
     expect(await rows().count()).toBe(0);
     expect(await site.barriers()).toEqual([]);
@@ -89,13 +89,13 @@ describe('webhooks (D-17)', () => {
     expect(await first.locator('.status').textContent()).toBe('503');
     const [when, what] = await first.locator('small').allTextContents();
     expect(when).toMatch(/ · Attempt 1$/);
-    expect(what).toMatch(/^Not taken: answered 503, after [\d,]+ ms$/);
+    expect(what).toMatch(/^Failed: answered 503, after [\d,]+ ms$/);
     await first.locator('summary').click();
     expect(await first.locator('pre').textContent()).toBe('<i>closed</i> until two');
     expect(await site.barriers()).toEqual([]);
     receiver.behaviour = taken;
     await first.getByRole('button', { name: /^Send again/ }).click();
-    await expect.poll(() => status().textContent(), WAIT).toMatch(/^Taken: 200/);
+    await expect.poll(() => status().textContent(), WAIT).toMatch(/^Accepted: 200/);
     const told = await attempts();
     expect(told[0]).toMatchObject({ status: 200, entry_id: told.at(-1)?.entry_id });
     await expect
@@ -111,7 +111,7 @@ describe('webhooks (D-17)', () => {
     await site.signIn('/shop?settings=webhooks');
     const notice = site.page.getByRole('note');
     await notice.getByText('more than 100 attempts in a row failed').waitFor();
-    await notice.getByText(/^Last failure: Not taken: answered 500, after/).waitFor();
+    await notice.getByText(/^Last attempt: Failed: answered 500, after/).waitFor();
     expect(await site.barriers()).toEqual([]);
     await site.end();
     await site.begin({ ...PHONE, locale: 'de-DE', colorScheme: 'dark' });

@@ -26,7 +26,7 @@ describe('people (D-17, M-3, M-30)', () => {
   const invite = async (emails: string, role: string) => {
     const { page } = site;
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('E-mail addresses, one a line').fill(emails);
+    await page.getByLabel('E-mail addresses, one per line').fill(emails);
     await page.getByLabel('Role').selectOption(role);
     await inDialog('Add').click();
   };
@@ -35,7 +35,7 @@ describe('people (D-17, M-3, M-30)', () => {
     const { page } = site;
     await invite(`${VIEWER}\nnobody`, 'Viewer');
     await page.locator('dialog .fault-text', { hasText: '2: ' }).waitFor();
-    await page.getByLabel('E-mail addresses, one a line').fill(VIEWER);
+    await page.getByLabel('E-mail addresses, one per line').fill(VIEWER);
     await inDialog('Add').click();
     await row(VIEWER).waitFor();
     await invite(`${ADMIN}\nlater@example.org`, 'Admin');
@@ -84,16 +84,16 @@ describe('people (D-17, M-3, M-30)', () => {
     const offer = async () => {
       await page.getByLabel('E-mail of the new owner').fill(ADMIN);
       await page.getByRole('button', { name: 'Offer' }).click();
-      await page.getByText('It is offered to admin@example.org').waitFor();
+      await page.getByText('Offered to admin@example.org').waitFor();
     };
     await offer();
-    await page.getByRole('button', { name: 'Take the offer back' }).click();
+    await page.getByRole('button', { name: 'Withdraw the offer' }).click();
     await page.getByLabel('E-mail of the new owner').waitFor();
     expect((await domain())['new_owner']).toBe(null);
     await offer();
     await enter(ADMIN);
     await site.page.goto(`${site.service.baseUrl}/shop?settings=transfer`);
-    await site.page.getByRole('button', { name: 'Take this site' }).click();
+    await site.page.getByRole('button', { name: 'Accept this site' }).click();
     await expect.poll(async () => (await domain())['user_role']).toBe('Owner');
   });
 
@@ -120,7 +120,7 @@ describe('people (D-17, M-3, M-30)', () => {
     await enter(stranger);
     expect(await api('domain')).toEqual([]);
     await site.page.goto(link);
-    const take = site.page.getByRole('button', { name: 'Take this site: shop.example' });
+    const take = site.page.getByRole('button', { name: 'Accept this site: shop.example' });
     await take.waitFor();
     expect(await site.barriers()).toEqual([]);
     await take.click();

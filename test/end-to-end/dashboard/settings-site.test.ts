@@ -32,15 +32,15 @@ describe('a site (D-17)', () => {
       ['Hostname', 'SHOP.example', 'hostname', 'shop.example'],
       ['Time zone', 'Europe/Berlin', 'timezone', 'Europe/Berlin'],
       ['Time zone', 'UTC', 'timezone', 'UTC'],
-      ['Seconds for which a visitor counts as active', '90', 'active_visitors_seconds', 90],
+      ['Seconds a visitor stays active', '90', 'active_visitors_seconds', 90],
       ['Metadata', '{"plan":"big"}', 'metadata', { plan: 'big' }],
       [
-        'Hostname of its own for the dashboard',
+        'Custom hostname for the dashboard',
         'stats.shop.example',
         'custom_domain',
         'stats.shop.example',
       ],
-      ['Hostname of its own for the dashboard', '', 'custom_domain', null],
+      ['Custom hostname for the dashboard', '', 'custom_domain', null],
     ];
     for (const [label, typed, field, kept] of saved) {
       await saveField(label, typed);
@@ -52,7 +52,7 @@ describe('a site (D-17)', () => {
     const before = await domain();
     for (const [label, bad] of [
       ['Time zone', 'Europe/Nowhere'],
-      ['Seconds for which a visitor counts as active', '9'],
+      ['Seconds a visitor stays active', '9'],
       ['Metadata', '{"plan":'],
       ['Address of the dashboard', 'settings'],
     ] as const) {
@@ -79,9 +79,9 @@ describe('a site (D-17)', () => {
     await openPart('general');
     const { page } = site;
     for (const [label, field] of [
-      ['Anyone may see this dashboard', 'public'],
-      ['Pages are told apart by their titles, too', 'group_by_title'],
-      ['Hits of scripts on pages are refused', 'disable_scripts'],
+      ['Anyone can see this dashboard', 'public'],
+      ['Also tell pages apart by their titles', 'group_by_title'],
+      ['Refuse hits sent by scripts on pages', 'disable_scripts'],
     ] as const) {
       for (const isOn of [true, false]) {
         await page.getByLabel(label).click();
@@ -90,11 +90,11 @@ describe('a site (D-17)', () => {
       }
     }
     await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByLabel('Tell of a traffic spike').click();
-    await expect.poll(() => page.getByLabel('Tell of a traffic spike').isChecked()).toBe(true);
-    await saveField('Visitors at the same time from which on it is one', '0');
+    await page.getByLabel('Notify about traffic spikes').click();
+    await expect.poll(() => page.getByLabel('Notify about traffic spikes').isChecked()).toBe(true);
+    await saveField('Visitors at the same time that count as a spike', '0');
     await page.locator('.field .fault-text').waitFor();
-    await saveField('Visitors at the same time from which on it is one', '500');
+    await saveField('Visitors at the same time that count as a spike', '500');
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await domain()).settings).toMatchObject({
       ...{ traffic_spike: true, traffic_spike_threshold: 500 },
@@ -119,7 +119,7 @@ describe('a site (D-17)', () => {
     expect((await site.ask<{ views: number }>('total')).views).toBe(views);
     // What became of it stands where everything does that was sent (P-31).
     await page.getByRole('link', { name: 'What arrived' }).click();
-    await page.getByText('Its address is excluded').waitFor();
+    await page.getByText('Address excluded').waitFor();
     const sums = await page.locator('.sums dd').allTextContents();
     const [received, ...parts] = sums.map((text) => Number(text.replace(/\D/g, '')));
     expect(received).toBe(parts.reduce((sum, part) => sum + part, 0));
@@ -233,7 +233,7 @@ describe('the set-up check (D-19)', () => {
     const said = site.page.locator('.setup-outcome strong');
     const press = () => site.page.getByRole('button', { name: 'Send a page view' }).click();
     await press();
-    await said.filter({ hasText: 'Its address is excluded' }).waitFor();
+    await said.filter({ hasText: 'Address excluded' }).waitFor();
     await block([]);
     await send('POST', 'domain/scripts', { domain_id: site.shop.id });
     await press();
@@ -243,7 +243,7 @@ describe('the set-up check (D-19)', () => {
 
   test('shows by itself what pages send', async () => {
     await site.signIn('/empty?settings=snippet');
-    await site.page.getByText('Nothing came today').waitFor();
+    await site.page.getByText('Nothing has arrived today').waitFor();
     await site.page.goto(`${site.service.baseUrl}/shop?settings=snippet`);
     const line = site.page.getByText(/received, \d+ stored/);
     const count = async () => Number(/(\d+) received/.exec((await line.textContent()) ?? '')?.[1]);

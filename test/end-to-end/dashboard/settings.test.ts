@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
     good: [
       ['Name', 'Prices'],
       ['Pattern', '/prices'],
-      ['Visitors to reach', '20'],
+      ['Target number of visitors', '20'],
     ],
     told: 'Prices',
     made: { name: 'Prices', path_pattern: '/prices', visitor_goal: 20 },
@@ -90,14 +90,14 @@ const KINDS: readonly Kind[] = [
   {
     part: 'reports',
     list: (id) => `report?id=${id}`,
-    bad: ['E-mail addresses, one a line', 'boss@example.org\nnobody'],
+    bad: ['E-mail addresses, one per line', 'boss@example.org\nnobody'],
     good: [
-      ['E-mail addresses, one a line', 'boss@example.org'],
-      ['Every so many weeks', '1'],
+      ['E-mail addresses, one per line', 'boss@example.org'],
+      ['Weeks between two reports', '1'],
     ],
     told: 'boss@example.org',
     made: { email: 'boss@example.org', interval: 1 },
-    change: ['Every so many weeks', '4'],
+    change: ['Weeks between two reports', '4'],
     toldThen: 'Every 4 weeks',
     changed: { email: 'boss@example.org', interval: 4 },
   },
@@ -229,13 +229,13 @@ describe('records (D-17)', () => {
     const { page } = site;
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Description').fill('Bounded');
-    await page.getByLabel('Ends').fill('2020-01-01T10:00');
+    await page.getByLabel('Expires').fill('2020-01-01T10:00');
     await inDialog('Add').click();
     await page.locator('dialog .field .fault-text', { hasText: /\w/ }).waitFor();
     const year = new Date().getFullYear() + 1;
-    await page.getByLabel('Ends').fill(`${year}-01-01T10:00`);
-    await page.getByLabel('Only what passes these filters: Value').fill('/prices');
-    await page.getByLabel('Hosts whose pages may frame it').fill('www.example.org');
+    await page.getByLabel('Expires').fill(`${year}-01-01T10:00`);
+    await page.getByLabel('Only what matches these filters: Value').fill('/prices');
+    await page.getByLabel('Hosts whose pages may embed it').fill('www.example.org');
     await inDialog('Add').click();
     await row('Bounded').waitFor();
     const [made] = await api<Rec[]>(`domain/link?domain_id=${site.shop.id}`);
@@ -394,9 +394,9 @@ describe('the account (D-17)', () => {
       { name: 'Second', settings },
     ]);
     await page.goto(`${site.service.baseUrl}/empty?settings=theme`);
-    await page.getByLabel('Built on').selectOption({ label: 'House' });
-    await formOf('Built on').getByRole('button', { name: 'Save' }).click();
-    await formOf('Built on').getByText('Saved', { exact: true }).waitFor();
+    await page.getByLabel('Based on').selectOption({ label: 'House' });
+    await formOf('Based on').getByRole('button', { name: 'Save' }).click();
+    await formOf('Based on').getByText('Saved', { exact: true }).waitFor();
     const shown = await api<Rec>('domain?subdomain=empty');
     expect(shown['theme']).toMatchObject(settings);
     await page.goto(`${site.service.baseUrl}/?settings=themes`);

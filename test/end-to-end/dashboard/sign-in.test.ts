@@ -92,12 +92,12 @@ describe('the first minutes (D-1, M-81)', () => {
 
   test('a forgotten password is answered the same, whoever asks', async () => {
     await site.page.goto(site.service.baseUrl);
-    await site.page.getByRole('button', { name: 'Forgot the password?' }).click();
+    await site.page.getByRole('button', { name: 'Forgot your password?' }).click();
     expect(await site.barriers()).toEqual([]);
     for (const email of [EMAIL, 'nobody@example.org']) {
       await site.page.getByLabel('E-mail').fill(email);
       await site.page.getByRole('button', { name: 'Send a link' }).click();
-      await site.page.getByText('If somebody has this address').waitFor();
+      await site.page.getByText('If an account has this address').waitFor();
     }
     await site.page.getByRole('button', { name: 'Back' }).click();
     await site.page.getByLabel('Password').waitFor();

@@ -54,7 +54,7 @@ describe('the page of a site', () => {
     await site.page.keyboard.press('t');
     await expect.poll(() => new URL(site.page.url()).search).toBe('?range=today');
     await site.page.keyboard.press('?');
-    await site.page.getByLabel('Single keys are on').uncheck();
+    await site.page.getByLabel('Single-key shortcuts').uncheck();
     await site.page.keyboard.press('Escape');
     await site.page.keyboard.press('w');
     expect(new URL(site.page.url()).search).toBe('?range=today');

@@ -53,12 +53,12 @@ describe('the list of sites (D-16)', () => {
     await expect.poll(names).toEqual(['empty.example', 'shop.example']);
     await site.page.getByRole('button', { name: 'Pin to the top: empty.example' }).click();
     await expect.poll(names).toEqual(['shop.example', 'empty.example']);
-    await site.page.getByLabel('Order').selectOption('By change of the week');
+    await site.page.getByLabel('Order').selectOption('By weekly change');
     await expect.poll(names).toEqual(['shop.example', 'empty.example']);
     await site.page.getByRole('searchbox').fill('EMP');
     await expect.poll(names).toEqual(['empty.example']);
     await site.page.getByRole('searchbox').fill('nothing like it');
-    await site.page.getByText('No site is called that.').waitFor();
+    await site.page.getByText('No site matches.').waitFor();
   });
 
   test(`of ${MANY} scrolls without delay, and asks for what is in sight alone`, async () => {

@@ -92,7 +92,11 @@ export function isLinkable(): boolean {
 
 /** From here on the page reads as a visitor of one dashboard. @throws ApiError 401: it may not. */
 export async function enterAs(given: Visit): Promise<void> {
-  const answer = await call(`POST ${ACCESS}`, {}, given);
+  enterWith(given, await call(`POST ${ACCESS}`, {}, given));
+}
+
+/** The same, by what the service has answered. */
+export function enterWith(given: Visit, answer: AnswerOf<'POST /api/v1/access'>): void {
   visit = given;
   token = answer.access_token;
   pinned.value = answer.filter;
@@ -192,14 +196,52 @@ interface Sent {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A question whose answer nobody has waited for yet. */
+interface Early {
+  readonly address: string;
+  readonly body: string;
+  readonly answer: Promise<Response>;
+  readonly abort: AbortController;
+  /** By `performance.now()`. */
+  readonly sentMs: number;
+}
+
+let early: Early | null = null;
+
+/** Asks before whoever needs it is there: the next question at this address has its answer if it is the same. */
+export function askEarly(address: string, body: unknown): void {
+  const abort = new AbortController();
+  const answer = request(address, { method: 'POST', body, signal: abort.signal });
+  // Whoever asks the same is told.
+  answer.catch(() => undefined);
+  early = { address, body: JSON.stringify(body), answer, abort, sentMs: performance.now() };
+}
+
+/** When a question was sent that is asked now: some were before (`askEarly`). */
+export function sentMs(): number {
+  return early?.sentMs ?? performance.now();
+}
+
+/** The answer that is on its way already; null: there is none, or to another question. */
+function takeEarly(address: string, body: unknown, signal?: AbortSignal): Promise<Response> | null {
+  if (early?.address !== address) return null;
+  const { abort, answer, body: asked } = early;
+  early = null;
+  const isSame = asked === body;
+  if (isSame) signal?.addEventListener('abort', () => abort.abort());
+  else abort.abort();
+  return isSame ? answer : null;
+}
+
 async function request(address: string, { method, accept, body, signal }: Sent): Promise<Response> {
+  const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+  const taken = takeEarly(address, sent, signal);
+  if (taken !== null) return taken;
   try {
     return await fetch(address, {
       method: method ?? 'GET',
       headers: { ...credentials(address), ...(accept === undefined ? {} : { Accept: accept }) },
-      ...(body === undefined
-        ? {}
-        : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: sent }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

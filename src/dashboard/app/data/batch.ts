@@ -24,6 +24,17 @@ export type Result = { readonly answer: unknown } | { readonly error: ApiError }
 /** Questions that one request takes. */
 export const QUERIES_MAX = 50;
 
+/** Where batches are asked. */
+export const BATCH = '/api/v1/statistics/batch';
+
+/** What a batch is asked with. */
+export function batchBody(
+  shared: Readonly<Record<string, unknown>>,
+  queries: readonly Query[],
+): Record<string, unknown> {
+  return { ...shared, queries: queries.slice(0, QUERIES_MAX) };
+}
+
 /** What came of a batch. */
 export interface BatchAnswer {
   /** Of the state that all results are from: while it stays no hit has come. */
@@ -47,8 +58,8 @@ export async function askState(
   queries: readonly Query[],
   signal: AbortSignal,
 ): Promise<BatchAnswer> {
-  const body = { ...shared, queries: queries.slice(0, QUERIES_MAX) };
-  const answer = await call('POST /api/v1/statistics/batch', {}, body, signal);
+  const body = batchBody(shared, queries);
+  const answer = await call(`POST ${BATCH}`, {}, body, signal);
   const { position, results } = answer;
   return { position, results: results.map(resultOf) };
 }

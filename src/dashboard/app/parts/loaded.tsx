@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../data/api.ts';
 import { Fault } from './fault.tsx';
 
-/** @returns the part; `load` begins before it is shown. */
+/** @returns the part; `load` begins before it is shown, and resolves also where that fails. */
 export function loaded<Given extends object>(load: () => Promise<ComponentType<Given>>) {
   let asked: Promise<ComponentType<Given>> | null = null;
   let found: ComponentType<Given> | null = null;
@@ -26,10 +26,12 @@ export function loaded<Given extends object>(load: () => Promise<ComponentType<G
         },
       );
     };
-    useEffect(tryIt, []);
+    useEffect(() => {
+      if (found === null) tryIt();
+    }, []);
     if (state === 'failed') return <Fault error={new ApiError(0, '')} onRetry={tryIt} />;
     return found === null ? null : h(found, given as Given);
   }
   // A failure is told by whoever shows it.
-  return Object.assign(Loaded, { load: () => void ask().catch(() => undefined) });
+  return Object.assign(Loaded, { load: () => ask().catch(() => undefined) });
 }

@@ -2,7 +2,7 @@
  * All numbers of one view in one batch (D-14): its own, those of its rows in the compared range as far
  * as the rows are known before, and what is asked beside.
  */
-import { askState, QUERIES_MAX, type Query, type Result } from '../data/batch.ts';
+import { askState, batchBody, QUERIES_MAX, type Query, type Result } from '../data/batch.ts';
 import type { View } from '../view/view.ts';
 import {
   askLookups,
@@ -24,7 +24,8 @@ export interface ViewAnswer {
   readonly beside: readonly Result[];
 }
 
-interface Asked {
+/** What is asked for a view. */
+export interface Asked {
   readonly of: View;
   /** Domain, filters and days of the view. */
   readonly shared: Readonly<Record<string, unknown>>;
@@ -39,23 +40,31 @@ interface Asked {
 
 const NO_ROWS: ComparedRows = new Map();
 
-/** @throws ApiError. */
-export async function askView(asked: Asked, signal: AbortSignal): Promise<ViewAnswer> {
-  const { of, shared, before, known } = asked;
-  const own = [...asked.questions];
+/** The questions of its batch, in their order. */
+function queriesOf({ of, questions, before, known, ...asked }: Asked) {
+  const own = [...questions];
   const beside = own.length + asked.beside.length <= QUERIES_MAX ? asked.beside : [];
   const room = QUERIES_MAX - own.length - beside.length;
   // Rows are mostly those of before: then one batch is enough.
   const guessed = before === null ? [] : firstOf(shownRows(of, known).flatMap(lookupsOf), room);
-  const answer = await askState(
-    shared,
-    [
-      ...own.map(([, question]) => question),
-      ...beside,
-      ...guessed.map(({ question }) => ({ ...question, ...before })),
-    ],
-    signal,
-  );
+  const queries: readonly Query[] = [
+    ...own.map(([, question]) => question),
+    ...beside,
+    ...guessed.map(({ question }) => ({ ...question, ...before })),
+  ];
+  return { own, beside, guessed, queries };
+}
+
+/** What its batch is asked with, for who asks it before the page does. */
+export function viewBody(asked: Asked): Record<string, unknown> {
+  return batchBody(asked.shared, queriesOf(asked).queries);
+}
+
+/** @throws ApiError. */
+export async function askView(asked: Asked, signal: AbortSignal): Promise<ViewAnswer> {
+  const { of, shared, before } = asked;
+  const { own, beside, guessed, queries } = queriesOf(asked);
+  const answer = await askState(shared, queries, signal);
   const { position } = answer;
   const at = [own.length, own.length + beside.length] as const;
   const results = new Map(own.map(([key], index) => [key, answer.results[index] as Result]));

@@ -1,21 +1,15 @@
 /** Which days are looked at, and with which they are compared. */
 import { useState } from 'preact/hooks';
-import { Dialog } from '../parts/dialog.tsx';
+import { loaded } from '../parts/loaded.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { dayOf, dayText } from '../view/days.ts';
 import { isPart, steppedFrame } from '../view/frame.ts';
-import {
-  COMPARISONS,
-  type Comparison,
-  type Frame,
-  RANGES,
-  type RangeName,
-  type Span,
-} from '../view/range.ts';
+import { COMPARISONS, type Comparison, type Frame, RANGES, type RangeName } from '../view/range.ts';
 import { show, showRange, view } from '../view/view.ts';
 import { clock, days } from '../words/format.ts';
 import { type WordKey, word } from '../words/words.ts';
 import type { SiteData } from './site-data.ts';
+
+const DaysDialog = loaded(async () => (await import('./days-dialog.tsx')).DaysDialog);
 
 const COMPARISON_WORDS: Readonly<Record<Comparison, WordKey>> = {
   none: 'compareNone',
@@ -129,81 +123,4 @@ function stepped(data: SiteData, direction: 1 | -1): Frame | null {
 function framed({ fromTime, toTime, ...span }: Frame): string {
   if (fromTime === '' && toTime === '') return days(span);
   return `${days(span)}, ${clock(fromTime || '00:00')} – ${clock(toTime || '23:59')}`;
-}
-
-interface Given {
-  readonly title: string;
-  readonly frame: Frame;
-  readonly hasTimes: boolean;
-  readonly onClose: () => void;
-  readonly onChoose: (span: Span, fromTime: string, toTime: string) => void;
-}
-
-function DaysDialog({ title, frame, hasTimes, onClose, onChoose }: Given) {
-  const [from, setFrom] = useState(dayText(frame.from));
-  const [to, setTo] = useState(dayText(frame.to));
-  const [fromTime, setFromTime] = useState(frame.fromTime);
-  const [toTime, setToTime] = useState(frame.toTime);
-  const isOneDay = from === to;
-  const isRight = !Number.isNaN(dayOf(from)) && !Number.isNaN(dayOf(to));
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const [first, last] = [dayOf(from), dayOf(to)].sort((left, right) => left - right);
-          const times = isOneDay && hasTimes ? [fromTime, toTime] : ['', ''];
-          if (isRight)
-            onChoose({ from: first ?? 0, to: last ?? 0 }, times[0] ?? '', times[1] ?? '');
-        }}
-      >
-        <label>
-          {word('from')}
-          <input
-            class="input"
-            type="date"
-            required
-            value={from}
-            onInput={(event) => setFrom(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          {word('to')}
-          <input
-            class="input"
-            type="date"
-            required
-            value={to}
-            onInput={(event) => setTo(event.currentTarget.value)}
-          />
-        </label>
-        {isOneDay && hasTimes && (
-          <>
-            <label>
-              {word('fromTime')}
-              <input
-                class="input"
-                type="time"
-                value={fromTime}
-                onInput={(event) => setFromTime(event.currentTarget.value)}
-              />
-            </label>
-            <label>
-              {word('toTime')}
-              <input
-                class="input"
-                type="time"
-                value={toTime}
-                onInput={(event) => setToTime(event.currentTarget.value)}
-              />
-            </label>
-          </>
-        )}
-        <button type="submit" class="button is-main" disabled={!isRight}>
-          {word('apply')}
-        </button>
-      </form>
-    </Dialog>
-  );
 }

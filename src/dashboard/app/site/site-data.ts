@@ -6,7 +6,7 @@
  */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AnswerOf } from '../data/api.ts';
-import { ApiError, faultOf } from '../data/api.ts';
+import { ApiError, faultOf, sentMs } from '../data/api.ts';
 import { askAll, type Query, type Result } from '../data/batch.ts';
 import { Latest } from '../data/latest.ts';
 import { Renewal } from '../data/renewal.ts';
@@ -14,7 +14,7 @@ import { parametersOf } from '../view/filters.ts';
 import { type Frame, isOpen, type Scale, type Span } from '../view/range.ts';
 import { askedSearch, type View, view } from '../view/view.ts';
 import { language } from '../words/language.ts';
-import { askView } from './ask-view.ts';
+import { type Asked, askView } from './ask-view.ts';
 import { type GoalRow, goalParameters, isDrawable } from './chart/conversion.ts';
 import { NoteList } from './chart/note-list.ts';
 import { frameParameters } from './chart/parameters.ts';
@@ -127,7 +127,7 @@ export class SiteData {
 
   /** Days and scale of a view; `span` is that of the panels. */
   spansOf(of: View): { span: Frame; compared: Frame | null; scale: Scale; frames: Frames } {
-    const frames = framesOf(of, this.domain, { language, nowMs: Date.now() });
+    const frames = framesNow(of, this.domain);
     return { span: frames.focus, compared: frames.compared, scale: frames.scale, frames };
   }
 
@@ -185,18 +185,12 @@ export class SiteData {
 
   async #ask(of: View): Promise<void> {
     const spans = this.spansOf(of);
-    const { span, compared, frames } = spans;
     const shown = this.#shown.peek();
-    const goal = goalParameters(of, goalRows(shown));
-    const asked = {
-      ...{ of, questions: questionsOf(of, frames, goal), beside: this.#placeQuestions() },
-      shared: { ...sharedOf(this.domain.id, of), ...daysOf(span) },
-      before: compared === null ? null : daysOf(frames.before),
-      known: shown?.view === of ? shown.results : NO_RESULTS,
-    };
+    const at = { domain: this.domain, frames: spans.frames };
+    const asked = askedOf(of, at, this.#placeQuestions(), shown);
     this.#isViewStale = false;
     this.#isAsking.value = shown?.view !== of;
-    const startMs = performance.now();
+    const startMs = sentMs();
     const answer = await this.#answerTo((signal) => askView(asked, signal));
     if (answer === null) return;
     if (answer instanceof ApiError) {
@@ -212,7 +206,7 @@ export class SiteData {
       this.#shown.value = keptOf(this.#shown.peek(), next);
     });
     // Only now it is known which goals there are.
-    const isMissing = of.metric === 'conversion' && goal === null && isDrawable(of);
+    const isMissing = of.metric === 'conversion' && goalRows(shown).length === 0 && isDrawable(of);
     if (isMissing && goalRows(this.#shown.peek()).length > 0) await this.#ask(of);
   }
 
@@ -265,6 +259,27 @@ export function sharedOf(id: string, of: View): Record<string, unknown> {
 /** A range as parameters. */
 export function daysOf({ from, to, ...times }: Span & Partial<Frame>): Record<string, string> {
   return frameParameters({ from, to, fromTime: times.fromTime ?? '', toTime: times.toTime ?? '' });
+}
+
+/** The ranges of a view of a site, at this moment. */
+export function framesNow(of: View, domain: Domain): Frames {
+  return framesOf(of, domain, { language, nowMs: Date.now() });
+}
+
+/** What is asked for a view. @param shown what is on the page; null: nothing is. */
+export function askedOf(
+  of: View,
+  { domain, frames }: { readonly domain: Domain; readonly frames: Frames },
+  beside: readonly Query[],
+  shown: Shown | null,
+): Asked {
+  const { focus, compared, before } = frames;
+  return {
+    ...{ of, beside, questions: questionsOf(of, frames, goalParameters(of, goalRows(shown))) },
+    shared: { ...sharedOf(domain.id, of), ...daysOf(focus) },
+    before: compared === null ? null : daysOf(before),
+    known: shown?.view === of ? shown.results : NO_RESULTS,
+  };
 }
 
 function questionsOf(

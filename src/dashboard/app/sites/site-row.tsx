@@ -4,7 +4,7 @@ import { SiteMark } from '../parts/site-mark.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import type { Domain } from '../site/site-data.ts';
 import { go } from '../view/view.ts';
-import { change, shortCount } from '../words/format.ts';
+import { change, direction, shortCount } from '../words/format.ts';
 import { word } from '../words/words.ts';
 import { tasteOf } from './site-order.ts';
 import type { Traffic } from './site-traffic.ts';
@@ -55,7 +55,7 @@ export function SiteRow({ site, traffic, top, place, count, onTaste }: Given) {
         <span class="number site-week">
           {traffic === undefined ? '' : shortCount(traffic.week)} <small>{word('7d')}</small>{' '}
           {traffic !== undefined && (
-            <small class={CHANGES[Math.sign(traffic.change) + 1] ?? ''}>
+            <small class={CHANGES[direction(traffic.change) + 1] ?? ''}>
               {change(traffic.change)}
             </small>
           )}

@@ -55,6 +55,11 @@ export function change(value: number): string {
   return signed().format(value);
 }
 
+/** Which way a change goes, as it is shown: one that is shown as 0 % goes nowhere. */
+export function direction(value: number): number {
+  return Math.sign(Math.round(value * 1_000));
+}
+
 /** A difference of counts, with its sign. */
 export function signedCount(value: number): string {
   return signedWhole().format(value);

@@ -6,7 +6,17 @@ import { isGerman } from './language.ts';
 /** What a text is asked for by. */
 export type WordKey = keyof typeof en;
 
-const words: Readonly<Record<WordKey, string>> = isGerman ? (await import('./de.ts')).de : en;
+let words: Readonly<Record<WordKey, string>> = en;
+
+/** Resolves once the texts are the reader's; nothing is to be drawn before. English is better than none. */
+export const wordsLoaded: Promise<void> = isGerman
+  ? import('./de.ts').then(
+      ({ de }) => {
+        words = de;
+      },
+      () => undefined,
+    )
+  : Promise.resolve();
 
 /** A text, with what is given for its places. */
 export function word(key: WordKey, given: Given = {}): string {

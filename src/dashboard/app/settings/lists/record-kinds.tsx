@@ -141,7 +141,8 @@ export const CLIENTS: RecordKind = {
     ...SCOPES.map(scopeField),
   ],
   told: (client) => ({
-    name: text(client['description']) || text(client['client_id']),
+    name:
+      text(client['description']) || say(client['type'] === 'token' ? 'accessKey' : 'oauthClient'),
     more: [text(client['client_id']), ...scopesOf(client)].join(' · '),
   }),
   secrets: ['client_id', 'client_secret'],

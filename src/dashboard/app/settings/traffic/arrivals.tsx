@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../data/api.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { count } from '../../words/format.ts';
+import { dayOf } from '../../view/days.ts';
+import { count, days } from '../../words/format.ts';
 import { say } from '../../words/settings.ts';
 import { lastDays } from '../lists/last-days.ts';
 import { PartHead } from '../part-head.tsx';
@@ -170,6 +171,11 @@ function botKindText(kind: string): string {
   return known === undefined ? kind : say(`bot_${known}`);
 }
 
+function dayShown(date: string): string {
+  const day = dayOf(date);
+  return days({ from: day, to: day });
+}
+
 function DayTable({ ledger }: { ledger: Ledger }) {
   return (
     <>
@@ -189,7 +195,9 @@ function DayTable({ ledger }: { ledger: Ledger }) {
         <tbody>
           {ledger.toReversed().map((day) => (
             <tr key={day.date}>
-              <th scope="row">{day.date}</th>
+              <th scope="row">
+                <time dateTime={day.date}>{dayShown(day.date)}</time>
+              </th>
               <td class="number">{count(day.received)}</td>
               <td class="number">{count(storedOf(day))}</td>
               <td class="number">{count(droppedOf(day))}</td>

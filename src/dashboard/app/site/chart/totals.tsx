@@ -1,6 +1,6 @@
 /** The totals, with their growth; choosing one draws it (D-11). */
 import { METRICS, type Metric, show, view } from '../../view/view.ts';
-import { change, days, rate, seconds, shortCount } from '../../words/format.ts';
+import { change, days, direction, rate, seconds, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { goalRows, type Shown, type SiteData } from '../site-data.ts';
 import { isDrawable } from './conversion.ts';
@@ -57,9 +57,10 @@ function GrowthMark({
   shown: Shown | null;
 }) {
   if (growth === null || shown === null) return <span class="growth"> </span>;
-  const isGood = growth === 0 ? '' : growth > 0 === isInverted ? 'is-worse' : 'is-better';
+  const way = direction(growth);
+  const isGood = way === 0 ? '' : way > 0 === isInverted ? 'is-worse' : 'is-better';
   const told = word('growth', { percent: change(growth), before: days(shown.frames.before) });
-  const arrow = growth === 0 ? '' : growth > 0 ? '↑ ' : '↓ ';
+  const arrow = way === 0 ? '' : way > 0 ? '↑ ' : '↓ ';
   return (
     <span class={`growth ${isGood}`} title={told}>
       <span aria-hidden="true">

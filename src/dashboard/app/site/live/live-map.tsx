@@ -1,4 +1,5 @@
 /** The map of the active visitors: a hit lights up its country (D-15). */
+import { useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useFollowing } from '../../parts/use-following.ts';
 import type { Row } from '../panels/tab.ts';
@@ -13,9 +14,12 @@ const NOBODY: readonly Row[] = [];
 
 export function LiveMap({ live, data }: { live: LiveData; data: SiteData }) {
   const [View, setView] = useState<typeof WorldMap | null>(null);
+  // Drawing it takes longer than drawing the numbers, which it must not keep waiting.
+  const isWanted = useComputed(() => data.shown.value !== null).value;
   useEffect(() => {
-    void import('../panels/world-map.tsx').then((part) => setView(() => part.WorldMap));
-  }, []);
+    if (isWanted)
+      void import('../panels/world-map.tsx').then((part) => setView(() => part.WorldMap));
+  }, [isWanted]);
   const root = useRef<HTMLDivElement>(null);
   const lit = useRef(0);
   const lights = useMemo(() => new Lights(root), []);

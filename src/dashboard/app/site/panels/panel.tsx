@@ -19,12 +19,13 @@ import type { WorldMap } from './world-map.tsx';
 /** Rows under the map. */
 const MAP_ROWS = 4;
 
-/** The map is loaded once somebody looks at it. */
+/** The map is loaded once somebody looks at it, and has its numbers. */
 function MapOf({ shown }: { shown: Shown | null }) {
   const [View, setView] = useState<typeof WorldMap | null>(null);
+  const isWanted = shown !== null;
   useEffect(() => {
-    void import('./world-map.tsx').then((part) => setView(() => part.WorldMap));
-  }, []);
+    if (isWanted) void import('./world-map.tsx').then((part) => setView(() => part.WorldMap));
+  }, [isWanted]);
   const first = answerOf<readonly Row[]>(shown, 'map') ?? [];
   const rest = answerOf<readonly Row[]>(shown, 'map rest') ?? [];
   return <div class="world-space">{View !== null && <View rows={[...first, ...rest]} />}</div>;

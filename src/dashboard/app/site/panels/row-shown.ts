@@ -2,7 +2,7 @@
 import type { BarRow } from '../../parts/bar-list.tsx';
 import { withFilters } from '../../view/filters.ts';
 import { CLOSED, show, type View, view } from '../../view/view.ts';
-import { change, count, rate, seconds, shortCount } from '../../words/format.ts';
+import { change, count, direction, rate, seconds, shortCount } from '../../words/format.ts';
 import { word } from '../../words/words.ts';
 import { pageOf } from './page-link.ts';
 import { chosenBy, type Figure, figureOf, keyOf, type Row, shownOf, type Tab } from './tab.ts';
@@ -31,8 +31,9 @@ export function growth(now: number, before: number | undefined): string {
 
 /** Whether more is better: of all that rows count, it is. */
 export function senseOf(now: number, before: number | undefined): BarRow['asideSense'] {
-  if (before === undefined || now === before) return undefined;
-  return now > before ? 'is-better' : 'is-worse';
+  if (before === undefined) return undefined;
+  const way = before === 0 ? Math.sign(now) : direction((now - before) / before);
+  return way === 0 ? undefined : way > 0 ? 'is-better' : 'is-worse';
 }
 
 interface Given {

@@ -2,18 +2,19 @@
  * The dashboard: one page at every address a person may open, and the files that it loads (D-1, D-2).
  *
  * Built and compressed by `config/tools/build-dashboard.mjs`. Whether there is a dashboard at an
- * address is asked by the page itself: its status would tell strangers which private ones exist.
+ * address never follows from its status: it would tell strangers which private ones exist.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { string } from '../base/schema.ts';
-import { isReservedSubdomain } from '../control/field-rules.ts';
-import { errors } from '../model/errors.ts';
-import { packageRoot } from '../settings/package-root.ts';
-import { type DashboardPlace, framesOfPage, placeOfHost } from './dashboard-place.ts';
-import type { Call, Endpoint, FullAnswer } from './endpoint.ts';
-import type { Ports } from './ports.ts';
-import { PUBLIC, READS } from './presets.ts';
+import { string } from '../../base/schema.ts';
+import { isReservedSubdomain } from '../../control/field-rules.ts';
+import { errors } from '../../model/errors.ts';
+import { packageRoot } from '../../settings/package-root.ts';
+import type { Call, Endpoint, FullAnswer } from '../endpoint.ts';
+import type { Ports } from '../ports.ts';
+import { PUBLIC, READS } from '../presets.ts';
+import { givenElement } from './given.ts';
+import { type DashboardPlace, framesOfPage, placeOfHost, siteAt } from './place.ts';
 
 const FOLDER = 'dist/dashboard';
 const TYPES: Readonly<Record<string, string>> = {
@@ -40,6 +41,7 @@ const ACCOUNT = 'account';
 
 const PAGE = {
   ...{ ...READS, ...PUBLIC, needsReady: false },
+  greetsPerson: true,
   answer: { kind: 'html', status: 200, schema: null },
 } as const;
 
@@ -80,19 +82,21 @@ const FIRST = '<html lang="en"';
 const NOBODY = ' data-nobody';
 const UNFRAMED = "frame-ancestors 'none'";
 
-/** The page as it is built, by its file: that of a site asks for the parts of one at once (D-3). */
+/** The page as it is built, by its file: each asks at once for what it is going to show (D-3). */
 const pages = new Map<string, string>();
 const PAGE_FILE = 'page.html';
 const SITE_FILE = 'site.html';
+const SITES_FILE = 'sites.html';
 const HEAD_END = '</head>';
 
-/** As it is built, and of which dashboard it is (D-1). */
-function page(call: Call, ports: Ports): FullAnswer {
+/** As it is built, of which dashboard it is (D-1), and what it would ask first. */
+async function page(call: Call, ports: Ports): Promise<FullAnswer> {
   const place = placeOfHost(call.host, ports);
   const frames = framesOfPage(call, place, ports);
   const policy =
     frames.length === 0 ? POLICY : POLICY.replace(UNFRAMED, `frame-ancestors ${frames.join(' ')}`);
-  const body = pageOf(place, call);
+  const given = await givenElement(call, siteAt(call, place, ports.access), ports);
+  const body = pageOf(place, call).replace(HEAD_END, () => given + HEAD_END);
   return { body, headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy } };
 }
 
@@ -108,27 +112,15 @@ function pageOf(place: DashboardPlace, call?: Call): string {
   const name = 'name' in place ? place.name : '';
   const shows = name === '' ? place.kind : `${place.kind} ${name}`;
   const nobody = call?.hasSession === true ? '' : NOBODY;
-  const first = `${FIRST} data-shows="${shows}"${nobody}`;
-  const site = name === '' && place.kind === 'service' ? siteIn(call) : name;
-  if (site === '' || call === undefined) return built(PAGE_FILE).replace(FIRST, first);
-  const asked = `${place.kind === 'hostname' ? 'domain' : 'subdomain'}=${site}`;
-  const links = questionsOf(asked, call);
-  return built(SITE_FILE).replace(FIRST, first).replace(HEAD_END, `${links}${HEAD_END}`);
+  return built(fileOf(place, call)).replace(FIRST, `${FIRST} data-shows="${shows}"${nobody}`);
 }
 
-/** The subdomain of which the page is on the service's own address; ''. */
-function siteIn(call: Call | undefined): string {
-  const name = call?.pathPart ?? '';
-  return name === ACCOUNT ? '' : name;
-}
-
-/** What the page of a site asks first (main.tsx), asked for before its script is there. */
-function questionsOf(asked: string, { query, hasSession }: Call): string {
-  // Strangers, and whoever comes by an access link, would be refused, or have no need of them.
-  if (!hasSession || new URLSearchParams(query).has('access')) return '';
-  return ['/api/v1/user', `/api/v1/domain?${asked}`]
-    .map((path) => `<link rel="preload" as="fetch" crossorigin href="${path}">\n`)
-    .join('');
+/** Which of the pages: that of a site, the list of them, or signing in and what is there beside. */
+function fileOf(place: DashboardPlace, call?: Call): string {
+  if (call === undefined || place.kind === 'unknown') return PAGE_FILE;
+  if (place.kind !== 'service') return SITE_FILE;
+  if (call.pathPart === '' && call.credential !== null) return SITES_FILE;
+  return call.pathPart === '' || call.pathPart === ACCOUNT ? PAGE_FILE : SITE_FILE;
 }
 
 function built(file: string): string {
@@ -138,7 +130,7 @@ function built(file: string): string {
 }
 
 /** @throws PATH_NOT_FOUND: `/robots.txt` and the like are asked for by programs. */
-function pageOfSite(call: Call, ports: Ports): FullAnswer {
+function pageOfSite(call: Call, ports: Ports): Promise<FullAnswer> {
   const { pathPart } = call;
   const isReserved = pathPart !== ACCOUNT && isReservedSubdomain(pathPart);
   if (isReserved || !LABEL.test(pathPart)) throw errors.PATH_NOT_FOUND({ path: `/${pathPart}` });

@@ -2,13 +2,13 @@
  * Which dashboard an address is of (D-1, M-13): by the host that a browser asked for, and on the host of
  * the service by the path.
  *
- * The page learns it from an attribute of its first element: what it may see of it, it asks for itself.
+ * The page learns it from an attribute of its first element.
  */
 import { isIP } from 'node:net';
-import type { Domain } from '../control/resources/domain.ts';
-import { firstValue, parseQueryString } from '../query/question/parameters.ts';
-import type { Call } from './endpoint.ts';
-import type { AccessPort, Ports } from './ports.ts';
+import type { Domain } from '../../control/resources/domain.ts';
+import { firstValue, parseQueryString } from '../../query/question/parameters.ts';
+import type { Call } from '../endpoint.ts';
+import type { AccessPort, Ports } from '../ports.ts';
 
 /** What a host shows: the service with all it has, one dashboard, or nothing. */
 export type DashboardPlace =
@@ -41,7 +41,12 @@ export function framesOfPage(call: Call, place: DashboardPlace, { access }: Port
   return access.framesOf(site, code.trim(), call.receivedMs);
 }
 
-function siteAt({ pathPart }: Call, place: DashboardPlace, access: AccessPort): Domain | null {
+/** The domain whose dashboard an address is of, whoever may see it; null: there is none. */
+export function siteAt(
+  { pathPart }: Call,
+  place: DashboardPlace,
+  access: AccessPort,
+): Domain | null {
   if (place.kind === 'service') return access.dashboardAt('subdomain', pathPart);
   if (!('name' in place) || pathPart !== '') return null;
   const field = place.kind === 'subdomain' ? 'subdomain' : 'customDomain';
