@@ -14,22 +14,14 @@ import {
   type ViewQuestion,
   viewQuestions,
 } from '../harness/data/dashboard-view.ts';
-import {
-  describeFilled,
-  type FilledDirectory,
-  fillDirectory,
-} from '../harness/data/filled-directory.ts';
-import { GOALS } from '../harness/data/questions.ts';
+import type { FilledDirectory } from '../harness/data/filled-directory.ts';
+import { LARGE_SITE, largeSite, makeGoals } from '../harness/large-site.ts';
 import { type MacroContext, macro } from '../harness/macro.ts';
 import { processCpuMs } from '../harness/process-cpu.ts';
 import type { Figure } from '../harness/report/figures.ts';
 import { percentile, spreadOf } from '../harness/report/samples.ts';
-import { type BenchService, serve, settle, temporaryDataDir } from '../harness/service.ts';
+import { type BenchService, serve, settle } from '../harness/service.ts';
 
-const SIZE = {
-  smoke: { views: 3_000, days: 6 },
-  full: { views: 10_000_000, days: 90 },
-} as const;
 const STARTS = { smoke: 1, full: 3 } as const;
 const FIRST_MS_MAX = 150;
 const AGAIN_MS_MAX = 40;
@@ -65,10 +57,10 @@ interface Bench {
 }
 
 macro('macro/dashboard', async (context) => {
-  const { dataDir, filled } = await directory(context);
+  const { dataDir, filled } = await largeSite(context);
   const start = () => serve(dataDir, filled, {});
   const bench: Bench = { service: await start(), context, filled, figures: [] };
-  await setGoals(bench);
+  await makeGoals(bench.service, filled);
   await first(bench, start);
   await again(bench);
   for (const click of CLICKS) await clicked(bench, click);
@@ -76,23 +68,6 @@ macro('macro/dashboard', async (context) => {
   await bench.service.end();
   return bench.figures;
 });
-
-async function directory({ isSmoke, seed, tell }: MacroContext) {
-  const given = process.env['BENCH_DATA_DIR'];
-  if (given !== undefined && !isSmoke) return { dataDir: given, filled: describeFilled(given) };
-  const dataDir = temporaryDataDir();
-  const size = isSmoke ? SIZE.smoke : SIZE.full;
-  const lastDay = Math.floor(Date.now() / DAY_MS) - 1;
-  tell(`  ${size.views.toLocaleString('en-US')} page views are put into a data directory`);
-  return { dataDir, filled: await fillDirectory(dataDir, { ...size, seed, lastDay }) };
-}
-
-async function setGoals({ service, filled: { domainId } }: Bench): Promise<void> {
-  const existing = (await service.ask(`/goal?id=${domainId}`)) as unknown[];
-  for (const goal of existing.length === 0 ? GOALS : []) {
-    await service.ask('/goal', { body: JSON.stringify({ domain_id: domainId, ...goal }) });
-  }
-}
 
 /** As the first question after a start, and the second. */
 async function first(bench: Bench, start: () => Promise<Service>): Promise<void> {
@@ -234,7 +209,7 @@ function report(
   context.tell(
     `  ${name}: ${value.median.toFixed(1)} ms, elapsed ${elapsed.toFixed(1)} ms${beside}`,
   );
-  const isWhole = filled.hits >= SIZE.full.views;
+  const isWhole = filled.hits >= LARGE_SITE.full.views;
   figures.push({
     ...{ group: GROUP, name, unit: 'ms', value },
     ...(baseline === null || baseline.median === 0

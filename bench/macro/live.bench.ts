@@ -7,7 +7,7 @@
  */
 import { MessageChannel } from 'node:worker_threads';
 import { LiveStreams } from '../harness/load/live-streams.ts';
-import { pooledHits, visitAddress } from '../harness/load/pool.ts';
+import { NewVisitors } from '../harness/load/new-visitors.ts';
 import { macro } from '../harness/macro.ts';
 import { MeasuredActor } from '../harness/measured-actor.ts';
 import { processCpuMs, residentBytes } from '../harness/process-cpu.ts';
@@ -77,21 +77,18 @@ macro('macro/live', async ({ seed, isSmoke, tell }) => {
 /** Hits of ever new visitors to the sites of a service. */
 class Hits {
   readonly service: BenchService;
-  readonly #pool: readonly Record<string, unknown>[];
-  #sent = 0;
+  readonly #visitors: NewVisitors;
 
   constructor(service: BenchService, seed: number) {
     this.service = service;
-    this.#pool = pooledHits({ seed, visits: 100 });
+    this.#visitors = new NewVisitors(seed);
   }
 
   async send(site: number): Promise<void> {
     const { hostname, accessKey: token } = this.service.domains[site] as { hostname: string } & {
       accessKey: string;
     };
-    const at = this.#sent++;
-    const url = `https://${hostname}/page-${at}`;
-    const hit = { ...this.#pool[at % this.#pool.length], url, ip: visitAddress(at) };
+    const hit = this.#visitors.next(hostname, (at) => `/page-${at}`);
     await this.service.ask('/hit', { token, body: JSON.stringify(hit) });
   }
 }

@@ -9,16 +9,11 @@
  * expression for the lines that are wanted.
  */
 import { DAY_MS } from '../../src/model/limits.ts';
-import {
-  describeFilled,
-  type FilledDirectory,
-  fillDirectory,
-} from '../harness/data/filled-directory.ts';
+import type { FilledDirectory } from '../harness/data/filled-directory.ts';
 import {
   FILTER_SETS,
   type FilterSet,
   FUNNEL_STEPS,
-  GOALS,
   QUESTIONS,
   type Question,
 } from '../harness/data/questions.ts';
@@ -26,18 +21,15 @@ import { DUCKDB_HINT, type DuckDb, openDuckDb } from '../harness/duckdb/duckdb.t
 import { sqlOf } from '../harness/duckdb/event-sql.ts';
 import type { Ask } from '../harness/duckdb/questions.ts';
 import { copyRows } from '../harness/duckdb/rows.ts';
+import { LARGE_SITE, largeSite, makeGoals } from '../harness/large-site.ts';
 import { type MacroContext, macro } from '../harness/macro.ts';
 import { residentBytes } from '../harness/process-cpu.ts';
 import { agree } from '../harness/report/agreement.ts';
 import { folderBytes } from '../harness/report/disk.ts';
 import type { Figure, Target } from '../harness/report/figures.ts';
 import { percentile, spreadOf } from '../harness/report/samples.ts';
-import { type BenchService, serve, temporaryDataDir } from '../harness/service.ts';
+import { type BenchService, serve } from '../harness/service.ts';
 
-const SIZE = {
-  smoke: { views: 3_000, days: 6 },
-  full: { views: 10_000_000, days: 90 },
-} as const;
 /** How often a question is asked at least and at most, of Footfall and of DuckDB. */
 const PATIENCE = {
   smoke: { own: { least: 1, most: 1 }, rival: { least: 1, most: 1 } },
@@ -67,7 +59,7 @@ interface Sides {
 
 macro('macro/query', async (context) => {
   const { isSmoke, isFull, tell } = context;
-  const { dataDir, filled } = await directory(context);
+  const { dataDir, filled } = await largeSite(context);
   const database = await openDuckDb({ mayInstall: isFull });
   if (database === null) tell(`  ${DUCKDB_HINT}`);
   else await timed(tell, 'rows copied to DuckDB', () => copyRows(database, dataDir, filled));
@@ -98,26 +90,11 @@ macro('macro/query', async (context) => {
 });
 
 /** Goals, once per data directory, and a funnel. @returns the funnel's id. */
-async function setUp(service: Sides['service'], { domainId }: FilledDirectory): Promise<string> {
-  const existing = (await service.ask(`/goal?id=${domainId}`)) as unknown[];
-  for (const goal of existing.length === 0 ? GOALS : []) {
-    await service.ask('/goal', { body: JSON.stringify({ domain_id: domainId, ...goal }) });
-  }
-  const funnel = { domain_id: domainId, name: 'Read and buy', steps: FUNNEL_STEPS };
+async function setUp(service: Sides['service'], filled: FilledDirectory): Promise<string> {
+  await makeGoals(service, filled);
+  const funnel = { domain_id: filled.domainId, name: 'Read and buy', steps: FUNNEL_STEPS };
   const made = await service.ask('/funnel', { body: JSON.stringify(funnel) });
   return (made as { id: string }).id;
-}
-
-async function directory({ isSmoke, seed, tell }: MacroContext) {
-  const given = process.env['BENCH_DATA_DIR'];
-  if (given !== undefined && !isSmoke) return { dataDir: given, filled: describeFilled(given) };
-  const dataDir = temporaryDataDir();
-  const size = isSmoke ? SIZE.smoke : SIZE.full;
-  const lastDay = Math.floor(Date.now() / DAY_MS) - 1;
-  const filled = await timed(tell, 'page views put into a data directory', () =>
-    fillDirectory(dataDir, { ...size, seed, lastDay }),
-  );
-  return { dataDir, filled };
 }
 
 /** One line: both sides asked until their patience ends, their answers compared. */
@@ -137,7 +114,7 @@ async function compare(sides: Sides, question: Question, filters: FilterSet): Pr
   if (sides.isJudged) {
     figure.target = { of: 'value', atMost: filters.atMostMs };
     figure.goals = goalsOf(filters);
-    const isWhole = sides.filled.hits >= SIZE.full.views;
+    const isWhole = sides.filled.hits >= LARGE_SITE.full.views;
     if (isWhole && filters.requirement !== null) figure.requirement = filters.requirement;
   }
   const statement = database === null ? null : sqlOf(ask, calendarOf(ask));

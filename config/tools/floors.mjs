@@ -56,6 +56,7 @@ const ROOMS = {
   ],
   delivery: [['http', 'mail'], ['webhooks']],
   'delivery/mail': [
+    ['plain.ts'],
     ['words'],
     ['letter'],
     ['letters'],

@@ -1,12 +1,13 @@
 /**
- * Writes the types of the client (`src/client/operations.ts`) from the OpenAPI document of the built
- * service: `npm run generate:client`, and with `--check` it only looks. A test holds them equal.
+ * Writes the types of the client (`src/client/operations.ts` and the files below `operations/`, one an
+ * area) from the OpenAPI document of the built service: `npm run generate:client`, and with `--check` it
+ * only looks. A test holds them equal.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { endpoints } from '../../dist/src/api/endpoints.js';
 import { openApiDocument } from '../../dist/src/api/openapi/document.js';
 
-const FILE = new URL('../../src/client/operations.ts', import.meta.url);
+const FOLDER = new URL('../../src/client/', import.meta.url);
 const METHODS = ['get', 'post', 'put', 'delete'];
 
 const api = openApiDocument(endpoints);
@@ -154,47 +155,107 @@ const named = [...shapes].filter(([, { count }]) => count > 1);
 
 const withNames = (type) =>
   named.reduce((text, [object, { name }]) => text.replaceAll(object, name), type);
-const lines = [
+
+const HEADER = [
   '/**',
-  ' * Every endpoint: its parameters, its body, its answer.',
+  ' * %',
   ' *',
   ' * Made by `npm run generate:client` from the OpenAPI document; a test holds it to that.',
   ' */',
+];
+const headed = (what) => HEADER.map((line) => line.replace('%', what));
+
+/** Files of endpoints: which paths each has, and what it is called; the last takes what is left. */
+const AREAS = [
+  ['collect', /^\/api\/v1\/(?:hit|event|session)\b/, 'What is counted: hits, events, keep-alives.'],
+  ['statistics', /^\/api\/v1\/statistics\b/, 'What was counted: statistics, filters, erasing.'],
+  [
+    'site',
+    /^\/api\/v1\/(?:domain|traffic|ledger|billing|audit)\b/,
+    'A site: its settings, links, tag, ledger and history.',
+  ],
+  [
+    'records',
+    /^\/api\/v1\/(?:goal|funnel|view|annotation|report|webhook|theme|client|import)\b/,
+    'What belongs to a site: goals, funnels, views, reports, webhooks, themes, clients.',
+  ],
+  [
+    'people',
+    /^\/api\/v1\/(?:user|member|invitation|organization|login|logout|password|token|access)\b/,
+    'People: accounts, sign-in, members, organizations.',
+  ],
+  ['other', /^/, 'The service itself: pages, scripts, health, this document.'],
+];
+const areaOf = ({ name }) => AREAS.find(([, paths]) => paths.test(name.split(' ')[1]))[0];
+const typeOfArea = (area) => `${area.charAt(0).toUpperCase()}${area.slice(1)}Operations`;
+
+const SHAPES = 'operations/shapes.ts';
+const shapeNames = ['Filter', ...named.map(([, { name }]) => name)];
+const files = new Map();
+files.set('operations.ts', [
+  ...headed('Every endpoint: its parameters, its body, its answer.'),
+  ...AREAS.map(([area]) => `import type { ${typeOfArea(area)} } from './operations/${area}.ts';`),
+  '',
+  '/** By method and path. */',
+  'export interface Operations',
+  `  extends ${AREAS.map(([area]) => typeOfArea(area)).join(',\n    ')} {}`,
+]);
+files.set(SHAPES, [
+  ...headed('What several endpoints take or answer.'),
   '',
   '/** Which visits a question is about: what most statistics take. */',
   'export interface Filter {',
   ...common.flatMap(queryMember).map((line) => `  ${line}`),
   '}',
-  '',
   ...named.flatMap(([object, { name }]) => [
+    '',
     `export interface ${name} {`,
     ...object
       .slice(2, -2)
       .split(/; (?=readonly )/)
       .map((member) => `  ${member};`),
     '}',
+  ]),
+]);
+for (const [area, , what] of AREAS) {
+  const members = operations
+    .filter((operation) => areaOf(operation) === area)
+    .flatMap(({ name, summary, query, body, answer }) => [
+      `  /** ${summary} */`,
+      `  readonly '${name}': {`,
+      `    readonly query: ${query};`,
+      `    readonly body: ${body};`,
+      `    readonly answer: ${withNames(answer)};`,
+      '  };',
+    ]);
+  const content = members.join('\n');
+  const needed = shapeNames.filter((name) => new RegExp(`[ (]${name}\\b`).test(content)).toSorted();
+  files.set(`operations/${area}.ts`, [
+    ...headed(what),
+    ...(needed.length === 0 ? [] : [`import type { ${needed.join(', ')} } from './shapes.ts';`]),
     '',
-  ]),
-  '/** By method and path. */',
-  'export interface Operations {',
-  ...operations.flatMap(({ name, summary, query, body, answer }) => [
-    `  /** ${summary} */`,
-    `  readonly '${name}': {`,
-    `    readonly query: ${query};`,
-    `    readonly body: ${body};`,
-    `    readonly answer: ${withNames(answer)};`,
-    '  };',
-  ]),
-  '}',
-  '',
-];
-const text = lines.join('\n');
+    '/** By method and path. */',
+    `export interface ${typeOfArea(area)} {`,
+    ...members,
+    '}',
+  ]);
+}
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, text);
-} else if (readFileSync(FILE, 'utf8') !== text) {
-  process.stderr.write(
-    'src/client/operations.ts is not what the document says: npm run generate:client\n',
-  );
+const isCheck = process.argv.includes('--check');
+if (!isCheck) mkdirSync(new URL('operations/', FOLDER), { recursive: true });
+const foreign = readdirSync(new URL('operations/', FOLDER)).filter(
+  (name) => !files.has(`operations/${name}`),
+);
+if (!isCheck) for (const name of foreign) rmSync(new URL(`operations/${name}`, FOLDER));
+const different = foreign.map((name) => `operations/${name}`);
+for (const [name, lines] of files) {
+  const file = new URL(name, FOLDER);
+  const text = `${lines.join('\n')}\n`;
+  if (!isCheck) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) different.push(name);
+}
+if (isCheck && different.length > 0) {
+  const named = different.map((name) => `src/client/${name}`).join(', ');
+  process.stderr.write(`not what the document says, npm run generate:client: ${named}\n`);
   process.exitCode = 1;
 }

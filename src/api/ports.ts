@@ -5,6 +5,7 @@
  * Everything is asked synchronously except statistics and changes of the registry: a hit costs no
  * promise.
  */
+import type { Language } from '../base/languages.ts';
 import type { AuditEntry } from '../control/audit.ts';
 import type { Draft } from '../control/descriptor/draft.ts';
 import type {
@@ -272,6 +273,8 @@ export interface Ports {
   readonly passwords: PasswordsPort;
   readonly sessions: SessionsPort;
   readonly mailEnds: MailEndsPort;
+  /** Of mails to people of whom nobody has said theirs. */
+  readonly mailLanguage: Language;
   /** The address of the service, without a trailing slash: what links in mails begin with. */
   readonly publicUrl: string;
   /** Names that browsers ask for; null: not set. */

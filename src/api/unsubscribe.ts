@@ -4,11 +4,15 @@
  *
  * Looking ends nothing, since programs that check mails follow links: GET shows a button. A POST ends at
  * once, whoever sends it and whatever its body is. The page works without a script, in the language that
- * the browser asks for.
+ * the browser asks for, else in that of the mail.
  */
+import { type Language, languageOfCode } from '../base/languages.ts';
 import { escapedMarkup } from '../base/markup.ts';
+import type { Look } from '../control/descriptor/resource.ts';
 import type { MailEnd } from '../control/people/mail-ends.ts';
+import { endLanguage } from '../control/people/mail-language.ts';
 import { domainOfEnd, endMails, isEnded, resumeMails } from '../control/people/notices.ts';
+import { Words } from '../delivery/mail/words/words.ts';
 import { languageOf } from '../ingest/agent/language.ts';
 import { errors } from '../model/errors.ts';
 import { firstValue, parseQueryString } from '../query/question/parameters.ts';
@@ -21,42 +25,6 @@ const PATH = '/api/v1/unsubscribe';
 const TOKEN = required('token', 'Stands in the link of a mail.');
 const HTML = { kind: 'html', status: 200, schema: null, isSecret: true } as const;
 
-/** What the page says; `{mails}` are those of `kinds`. */
-const WORDS = {
-  en: {
-    question: 'End these mails?',
-    future: 'You will no longer get {mails}.',
-    end: 'End them',
-    ended: 'These mails have ended',
-    past: 'You no longer get {mails}.',
-    resume: 'Get them again',
-    about: '{kind} of {name}',
-    kinds: {
-      report: 'this report',
-      spike: 'mails on traffic spikes',
-      warning: 'mails on missing traffic',
-      goal: 'mails on goals that are reached',
-      webhook: 'mails on webhooks that were set inactive',
-    },
-  },
-  de: {
-    question: 'Diese Mails beenden?',
-    future: 'Du bekommst dann {mails} nicht mehr.',
-    end: 'Beenden',
-    ended: 'Diese Mails sind beendet',
-    past: 'Du bekommst {mails} nicht mehr.',
-    resume: 'Wieder bekommen',
-    about: '{kind} von {name}',
-    kinds: {
-      report: 'diesen Bericht',
-      spike: 'Mails über Besucherspitzen',
-      warning: 'Mails über ausbleibende Besucher',
-      goal: 'Mails über erreichte Ziele',
-      webhook: 'Mails über abgeschaltete Webhooks',
-    },
-  },
-} as const;
-
 /** Without a credential: the token of the link is one. */
 export const unsubscribeEndpoints: readonly Endpoint[] = [
   {
@@ -65,8 +33,12 @@ export const unsubscribeEndpoints: readonly Endpoint[] = [
     parameters: [TOKEN],
     handle: (call, ports) => {
       const { end, token } = endOf(call, ports);
-      const isOver = isEnded(end, ports.records.look());
-      return pageOf({ end, token, isOver, name: nameOf(end, ports) }, call);
+      const view = ports.records.look();
+      return pageOf(
+        { end, token, isOver: isEnded(end, view), ...namedFor(end, view) },
+        call,
+        ports,
+      );
     },
   },
   {
@@ -84,7 +56,7 @@ async function change(call: Call, ports: Ports): Promise<FullAnswer> {
   // What it is about may have been made at another node a moment ago (M-5).
   await ports.registry.lookAgain();
   // Of a report that is ended nothing is left to be named by.
-  const name = nameOf(end, ports);
+  const named = namedFor(end, ports.records.look());
   const by =
     end.kind === 'report'
       ? ({ kind: 'node', id: '' } as const)
@@ -93,7 +65,8 @@ async function change(call: Call, ports: Ports): Promise<FullAnswer> {
     changes: isAgain ? resumeMails(end, view, atMs) : endMails(end, view, atMs),
     result: null,
   }));
-  return pageOf({ end, token, isOver: isEnded(end, ports.records.look()), name }, call);
+  const isOver = isEnded(end, ports.records.look());
+  return pageOf({ end, token, isOver, ...named }, call, ports);
 }
 
 /** @throws VALIDATION_FAILED for what is no token of ours. */
@@ -105,33 +78,44 @@ function endOf(call: Call, ports: Ports): { end: MailEnd; token: string } {
   throw errors.VALIDATION_FAILED({ validation: { token: fault } });
 }
 
-/** What the domain is called (M-17); '' when it is gone. */
-function nameOf(end: MailEnd, ports: Ports): string {
-  const site = domainOfEnd(end, ports.records.look());
-  return site === null ? '' : (site.customDomain ?? site.hostname);
+/** What the domain is called (M-17), and what its reader reads, while it is there. */
+function namedFor(end: MailEnd, view: Look): Pick<Shown, 'name' | 'language'> {
+  const site = domainOfEnd(end, view);
+  const name = site === null ? '' : (site.customDomain ?? site.hostname);
+  return { name, language: endLanguage(end, view) };
 }
 
 interface Shown {
   readonly end: MailEnd;
   readonly token: string;
   readonly isOver: boolean;
+  /** '' it is gone. */
   readonly name: string;
+  /** Of the mail; null: nobody has said. */
+  readonly language: Language | null;
 }
 
-function pageOf({ end, token, isOver, name }: Shown, { visitor }: Call): FullAnswer {
-  const lang = languageOf(visitor?.raw.accept_language) === 'de' ? 'de' : 'en';
-  const words = WORDS[lang];
-  const kind = words.kinds[end.kind];
-  const mails = name === '' ? kind : filled(words.about, { kind, name });
-  const again = end.kind === 'report' ? '' : button(words.resume, `${token}&again=true`);
+function pageOf(shown: Shown, call: Call, ports: Ports): FullAnswer {
+  const { end, token, isOver, name } = shown;
+  const words = new Words(languageFor(shown, call, ports));
+  const kind = words.say(`mails_${end.kind}`);
+  const mails = name === '' ? kind : words.say('mailsAbout', { mails: kind, name });
+  const again =
+    end.kind === 'report' ? '' : button(words.say('resumeButton'), `${token}&again=true`);
   const page = readPage('unsubscribe');
   const body = filled(page, {
-    lang,
-    heading: escapedMarkup(isOver ? words.ended : words.question),
-    text: escapedMarkup(filled(isOver ? words.past : words.future, { mails })),
-    form: isOver ? again : button(words.end, token),
+    lang: words.language,
+    heading: escapedMarkup(words.say(isOver ? 'endedHeading' : 'endQuestion')),
+    text: escapedMarkup(words.say(isOver ? 'endedText' : 'endFuture', { mails })),
+    form: isOver ? again : button(words.say('endButton'), token),
   });
   return { body, headers: { 'Content-Security-Policy': formPolicyOf(page) } };
+}
+
+/** That of the browser where it is one of ours; else that of the mails, as far as it is known. */
+function languageFor({ language }: Shown, { visitor }: Call, ports: Ports): Language {
+  const asked = languageOfCode(languageOf(visitor?.raw.accept_language));
+  return asked ?? language ?? ports.mailLanguage;
 }
 
 function button(label: string, query: string): string {

@@ -43,7 +43,7 @@ async function sendOne({ to, json }: Flags): Promise<void> {
   const { host } = new URL(publicUrl(settings));
   const { kind, answer } = await server.send({
     ...{ id: randomAlphanumeric(ENTITY_ID_LENGTH), kind: 'test', to, atMs: systemClock() },
-    ...{ mail: renderLetter(testLetter({ language: 'en', host })), endLink: null },
+    ...{ mail: renderLetter(testLetter({ language: settings.mailLanguage, host })), endLink: null },
   });
   if (kind !== 'sent') throw errors.MAIL_NOT_SENT({ to, answer });
   writeResult({ to, answer }, { json: json === true, note: 'The server has taken it.' });

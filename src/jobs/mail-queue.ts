@@ -33,7 +33,7 @@ const NODE = { kind: 'node', id: '' } as const;
 
 /** What it needs of its thread. */
 export interface MailQueueParts
-  extends Pick<LetterContext, 'numbers' | 'publicUrl' | 'dashboardHost'> {
+  extends Pick<LetterContext, 'numbers' | 'publicUrl' | 'dashboardHost' | 'language'> {
   readonly registry: Registry;
   readonly door: MailDoor;
   readonly nowMs: () => number;
@@ -149,9 +149,10 @@ export class MailQueue {
    * later.
    */
   async #letterOf(claimed: ClaimedMail): Promise<PersonalLetter | { unanswered: string } | null> {
-    const { registry, numbers, publicUrl, dashboardHost, nowMs } = this.#parts;
+    const { registry, numbers, publicUrl, dashboardHost, language, nowMs } = this.#parts;
     const { view, tokenKey } = registry;
-    const context = { view, numbers, publicUrl, dashboardHost, tokenKey, nowMs: nowMs() };
+    const from = { publicUrl, dashboardHost, tokenKey, language };
+    const context = { ...from, view, numbers, nowMs: nowMs() };
     try {
       return await personalLetter(claimed, context);
     } catch (error) {

@@ -4,8 +4,10 @@
  * Control plane. What it names is read when it is sent: a domain that was renamed is called so, and the
  * numbers of a report are asked then, of the days that the entry says.
  */
+import type { Language } from '../base/languages.ts';
 import type { Look } from '../control/descriptor/resource.ts';
 import { mailEndAddress } from '../control/people/mail-ends.ts';
+import { mailLanguage } from '../control/people/mail-language.ts';
 import { type ClaimedMail, placeIdOf } from '../control/people/mails.ts';
 import { linkAddress } from '../control/people/one-time-links.ts';
 import type { ReportDays } from '../control/report-times.ts';
@@ -54,10 +56,9 @@ export interface LetterContext {
   readonly dashboardHost: string | null;
   /** Signs what ends mails. */
   readonly tokenKey: Uint8Array;
+  /** For whom nobody has said another one. */
+  readonly language: Language;
 }
-
-/** No record says which language its reader has. */
-const LANGUAGE = 'en';
 
 /**
  * The letter of an entry; null: what it is about is gone, or is well again. Rejects when the
@@ -65,9 +66,10 @@ const LANGUAGE = 'en';
  */
 export async function personalLetter(
   of: ClaimedMail,
-  context: LetterContext,
+  looked: LetterContext,
 ): Promise<PersonalLetter | null> {
   const { entry } = of;
+  const context = { ...looked, language: mailLanguage(entry, looked.view, looked.language) };
   switch (entry.kind) {
     case 'activation':
     case 'password-reset':
@@ -84,8 +86,8 @@ export async function personalLetter(
   }
 }
 
-function askedLetter({ entry, token }: ClaimedMail, { publicUrl, view }: LetterContext) {
-  const from = { language: LANGUAGE, host: new URL(publicUrl).host } as const;
+function askedLetter({ entry, token }: ClaimedMail, { publicUrl, view, language }: LetterContext) {
+  const from = { language, host: new URL(publicUrl).host };
   const place = titleOf(entry, view);
   const account = `${publicUrl}/account`;
   if (entry.kind === 'invitation') {
@@ -106,7 +108,7 @@ async function letterOfReport(
   { reportId, about }: PersonalMail,
   context: LetterContext,
 ): Promise<PersonalLetter | null> {
-  const { view, numbers, nowMs, publicUrl, tokenKey } = context;
+  const { view, numbers, nowMs, publicUrl, tokenKey, language } = context;
   const found = view.find(report, String(reportId));
   const site = found === null ? null : view.find(domain, found.domainId);
   if (found === null || site === null) return null;
@@ -115,7 +117,7 @@ async function letterOfReport(
   const link = reportLink(found, site, context);
   const endLink = mailEndAddress(publicUrl, { kind: 'report', reportId: found.id }, tokenKey);
   const { interval } = found;
-  const of = { language: LANGUAGE, host: nameOf(site), interval, figures, link, endLink } as const;
+  const of = { language, host: nameOf(site), interval, figures, link, endLink };
   return { letter: reportLetter(of), link, endLink };
 }
 
@@ -176,11 +178,11 @@ function framedFor(
   site: Domain,
   of: LetterContext & { readonly link: string; readonly kind: NoticeKind },
 ) {
-  const { publicUrl, tokenKey, link, kind } = of;
+  const { publicUrl, tokenKey, link, kind, language } = of;
   const end = { kind, domainId: site.id, userId: String(userId) } as const;
   const endLink = mailEndAddress(publicUrl, end, tokenKey);
   const { timezone } = site;
-  return { language: LANGUAGE, host: nameOf(site), timezone, link, endLink } as const;
+  return { language, host: nameOf(site), timezone, link, endLink };
 }
 
 /** What people call what somebody is invited to. */

@@ -8,12 +8,8 @@
 import type { ReportDays } from '../control/report-times.ts';
 import type { Domain } from '../control/resources/domain.ts';
 import type { SiteQuestion } from '../control/site-questions.ts';
-import type {
-  Compared,
-  ReportFigures,
-  ReportGoal,
-  ReportRow,
-} from '../delivery/mail/letters/report.ts';
+import type { CountedRow } from '../delivery/mail/letters/parts.ts';
+import type { Compared, ReportFigures, ReportGoal } from '../delivery/mail/letters/report.ts';
 import { REPORT_DAY_BAR_COUNT_MAX, REPORT_ROW_COUNT } from '../model/outgoing-limits.ts';
 import { formatDay, parseDay } from '../query/question/calendar.ts';
 import type { SiteNumbers } from './site-numbers.ts';
@@ -143,7 +139,7 @@ function grown(value: number, before: number): Compared {
   return { value, growth: (value - before) / before };
 }
 
-function firstOf(rows: readonly Row[], nameOf: (row: Row) => string): ReportRow[] {
+function firstOf(rows: readonly Row[], nameOf: (row: Row) => string): CountedRow[] {
   return rows.slice(0, REPORT_ROW_COUNT).map((row) => ({ name: nameOf(row), count: counted(row) }));
 }
 

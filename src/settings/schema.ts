@@ -8,6 +8,7 @@
  * this table, so a setting is added by adding a row.
  */
 import { isAddressRange } from '../base/address-range.ts';
+import { LANGUAGES } from '../base/languages.ts';
 import { mailSender, smtpTarget } from './mail-settings.ts';
 import {
   choice,
@@ -264,6 +265,10 @@ export const SETTINGS = {
       bounds: 'an address such as stats@example.org or Footfall <stats@example.org>',
       read: (given) => (mailSender(given) === undefined ? undefined : given),
     },
+  ),
+  mailLanguage: choice(
+    { meaning: 'The language of mails to people of whom nobody has said theirs.' },
+    LANGUAGES,
   ),
   mailFile: optional(
     {

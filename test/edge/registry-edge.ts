@@ -153,7 +153,7 @@ export function useRegistryEdge(options: Partial<EdgeOptions> = {}): RegistryEdg
 function mailQueue(edge: RegistryEdge): MailQueue {
   return new MailQueue({
     ...{ registry: edge.registry, isAlone: true, nowMs: () => edge.nowMs },
-    ...{ numbers: NO_NUMBERS, dashboardHost: null },
+    ...{ numbers: NO_NUMBERS, dashboardHost: null, language: 'en' },
     get publicUrl() {
       return edge.publicUrl;
     },

@@ -2,11 +2,13 @@
 // looked at; what was ended by mistake begins again (O-21, RFC 8058).
 // Method: real HTTP to an edge over a real registry; sent as mail programs and browsers send it.
 import { beforeEach, expect, test } from 'vitest';
+import { changed } from '../../src/control/descriptor/draft.ts';
 import { type MailEnd, mailEndAddress } from '../../src/control/people/mail-ends.ts';
 import { recipientsOf } from '../../src/control/people/notices.ts';
 import { domain } from '../../src/control/resources/domain.ts';
 import { type NoticeKind, preferenceOf } from '../../src/control/resources/preference.ts';
 import { report } from '../../src/control/resources/report.ts';
+import { user } from '../../src/control/resources/user.ts';
 import { join, newPerson } from './domains/people.ts';
 import { useRegistryEdge } from './registry-edge.ts';
 
@@ -119,6 +121,32 @@ test('O-21: a link of what is gone is answered, and a token of nobody is refused
       validation: { token: 'is not whole: open the link of the mail again' },
     });
   }
+});
+
+test('O-21: the page speaks as the mail does where the browser asks for no language of ours', async () => {
+  const page = async (end: MailEnd, language: string) => {
+    const headers = { 'accept-language': language };
+    const text = await (await fetch(addressOf(end), { headers })).text();
+    return /<html lang="(\w+)">/.exec(text)?.[1];
+  };
+  const spike = { kind: 'spike', domainId: edge.own.id, userId: adminId } as const;
+  expect(await page(spike, 'fr')).toBe('en');
+  await edge.registry.change({ nowMs: edge.nowMs, by: { kind: 'cli', id: '' } }, (view) => {
+    const admin = view.find(user, adminId);
+    return admin === null ? [] : [changed(user, { ...admin, language: 'de' })];
+  });
+  expect(await page(spike, 'fr')).toBe('de');
+  expect(await page(spike, 'en-GB')).toBe('en');
+  const [made] = (
+    await edge.send('POST', 'report', {
+      ...{ domain_id: edge.own.id, emails: ['ben@example.org'], interval: 0, language: 'de' },
+    })
+  ).json;
+  const ofReport = { kind: 'report', reportId: made.id } as const;
+  expect(await page(ofReport, 'fr')).toBe('de');
+  // Once it is gone nobody knows.
+  await edge.send('DELETE', `report?id=${made.id}`);
+  expect(await page(ofReport, 'fr')).toBe('en');
 });
 
 test('O-21, D-18: the page speaks the language that the browser asks for', async () => {

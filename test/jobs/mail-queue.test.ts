@@ -73,7 +73,7 @@ afterEach(async () => {
 function startQueue(of = registry, { isAlone = true, needsLinks = true } = {}): MailQueue {
   const queue = new MailQueue({
     ...{ registry: of, nowMs: () => nowMs, publicUrl: 'https://stats.example.org', isAlone },
-    ...{ numbers: NO_NUMBERS, dashboardHost: null },
+    ...{ numbers: NO_NUMBERS, dashboardHost: null, language: 'en' },
     door: {
       needsLinks,
       send: async (outgoing, link) => {

@@ -171,6 +171,7 @@ class World {
           nowMs,
           publicUrl: 'https://stats.example.org',
           dashboardHost: null,
+          language: 'en',
         },
         isAlone: nodes === 1,
         door: {

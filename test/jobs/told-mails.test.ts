@@ -49,7 +49,7 @@ beforeEach(async () => {
   };
   queue = new MailQueue({
     ...{ registry, nowMs: () => NOW_MS, publicUrl: 'https://stats.example.org', isAlone: true },
-    dashboardHost: 'boards.example.org',
+    ...{ dashboardHost: 'boards.example.org', language: 'en' },
     numbers: siteNumbers({ batch: (...asked) => batch(...asked) }, registry),
     door: {
       needsLinks: true,

@@ -250,6 +250,7 @@ export function fakePorts(): FakePorts {
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mailEnds: { read: () => null },
+      mailLanguage: 'en',
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },
       placeCredits: () => [],

@@ -1,4 +1,5 @@
 /** One mail of every kind, as it may well be: for pictures, and for tests of what all have in common. */
+import type { Language } from '../../src/base/languages.ts';
 import type { Letter } from '../../src/delivery/mail/letter/letter.ts';
 import {
   goalLetter,
@@ -18,14 +19,14 @@ import {
   importDoneLetter,
   importFailedLetter,
 } from '../../src/delivery/mail/letters/work.ts';
-import type { Language } from '../../src/delivery/mail/words/words.ts';
 
 const TOKEN = 'Zk3QfJ0aB7cD9eF1gH2iJ4kL6mN8oP5q';
 const SERVICE = 'https://stats.example.org';
 const AT_MS = Date.UTC(2026, 10, 16, 6, 4, 30);
 const DAY_MS = 86_400_000;
 
-const WEEK: ReportFigures = {
+/** A week of a busy site. */
+export const WEEK: ReportFigures = {
   ...{ from: '2026-11-09', to: '2026-11-15', scale: 'day' },
   visitors: { value: 12_431, growth: 0.184 },
   views: { value: 48_210, growth: 0.093 },
@@ -115,6 +116,38 @@ const YEAR: ReportFigures = {
   })),
 };
 
+/** What names may be without being hostile: long, without a blank, from right to left, of other planes. */
+const NAMES = [
+  `/${'a-path-that-somebody-generated-and-that-has-no-end-'.repeat(4)}`,
+  'https://www.example-with-a-very-long-name-of-a-host.example.org/?q=1234567890&session=abcdefghijk',
+  '/مقالات/كيف-نحسب-مليار-زيارة-من-دون-أن-نفقد-واحدة',
+  'ברוכים הבאים (2026) – 50% הנחה!',
+  '日本語のとても長いページの題名がここに書かれていて折り返しが必要です。日本語のとても長い題名',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+  '👩‍👩‍👧‍👦 Familie & Co. <KG>',
+];
+
+const NAMED: ReportFigures = {
+  ...WEEK,
+  visitors: { value: 123_456_789, growth: 12.5 },
+  views: { value: 1_234_567_890, growth: -1 },
+  durationSeconds: { value: 86_399, growth: 0.5 },
+  days: WEEK.days.map((day, index) => ({ ...day, visitors: 10 ** index })),
+  pages: NAMES.slice(0, 5).map((name, index) => ({ name, count: 10 ** (8 - 2 * index) })),
+  referrers: NAMES.slice(1, 6).map((name, index) => ({ name, count: 5 - index })),
+  countries: [
+    { name: 'ba', count: 1_000 },
+    { name: 'vc', count: 20 },
+    { name: '', count: 1 },
+  ],
+  campaigns: NAMES.slice(3).map((name, index) => ({ name, count: 7 - index })),
+  events: [],
+  goals: NAMES.map((name, index) => ({
+    ...{ name, visitors: 10 ** index, conversionRate: 0.123 },
+    ...{ visitorTarget: 2_000_000, rateTarget: index % 2 === 0 ? 12.5 : null },
+  })),
+};
+
 /** What others may write, all in one. */
 export const HOSTILE = [
   `</td></table><script>alert(1)</script><img src=x onerror='alert("1")'>`,
@@ -141,6 +174,30 @@ export function sampleLetters(language: Language): Readonly<Record<string, Lette
     'report-quiet': reportLetter({ ...report, interval: 0, figures: QUIET }),
     'report-month': reportLetter({ ...report, interval: 4, figures: MONTH }),
     'report-year': reportLetter({ ...report, interval: 52, figures: YEAR }),
+    'report-names': reportLetter({
+      ...{ ...report, interval: 2, figures: NAMED },
+      host: 'a-very-long-subdomain-of-a-customer.dashboards.shop-with-a-long-name.example',
+    }),
+    'spike-names': spikeLetter({
+      ...{ ...notice, visitors: 1, threshold: 1, atMs: AT_MS },
+      pages: NAMED.pages,
+      referrers: NAMED.referrers,
+    }),
+    'warning-never': warningLetter({ ...notice, days: 1, lastHitMs: null }),
+    'goal-names': goalLetter({
+      ...{ ...notice, goal: NAMES[3] ?? '', sinceMs: AT_MS, isDeleted: false },
+      targets: [
+        { of: 'average', metric: NAMES[5] ?? '', reached: 123_456_789.25, target: 0.5 },
+        { of: 'total', metric: NAMES[2] ?? '', reached: 1e15, target: 1e15 },
+      ],
+    }),
+    'webhook-names': webhookLetter({
+      ...{ ...notice, event: NAMES[2] ?? '', endpoint: NAMES[1] ?? '', failures: 100 },
+      lastFault: `<html><body>${'x'.repeat(400)}</body></html>`,
+    }),
+    'invitation-names': invitationLetter({
+      ...{ ...from, link: `${SERVICE}/account`, place: NAMES[5] ?? '' },
+    }),
     spike: spikeLetter({
       ...{ ...notice, visitors: 523, threshold: 500, atMs: AT_MS },
       pages: WEEK.pages,

@@ -5,7 +5,7 @@
  */
 import { processCpuMs } from '../process-cpu.ts';
 import { type BenchDomain, type BenchService, settle } from '../service.ts';
-import { pooledHits, visitAddress } from './pool.ts';
+import { NewVisitors } from './new-visitors.ts';
 
 const BATCH = 100;
 /** Checkpoints, and notes, are over by then. */
@@ -16,12 +16,12 @@ const DAY_MS = 86_400_000;
 /** Events for the domains of one service. */
 export class EventLoad {
   readonly service: BenchService;
-  readonly #pool: readonly Record<string, unknown>[];
+  readonly #visitors: NewVisitors;
   #sent = 0;
 
   constructor(service: BenchService, seed: number) {
     this.service = service;
-    this.#pool = pooledHits({ seed, visits: 100 });
+    this.#visitors = new NewVisitors(seed);
   }
 
   /**
@@ -61,11 +61,10 @@ export class EventLoad {
   }
 
   #next(hostname: string) {
-    const at = this.#sent++;
     return {
-      ...{ ...this.#pool[at % this.#pool.length], time: new Date().toISOString() },
-      ...{ url: `https://${hostname}/page-${at % 500}`, ip: visitAddress(at) },
-      ...{ event_name: 'sold', event_meta: { order: String(at), currency: 'EUR' } },
+      ...this.#visitors.next(hostname, (at) => `/page-${at % 500}`),
+      ...{ time: new Date().toISOString(), event_name: 'sold' },
+      event_meta: { order: String(this.#sent++), currency: 'EUR' },
     };
   }
 }

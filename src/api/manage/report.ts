@@ -1,6 +1,6 @@
 /** POST /api/v1/report: email reports of a domain for several addresses at once (M-50). */
 import { listOf } from '../../base/schema.ts';
-import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
+import { REQUIRED_TEXT, TEXT } from '../../control/descriptor/fields.ts';
 import { toWire, wireSchema } from '../../control/descriptor/wire.ts';
 import { reportsFor } from '../../control/reports.ts';
 import { domain } from '../../control/resources/domain.ts';
@@ -24,6 +24,7 @@ const BODY = jsonBody({
     emails: { type: 'array' },
     interval: { type: 'integer', minimum: 0, maximum: REPORT_INTERVAL_COUNT_MAX },
     link_to: { type: ['string', 'null'], textLengthMax: EMAIL_LENGTH_MAX },
+    language: TEXT,
   },
 });
 

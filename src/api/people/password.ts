@@ -1,10 +1,12 @@
 /** POST password/forgot, password/reset: a link by mail, and the password that it sets (M-81). */
+import { languageOfCode } from '../../base/languages.ts';
 import { REQUIRED_TEXT } from '../../control/descriptor/fields.ts';
 import { mailWanted } from '../../control/people/mails.ts';
 import { linkOf } from '../../control/people/one-time-links.ts';
 import { passwordFault } from '../../control/people/passwords.ts';
 import { LINK_ENDED, personOf, resetPassword } from '../../control/people/sign-in.ts';
 import type { OneTimeLink } from '../../control/resources/one-time-link.ts';
+import { languageOf } from '../../ingest/agent/language.ts';
 import type { Call, Endpoint, FullAnswer } from '../endpoint.ts';
 import type { Ports } from '../ports.ts';
 import { json, jsonBody, NOTHING, PASSWORD, PUBLIC } from '../presets.ts';
@@ -28,6 +30,7 @@ export const passwordEndpoints: readonly Endpoint[] = [
   {
     ...CHANGES,
     path: '/api/v1/password/reset',
+    readsVisitor: true,
     summary:
       'Sets the password by the token of a link; the person is signed in here, and nowhere else.',
     body: jsonBody({
@@ -82,8 +85,9 @@ async function reset(call: Call, ports: Ports): Promise<string | FullAnswer> {
   if (link === null || !problems.isEmpty) throw problems.error();
   const hash = await ports.passwords.hash(password);
   const stamp = { nowMs, by: { kind: 'user', id: link.userId } } as const;
+  const language = languageOfCode(languageOf(call.visitor?.raw.accept_language));
   const cookie = await ports.records.decide(stamp, (view) =>
-    resetPassword({ token, hash }, { view, nowMs }),
+    resetPassword({ token, hash, language }, { view, nowMs }),
   );
   return cookie === null ? '{}' : cookieAnswer(cookie, ports.publicUrl);
 }

@@ -1,5 +1,6 @@
 /** GET, PUT, DELETE user: what people may see and change of themselves (M-83). */
 import { assert } from '../../base/assert.ts';
+import { LANGUAGES, type Language } from '../../base/languages.ts';
 import { exactly } from '../../base/schema.ts';
 import { changed } from '../../control/descriptor/draft.ts';
 import { TEXT } from '../../control/descriptor/fields.ts';
@@ -37,10 +38,14 @@ export const userEndpoints: readonly Endpoint[] = [
   {
     ...OWN,
     method: 'PUT',
-    summary: 'Changes the name, or the password, of the account of the caller.',
+    summary:
+      'Changes the name, the language of mails, or the password of the account of the caller.',
     body: jsonBody({
       required: [],
-      fields: { full_name: TEXT, password: PASSWORD_OR_NONE, old_password: PASSWORD_OR_NONE },
+      fields: {
+        ...{ full_name: TEXT, language: TEXT },
+        ...{ password: PASSWORD_OR_NONE, old_password: PASSWORD_OR_NONE },
+      },
     }),
     answer: json(NOTHING),
     handle: changeUser,
@@ -75,17 +80,23 @@ export function shownUser(viewed: Viewed): Record<string, unknown> {
 /** What a request asks for; null: it stays. */
 interface Wish {
   readonly fullName: string | null;
+  /** Of mails; '' that of the service. */
+  readonly language: Language | '' | null;
   /** Another password, hashed, and what the one before was compared with. */
   readonly password: { readonly hash: string; readonly before: string } | null;
 }
 
 async function changeUser(call: Call, ports: Ports): Promise<string> {
-  const sent = call.body as Record<'full_name' | 'password' | 'old_password', string | null>;
+  const sent = call.body as Record<
+    'full_name' | 'language' | 'password' | 'old_password',
+    string | null
+  >;
   const { userId, sessionId } = callerOf(call);
   const problems = new Problems();
   const fullName = sent.full_name?.trim() ?? null;
   const fault = nameFault(fullName ?? '');
   if (fault !== '') problems.add('full_name', fault);
+  const language = readLanguage(sent.language, problems);
   const before = sent.password == null ? null : hashOf(userId, ports.records.look());
   const isNew = sent.password != null;
   if (isNew) {
@@ -96,9 +107,18 @@ async function changeUser(call: Call, ports: Ports): Promise<string> {
   }
   if (!problems.isEmpty) throw problems.error();
   const hash = isNew ? await ports.passwords.hash(sent.password ?? '') : '';
-  const wish = { fullName, password: before === null ? null : { hash, before } };
+  const wish = { fullName, language, password: before === null ? null : { hash, before } };
   await change(call, ports, (view, nowMs) => userChanges(wish, { userId, sessionId, view, nowMs }));
   return '{}';
+}
+
+/** Null: nothing is said of it, or what is none. */
+function readLanguage(sent: string | null | undefined, problems: Problems): Language | '' | null {
+  if (sent == null) return null;
+  const asked = sent.trim();
+  const known = ['', ...LANGUAGES].find((one) => one === asked);
+  if (known === undefined) problems.add('language', `must be ${LANGUAGES.join(' or ')}`);
+  return (known as Language | '' | undefined) ?? null;
 }
 
 /**
@@ -132,10 +152,13 @@ function userChanges(
   const { userId, sessionId, view, nowMs } = at;
   const before = view.find(user, userId);
   if (before === null) throw errors.RECORD_NOT_FOUND({ kind: user.name, id: userId });
-  const { fullName, password } = wish;
+  const { password } = wish;
   const changes: Change[] = [];
-  if (fullName !== null && fullName !== before.fullName) {
-    changes.push(changed(user, { ...before, fullName, modifiedMs: nowMs }));
+  const fullName = wish.fullName ?? before.fullName;
+  // Records that are older than the field have none.
+  const language = wish.language ?? before.language ?? '';
+  if (fullName !== before.fullName || language !== (before.language ?? '')) {
+    changes.push(changed(user, { ...before, fullName, language, modifiedMs: nowMs }));
   }
   if (password !== null) {
     if (hashOf(userId, view) !== password.before) {

@@ -4,6 +4,7 @@
  * Control plane. Hashing takes a while, and others may change things meanwhile: what was compared
  * before is looked at again in the record that follows from it.
  */
+import type { Language } from '../../base/languages.ts';
 import { errors } from '../../model/errors.ts';
 import { changed, created, draftNew } from '../descriptor/draft.ts';
 import type { Change, Look } from '../descriptor/resource.ts';
@@ -57,16 +58,38 @@ export function signedIn(
  * @throws VALIDATION_FAILED for `token`: also when it was used meanwhile.
  */
 export function resetPassword(
-  { token, hash }: { readonly token: string; readonly hash: string },
+  { token, hash, language }: LinkedPassword,
   { view, nowMs }: Pick<FactorOf, 'view' | 'nowMs'>,
 ): { changes: Change[]; result: string | null } {
   const link = linkOf(token, view, nowMs);
   if (link === null) throw errors.VALIDATION_FAILED({ validation: { token: LINK_ENDED } });
   const { userId } = link;
-  const changes = passwordSet({ userId, view, nowMs }, hash, '');
+  const isFirst = hashOf(userId, view) === null;
+  const learned = isFirst ? languageLearned(userId, language, view, nowMs) : [];
+  const changes = [...learned, ...passwordSet({ userId, view, nowMs }, hash, '')];
   if (asksForCode(userId, view)) return { changes, result: null };
   const { token: cookie, changes: opened } = onlySession(userId, view, nowMs);
   return { changes: [...changes, ...opened], result: cookie };
+}
+
+/** What comes with the token of a link. */
+interface LinkedPassword {
+  readonly token: string;
+  readonly hash: string;
+  /** Of the browser; null: none that mails are written in. */
+  readonly language: Language | null;
+}
+
+/** Who comes for the first time and has said nothing is written to as their browser speaks (O-21). */
+function languageLearned(
+  userId: string,
+  language: Language | null,
+  view: Look,
+  nowMs: number,
+): Change[] {
+  const person = view.find(user, userId);
+  if (person === null || language === null || (person.language ?? '') !== '') return [];
+  return [changed(user, { ...person, language, modifiedMs: nowMs })];
 }
 
 /** What is said of a token that is not good any more. */

@@ -1,12 +1,21 @@
 /** Email reports: who is told the figures of a domain, and how often (M-50, A-63). */
-import { number, timestamp } from '../../base/schema.ts';
+import { LANGUAGES, type Language } from '../../base/languages.ts';
+import { number, oneOf, timestamp } from '../../base/schema.ts';
 import { DOMAIN_CHILD_COUNT_MAX, REPORT_INTERVAL_COUNT_MAX } from '../../model/limits.ts';
-import { choice, onlyAtCreation, reference, text, wholeNumber } from '../descriptor/fields.ts';
+import {
+  choice,
+  onlyAtCreation,
+  reference,
+  TEXT,
+  text,
+  wholeNumber,
+} from '../descriptor/fields.ts';
 import { defineResource, type Field, type Look, type RecordType } from '../descriptor/resource.ts';
 import { emailFault } from '../field-rules.ts';
 import { nextReportMs } from '../report-times.ts';
 import { type Domain, domain } from './domain.ts';
 import { READ_SETTINGS, WRITE_DOMAINS } from './permissions.ts';
+import { user } from './user.ts';
 
 /** It begins anew when the interval becomes another one. */
 const nextReport: Field<number> = {
@@ -22,6 +31,27 @@ const nextReport: Field<number> = {
     const zone = view.find(domain, String(draft['domainId']))?.timezone ?? 'UTC';
     return Number.isInteger(interval) ? nextReportMs(nowMs, interval, zone) : nowMs;
   },
+};
+
+const LANGUAGE = oneOf(['', ...LANGUAGES]);
+
+/**
+ * For a reader without an account that says one (O-21): as sent, else that of who saves it; '' they have
+ * not said either. What a request does not carry stays; records that are older than the field have ''.
+ */
+const language: Field<Language | ''> = {
+  schema: LANGUAGE,
+  sent: [{ rule: TEXT }],
+  shown: [{ name: 'language', schema: LANGUAGE, of: (value) => value ?? '' }],
+  make: (sent, { before, userId, view }) => {
+    const typed = typeof sent === 'string' ? sent.trim() : null;
+    if (typed === null && before !== null) return before['language'] as Language | '';
+    return (typed || view.find(user, userId)?.language || '') as Language | '';
+  },
+  fault: (value) =>
+    value === undefined || ['', ...LANGUAGES].includes(value)
+      ? ''
+      : `must be ${LANGUAGES.join(' or ')}`,
 };
 
 /** One for each address; several are made at once by `api/manage/report.ts`. */
@@ -52,6 +82,7 @@ export const report = defineResource({
     // In weeks; 0 is daily.
     interval: wholeNumber({ min: 0, max: REPORT_INTERVAL_COUNT_MAX }),
     linkTo: choice(['dashboard', 'public', 'custom'], { absent: '' }),
+    language,
     nextReportMs: nextReport,
   },
   rules: ({ domainId, linkTo }, view, before) => {

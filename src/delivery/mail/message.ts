@@ -8,7 +8,7 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MailSender } from '../../settings/mail-settings.ts';
 import type { RenderedMail } from './letter/letter.ts';
-import { oneLine } from './letter/plain.ts';
+import { oneLine } from './plain.ts';
 
 /** One mail to one address. */
 export interface OutgoingMail {

@@ -1,5 +1,6 @@
 /** The page behind a link of M-81: sets the password of an account, once. */
 import { byId } from '../element.ts';
+import { language, words } from './words.ts';
 
 const ADDRESS = '/api/v1/password/reset';
 
@@ -7,6 +8,7 @@ const form = byId('form') as HTMLFormElement;
 const password = byId('password') as HTMLInputElement;
 const outcome = byId('outcome');
 const token = new URLSearchParams(location.search).get('token') ?? '';
+say();
 // The token stays in this page only: not in the history, and in no address that others see.
 history.replaceState(null, '', location.pathname);
 
@@ -17,7 +19,16 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void setPassword();
 });
-if (token === '') tell('This address is not whole: use the link as it was given to you.', false);
+if (token === '') tell(words.notWhole, false);
+
+/** The page as it stands is English: it says something without a script, too. */
+function say(): void {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Footfall`;
+  for (const key of ['title', 'label', 'show', 'submit'] as const) {
+    byId(`say-${key}`).textContent = words[key];
+  }
+}
 
 async function setPassword(): Promise<void> {
   const button = form.querySelector('button') as HTMLButtonElement;
@@ -27,7 +38,7 @@ async function setPassword(): Promise<void> {
     const response = await fetch(ADDRESS, { method: 'POST', body });
     if (response.ok) {
       form.hidden = true;
-      tell('The password is set.', true);
+      tell(words.done, true);
       // Signed in by it, or asked for a code there.
       location.replace('/');
       return;
@@ -35,7 +46,7 @@ async function setPassword(): Promise<void> {
     const { validation = {}, error = [] } = (await response.json()) as Refusal;
     tell(sentence(validation, error), false);
   } catch {
-    tell('The service does not answer. Try again in a moment.', false);
+    tell(words.away, false);
   }
   button.disabled = false;
 }
@@ -47,10 +58,11 @@ interface Refusal {
 
 function sentence(validation: Refusal['validation'] & object, error: readonly string[]): string {
   if (validation['token'] !== undefined) {
-    return 'This link was used already, or is too old. Ask for a new one.';
+    return words.ended;
   }
   const fault = validation['password'];
-  return fault === undefined ? error.join(' ') : `The password ${fault}.`;
+  if (fault === undefined) return error.join(' ');
+  return fault.startsWith('must have') ? words.refusedLength : words.refusedCommon;
 }
 
 function tell(text: string, isGood: boolean): void {

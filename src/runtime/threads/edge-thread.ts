@@ -124,6 +124,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
+    mailLanguage: settings.mailLanguage,
     publicUrl: publicUrl({ ...settings, port: data.port }),
     hosts: hostsOf(settings),
     unreadyReason: () => life.unreadyReason ?? appender.fault(),

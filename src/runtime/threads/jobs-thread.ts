@@ -235,6 +235,7 @@ function openMails(
   return new MailQueue({
     ...{ registry, numbers, door: mailDoor(settings, log), nowMs: systemClock },
     ...{ publicUrl: publicUrl(settings), dashboardHost: hostsOf(settings).dashboards },
+    language: settings.mailLanguage,
     isAlone: registryPort === null,
     onOutcome({ kind, to, attempts }, { answer }, isOver) {
       const told = { mail: kind, to, attempts, answer };

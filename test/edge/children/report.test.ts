@@ -30,7 +30,7 @@ describe('email reports (M-50)', () => {
     const common = {
       ...{ id: expect.stringMatching(/^[A-Za-z0-9]{20}$/), domain_id: edge.own.id, interval: 1 },
       ...{ def_time: '2026-11-20T12:00:00.000Z', mod_time: '2026-11-20T12:00:00.000Z' },
-      ...{ link_to: 'dashboard', next_report: '2026-11-28T07:00:00.000Z' },
+      ...{ link_to: 'dashboard', language: '', next_report: '2026-11-28T07:00:00.000Z' },
     };
     expect(json).toEqual([
       { ...common, email: 'ada@example.org' },
@@ -69,6 +69,33 @@ describe('email reports (M-50)', () => {
     expect(await list()).toEqual([daily.json]);
     expect((await edge.send('DELETE', `report?id=${made.id}`)).json).toEqual({});
     expect(await list()).toEqual([]);
+  });
+
+  test('have the language that is asked for, else that of who saves them (O-21)', async () => {
+    const languages = async () =>
+      Object.fromEntries(
+        (await list()).map(({ email, language }: Record<string, string>) => [email, language]),
+      );
+    await make({ emails: ['none@example.org'] });
+    await edge.send('PUT', 'user', { language: 'de' }, edge.bearers.account);
+    await make({ emails: ['own@example.org', 'none@example.org'] });
+    const [asked] = (await make({ emails: ['asked@example.org'], language: ' en ' })).json;
+    // What is said of one that is there stays, unless it is said anew.
+    expect(await languages()).toEqual({
+      ...{ 'none@example.org': '', 'own@example.org': 'de', 'asked@example.org': 'en' },
+    });
+    const put = (fields: object) =>
+      edge.send('PUT', 'report', { id: asked.id, interval: 1, ...fields });
+    expect((await put({})).json.language).toBe('en');
+    expect((await put({ language: 'de' })).json.language).toBe('de');
+    expect((await put({ language: null })).json.language).toBe('de');
+    await put({ language: 'en' });
+    expect((await put({ language: '' })).json.language).toBe('de');
+    const changes = { id: asked.id, interval: 1, language: 'fr' };
+    await expectRefused(edge, ['PUT', 'report', changes], ['language']);
+    const more = { domain_id: edge.own.id, emails: ['new@example.org'], interval: 1 };
+    await expectRefused(edge, ['POST', 'report', { ...more, language: 'DE' }], ['language']);
+    expect(Object.keys(await languages())).toHaveLength(3);
   });
 
   test("come at seven in the morning of the domain's own day (O-30)", async () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { oneTimeLink } from '../../../src/control/resources/one-time-link.ts';
 import { password as passwordResource } from '../../../src/control/resources/password.ts';
+import { user } from '../../../src/control/resources/user.ts';
 import { ONE_TIME_LINK_MS } from '../../../src/model/limits.ts';
 import { NOW_MS } from '../../support/fake-ports.ts';
 import { useRegistryEdge } from '../registry-edge.ts';
@@ -34,6 +35,25 @@ describe('a forgotten password', () => {
 });
 
 describe('a link', () => {
+  test('of who comes for the first time says in which language they are written to (O-21)', async () => {
+    const language = async () => {
+      const { view } = edge.registry;
+      return view.by(user, 'email', EMAIL)?.language ?? '';
+    };
+    const resetIn = async (header: string) => {
+      const body = { token: await forgottenToken(edge), password: PASSWORD };
+      const headers = { origin: edge.baseUrl, 'accept-language': header };
+      expect((await edge.browse('POST', 'password/reset', { body, headers })).status).toBe(200);
+      return language();
+    };
+    expect(await resetIn('de-CH,fr;q=0.9')).toBe('de');
+    // From then on it is what they say themselves.
+    expect(await resetIn('en')).toBe('de');
+    const { send } = await browser(edge);
+    await send('PUT', 'user', { language: '' });
+    expect(await resetIn('de')).toBe('');
+  });
+
   test('sets the password once (M-81)', async () => {
     const token = await forgottenToken(edge);
     expect(await reset(token)).toMatchObject({ status: 200, json: {} });

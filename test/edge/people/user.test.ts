@@ -27,7 +27,7 @@ describe('GET user', () => {
     expect(reply.json).toEqual({
       id: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
       ...{ email: EMAIL, full_name: '', picture: '' },
-      ...{ active_in_title: false, full_width: false, totp: false },
+      ...{ active_in_title: false, full_width: false, language: '', totp: false },
     });
     expect((await asClient('GET')).json).toEqual(reply.json);
     expect((await edge.send('GET', 'user', undefined, edge.bearers.viewer)).json).toEqual(
@@ -57,6 +57,22 @@ describe('PUT user', () => {
     expect((await send('GET', 'user')).json.full_name).toBe('');
   });
 
+  test('says the language of mails, and takes it back (O-21)', async () => {
+    const { send } = await browser(edge);
+    const language = async () => (await send('GET', 'user')).json.language;
+    expect((await send('PUT', 'user', { language: ' de ' })).status).toBe(200);
+    expect(await language()).toBe('de');
+    for (const body of [{ full_name: 'Ada' }, { language: null }, {}]) {
+      expect((await send('PUT', 'user', body)).status).toBe(200);
+      expect(await language()).toBe('de');
+    }
+    const { sequence } = edge.registry;
+    await send('PUT', 'user', { language: 'de' });
+    expect(edge.registry.sequence).toBe(sequence);
+    await send('PUT', 'user', { language: '' });
+    expect(await language()).toBe('');
+  });
+
   test('that changes nothing writes nothing (M-7)', async () => {
     await asClient('PUT', { full_name: 'Ada' });
     const { sequence } = edge.registry;
@@ -67,6 +83,9 @@ describe('PUT user', () => {
   test.each([
     [{ full_name: 'x'.repeat(201) }, ['full_name']],
     [{ full_name: 5 }, ['full_name']],
+    [{ language: 'fr' }, ['language']],
+    [{ language: 'DE', full_name: 'x'.repeat(201) }, ['full_name', 'language']],
+    [{ language: ['de'] }, ['language']],
     [{ password: 'short', old_password: PASSWORD }, ['password']],
     [{ password: 'qwertyuiop', old_password: PASSWORD }, ['password']],
     [{ password: 'another horse', old_password: 'wrong' }, ['old_password']],

@@ -44,8 +44,11 @@ describe('the account (M-83)', () => {
     await person('changes@example.org');
     await openAccount();
     await site.page.getByLabel('Name').fill('Ada');
+    await site.page.getByLabel('Language of e-mails').selectOption({ label: 'Deutsch' });
     await site.page.getByRole('button', { name: 'Save' }).click();
     await site.page.getByRole('button', { name: 'Ada' }).waitFor();
+    const told = await site.page.evaluate(`fetch('/api/v1/user').then((answer) => answer.json())`);
+    expect(told).toMatchObject({ full_name: 'Ada', language: 'de' });
     const another = `${PASSWORD}, another`;
     await site.page.getByLabel('Current password').fill('not this one at all');
     await site.page.getByLabel('New password').fill(another);

@@ -27,6 +27,29 @@ afterAll(() => site?.close());
 
 afterEach(() => site.end());
 
+/** Words that do not fit where they stand, and are cut off. */
+const CLIPPED = `[...document.querySelectorAll('h1, h2, h3, button, .button, label, legend, summary, th')]
+  .filter((one) => one.offsetParent !== null && getComputedStyle(one).overflowX !== 'visible')
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('[dir=auto] *, [dir=auto]'))
+  // What is for readers of the screen alone is a pixel wide.
+  .filter((one) => one.clientWidth > 2)
+  .map((one) => one.textContent.trim().slice(0, 60) + ' ' + one.scrollWidth + '>' + one.clientWidth)`;
+
+test('its longer German words fit a phone of 320 pixels (D-18)', async () => {
+  await site.begin({ ...PHONE, viewport: { width: 320, height: 640 }, locale: 'de-DE' });
+  await site.signIn('/');
+  const parts = ['general', 'theme', 'snippet', 'goals', 'clients', 'notifications', 'reports'];
+  const views = ['/', '/account', '/shop', ...parts.map((part) => `/shop?settings=${part}`)];
+  for (const path of views) {
+    await site.page.goto(site.service.baseUrl + path);
+    await site.page.locator('h1, h2').first().waitFor();
+    const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    await expect.poll(() => site.page.evaluate(wider), { message: path }).toBe(0);
+    expect([path, await site.page.evaluate(CLIPPED)]).toEqual([path, []]);
+    expect(await site.page.evaluate('document.documentElement.lang')).toBe('de');
+  }
+});
+
 describe('on a phone (D-18)', () => {
   beforeEach(() => site.begin(PHONE));
 

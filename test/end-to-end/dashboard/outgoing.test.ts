@@ -72,7 +72,7 @@ describe('webhooks (D-17)', () => {
     await openDeliveries();
     await site.page.getByText('Nothing was sent yet').waitFor();
     await button('Send a test').click();
-    await expect.poll(() => status().textContent(), WAIT).toMatch(/^Accepted: 200 in \d+ ms$/);
+    await expect.poll(() => status().textContent(), WAIT).toMatch(/^Accepted: 200 in [\d,]+ ms$/);
     expect(receiver.received).toHaveLength(1);
     expect(await rows().count()).toBe(0);
     expect(await site.barriers()).toEqual([]);
@@ -89,7 +89,7 @@ describe('webhooks (D-17)', () => {
     expect(await first.locator('.status').textContent()).toBe('503');
     const [when, what] = await first.locator('small').allTextContents();
     expect(when).toMatch(/ · Attempt 1$/);
-    expect(what).toMatch(/^Failed: answered 503, after \d+ ms$/);
+    expect(what).toMatch(/^Failed: answered 503, after [\d,]+ ms$/);
     await first.locator('summary').click();
     expect(await first.locator('pre').textContent()).toBe('<i>closed</i> until two');
     expect(await site.barriers()).toEqual([]);

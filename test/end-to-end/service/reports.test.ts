@@ -66,17 +66,17 @@ interface Report {
 const list = async () =>
   (await manager.request('GET', `/api/v1/report?id=${domain.id}`)).body as Report[];
 
-async function make(email: string, interval: number): Promise<void> {
-  const body = { domain_id: domain.id, emails: [email], interval, link_to: '' };
+async function make(email: string, interval: number, language = ''): Promise<void> {
+  const body = { domain_id: domain.id, emails: [email], interval, link_to: '', language };
   expect((await manager.request('POST', '/api/v1/report', { body })).status).toBe(200);
 }
 
 /** As if the service had been off for so long. */
-async function setBack(email: string, days: number): Promise<void> {
+async function setBack(emails: readonly string[], days: number): Promise<void> {
   const registry = Registry.open(service.dataDir, Date.now());
   await registry.change({ nowMs: Date.now(), by: BY }, (view) =>
     [...view.all(report)]
-      .filter((one) => one.email === email)
+      .filter(({ email }) => emails.includes(email))
       .map((one) => {
         const nextReportMs = one.nextReportMs - days * DAY_MS;
         return changed(report, { ...one, nextReportMs });
@@ -92,6 +92,68 @@ async function statistic<Answer>(name: string, days: Record<'from' | 'to', strin
   return (await manager.request('GET', `/api/v1/statistics/${name}?${query}`)).body as Answer;
 }
 
+/** How a report names its parts. */
+const LABELS = {
+  en: {
+    ...{ visitors: 'Visitors', views: 'Views', sessions: 'Sessions', bounce_rate: 'Bounce rate' },
+    ...{ page: 'Pages', referrer: 'Referrers', country: 'Countries', direct: 'Direct' },
+  },
+  de: {
+    ...{
+      visitors: 'Besucher',
+      views: 'Aufrufe',
+      sessions: 'Sitzungen',
+      bounce_rate: 'Absprungrate',
+    },
+    ...{ page: 'Seiten', referrer: 'Quellen', country: 'Länder', direct: 'Direkt' },
+  },
+} as const;
+
+/** As people of a language read a number; a percentage is a hundredth. */
+function numberOf(text: string, language: 'en' | 'de'): number {
+  const [group, point] = language === 'en' ? [',', '.'] : ['.', ','];
+  const value = Number(text.replace(/[\s%]/g, '').replaceAll(group, '').replace(point, '.'));
+  return text.includes('%') ? value / 100 : value;
+}
+
+/** Every number of the text is what the API answers for that day. */
+async function expectNumbers(text: string, day: string, language: 'en' | 'de'): Promise<void> {
+  const lines = text.split(/\r?\n/);
+  const labels = LABELS[language];
+  const days = { from: day, to: day };
+  const total = await statistic<Record<string, number>>('total', days);
+  const growth = await statistic<Record<string, number>>('growth', days);
+  for (const name of ['visitors', 'views', 'sessions', 'bounce_rate'] as const) {
+    const line = lines.find((one) => one.startsWith(`${labels[name]} `)) ?? '';
+    const [value = '', change = ''] = line.slice(labels[name].length).trim().split(/ {2,}/);
+    const grown = growth[`${name === 'bounce_rate' ? 'bounces' : name}_growth`] ?? Number.NaN;
+    expect([name, numberOf(value, language)]).toEqual([name, expect.closeTo(total[name] ?? -1, 3)]);
+    expect([name, numberOf(change, language)]).toEqual([name, expect.closeTo(grown, 3)]);
+  }
+  const countryName = new Intl.DisplayNames(language, { type: 'region' });
+  const lists = {
+    page: (row: Record<string, string>) => row['path'],
+    referrer: (row: Record<string, string>) =>
+      row['referrer_name'] || row['referrer'] || labels.direct,
+    country: (row: Record<string, string>) =>
+      countryName.of(String(row['country_code']).toUpperCase()),
+  };
+  for (const [name, nameOf] of Object.entries(lists)) {
+    const title = `${labels[name as keyof typeof lists]} (${labels.visitors})`;
+    const at = lines.indexOf(title);
+    expect([title, at]).not.toEqual([title, -1]);
+    const end = lines.indexOf('', at);
+    const told = lines.slice(at + 2, end).map((line) => {
+      const [, label = '', value = ''] = /^(.*?) {2,}(\S+)$/.exec(line) ?? [];
+      return [label, numberOf(value, language)];
+    });
+    const rows = await statistic<Record<string, string>[]>(name, days);
+    expect(rows.length).toBeGreaterThan(0);
+    const first = rows.slice(0, 5).map((row) => [nameOf(row), row['visitors']]);
+    expect(told).toEqual(first);
+  }
+}
+
 /** The last dates of the domain's zone: today's is the first. */
 function dateBefore(days: number): string {
   const now = new Date(Date.now() - days * DAY_MS);
@@ -99,10 +161,13 @@ function dateBefore(days: number): string {
 }
 
 test('what was missed comes once, the newest, with the numbers of the API (A-63, O-30, O-31)', async () => {
-  await make('day@example.org', 0);
-  await setBack('day@example.org', 9);
-  await until(async () => mailsTo('day@example.org').length > 0, WAIT_MS);
-  const [mail] = mailsTo('day@example.org');
+  const emails = ['day@example.org', 'tag@example.org'] as const;
+  await make(emails[0], 0);
+  await make(emails[1], 0, 'de');
+  await setBack(emails, 9);
+  await until(async () => emails.every((email) => mailsTo(email).length > 0), WAIT_MS);
+  const [mail] = mailsTo(emails[0]);
+  const [german] = mailsTo(emails[1]);
   const text = mail?.parsed.text ?? '';
   // Before seven in the morning the newest moment was yesterday's, of the day before.
   const found = [1, 2].map(dateBefore).filter((date) => {
@@ -115,9 +180,12 @@ test('what was missed comes once, the newest, with the numbers of the API (A-63,
   const total = await statistic<Record<string, number>>('total', days);
   expect(total['visitors']).toBeGreaterThan(2);
   expect(mail?.parsed.subject).toContain(`${total['visitors']} visitors`);
-  const pages = await statistic<{ path: string; visitors: number }[]>('page', days);
-  for (const { path } of pages.slice(0, 5)) expect(text).toContain(path);
+  await expectNumbers(text, String(found[0]), 'en');
   expect(text).toContain('Saw b');
+  // The same in German, with its numbers.
+  expect(german?.parsed.subject).toContain(`: ${total['visitors']} Besucher, `);
+  expect(german?.parsed.html).toContain('<html lang="de"');
+  await expectNumbers(german?.parsed.text ?? '', String(found[0]), 'de');
   const [{ next_report } = { next_report: '' }] = await list();
   expect(Date.parse(next_report)).toBeGreaterThan(Date.now());
   expect(Date.parse(next_report)).toBeLessThan(Date.now() + DAY_MS + 1);
@@ -132,7 +200,7 @@ test('what was missed comes once, the newest, with the numbers of the API (A-63,
 test('killed while reports are due, each comes, and next_report lies ahead of it (O-30)', async () => {
   const emails = Array.from({ length: 6 }, (_, index) => `weekly${index}@example.org`);
   for (const email of emails) await make(email, 1);
-  for (const email of emails) await setBack(email, 30);
+  await setBack(emails, 30);
   await service.kill();
   await service.start();
   await until(async () => emails.every((email) => mailsTo(email).length > 0), WAIT_MS);

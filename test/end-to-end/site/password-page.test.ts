@@ -82,3 +82,22 @@ test('an address without a token says so', async () => {
   await page.goto(`${baseUrl}/reset`);
   await outcome('not whole');
 });
+
+test('a browser that speaks German is spoken to in German, refusals included (O-21, D-18)', async () => {
+  const german = await browser.newContext({ userAgent: BROWSER_AGENT, locale: 'de-AT' });
+  page = await german.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await page.getByLabel('Neues Passwort, mindestens 10 Zeichen').fill('short');
+  await page.getByRole('button', { name: 'Passwort festlegen' }).click();
+  await outcome('Das Passwort muss 10 bis 200 Zeichen haben.');
+  await submit('password123');
+  await outcome('Das Passwort gehört zu den häufigsten; wähle ein anderes.');
+  await submit(PASSWORD);
+  await isSignedIn();
+  // Who came for the first time has mails in that language from now on.
+  const told = await page.evaluate(`fetch('/api/v1/user').then((answer) => answer.json())`);
+  expect(told).toMatchObject({ email, language: 'de' });
+  await german.close();
+});

@@ -37,7 +37,7 @@ export function AccountPage({ user, onChanged, children }: Given) {
           <h2>{word('person')}</h2>
           <p class="hint">{user.email}</p>
           <RecordForm
-            fields={[{ name: 'full_name', label: 'name', kind: 'text' }]}
+            fields={PERSON}
             values={user as never}
             submitWord="save"
             onSubmit={async (values) => {
@@ -56,6 +56,18 @@ export function AccountPage({ user, onChanged, children }: Given) {
     </>
   );
 }
+
+const PERSON: readonly Field[] = [
+  { name: 'full_name', label: 'name', kind: 'text' },
+  {
+    ...{ name: 'language', label: 'mailLanguage', kind: 'choice' },
+    choices: [
+      ['', 'languageService'],
+      ['en', 'languageEn'],
+      ['de', 'languageDe'],
+    ],
+  },
+];
 
 const PASSWORDS: readonly Field[] = [
   {

@@ -2,7 +2,7 @@
 import { dateOf } from '../view/days.ts';
 import { once, oncePer } from '../view/once.ts';
 import type { Span } from '../view/range.ts';
-import { language } from './language.ts';
+import { isGerman, language } from './language.ts';
 import { word } from './words.ts';
 
 const numbers = (options: Intl.NumberFormatOptions = {}) =>
@@ -70,13 +70,16 @@ export function signedPoints(value: number): string {
   return word('points', { points: signedWhole().format(Math.round(value * 1_000) / 10) });
 }
 
+/** `1m 5s`; in German `m` is a metre. */
+const [H, M, S] = isGerman ? ['\u00a0h', '\u00a0min', '\u00a0s'] : ['h', 'm', 's'];
+
 /** Seconds as minutes and seconds, or hours. */
 export function seconds(value: number): string {
   const total = Math.round(value);
   const parts = [Math.floor(total / 3_600), Math.floor((total % 3_600) / 60), total % 60];
   const [hours = 0, minutes = 0, rest = 0] = parts;
-  if (hours > 0) return `${count(hours)}h ${minutes}m`;
-  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
+  if (hours > 0) return `${count(hours)}${H} ${minutes}${M}`;
+  return minutes > 0 ? `${minutes}${M} ${rest}${S}` : `${rest}${S}`;
 }
 
 /** The name of a country; what is no code stays as it is. */

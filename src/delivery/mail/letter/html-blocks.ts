@@ -4,13 +4,18 @@
  * Whatever is put between tags or into an attribute goes through `escaped`, and links through `hrefOf`.
  */
 import { escapedMarkup } from '../../../base/markup.ts';
+import { readable, webLink } from '../plain.ts';
 import type { Bar, Block, Figure, Link, Row } from './letter.ts';
-import { oneLine, webLink } from './plain.ts';
 import { face, type Shading, shaded } from './style.ts';
 
 const BAR_HEIGHT_PX = 96;
 /** With more bars there is no room for a number and a name at each. */
 const NAMED_BAR_COUNT_MAX = 8;
+/** Longer numbers have no room in half of a phone's width, or as the largest. */
+const HALF_LENGTH_MAX = 11;
+const BIG_LENGTH_MAX = 14;
+/** Longer numbers of bars are smaller. */
+const BAR_LENGTH_MAX = 6;
 /** More than these stand closer together. */
 const WIDE_BAR_COUNT_MAX = 31;
 
@@ -23,7 +28,7 @@ export const WRAPPED = 'overflow-wrap:anywhere;word-break:break-word;unicode-bid
 
 /** Text between tags or inside of a quoted attribute. */
 export function escaped(text: string): string {
-  return escapedMarkup(oneLine(text));
+  return escapedMarkup(readable(text));
 }
 
 /** A link as the value of `href`. */
@@ -82,7 +87,10 @@ function titleOf(title: string, unit: string): string {
   );
 }
 
-/** The first large, the others two in a row: that fits a phone and a desk. */
+/**
+ * The first large, the others two in a row: that fits a phone and a desk. A number is never broken: with
+ * long ones each has a row.
+ */
 function figuresOf([first, ...others]: readonly Figure[]): string {
   if (first === undefined) return '';
   const cell = shaded(
@@ -90,17 +98,21 @@ function figuresOf([first, ...others]: readonly Figure[]): string {
     'line',
   );
   const rows: string[] = [];
-  for (let index = 0; index < others.length; index += 2) {
-    const cells = [others[index], others[index + 1]].map((figure) => {
+  const inRow = others.some(({ value }) => value.length > HALF_LENGTH_MAX) ? 1 : 2;
+  for (let index = 0; index < others.length; index += inRow) {
+    const cells = Array.from({ length: inRow }, (_, at) => {
+      const figure = others[index + at];
       const content = figure === undefined ? '&nbsp;' : figureOf(figure);
-      return `<td width="50%" valign="top" ${cell}>${content}</td>`;
+      return `<td width="${100 / inRow}%" valign="top" ${cell}>${content}</td>`;
     });
     rows.push(`<tr>${cells.join('')}</tr>`);
   }
   // Its own distance: where what changed stands below it, that begins at the edge.
-  const number = shaded(`padding-right:6px;${face(40, 48, 700)};white-space:nowrap`, 'ink', 'big');
+  const isLong = first.value.length > BIG_LENGTH_MAX;
+  const own = `padding-right:6px;${isLong ? face(20, 28, 700) : face(40, 48, 700)};white-space:nowrap`;
+  const number = isLong ? shaded(own, 'ink') : shaded(own, 'ink', 'big');
   return (
-    `<div ${shaded(face(14, 20), 'quiet')}>${escaped(first.label)}</div>` +
+    `<div ${shaded(`${face(14, 20)};${WRAPPED}`, 'quiet')}>${escaped(first.label)}</div>` +
     `<div style="padding-bottom:16px"><span ${number}>${escaped(first.value)}</span>` +
     `${changeOf(first.change)}</div><table ${TABLE} style="margin-bottom:8px">${rows.join('')}</table>`
   );
@@ -109,7 +121,7 @@ function figuresOf([first, ...others]: readonly Figure[]): string {
 function figureOf({ label, value, change }: Figure): string {
   const number = shaded(`padding-right:4px;${face(20, 28, 700)};white-space:nowrap`, 'ink');
   return (
-    `<div ${shaded(face(14, 20), 'quiet')}>${escaped(label)}</div>` +
+    `<div ${shaded(`${face(14, 20)};${WRAPPED}`, 'quiet')}>${escaped(label)}</div>` +
     `<div><span ${number}>${escaped(value)}</span>${changeOf(change)}</div>`
   );
 }
@@ -126,6 +138,7 @@ function barsOf(bars: readonly Bar[]): string {
   const isNamed = bars.length <= NAMED_BAR_COUNT_MAX;
   const gapPx = isNamed ? 4 : bars.length <= WIDE_BAR_COUNT_MAX ? 2 : 1;
   const place = `width="${(100 / Math.max(1, bars.length)).toFixed(3)}%"`;
+  const numberPx = bars.some(({ short }) => short.length > BAR_LENGTH_MAX) ? 10 : 12;
   const columns = bars.map((bar) => {
     const heightPx = Math.max(2, Math.round(bar.share * BAR_HEIGHT_PX));
     const size = `height:${heightPx}px;line-height:${heightPx}px;mso-line-height-rule:exactly`;
@@ -133,7 +146,7 @@ function barsOf(bars: readonly Bar[]): string {
       `${size};font-size:0;border-radius:3px 3px 0 0`,
       bar.isMarked ? 'fill' : 'pale',
     );
-    const number = shaded(`${face(12, 18, 600)};text-align:center;white-space:nowrap`, 'ink');
+    const number = shaded(`${face(numberPx, 18, 600)};text-align:center;white-space:nowrap`, 'ink');
     return (
       `<td valign="bottom" ${place} title="${escaped(`${bar.label}: ${bar.value}`)}" ` +
       `style="padding:0 ${gapPx / 2}px;vertical-align:bottom">` +
@@ -182,17 +195,20 @@ function listOf({ title, unit, rows, empty }: Block & { readonly kind: 'list' })
   return `${titleOf(title, unit)}<table ${TABLE} style="margin-bottom:12px">${shown}</table>`;
 }
 
-/** The name and its number, and below them a bar over the whole width. */
+/**
+ * The name and its number, and below them a bar over the whole width. A name has its own direction, and
+ * begins on the left like all others.
+ */
 function rowOf({ label, value, share, note }: Row): string {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 100);
   const name = shaded(`padding:6px 12px 4px 0;${face(14, 20)};${WRAPPED}`, 'ink');
   const number = shaded(`padding:6px 0 4px;${face(14, 20, 600)};white-space:nowrap`, 'ink');
-  const beside =
-    note === '' ? '' : ` <span ${shaded(face(13, 20), 'quiet')}>&nbsp;${escaped(note)}</span>`;
+  const below =
+    note === '' ? '' : `<div dir="ltr" ${shaded(face(13, 18), 'quiet')}>${escaped(note)}</div>`;
   const bar = partOf(width, 'fill') + partOf(100 - width, 'track');
   return (
-    `<tr><td ${name}>${escaped(label)}</td>` +
-    `<td align="right" valign="top" ${number}>${escaped(value)}${beside}</td></tr>` +
+    `<tr><td dir="auto" align="left" ${name}>${escaped(label)}${below}</td>` +
+    `<td align="right" valign="top" ${number}>${escaped(value)}</td></tr>` +
     `<tr><td colspan="2" style="padding:0 0 5px"><table ${TABLE}><tr>${bar}</tr></table></td></tr>`
   );
 }

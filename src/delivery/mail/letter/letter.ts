@@ -5,7 +5,7 @@
  * part that is read everywhere and the part that looks well. Every text in here is as somebody wrote
  * it, hostile or not: the renderers alone know what has to be escaped.
  */
-import type { Language } from '../words/words.ts';
+import type { Language } from '../../../base/languages.ts';
 
 /** How a change is meant: more bounces are worse. */
 export type Tone = 'better' | 'worse' | 'same';

@@ -1,7 +1,8 @@
 /** From a letter to what is sent: a subject, a part of text, a part of HTML. Pure. */
+
+import { shortened } from '../plain.ts';
 import { htmlOf } from './html.ts';
 import type { Letter, RenderedMail } from './letter.ts';
-import { shortened } from './plain.ts';
 import { textOf } from './text.ts';
 
 /** Code points of a subject; longer ones are cut off by whoever shows them. */

@@ -1,8 +1,15 @@
 /** What happened to a domain: a spike, no traffic, a goal, a webhook that fails (O-11, O-40 to O-42). Pure. */
-import type { Block, Figure, Letter, Row } from '../letter/letter.ts';
-import { shortened } from '../letter/plain.ts';
-import { type Language, Words } from '../words/words.ts';
-import type { ReportRow } from './report.ts';
+import type { Language } from '../../../base/languages.ts';
+import type { Block, Figure, Letter } from '../letter/letter.ts';
+import { shortened } from '../plain.ts';
+import { Words } from '../words/words.ts';
+import {
+  type CountedRow,
+  countedRows,
+  dashboardButton,
+  NAME_LENGTH_MAX,
+  titlesOf,
+} from './parts.ts';
 
 /** What every one of them has. */
 interface Notice {
@@ -22,8 +29,8 @@ export interface SpikeMail extends Notice {
   readonly threshold: number;
   readonly atMs: number;
   /** Of the moment, most visitors first. */
-  readonly pages: readonly ReportRow[];
-  readonly referrers: readonly ReportRow[];
+  readonly pages: readonly CountedRow[];
+  readonly referrers: readonly CountedRow[];
 }
 
 /** No hit was stored for some days. */
@@ -60,7 +67,6 @@ export interface WebhookMail extends Notice {
   readonly lastFault: string;
 }
 
-const NAME_LENGTH_MAX = 120;
 const FAULT_LENGTH_MAX = 300;
 
 /** To Owner and Admins: how many, and what they look at. */
@@ -69,21 +75,17 @@ export function spikeLetter(mail: SpikeMail): Letter {
   const words = new Words(language);
   const given = {
     host,
-    visitors: words.count(visitors),
-    threshold: words.count(threshold),
+    ...{ visitors, threshold },
     time: words.instant(atMs, timezone),
   };
-  const isOne = visitors === 1;
   return {
     ...framed(mail, words),
-    subject: words.say(isOne ? 'spikeSubjectOne' : 'spikeSubject', given),
-    preheader: words.say('spikePreheader', given),
-    heading: words.say(isOne ? 'spikeHeadingOne' : 'spikeHeading', given),
+    ...titlesOf('spike', words, given),
     blocks: [
       { kind: 'text', text: words.say('spikeText', given) },
       ...listOf(words.say('activePages'), mail.pages, words.say('unknown'), words),
       ...listOf(words.say('activeReferrers'), mail.referrers, words.say('direct'), words),
-      { kind: 'button', label: words.say('openDashboard'), href: mail.link },
+      dashboardButton(mail.link, words),
     ],
   };
 }
@@ -93,18 +95,16 @@ export function warningLetter(mail: WarningMail): Letter {
   const { language, host, timezone, days, lastHitMs } = mail;
   const words = new Words(language);
   const time = lastHitMs === null ? '' : words.instant(lastHitMs, timezone);
-  const given = { host, days: words.count(days), time };
-  const isOne = days === 1;
+  const given = { host, days, time };
   const text = lastHitMs === null ? words.say('warningNever') : words.say('warningText', given);
   return {
     ...framed(mail, words),
-    subject: words.say(isOne ? 'warningSubjectOne' : 'warningSubject', given),
-    preheader: lastHitMs === null ? text : words.say('warningPreheader', given),
-    heading: words.say(isOne ? 'warningHeadingOne' : 'warningHeading', given),
+    ...titlesOf('warning', words, given),
+    ...(lastHitMs === null ? { preheader: text } : {}),
     blocks: [
       { kind: 'text', text },
       { kind: 'note', text: words.say('warningNote') },
-      { kind: 'button', label: words.say('openDashboard'), href: mail.link },
+      dashboardButton(mail.link, words),
     ],
   };
 }
@@ -118,14 +118,12 @@ export function goalLetter(mail: GoalMail): Letter {
   const deleted: Block[] = isDeleted ? [{ kind: 'note', text: words.say('goalDeleted') }] : [];
   return {
     ...framed(mail, words),
-    subject: words.say('goalSubject', given),
-    preheader: words.say('goalPreheader', given),
-    heading: words.say('goalHeading', given),
+    ...titlesOf('goal', words, given),
     blocks: [
       { kind: 'text', text: words.say('goalText', given) },
       { kind: 'figures', figures: targets.map((target) => targetOf(target, words)) },
       ...deleted,
-      { kind: 'button', label: words.say('openDashboard'), href: mail.link },
+      dashboardButton(mail.link, words),
     ],
   };
 }
@@ -134,16 +132,14 @@ export function goalLetter(mail: GoalMail): Letter {
 export function webhookLetter(mail: WebhookMail): Letter {
   const { language, host, failures, event, endpoint } = mail;
   const words = new Words(language);
-  const given = { host, failures: words.count(failures) };
+  const given = { host, failures };
   const named = {
     event: shortened(event, NAME_LENGTH_MAX),
     endpoint: shortened(endpoint, NAME_LENGTH_MAX),
   };
   return {
     ...framed(mail, words),
-    subject: words.say('webhookSubject', given),
-    preheader: words.say('webhookPreheader', given),
-    heading: words.say('webhookHeading', given),
+    ...titlesOf('webhook', words, given),
     blocks: [
       { kind: 'note', text: words.say('webhookNamed', named) },
       { kind: 'text', text: words.say('webhookText', given) },
@@ -162,15 +158,9 @@ function framed({ language, host, endLink }: Notice, words: Words) {
 }
 
 /** Nothing, where there are no rows: an empty list tells nobody anything here. */
-function listOf(title: string, of: readonly ReportRow[], blank: string, words: Words): Block[] {
+function listOf(title: string, of: readonly CountedRow[], blank: string, words: Words): Block[] {
   if (of.length === 0) return [];
-  const most = Math.max(1, ...of.map(({ count }) => count));
-  const rows = of.map(
-    ({ name, count }): Row => ({
-      label: shortened(name === '' ? blank : name, NAME_LENGTH_MAX),
-      ...{ value: words.count(count), share: count / most, note: '' },
-    }),
-  );
+  const rows = countedRows(of, blank, words);
   return [{ kind: 'list', title, unit: words.say('visitors'), rows, empty: '' }];
 }
 

@@ -1,7 +1,9 @@
 /** Mails about accounts and invitations (M-30, M-81), and the one that tries the mail server. Pure. */
+import type { Language } from '../../../base/languages.ts';
 import type { Letter } from '../letter/letter.ts';
-import { shortened, unlinked } from '../letter/plain.ts';
-import { type Language, Words } from '../words/words.ts';
+import { shortened, unlinked } from '../plain.ts';
+import { Words } from '../words/words.ts';
+import { titlesOf } from './parts.ts';
 
 /** A name of somebody's choice says so much of itself to strangers. */
 const PLACE_LENGTH_MAX = 80;
@@ -59,9 +61,7 @@ export function passwordResetLetter({ language, host, link }: PasswordResetMail)
   const words = new Words(language);
   return {
     ...{ language, about: host, end: null },
-    subject: words.say('resetSubject'),
-    preheader: words.say('resetPreheader'),
-    heading: words.say('resetHeading'),
+    ...titlesOf('reset', words),
     blocks: [
       { kind: 'text', text: words.say('resetText') },
       { kind: 'button', label: words.say('resetButton'), href: link },
@@ -93,9 +93,7 @@ export function testLetter({ language, host }: Reader): Letter {
   const words = new Words(language);
   return {
     ...{ language, about: host, end: null },
-    subject: words.say('testSubject'),
-    preheader: words.say('testPreheader'),
-    heading: words.say('testHeading'),
+    ...titlesOf('test', words),
     blocks: [{ kind: 'text', text: words.say('testText') }],
     reason: words.say('testReason', { host }),
   };

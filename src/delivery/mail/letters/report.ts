@@ -1,18 +1,14 @@
 /** The report of a domain (O-31): every number is one that the API answers. Pure. */
+import type { Language } from '../../../base/languages.ts';
 import type { Bar, Block, Figure, Letter, Row, Tone } from '../letter/letter.ts';
-import { shortened } from '../letter/plain.ts';
-import { type Language, Words } from '../words/words.ts';
+import { shortened } from '../plain.ts';
+import { Words } from '../words/words.ts';
+import { type CountedRow, countedRows, dashboardButton, NAME_LENGTH_MAX } from './parts.ts';
 
 /** A number with its growth (S-70); null: nothing to compare with. */
 export interface Compared {
   readonly value: number;
   readonly growth: number | null;
-}
-
-/** One row of a list of a report. */
-export interface ReportRow {
-  readonly name: string;
-  readonly count: number;
 }
 
 /** A goal, with how far each of its targets is; null: it has no such target. */
@@ -39,12 +35,12 @@ export interface ReportFigures {
   readonly days: readonly { readonly day: string; readonly visitors: number }[];
   /** Days that one of those stands for. */
   readonly scale: 'day' | 'week';
-  readonly pages: readonly ReportRow[];
-  readonly referrers: readonly ReportRow[];
+  readonly pages: readonly CountedRow[];
+  readonly referrers: readonly CountedRow[];
   /** By code. */
-  readonly countries: readonly ReportRow[];
-  readonly campaigns: readonly ReportRow[];
-  readonly events: readonly ReportRow[];
+  readonly countries: readonly CountedRow[];
+  readonly campaigns: readonly CountedRow[];
+  readonly events: readonly CountedRow[];
   readonly goals: readonly ReportGoal[];
 }
 
@@ -61,8 +57,6 @@ export interface ReportMail {
   readonly endLink: string;
 }
 
-/** Longer names of pages and campaigns end in an ellipsis. */
-const NAME_LENGTH_MAX = 120;
 /** Of a day the week around it is shown, or it would be one bar. */
 const FEW_BARS = 8;
 
@@ -71,13 +65,11 @@ export function reportLetter(mail: ReportMail): Letter {
   const { language, host, interval, figures, link, endLink } = mail;
   const words = new Words(language);
   const range = words.days(figures.from, figures.to);
-  const visitors = words.count(figures.visitors.value);
-  const subject = figures.visitors.value === 1 ? 'reportSubjectOne' : 'reportSubject';
   return {
     language,
-    subject: words.say(subject, { host, visitors, range }),
+    subject: words.say('reportSubject', { host, visitors: figures.visitors.value, range }),
     preheader: words.say('reportPreheader', {
-      views: words.count(figures.views.value),
+      views: figures.views.value,
       bounce: words.rate(figures.bounceRate.value),
       duration: words.seconds(figures.durationSeconds.value),
     }),
@@ -87,7 +79,7 @@ export function reportLetter(mail: ReportMail): Letter {
       { kind: 'figures', figures: figuresOf(figures, words) },
       barsOf(figures, words),
       ...listsOf(figures, words),
-      { kind: 'button', label: words.say('openDashboard'), href: link },
+      dashboardButton(link, words),
     ],
     reason: words.say('reportReason', { host }),
     end: { label: words.say('endReport'), href: endLink },
@@ -96,9 +88,7 @@ export function reportLetter(mail: ReportMail): Letter {
 
 function titleOf(interval: number, words: Words): string {
   if (interval === 0) return words.say('daily');
-  return interval === 1
-    ? words.say('weekly')
-    : words.say('weeks', { weeks: words.count(interval) });
+  return interval === 1 ? words.say('weekly') : words.say('weeks', { weeks: interval });
 }
 
 function figuresOf(figures: ReportFigures, words: Words): Figure[] {
@@ -149,53 +139,31 @@ function barsOf({ days, from, scale }: ReportFigures, words: Words): Block {
 
 function listsOf(figures: ReportFigures, words: Words): Block[] {
   const { pages, referrers, countries, campaigns, events, goals } = figures;
-  const named = (rows: readonly ReportRow[], empty: string) =>
-    rows.map(({ name, count }) => ({ name: name === '' ? empty : name, count }));
   const unknown = words.say('unknown');
-  const visitors = words.say('visitors');
+  const places = countries.map(({ name, count }) => ({ name: words.country(name), count }));
   const lists: Block[] = [
-    listOf('pages', { rows: named(pages, unknown), unit: visitors, empty: 'noPages' }, words),
-    listOf(
-      'referrers',
-      { rows: named(referrers, words.say('direct')), unit: visitors, empty: 'noReferrers' },
-      words,
-    ),
-    listOf(
-      'countries',
-      {
-        rows: countries.map(({ name, count }) => ({ name: words.country(name), count })),
-        ...{ unit: visitors, empty: 'noCountries' },
-      },
-      words,
-    ),
-    listOf(
-      'campaigns',
-      { rows: named(campaigns, unknown), unit: visitors, empty: 'noCampaigns' },
-      words,
-    ),
-    listOf('events', { rows: named(events, unknown), unit: visitors, empty: 'noEvents' }, words),
+    listOf('pages', countedRows(pages, unknown, words), words),
+    listOf('referrers', countedRows(referrers, words.say('direct'), words), words),
+    listOf('countries', countedRows(places, unknown, words), words),
+    listOf('campaigns', countedRows(campaigns, unknown, words), words),
+    listOf('events', countedRows(events, unknown, words), words),
   ];
   if (goals.length > 0) lists.push(goalsOf(goals, words));
   return lists;
 }
 
-type Listed = 'pages' | 'referrers' | 'countries' | 'campaigns' | 'events';
-type Emptiness = 'noPages' | 'noReferrers' | 'noCountries' | 'noCampaigns' | 'noEvents';
+/** What is said instead of rows. */
+const EMPTY = {
+  pages: 'noPages',
+  referrers: 'noReferrers',
+  countries: 'noCountries',
+  campaigns: 'noCampaigns',
+  events: 'noEvents',
+} as const;
 
-function listOf(
-  title: Listed,
-  of: { readonly rows: readonly ReportRow[]; readonly unit: string; readonly empty: string },
-  words: Words,
-): Block {
-  const most = Math.max(1, ...of.rows.map(({ count }) => count));
-  const rows = of.rows.map(
-    ({ name, count }): Row => ({
-      ...{ label: shortened(name, NAME_LENGTH_MAX), value: words.count(count), note: '' },
-      share: count / most,
-    }),
-  );
-  const empty = words.say(of.empty as Emptiness);
-  return { kind: 'list', title: words.say(title), unit: of.unit, rows, empty };
+function listOf(title: keyof typeof EMPTY, rows: readonly Row[], words: Words): Block {
+  const empty = words.say(EMPTY[title]);
+  return { kind: 'list', title: words.say(title), unit: words.say('visitors'), rows, empty };
 }
 
 /** The bar is the way to the target that is furthest off; without one, the part of all visitors. */

@@ -1,7 +1,9 @@
 /** Work that took its time and is done: imports and exports of a domain (O-22). Pure. */
+import type { Language } from '../../../base/languages.ts';
 import type { Letter } from '../letter/letter.ts';
-import { shortened } from '../letter/plain.ts';
-import { type Language, Words } from '../words/words.ts';
+import { shortened } from '../plain.ts';
+import { Words } from '../words/words.ts';
+import { dashboardButton, titlesOf } from './parts.ts';
 
 interface Work {
   readonly language: Language;
@@ -41,18 +43,16 @@ export function importDoneLetter(mail: ImportDoneMail): Letter {
   const given = {
     host: mail.host,
     source: shortened(mail.source, SOURCE_LENGTH_MAX),
-    rows: words.count(mail.rows),
+    rows: mail.rows,
     from: words.days(mail.from, mail.from),
     to: words.days(mail.to, mail.to),
   };
   return {
     ...framed(mail, words),
-    subject: words.say('importDoneSubject', given),
-    preheader: words.say('importDonePreheader', given),
-    heading: words.say('importDoneHeading'),
+    ...titlesOf('importDone', words, given),
     blocks: [
       { kind: 'text', text: words.say('importDoneText', given) },
-      { kind: 'button', label: words.say('openDashboard'), href: mail.link },
+      dashboardButton(mail.link, words),
     ],
   };
 }
@@ -60,16 +60,13 @@ export function importDoneLetter(mail: ImportDoneMail): Letter {
 /** To who began it: what to change. */
 export function importFailedLetter(mail: ImportFailedMail): Letter {
   const words = new Words(mail.language);
-  const { host } = mail;
   return {
     ...framed(mail, words),
-    subject: words.say('importFailedSubject', { host }),
-    preheader: words.say('importFailedPreheader'),
-    heading: words.say('importFailedHeading'),
+    ...titlesOf('importFailed', words, { host: mail.host }),
     blocks: [
       { kind: 'text', text: words.say('importFailedText') },
       { kind: 'quote', text: shortened(mail.fault, FAULT_LENGTH_MAX) },
-      { kind: 'button', label: words.say('openDashboard'), href: mail.link },
+      dashboardButton(mail.link, words),
     ],
   };
 }
@@ -79,15 +76,13 @@ export function exportReadyLetter(mail: ExportReadyMail): Letter {
   const words = new Words(mail.language);
   const given = {
     host: mail.host,
-    rows: words.count(mail.rows),
+    rows: mail.rows,
     size: words.bytes(mail.bytes),
     time: words.instant(mail.untilMs, mail.timezone),
   };
   return {
     ...framed(mail, words),
-    subject: words.say('exportSubject', given),
-    preheader: words.say('exportPreheader', given),
-    heading: words.say('exportHeading'),
+    ...titlesOf('export', words, given),
     blocks: [
       { kind: 'text', text: words.say('exportText', given) },
       { kind: 'button', label: words.say('exportButton'), href: mail.link },

@@ -1,4 +1,9 @@
-/** What mails say, in English; `{name}` is filled in. Every text stands in `de.ts` as well. */
+/**
+ * What mails say, and the page that ends them, in English. Every text stands in `de.ts` as well.
+ *
+ * `{name}` is filled in, and `{name:one|other}` is the form that goes with that number, as in the
+ * catalogue of the dashboard.
+ */
 export const en = {
   signInReason: 'Somebody asked for this at {host}. If it was not you, ignore it: nothing happens.',
   invitationReason: 'You have this mail because somebody of {place} entered your address.',
@@ -9,7 +14,6 @@ export const en = {
   endKind: 'End mails of this kind',
 
   activationSubject: 'Activate your account',
-  activationPreheader: 'Choose a password, and you are in.',
   activationHeading: 'Your account is ready',
   activationText: 'You are invited to {place}. Choose a password, then accept the invitation.',
   activationPlain: 'Choose a password, and you are in.',
@@ -26,9 +30,8 @@ export const en = {
   invitationText: 'Sign in and accept the invitation to see the statistics.',
   invitationButton: 'See the invitation',
 
-  reportSubject: '{host}: {visitors} visitors, {range}',
-  reportSubjectOne: '{host}: 1 visitor, {range}',
-  reportPreheader: '{views} views · {bounce} bounced · {duration} on average',
+  reportSubject: '{host}: {visitors} {visitors:visitor|visitors}, {range}',
+  reportPreheader: '{views} {views:view|views} · {bounce} bounced · {duration} on average',
   daily: 'Daily report',
   weekly: 'Weekly report',
   weeks: 'Report of {weeks} weeks',
@@ -50,26 +53,21 @@ export const en = {
   noCountries: 'No visitor has a known country.',
   noCampaigns: 'Nobody came by a campaign.',
   noEvents: 'No events.',
-  compared: 'Changes are against {range}.',
   direct: 'Direct',
   unknown: '(unknown)',
   ofTarget: 'of {target}',
   openDashboard: 'Open the dashboard',
 
-  spikeSubject: '{host}: {visitors} visitors right now',
-  spikeSubjectOne: '{host}: 1 visitor right now',
+  spikeSubject: '{host}: {visitors} {visitors:visitor|visitors} right now',
   spikePreheader: 'That reaches your threshold of {threshold}.',
-  spikeHeading: '{visitors} visitors right now',
-  spikeHeadingOne: '1 visitor right now',
+  spikeHeading: '{visitors} {visitors:visitor|visitors} right now',
   spikeText:
     'That reached the threshold of {threshold} on {time}. No further mail comes for 12 hours.',
   activePages: 'Pages right now',
   activeReferrers: 'Where they come from',
-  warningSubject: '{host}: no visitors for {days} days',
-  warningSubjectOne: '{host}: no visitors for a day',
+  warningSubject: '{host}: no visitors for {days} {days:day|days}',
   warningPreheader: 'Nothing was counted since {time}.',
-  warningHeading: 'No visitors for {days} days',
-  warningHeadingOne: 'No visitors for a day',
+  warningHeading: 'No visitors for {days} {days:day|days}',
   warningText: 'The last hit came on {time}. Is the snippet still on the pages?',
   warningNever: 'No hit has come yet. Is the snippet on the pages?',
   warningNote: 'The next mail comes only after visitors were back.',
@@ -78,7 +76,6 @@ export const en = {
   goalHeading: 'Goal “{goal}” is reached',
   goalText: 'Counted since {time}, all of its targets are reached.',
   goalDeleted: 'The goal is deleted, as it was set to be.',
-  target: 'Target',
   conversionRate: 'Conversion rate',
   metricTotal: 'Sum of {metric}',
   metricAverage: 'Average of {metric}',
@@ -91,9 +88,10 @@ export const en = {
   webhookNamed: '{event} to {endpoint}',
 
   importDoneSubject: '{host}: the import is done',
-  importDonePreheader: '{rows} rows, {from} to {to}',
+  importDonePreheader: '{rows} {rows:row|rows}, {from} to {to}',
   importDoneHeading: 'The import is done',
-  importDoneText: '{rows} rows of {source} are in the statistics, from {from} to {to}.',
+  importDoneText:
+    '{rows} {rows:row|rows} of {source} {rows:is|are} in the statistics, from {from} to {to}.',
   importFailedSubject: '{host}: the import failed',
   importFailedPreheader: 'Nothing of it is in the statistics.',
   importFailedHeading: 'The import failed',
@@ -101,8 +99,22 @@ export const en = {
   exportSubject: '{host}: the export is ready',
   exportPreheader: '{size}, to be fetched until {time}',
   exportHeading: 'The export is ready',
-  exportText: 'It has {rows} rows, {size}. Sign in to fetch it until {time}.',
+  exportText: 'It has {rows} {rows:row|rows}, {size}. Sign in to fetch it until {time}.',
   exportButton: 'Fetch the export',
+
+  // The page behind the link that ends mails
+  endQuestion: 'End these mails?',
+  endFuture: 'You will no longer get {mails}.',
+  endButton: 'End them',
+  endedHeading: 'These mails have ended',
+  endedText: 'You no longer get {mails}.',
+  resumeButton: 'Get them again',
+  mailsAbout: '{mails} of {name}',
+  mails_report: 'this report',
+  mails_spike: 'mails on traffic spikes',
+  mails_warning: 'mails on missing traffic',
+  mails_goal: 'mails on goals that are reached',
+  mails_webhook: 'mails on webhooks that were set inactive',
 
   testSubject: 'Footfall can send mails',
   testPreheader: 'This one arrived.',

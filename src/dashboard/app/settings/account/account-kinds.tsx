@@ -1,7 +1,8 @@
 /** The kinds of records of an account, which belong to no single site. */
 import { say } from '../../words/settings.ts';
-import { CLIENTS, scopeField } from '../lists/record-kinds.tsx';
+import { CLIENTS } from '../lists/record-kinds.tsx';
 import { type RecordKind, text } from '../lists/records.ts';
+import { scopeField } from '../lists/scopes.ts';
 
 const nothing = () => ({});
 

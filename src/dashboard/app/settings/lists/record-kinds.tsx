@@ -10,6 +10,7 @@ import type { Place } from '../place.ts';
 import { FunnelResult } from './funnel-result.tsx';
 import { GoalResult } from './goal-result.tsx';
 import { by, type Rec, type RecordKind, text } from './records.ts';
+import { SCOPES, scopeField, scopesOf } from './scopes.ts';
 
 const BY_DOMAIN = { listed: by('domain_id'), made: by('domain_id') } as const;
 const DESCRIPTION: Field = { name: 'description', label: 'description', kind: 'text' };
@@ -125,25 +126,6 @@ export const INVITATIONS: RecordKind = {
   told: (invitation) => ({ name: text(invitation['email']), more: '' }),
 };
 
-const SCOPES = ['hit', 'event', 'session', 'statistics', 'domains'] as const;
-const AREAS = [...SCOPES, 'organizations', 'themes', 'billing'] as const;
-const COLLECTED: readonly string[] = ['hit', 'event', 'session'];
-const isOauth = ({ type }: Readonly<Record<string, unknown>>) => type !== 'token';
-
-/** The scope of an area; what only collects is never read (M-40). */
-export function scopeField(area: (typeof AREAS)[number]): Field {
-  const isCollected = COLLECTED.includes(area);
-  return {
-    ...{ name: `scope_${area}`, label: `scope_${area}`, kind: 'choice', isOnce: true },
-    ...(isCollected ? {} : { isShown: isOauth }),
-    choices: [
-      ['', 'none'],
-      ...(isCollected ? [] : [['r', 'mayRead'] as const]),
-      ['w', isCollected ? 'maySend' : 'mayWrite'],
-    ],
-  };
-}
-
 export const CLIENTS: RecordKind = {
   ...{ key: 'clients', title: 'clients', hint: 'clientsHint', none: 'clientsNone', path: 'client' },
   ...{ listed: by('id'), made: by('domain_id'), change: 'POST' },
@@ -165,16 +147,6 @@ export const CLIENTS: RecordKind = {
   }),
   secrets: ['client_id', 'client_secret'],
 };
-
-/** What a client may, in the words of the form. */
-function scopesOf(client: Rec): string[] {
-  return AREAS.flatMap((area) => {
-    const right = text(client[`scope_${area}`]);
-    if (right === '') return [];
-    const may = right === 'r' ? 'mayRead' : COLLECTED.includes(area) ? 'maySend' : 'mayWrite';
-    return `${say(`scope_${area}`)}: ${say(may)}`;
-  });
-}
 
 export const ALTERNATIVES: RecordKind = {
   ...{ key: 'alternatives', title: 'alternatives', hint: 'alternativesHint' },
@@ -219,6 +191,14 @@ export const REPORTS: RecordKind = {
         ['dashboard', 'linkDashboard'],
         ['public', 'linkPublic'],
         ['custom', 'linkCustom'],
+      ],
+    },
+    {
+      ...{ name: 'language', label: 'language', kind: 'choice', hint: 'reportLanguageHint' },
+      choices: [
+        ['', 'languageOwn'],
+        ['en', 'languageEn'],
+        ['de', 'languageDe'],
       ],
     },
   ],

@@ -3,7 +3,9 @@
  *
  * What the service has and this page has no word for yet is told by its name.
  */
+import { FILTER_WORDS } from '../../view/filters.ts';
 import { type SayKey, say } from '../../words/settings.ts';
+import { rightWord } from '../lists/scopes.ts';
 
 /** Fields as the interface names them, by the words that forms have for them. */
 const FIELDS: Readonly<Record<string, SayKey>> = {
@@ -24,8 +26,18 @@ const FIELDS: Readonly<Record<string, SayKey>> = {
   ...{ visitor_goal: 'targetVisitors', cr_goal: 'targetRate' },
   ...{ custom_metric_total_goal: 'targetTotal', custom_metric_avg_goal: 'targetAverage' },
   ...{ delete_reached: 'deleteReached', email_reached: 'emailReached' },
-  ...{ interval: 'weeks', link_to: 'linkTo', from: 'from', to: 'to', address: 'address' },
-  ...{ from_time: 'fromTime', to_time: 'toTime', compare: 'compare' },
+  ...{
+    interval: 'weeks',
+    link_to: 'linkTo',
+    next_report: 'nextReport',
+    from: 'from',
+    to: 'to',
+    address: 'address',
+  },
+  ...{ from_time: 'fromTime', to_time: 'toTime', compare: 'compare', period: 'range' },
+  ...{ compare_from: 'compareFrom', compare_to: 'compareTo', compare_weekday: 'compareWeekday' },
+  ...{ tag_key: 'tag', tag_value: 'tagValue', path: 'page', active: 'isActive' },
+  ...{ settings: 'theme', is_default: 'isDefault' },
   ...{ include: 'include', exclude: 'exclude', domains: 'otherSites', dev: 'tagDev' },
   ...{ sample: 'sampleField', accent: 'accent', accent_dark: 'accent_dark', font: 'font' },
   ...{ background: 'background', background_dark: 'background_dark', favicon: 'favicon' },
@@ -39,7 +51,12 @@ const FIELDS: Readonly<Record<string, SayKey>> = {
 const ROLES: Readonly<Record<string, SayKey>> = {
   ...{ Owner: 'roleOwner', Admin: 'roleAdmin', Viewer: 'roleViewer' },
 };
-const RIGHTS: Readonly<Record<string, SayKey>> = { r: 'mayRead', w: 'mayWrite' };
+const LANGUAGES: Readonly<Record<string, SayKey>> = { en: 'languageEn', de: 'languageDe' };
+
+/** Of fields whose values are words of the interface. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, SayKey>>>> = {
+  ...{ role: ROLES, language: LANGUAGES },
+};
 
 const KINDS = [
   ...['alternative', 'annotation', 'client', 'domain', 'erasure', 'file', 'former_domain'],
@@ -61,9 +78,9 @@ export function kindText(kind: string): string {
   return (KINDS as readonly string[]).includes(name) ? say(`kind_${name}` as SayKey) : kind;
 }
 
-/** What a field is called. */
+/** What a field is called; views have fields that are called as filters are. */
 export function fieldText(field: string): string {
-  const key = FIELDS[field];
+  const key = keyIn(FIELDS, field) ?? keyIn(FILTER_WORDS, field);
   return key === undefined ? field : say(key);
 }
 
@@ -72,7 +89,13 @@ export function valueText(field: string, value: unknown): string {
   if (value === null || value === '') return '–';
   if (typeof value === 'boolean') return say(value ? 'isOn' : 'isOff');
   if (typeof value !== 'string') return JSON.stringify(value);
-  const words = field === 'role' ? ROLES : field.startsWith('scope_') ? RIGHTS : {};
-  const key = words[value];
+  if (field.startsWith('scope_')) return say(rightWord(field.slice('scope_'.length), value));
+  const words = Object.hasOwn(WORDS, field) ? (WORDS[field] ?? {}) : {};
+  const key = keyIn(words, value);
   return key === undefined ? value : say(key);
+}
+
+/** People give things names such as `constructor`. */
+function keyIn(words: Readonly<Record<string, SayKey>>, name: string): SayKey | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined;
 }
