@@ -30,6 +30,7 @@ export const en = {
   busy: 'The service is busy. The numbers shown are from {time}.',
   triedAgain: 'It is tried again by itself.',
   failed: 'This could not be answered: {reason}',
+  partMissing: 'This part of the page could not be loaded.',
   unknownPage: 'There is no dashboard at this address.',
   unknownPageHint: 'Ask whoever gave you the address, or sign in to see your sites.',
   privatePage: 'This dashboard is not public.',
