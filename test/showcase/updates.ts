@@ -43,7 +43,8 @@ async function measureLoad(page: Followed, costs: Costs): Promise<void> {
     await window.setCookie(stage.address, stage.cookie.name, stage.cookie.value);
     await window.go(`${stage.address}${path}`);
     await window.until(
-      "document.querySelector('main[data-position]') && document.querySelector('.active:not(.is-still)')",
+      "document.querySelector('main[data-position]') && " +
+        "document.querySelector('.active:not(.is-still)')",
     );
     await window.evaluate(`new MutationObserver(() => tellTest(''))
       .observe(document.getElementById('numbers'), { attributeFilter: ['data-position'] })`);

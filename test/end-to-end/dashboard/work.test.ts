@@ -85,7 +85,8 @@ describe('following hits (D-3, D-14)', () => {
     // A panel with a map, one with nothing to show, and ones with few rows.
     await window.go(`${site.service.baseUrl}/shop?range=30d&compare=previous`);
     await window.until(
-      "document.querySelector('main[data-position]') && document.querySelectorAll('svg.world').length === 2",
+      "document.querySelector('main[data-position]') && " +
+        "document.querySelectorAll('svg.world').length === 2",
     );
     const before = await window.evaluate<number>('document.scrollingElement.scrollHeight');
     await window.evaluate('window.shift = 0');
