@@ -160,6 +160,33 @@ test.each([
   },
 );
 
+test('twenty who read nothing are closed at 256 KiB each; who reads beside them misses nothing (O-51)', async () => {
+  const BYTES = 4_000;
+  const stalled: [Client, OpenStream][] = [];
+  for (let at = 0; at < 20; at++) {
+    const one = await listening();
+    one[0].socket.pause();
+    stalled.push(one);
+  }
+  const [reader, read] = await listening();
+  while (stalled.some(([, { isClosed }]) => !isClosed)) {
+    for (const [, stream] of stalled) stream.send(5, BYTES);
+    read.send(5, BYTES);
+    // Before the next events: nobody waits for those who do not read.
+    await until(() => reader.numbers.length === read.sent);
+    expect(read.sent * BYTES).toBeLessThan(50_000_000);
+  }
+  expect([reader.isOver, reader.numbers]).toEqual([false, numbersTo(read.sent)]);
+  for (const [{ socket }] of stalled) socket.resume();
+  await until(() => stalled.every(([{ isOver }]) => isOver), 30_000);
+  for (const [client, stream] of stalled) {
+    expect(client.numbers).toEqual(numbersTo(client.numbers.length));
+    // Sent and never there: the edge kept it, until it let go.
+    const keptBytes = (stream.sent - client.numbers.length) * (BYTES + 30);
+    expect(keptBytes).toBeLessThan(LIVE_UNREAD_BYTES_MAX + 8 * (BYTES + 30) + 16_384);
+  }
+}, 120_000);
+
 test('who reads now and then gets all of it, in order (O-51)', async () => {
   const [client, stream] = await listening();
   for (let round = 0; round < 40; round++) {

@@ -2,22 +2,27 @@
  * `npm run measure`: what the page of a site weighs, how soon its numbers are there, and how much it
  * makes the reader's machine work (D-3). Work is processor time of the page's thread, which load
  * changes least; all else is elapsed time, so the load of the machine is said beside it.
+ *
+ * `-- --updates` measures what a hit takes alone; `--against DIR` does so in turns with another build,
+ * whose folder it is; `--loads N` opens each page so often.
  */
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { SiteProfile } from '../../src/demo/simulator/site.ts';
 import { SITES } from '../../src/demo/simulator/sites.ts';
-import { BROWSER_AGENT } from '../support/browser.ts';
 import { Window } from '../support/devtools.ts';
 import { Stage } from './stage.ts';
+import { type Costs, costsOf, type Followed, quantile } from './updates.ts';
 
-const SITE = 'shop.example';
 const PATH = '/shop-example';
 /** As large, but of all who come the measured ones are alone. */
 const QUIET: SiteProfile = { ...(SITES[0] as SiteProfile), hostname: 'quiet.example' };
 const QUIET_PATH = '/quiet-example';
 const WARM_LOADS = 10;
 const CLICKS = 8;
-const UPDATES = 20;
+/** Of ten updates each. */
+const UPDATE_LOADS = '6';
 
 /** Runs before the page's own scripts: when numbers are there, and whether something moved. */
 const WATCH = `
@@ -49,15 +54,7 @@ const CLICK = `new Promise((resolve) => {
   else document.querySelector('[aria-labelledby=panel-sources-title] tbody tr:nth-child(2) button').click();
 })`;
 
-const stage = new Stage();
-
-async function measure(window: Window): Promise<void> {
-  tell(
-    'load of the machine',
-    loadavg()
-      .map((one) => one.toFixed(1))
-      .join(' '),
-  );
+async function measurePage(stage: Stage, window: Window): Promise<void> {
   await window.setCookie(stage.address, stage.cookie.name, stage.cookie.value);
   await window.beforeScripts(WATCH);
   for (let load = 0; load <= WARM_LOADS; load++) {
@@ -84,19 +81,7 @@ async function measure(window: Window): Promise<void> {
     const own = (after.task - before.task).toFixed(0);
     tell('a filter to new numbers', `${ms.toFixed(0)} ms, of it ${own} ms of the page's thread`);
   }
-  await tellUpdates(window, SITE, 'an update while others come');
-  await window.go(`${stage.address}${QUIET_PATH}?range=30d`);
-  await window.until(
-    "document.querySelector('main[data-position]') && document.querySelector('.active:not(.is-still)')",
-  );
-  await tellUpdates(window, QUIET.hostname, 'an update of a hit alone');
   tell('layout shift', String(await window.evaluate<number>('window.shift')));
-  tell(
-    'load of the machine',
-    loadavg()
-      .map((one) => one.toFixed(1))
-      .join(' '),
-  );
 }
 
 async function tellWeight(window: Window): Promise<void> {
@@ -108,30 +93,57 @@ async function tellWeight(window: Window): Promise<void> {
   tell('weight', `${files.reduce((sum, [, bytes]) => sum + bytes, 0)} bytes`);
 }
 
-async function tellUpdates(window: Window, site: string, what: string): Promise<void> {
-  await window.evaluate(`new MutationObserver(() => tellTest(''))
-    .observe(document.getElementById('numbers'), { attributeFilter: ['data-position'] })`);
-  const before = await window.work();
-  for (let update = 0; update < UPDATES; update++) {
-    const seen = window.told();
-    const page = { url: `https://${site}/p/${update % 5}`, user_agent: BROWSER_AGENT };
-    await stage.hit(site, { ...page, ip: `203.0.113.${update + 1}` });
-    await seen;
+async function tellUpdates(pages: readonly Followed[], loads: number): Promise<void> {
+  const all = await costsOf(pages, loads);
+  for (const [at, { name }] of pages.entries()) {
+    for (const [part, samples] of Object.entries(all[at] as Costs)) {
+      const [median, p95] = [0.5, 0.95].map((share) => quantile(samples, share).toFixed(1));
+      tell(`${name}, ${part}`, `median ${median} ms, p95 ${p95} ms of ${samples.length}`);
+    }
   }
-  const after = await window.work();
-  for (const part of ['task', 'script', 'style', 'layout'] as const) {
-    tell(`${what}, ${part}`, `${((after[part] - before[part]) / UPDATES).toFixed(1)} ms`);
-  }
+  const [own, other] = all.map(({ task }) => quantile(task, 0.5));
+  if (own !== undefined && other !== undefined) tell('ratio', (own / other).toFixed(2));
+}
+
+/** A site as large as the shop, on which the measured ones are alone. */
+function quietPage(stage: Stage, name: string): Followed {
+  return { name, stage, hostname: QUIET.hostname, path: `${QUIET_PATH}?range=30d` };
+}
+
+function tellLoad(): void {
+  const told = loadavg().map((one) => one.toFixed(1));
+  tell('load of the machine', told.join(' '));
 }
 
 function tell(what: string, said: string): void {
   process.stdout.write(`${what}: ${said}\n`);
 }
 
+const { values } = parseArgs({
+  options: {
+    updates: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    loads: { type: 'string', default: UPDATE_LOADS },
+  },
+});
+const stage = new Stage();
+const other =
+  values.against === undefined ? null : new Stage(join(values.against, 'dist/src/main.js'));
 try {
-  await stage.open([QUIET]);
-  const window = await Window.open();
-  await measure(window).finally(() => window.close());
+  tellLoad();
+  await stage.open({ quiet: [QUIET], isEmpty: values.updates });
+  if (!values.updates) {
+    const window = await Window.open();
+    await measurePage(stage, window).finally(() => window.close());
+  }
+  const pages = [quietPage(stage, 'an update')];
+  if (other !== null) {
+    await other.open({ quiet: [QUIET], isEmpty: values.updates });
+    pages.push(quietPage(other, 'an update of the other build'));
+  }
+  await tellUpdates(pages, Number(values.loads));
+  tellLoad();
 } finally {
+  await other?.close();
   await stage.close();
 }

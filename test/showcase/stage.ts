@@ -35,9 +35,17 @@ const STEPS = [
   ['Bought', '^/thanks$'],
 ] as const;
 
+/** Who is there while it is open. */
+interface Cast {
+  /** Further sites, to which nobody comes meanwhile. */
+  readonly quiet?: readonly SiteProfile[];
+  /** Nobody comes to any site. */
+  readonly isEmpty?: boolean;
+}
+
 /** The service, open for browsers. */
 export class Stage {
-  readonly #service = new ServiceChild(FOOTFALL);
+  readonly #service: ServiceChild;
   readonly #accessKeys = new Map<string, string>();
   readonly #end = new AbortController();
   #present: Promise<void> = Promise.resolve();
@@ -45,12 +53,13 @@ export class Stage {
   /** Name and value of the cookie of the person. */
   cookie = { name: '', value: '' };
 
-  /**
-   * Starts it, and sends what happened in the last weeks.
-   *
-   * @param quiet further sites, to which nobody comes while it is open.
-   */
-  async open(quiet: readonly SiteProfile[] = []): Promise<void> {
+  /** @param program another build of `footfall`. */
+  constructor(program = FOOTFALL) {
+    this.#service = new ServiceChild(program);
+  }
+
+  /** Starts it, and sends what happened in the last weeks. */
+  async open({ quiet = [], isEmpty = false }: Cast = {}): Promise<void> {
     await this.#service.ask('account', 'create', '--email', EMAIL);
     const ids = new Map<string, string>();
     const sites = [...SITES, ...quiet];
@@ -66,8 +75,9 @@ export class Stage {
     );
     this.address = await this.#service.start();
     await this.#signIn(new URL(link).searchParams.get('token'));
-    await this.#setUp(ids.get('shop.example') ?? '');
-    await this.#play(sites);
+    for (const { hostname } of [{ hostname: 'shop.example' }, ...quiet])
+      await this.#setUp(ids.get(hostname) ?? '');
+    await this.#play(sites, isEmpty);
   }
 
   /** Sends a hit of one of the sites. */
@@ -99,7 +109,7 @@ export class Stage {
     await this.#post('/api/v1/funnel', { domain_id: domainId, name: 'To an order', steps });
   }
 
-  async #play(sites: readonly SiteProfile[]): Promise<void> {
+  async #play(sites: readonly SiteProfile[], isEmpty: boolean): Promise<void> {
     const client = new ApiClient(this.address, CONNECTIONS);
     const ledger = new Ledger();
     const player = new Player({ client, ledger, accessKeys: this.#accessKeys });
@@ -111,6 +121,10 @@ export class Stage {
       const visitsPerDay = (VISITS_PER_DAY * site.share) / shareSum;
       const past = { nowMs: Date.now(), days: DAYS, visitsPerDay };
       await player.sendPast(site.hostname, everybody.past(site, past));
+    }
+    if (isEmpty) {
+      client.close();
+      return;
     }
     // Somebody is there, and comes, while it is looked at.
     this.#present = player.playPresent(traffic, this.#end.signal).then(() => client.close());

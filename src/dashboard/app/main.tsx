@@ -144,7 +144,7 @@ function Unknown({ why }: Pick<Scene & { kind: 'unknown' }, 'why'>) {
 
 function SignInAsked() {
   const asked = signInAsked.value;
-  return asked === null ? null : <SignInAgain asked={asked} />;
+  return asked && <SignInAgain asked={asked} onClose={() => asked.end(false)} />;
 }
 
 interface AccountGiven {

@@ -41,6 +41,21 @@ afterAll(async () => {
   await site.close();
 });
 
+/** Scrolls through the page, down and up, in steps and in leaps: what moves by itself is told by the watch. */
+const SCROLL = `(async () => {
+  const { scrollingElement } = document;
+  const to = async (y) => {
+    scrollingElement.scrollTop = y;
+    // What came into sight is laid out with the next picture.
+    for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
+  };
+  const end = () => scrollingElement.scrollHeight - innerHeight;
+  for (let y = 0; y < end(); y += 250) await to(y);
+  for (let y = end(); y > 0; y -= 250) await to(y);
+  for (const y of [end(), 0, end() / 2, end(), 0]) await to(y);
+  return scrollingElement.scrollHeight;
+})()`;
+
 /** One hit, until its numbers are on the page. */
 async function update(): Promise<void> {
   const seen = window.told();
@@ -64,5 +79,20 @@ describe('following hits (D-3, D-14)', () => {
     for (let one = 0; one < UPDATES; one++) await update();
     expect(await window.evaluate('window.made')).toEqual([]);
     expect(await window.evaluate('window.shift')).toBeLessThan(0.001);
+  });
+
+  test('moves nothing while it is scrolled, though panels out of sight are laid out late', async () => {
+    // A panel with a map, one with nothing to show, and ones with few rows.
+    await window.go(`${site.service.baseUrl}/shop?range=30d&compare=previous`);
+    await window.until(
+      "document.querySelector('main[data-position]') && " +
+        "document.querySelectorAll('svg.world').length === 2",
+    );
+    const before = await window.evaluate<number>('document.scrollingElement.scrollHeight');
+    await window.evaluate('window.shift = 0');
+    const after = await window.evaluate<number>(SCROLL);
+    expect(await window.evaluate('window.shift')).toBeLessThan(0.001);
+    // Nor does the bar that says how long the page is jump much.
+    expect(Math.abs(after - before) / after).toBeLessThan(0.02);
   });
 });

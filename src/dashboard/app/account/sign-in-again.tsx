@@ -7,7 +7,13 @@ import { Dialog } from '../parts/dialog.tsx';
 import { word } from '../words/words.ts';
 import { SignInForm } from './sign-in.tsx';
 
-export function SignInAgain({ asked }: { asked: SignInAsked }) {
+interface Given {
+  readonly asked: SignInAsked;
+  /** Not now: what was sent does not go on. */
+  readonly onClose: () => void;
+}
+
+export function SignInAgain({ asked, onClose }: Given) {
   const done = async () => {
     const { id } = await call('GET /api/v1/user', {});
     // What somebody else typed is not sent in this one's name.
@@ -15,7 +21,7 @@ export function SignInAgain({ asked }: { asked: SignInAsked }) {
     else location.reload();
   };
   return (
-    <Dialog title={word('signInAgain')} onClose={() => asked.end(false)}>
+    <Dialog title={word('signInAgain')} onClose={onClose}>
       <p>{word('signInAgainHint')}</p>
       <SignInForm onDone={() => void done()} />
     </Dialog>

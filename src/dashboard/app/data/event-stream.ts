@@ -66,16 +66,17 @@ async function readEvents(
   onEvent: (name: string, data: unknown) => void,
   onSilence: () => void,
 ): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as never).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let silence = 0;
   let rest = '';
   try {
     for (;;) {
       silence = window.setTimeout(onSilence, SILENCE_MS_MAX);
-      const { done, value } = (await reader.read()) as ReadableStreamReadResult<string>;
+      const { done, value } = await reader.read();
       clearTimeout(silence);
       if (done) return;
-      const blocks = (rest + value).split('\n\n');
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) tell(block, onEvent);
     }

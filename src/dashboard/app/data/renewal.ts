@@ -25,6 +25,11 @@ export class Renewal {
     addEventListener('online', this.#onOnline);
   }
 
+  /** Whether an answer is on its way, or asked for at once. */
+  get isSoon(): boolean {
+    return this.#isAsking || (this.#timer !== 0 && performance.now() >= this.#dueMs);
+  }
+
   /** What is shown is older than what there is. */
   want(): void {
     if (this.#isHeld) return;

@@ -22,6 +22,7 @@ export function CreditsDialog({ onClose }: OverGiven) {
   useEffect(() => void load(), []);
   return (
     <Dialog title={word('credits')} onClose={onClose} isWide>
+      {credits === null && fault === null && <p role="status">{word('loading')}</p>}
       {fault !== null && <Fault error={fault} onRetry={() => void load()} />}
       {credits !== null && (
         <ul class="credits">

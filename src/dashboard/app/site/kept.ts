@@ -58,7 +58,17 @@ export function keptFields<Of extends object>(before: Of | null, now: Of): Of {
   return Object.fromEntries(fields) as Of;
 }
 
+/** What was compared last, as text: of an answer that stays it is made once. */
+const texts = new WeakMap<object, string>();
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const text = texts.get(value) ?? JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}
+
 /** Of what came as JSON: two of the same question have their fields in the same order. */
 function isEqual(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+  return textOf(left) === textOf(right);
 }

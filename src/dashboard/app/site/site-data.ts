@@ -131,16 +131,22 @@ export class SiteData {
     return { span: frames.focus, compared: frames.compared, scale: frames.scale, frames };
   }
 
-  /** Something came: the view is asked for again, now or when enough time has passed. */
-  renew(): void {
+  /**
+   * Something came: the view is asked for again, now or when enough time has passed.
+   *
+   * @returns whether numbers are on their way, with which what came may be shown.
+   */
+  renew(): boolean {
     this.#isViewStale ||= this.#mayHaveChanged();
     this.#renewal.want();
+    return this.#renewal.isSoon;
   }
 
-  /** The stream told who is active: of others it is to be known where they are. */
-  renewPlaces(told: Active): void {
+  /** The stream told who is active: of others it is to be known where they are. @returns as `renew`. */
+  renewPlaces(told: Active): boolean {
     const places = this.#places.peek();
     if (places === null || !isOfSame(places, told)) this.#renewal.want();
+    return this.#renewal.isSoon;
   }
 
   /** What is shown stays as it is until something else is looked at, or goes on. */
@@ -200,7 +206,7 @@ export class SiteData {
     const { position, results, comparedRows, beside } = answer;
     batch(() => {
       this.#isAsking.value = false;
-      this.#takePlaces(beside);
+      this.#takePlaces(beside, startMs);
       const now = { atMs: Date.now(), tookMs: performance.now() - startMs };
       const next = { view: of, ...spans, results, comparedRows, position, ...now };
       this.#shown.value = keptOf(this.#shown.peek(), next);
@@ -213,17 +219,18 @@ export class SiteData {
   async #askPlaces(): Promise<void> {
     const questions = this.#placeQuestions();
     const shared = sharedOf(this.domain.id, view.peek());
+    const startMs = performance.now();
     const answer = await this.#answerTo((signal) => askAll(shared, questions, signal));
-    if (answer !== null && !(answer instanceof ApiError)) this.#takePlaces(answer);
+    if (answer !== null && !(answer instanceof ApiError)) this.#takePlaces(answer, startMs);
   }
 
   #placeQuestions(): readonly Query[] {
     return this.#isHeld ? [] : placeQuestions(this.domain.active_visitors_seconds);
   }
 
-  #takePlaces(results: readonly Result[]): void {
+  #takePlaces(results: readonly Result[], askedMs: number): void {
     if (results.length === 0) return;
-    this.#places.value = keptFields(this.#places.peek(), whereaboutsOf(results));
+    this.#places.value = keptFields(this.#places.peek(), whereaboutsOf(results, askedMs));
   }
 
   /** @returns null: something else was asked meanwhile; an error, which the page tells. */

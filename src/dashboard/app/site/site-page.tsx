@@ -60,7 +60,8 @@ export function SitePage({ domain, user, hasSites, round, onGone, children }: Gi
   useFollowing(() => live.watch(view.value.filters));
   // What came beside the numbers is drawn with them, in one frame.
   useFollowing(() => {
-    if (data.shown.value !== null) live.show();
+    const places = data.places.value;
+    if (data.shown.value !== null) live.showWith(places);
   });
   useEffect(
     () => () => {

@@ -1,15 +1,12 @@
 /** The way from one site to another (D-10): a button beside the name; the list is loaded once it is opened. */
 import { useState } from 'preact/hooks';
+import { loaded } from '../parts/loaded.tsx';
 import { word } from '../words/words.ts';
-import type { SwitchDialog } from './switch-dialog.tsx';
+
+const SwitchDialog = loaded(async () => (await import('./switch-dialog.tsx')).SwitchDialog);
 
 export function SiteSwitch({ now }: { now: string }) {
-  const [Shown, setShown] = useState<typeof SwitchDialog | null>(null);
-  const open = () =>
-    import('./switch-dialog.tsx').then(
-      (part) => setShown(() => part.SwitchDialog),
-      () => undefined,
-    );
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button
@@ -17,11 +14,11 @@ export function SiteSwitch({ now }: { now: string }) {
         class="button is-plain site-switch"
         aria-haspopup="dialog"
         aria-label={word('switchSite')}
-        onClick={() => void open()}
+        onClick={() => setOpen(true)}
       >
         <span class="chevron" aria-hidden="true" />
       </button>
-      {Shown !== null && <Shown now={now} onClose={() => setShown(null)} />}
+      {isOpen && <SwitchDialog now={now} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -30,6 +30,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   busy: 'Der Dienst ist ausgelastet. Die Zahlen sind von {time}.',
   triedAgain: 'Ein neuer Versuch läuft von selbst.',
   failed: 'Das ließ sich nicht beantworten: {reason}',
+  partMissing: 'Dieser Teil der Seite ließ sich nicht laden.',
   unknownPage: 'Unter dieser Adresse gibt es kein Dashboard.',
   unknownPageHint:
     'Frage nach der richtigen Adresse oder melde dich an, um deine Websites zu sehen.',

@@ -30,6 +30,7 @@ export const en = {
   busy: 'The service is busy. The numbers shown are from {time}.',
   triedAgain: 'Trying again automatically.',
   failed: 'This could not be loaded: {reason}',
+  partMissing: 'This part of the page could not be loaded.',
   unknownPage: 'There is no dashboard at this address.',
   unknownPageHint: 'Check the address with whoever gave it to you, or sign in to see your sites.',
   privatePage: 'This dashboard is not public.',

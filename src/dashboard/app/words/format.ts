@@ -100,19 +100,22 @@ export function languageName(code: string): string {
   }
 }
 
-/** The range that was told last: of a view it is the same with every answer. */
-let told: { readonly from: number; readonly to: number; readonly text: string } | null = null;
+/** Ranges that were told last: those of a view are the same with every answer. */
+const told = new Map<string, string>();
+const TOLD_MAX = 4;
 
 /** One day, or from one to another. */
 export function days({ from, to }: Span): string {
-  if (told === null || told.from !== from || told.to !== to) {
-    const text =
-      from === to
-        ? dayFormat().format(dateOf(from))
-        : dayFormat().formatRange(dateOf(from), dateOf(to));
-    told = { from, to, text };
-  }
-  return told.text;
+  const key = `${from} ${to}`;
+  const known = told.get(key);
+  if (known !== undefined) return known;
+  if (told.size === TOLD_MAX) told.clear();
+  const text =
+    from === to
+      ? dayFormat().format(dateOf(from))
+      : dayFormat().formatRange(dateOf(from), dateOf(to));
+  told.set(key, text);
+  return text;
 }
 
 /** `14:30` as the reader writes it. */

@@ -1,5 +1,6 @@
 /** Annotations as marks above the points of the chart, and the way to a new one (D-19). */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { loaded } from '../../parts/loaded.tsx';
 import { useFollowing } from '../../parts/use-following.ts';
 import { holds } from '../../view/buckets.ts';
 import { localOf } from '../../view/zone.ts';
@@ -8,8 +9,10 @@ import { word } from '../../words/words.ts';
 import { mayChange } from '../may-change.ts';
 import type { SiteData } from '../site-data.ts';
 import type { Note, NotesAsked } from './note-list.ts';
-import type { NotesDialog } from './notes-dialog.tsx';
 import { across, type Drawn, placeOf } from './plot.ts';
+
+/** Loaded once somebody opens one. */
+const NotesDialog = loaded(async () => (await import('./notes-dialog.tsx')).NotesDialog);
 
 export function NoteButton({ data }: { data: SiteData }) {
   const [isOpen, setOpen] = useState(false);
@@ -20,7 +23,7 @@ export function NoteButton({ data }: { data: SiteData }) {
         <span aria-hidden="true">+</span> {word('note')}
       </button>
       {isOpen && (
-        <NotesPart
+        <NotesDialog
           data={data}
           asked={{ notes: [], label: word('newNote') }}
           onClose={() => setOpen(false)}
@@ -59,7 +62,7 @@ export function Notes({ data, drawn }: { data: SiteData; drawn: Drawn }) {
           })}
         </ul>
       )}
-      {asked !== null && <NotesPart data={data} asked={asked} onClose={() => ask(null)} />}
+      {asked !== null && <NotesDialog data={data} asked={asked} onClose={() => ask(null)} />}
     </>
   );
 }
@@ -74,19 +77,4 @@ function marksOf(notes: readonly Note[], { points }: Drawn, zone: string) {
   }
   const sorted = [...marks].toSorted(([left], [right]) => left - right);
   return sorted.map(([index, of]) => ({ index, notes: of }));
-}
-
-interface PartGiven {
-  readonly data: SiteData;
-  readonly asked: NotesAsked;
-  readonly onClose: () => void;
-}
-
-/** Loaded once somebody opens one. */
-function NotesPart(given: PartGiven) {
-  const [Part, setPart] = useState<typeof NotesDialog | null>(null);
-  useEffect(() => {
-    void import('./notes-dialog.tsx').then((part) => setPart(() => part.NotesDialog));
-  }, []);
-  return Part === null ? null : <Part {...given} />;
 }

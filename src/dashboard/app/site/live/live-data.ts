@@ -11,7 +11,7 @@ import type { Filter } from '../../view/filters.ts';
 import { parametersOf } from '../../view/filters.ts';
 import { kept } from '../kept.ts';
 import type { Domain } from '../site-data.ts';
-import type { Active } from './live-places.ts';
+import type { Active, Whereabouts } from './live-places.ts';
 
 /** A hit that was stored just now. */
 export interface LiveHit {
@@ -34,10 +34,13 @@ export interface ListedHit extends LiveHit {
 
 /** Whom it concerns that something came. */
 export interface LiveListener {
-  /** Other numbers are older than what there is: a hit came, or may have come unseen. */
-  onNews(): void;
-  /** The stream told who is active. */
-  onActive(active: Active): void;
+  /**
+   * Other numbers are older than what there is: a hit came, or may have come unseen. @returns whether
+   * they are on their way.
+   */
+  onNews(): boolean;
+  /** The stream told who is active. @returns whether where they are is on its way. */
+  onActive(active: Active): boolean;
   /** Nobody may listen any more: the session has ended, the site is gone. */
   onGone(): void;
   /** A person wants everything to stand still, or to go on. */
@@ -46,10 +49,14 @@ export interface LiveListener {
 
 /** Hits that the list shows; older ones are forgotten. */
 const HITS_SHOWN = 8;
+/** Pages of active visitors that the stream tells (O-50). */
+const PAGES_TOLD = 20;
 /** From one picture of hits to the next, at least: more often nobody reads, and each takes a frame. */
 const SHOW_MS = 1_000;
-/** What comes with a hit is waited for, to be shown in one frame with it: its numbers, who is active. */
+/** What comes with a hit is waited for, to be shown in one picture with it: who is active. */
 const GATHER_MS = 150;
+/** And its numbers, where they are on their way: without them a hit is there within a second (O-51). */
+const ANSWER_MS = 600;
 
 /** The stream of one site, from now until `stop`. */
 export class LiveData {
@@ -64,6 +71,8 @@ export class LiveData {
   /** What came since the last picture; of hits the newest first. */
   #pending: ListedHit[] = [];
   #pendingActive: Active | null = null;
+  /** When the stream told last who is active, by `performance.now()`. */
+  #activeMs = 0;
   #timer = 0;
   /** When it is drawn next, and was last, by `performance.now()`. */
   #dueMs = 0;
@@ -147,18 +156,21 @@ export class LiveData {
   }
 
   #take(name: string, data: unknown): void {
+    let isSoon = false;
     if (name === 'active') {
       this.#pendingActive = data as Active;
-      this.#listener.onActive(data as Active);
+      this.#activeMs = performance.now();
+      isSoon = this.#listener.onActive(data as Active);
     } else if (name === 'hit') {
       this.#pending = [{ ...(data as LiveHit), key: ++this.#keys }, ...this.#pending];
       this.#pending.length = Math.min(this.#pending.length, HITS_SHOWN);
-      this.#listener.onNews();
+      isSoon = this.#listener.onNews();
     } else return;
+    const gatherMs = isSoon ? ANSWER_MS : GATHER_MS;
     // Whoever has just come waits for nothing; who is active is told once a second by itself.
     if (this.active.peek() === null) this.show();
-    else if (name === 'active') this.#showWithin(GATHER_MS);
-    else this.#showWithin(Math.max(GATHER_MS, this.#shownMs + SHOW_MS - performance.now()));
+    else if (name === 'active') this.#showWithin(gatherMs);
+    else this.#showWithin(Math.max(gatherMs, this.#shownMs + SHOW_MS - performance.now()));
   }
 
   #showWithin(ms: number): void {
@@ -169,7 +181,21 @@ export class LiveData {
     this.#timer = window.setTimeout(this.show, ms);
   }
 
-  /** Shows what came, now: something else is drawn anyway. */
+  /**
+   * Shows what came, now: numbers are drawn anyway. Who was active when they were asked is mostly what
+   * the stream is about to tell.
+   */
+  showWith(places: Whereabouts | null): void {
+    const isNewer =
+      places !== null && this.active.peek() !== null && places.askedMs > this.#activeMs;
+    if (isNewer && places.active !== null && this.#stream !== null) {
+      const { visitors, stats } = places.active;
+      this.#pendingActive = { visitors, stats: stats.slice(0, PAGES_TOLD) };
+    }
+    this.show();
+  }
+
+  /** Shows what came, now. */
   readonly show = (): void => {
     clearTimeout(this.#timer);
     this.#timer = 0;

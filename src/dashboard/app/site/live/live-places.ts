@@ -25,6 +25,8 @@ export interface Whereabouts {
   readonly sources: readonly Row[];
   /** Who was active at that moment; null: it is not known. */
   readonly active: Active | null;
+  /** When it was asked, by `performance.now()`. */
+  readonly askedMs: number;
 }
 
 /** Rows of sources; all countries are asked for, since the map shows them. */
@@ -40,12 +42,12 @@ export function placeQuestions(start: number): readonly Query[] {
   ];
 }
 
-/** What came of them. */
-export function whereaboutsOf(results: readonly Result[]): Whereabouts {
+/** What came of them. @param askedMs when they were asked. */
+export function whereaboutsOf(results: readonly Result[], askedMs: number): Whereabouts {
   const [countries = [], sources = [], active = null] = results.map((result) =>
     'answer' in result ? result.answer : undefined,
   );
-  return { countries, sources, active } as Whereabouts;
+  return { countries, sources, active, askedMs } as Whereabouts;
 }
 
 /** Whether the stream says nothing that these places do not have yet: it tells the first pages alone. */

@@ -1,5 +1,5 @@
 /** One panel: its tabs, the first rows, and the way to all of them. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { BarList } from '../../parts/bar-list.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -9,26 +9,21 @@ import { answerOf, daysOf, type Shown, type SiteData, sharedOf } from '../site-d
 import { usePart } from '../use-part.ts';
 import { ApiLink } from './api-link.tsx';
 import { csvOf, saveAs } from './csv.ts';
+import { LaterMap } from './later-map.ts';
 import { BY, isByTitle } from './panels.ts';
 import { Picks } from './picks.tsx';
 import { PANEL_ROWS, questionOf } from './questions.ts';
 import { barOf, chooseRow } from './row-shown.ts';
 import { isNone, keyOf, type Panel, type Row, rowsOf, type Tab, tabOf } from './tab.ts';
-import type { WorldMap } from './world-map.tsx';
 
 /** Rows under the map. */
 const MAP_ROWS = 4;
 
 /** The map is loaded once somebody looks at it, and has its numbers. */
 function MapOf({ shown }: { shown: Shown | null }) {
-  const [View, setView] = useState<typeof WorldMap | null>(null);
-  const isWanted = shown !== null;
-  useEffect(() => {
-    if (isWanted) void import('./world-map.tsx').then((part) => setView(() => part.WorldMap));
-  }, [isWanted]);
   const first = answerOf<readonly Row[]>(shown, 'map') ?? [];
   const rest = answerOf<readonly Row[]>(shown, 'map rest') ?? [];
-  return <div class="world-space">{View !== null && <View rows={[...first, ...rest]} />}</div>;
+  return <div class="world-space">{shown !== null && <LaterMap rows={[...first, ...rest]} />}</div>;
 }
 
 export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
@@ -47,11 +42,14 @@ export function PanelView({ panel, data }: { panel: Panel; data: SiteData }) {
     const given = { panel, tab, data };
     return shown !== null && rows !== null && <Rows {...given} rows={rows} shown={shown} />;
   }, [tab, shown, isOwn]);
+  const latest = useRef<readonly Row[]>([]);
+  latest.current = rows ?? [];
+  const { length } = latest.current;
+  // What it links to are questions: of other answers it is the same.
   const foot = useMemo(() => {
-    const given = { panel, tab, data };
-    const hasRows = shown !== null && rows !== null && rows.length > 0;
-    return hasRows && <PanelFoot {...given} rows={rows} shown={shown} />;
-  }, [tab, shown, isOwn]);
+    const given = { panel, tab, data, length, rows: () => latest.current };
+    return shown !== null && length > 0 && <PanelFoot {...given} shown={shown} />;
+  }, [tab, shown?.view, shown?.frames, length]);
   return (
     <section class="card panel" aria-labelledby={`${id}-title`}>
       <header class="panel-head">
@@ -160,13 +158,18 @@ const EMPTY: Readonly<Record<string, 'noCampaigns' | 'noEventsHint' | 'noTags'>>
   tags: 'noTags',
 };
 
-function PanelFoot({ panel, tab, rows, data, shown }: Given) {
+interface FootGiven extends Omit<Given, 'rows'> {
+  readonly length: number;
+  readonly rows: () => readonly Row[];
+}
+
+function PanelFoot({ panel, tab, rows, length, data, shown }: FootGiven) {
   const query = questionOf(tab, shown.view);
   const shared = { ...sharedOf(data.domain.id, shown.view), ...daysOf(shown.span) };
   const title = word(panel.title);
   return (
     <>
-      {rows.length >= PANEL_ROWS || tab.key === 'map' ? (
+      {length >= PANEL_ROWS || tab.key === 'map' ? (
         <button
           type="button"
           class="button is-plain"
@@ -183,7 +186,7 @@ function PanelFoot({ panel, tab, rows, data, shown }: Given) {
         <button
           type="button"
           class="button is-plain"
-          onClick={() => saveAs(`${panel.key}-${tab.key}.csv`, csvOf(tab, rows, shown.view))}
+          onClick={() => saveAs(`${panel.key}-${tab.key}.csv`, csvOf(tab, rows(), shown.view))}
         >
           CSV<span class="sr-only">: {title}</span>
         </button>

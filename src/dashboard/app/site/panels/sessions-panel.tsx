@@ -1,7 +1,7 @@
 /** The latest sessions, and the hours of the week in which people come (D-12). */
-import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../../data/batch.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { loaded } from '../../parts/loaded.tsx';
 import { scrolled } from '../../parts/scrolled.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { show, view } from '../../view/view.ts';
@@ -9,10 +9,12 @@ import { word } from '../../words/words.ts';
 import { answerOf, daysOf, type SiteData, sharedOf } from '../site-data.ts';
 import { usePart } from '../use-part.ts';
 import { ApiLink } from './api-link.tsx';
-import type { HoursMap } from './hours-map.tsx';
 import { panelQuestions } from './questions.ts';
 import { type Session, SessionTable } from './session-table.tsx';
 import { picked } from './tab.ts';
+
+/** Loaded once somebody looks at them. */
+const Hours = loaded(async () => (await import('./hours-map.tsx')).HoursMap);
 
 export function SessionsPanel({ data }: { data: SiteData }) {
   const shown = usePart(data, (one) => one === 'sessions' || one === 'hours');
@@ -74,13 +76,4 @@ export function SessionsPanel({ data }: { data: SiteData }) {
       </footer>
     </section>
   );
-}
-
-/** Loaded once somebody looks at them. */
-function Hours({ data }: { data: SiteData }) {
-  const [View, setView] = useState<typeof HoursMap | null>(null);
-  useEffect(() => {
-    void import('./hours-map.tsx').then((part) => setView(() => part.HoursMap));
-  }, []);
-  return View === null ? null : <View data={data} />;
 }
