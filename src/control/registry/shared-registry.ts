@@ -115,6 +115,8 @@ export class SharedRegistry implements RegistryAppender {
 
   async close(): Promise<void> {
     await this.#stream.close();
+    // What came last would be written to a store that is closed; the next start reads it again.
+    this.#pending = [];
     await this.#store.close();
   }
 

@@ -10,6 +10,7 @@ import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { encodeGroups } from '../../../src/bus/record/codec.ts';
 import { asDomainId, asSequence, asShardId, shardIds } from '../../../src/model/ids.ts';
 import { HOUR_MS } from '../../../src/model/limits.ts';
+import type { OutboxEntry } from '../../../src/model/outbox.ts';
 import { Actor } from '../../../src/shard/actor/actor.ts';
 import { dueEntries, outboxHeads } from '../../../src/shard/outbox/outbox-store.ts';
 import { checkpoint } from '../../../src/shard/save/checkpoint.ts';
@@ -78,12 +79,24 @@ async function applied(shard: Shard): Promise<boolean> {
   }
 }
 
+/** The ids of a webhook's entries, which are fetched a few at a time. */
+function idsIn(environment: StateEnvironment, webhookId: string): string[] {
+  const ids: string[] = [];
+  let after: OutboxEntry | null = null;
+  for (;;) {
+    const asked = { after, nowMs: NOON, count: Number.MAX_SAFE_INTEGER };
+    const { entries, hasMore } = dueEntries(environment, webhookId, asked);
+    ids.push(...entries.map(({ id }) => id));
+    after = entries.at(-1) ?? null;
+    if (!hasMore || after === null) return ids;
+  }
+}
+
 /** By webhook: the ids of its entries, in order. */
 async function entriesIn(environment: StateEnvironment): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  const asked = { after: null, nowMs: NOON, count: Number.MAX_SAFE_INTEGER };
   for (const { webhookId, entries } of [...outboxHeads(environment)]) {
-    const ids = dueEntries(environment, webhookId, asked).entries.map(({ id }) => id);
+    const ids = idsIn(environment, webhookId);
     expect(ids).toHaveLength(entries);
     found.set(webhookId, ids);
   }

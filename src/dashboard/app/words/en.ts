@@ -112,8 +112,8 @@ export const en = {
   scrubber: 'Point in time that the page shows',
   scrubEnd: 'Whole range',
   play: 'Play',
-  rangeBefore: 'Previous range',
-  rangeAfter: 'Next range',
+  rangeBefore: 'Earlier range',
+  rangeAfter: 'Later range',
   comparedTo: 'compared with {range}',
   // Annotations
   note: 'Note',
@@ -304,7 +304,7 @@ export const en = {
   keyWeek: 'This week',
   keyMonth: 'This month',
   keySearch: 'Search',
-  keyArrows: 'Previous range, next range',
+  keyArrows: 'Earlier range, later range',
   keyEscape: 'Close, or clear filters',
   // Looks
   light: 'Light',
