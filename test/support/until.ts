@@ -22,3 +22,24 @@ export async function until(
   }
   return Math.round(performance.now() - startMs);
 }
+
+/**
+ * Waits until each count is as high as all, or none has grown for so long: thousands that come slowly
+ * are no fault, and what is missing is judged by whoever asks.
+ */
+export async function untilAll(
+  counts: () => readonly number[],
+  all: number,
+  silentMs: number,
+): Promise<void> {
+  const sum = () => counts().reduce((total, count) => total + count, 0);
+  const isAll = () => counts().every((count) => count >= all);
+  while (!isAll()) {
+    const before = sum();
+    try {
+      await until(() => isAll() || sum() > before, silentMs);
+    } catch {
+      return;
+    }
+  }
+}
