@@ -29,11 +29,10 @@ class LongFirst extends BaseSequencer {
 
 /**
  * What starts services takes longer than a unit test, and shares two cores with browsers and servers: a
- * state is waited for as long as that takes, a test is tried once more, and `second-attempts.mjs` tells.
- * Tests of losses say `retry: 0` themselves.
+ * state is waited for as long as that takes. `run-tests.mjs` runs a file that failed once more.
  */
 const endToEnd = {
-  ...{ testTimeout: 180_000, hookTimeout: 180_000, retry: 1 },
+  ...{ testTimeout: 180_000, hookTimeout: 180_000 },
   expect: { poll: { timeout: 30_000 } },
 };
 
@@ -46,12 +45,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // .ci/run makes its closing line of the report.
-    reporters: [
-      'default',
-      'json',
-      './config/tools/running-files.mjs',
-      './config/tools/second-attempts.mjs',
-    ],
+    reporters: ['default', 'json', './config/tools/running-files.mjs'],
     outputFile: { json: 'dist/test-report.json' },
     projects: [
       {

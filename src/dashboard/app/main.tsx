@@ -4,7 +4,7 @@ import './site/early.ts';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from './account/user.ts';
-import { ApiError, callAs, signInAgain, signInAsked } from './data/api.ts';
+import { callAs, faultOf, signInAgain, signInAsked } from './data/api.ts';
 import {
   AccountPage,
   OrganizationPage,
@@ -33,23 +33,20 @@ function App() {
   const isFirst = useRef(first !== null);
   const { path, search } = place.value;
   const parameters = new URLSearchParams(search);
-  const access = parameters.get('access') ?? '';
+  const access = accessIn(search);
   const settings = parameters.get('settings');
   const organization = parameters.get('organization');
   const [round, setRound] = useState(0);
   const load = async () => {
-    try {
-      const next = await sceneOf(path, access);
-      // What was typed stays where it is while they sign in again.
-      if (next.kind === 'sign-in' && typed.size > 0 && (await signInAgain())) {
-        setRound((before) => before + 1);
-        return;
-      }
-      callAs('user' in next ? (next.user?.id ?? null) : null);
-      setScene(next);
-    } catch (error) {
-      setScene({ kind: 'fault', error: error instanceof ApiError ? error : new ApiError(0, '') });
+    const next = await sceneHere();
+    if (next === null) return;
+    // What was typed stays where it is while they sign in again.
+    if (next.kind === 'sign-in' && typed.size > 0 && (await signInAgain())) {
+      setRound((before) => before + 1);
+      return;
     }
+    if (next.kind !== 'fault') callAs('user' in next ? (next.user?.id ?? null) : null);
+    setScene(next);
   };
   useEffect(() => {
     if (!isFirst.current) void load();
@@ -124,6 +121,20 @@ function App() {
         </main>
       );
   }
+}
+
+/** What the page shows at the address that it has now; null: it has moved on meanwhile. */
+async function sceneHere(): Promise<Scene | null> {
+  const { path, search } = place.peek();
+  const scene = await sceneOf(path, accessIn(search)).catch(
+    (error: unknown): Scene => ({ kind: 'fault', error: faultOf(error) }),
+  );
+  return place.peek().path === path ? scene : null;
+}
+
+/** The code of a shared link. */
+function accessIn(search: string): string {
+  return new URLSearchParams(search).get('access') ?? '';
 }
 
 function Unknown({ why }: Pick<Scene & { kind: 'unknown' }, 'why'>) {

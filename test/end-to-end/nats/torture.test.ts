@@ -26,7 +26,6 @@ async function torture(...words: readonly string[]): Promise<{ status: number; s
 
 test(`a cluster under fire answers what the model says (seed ${SEED})`, {
   timeout: 300_000,
-  retry: 0,
 }, async () => {
   const { status, said } = await torture('--rounds', String(ROUNDS), '--seed', String(SEED));
   console.log(said);

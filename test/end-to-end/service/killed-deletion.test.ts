@@ -71,7 +71,6 @@ async function viewsOf(domain: TestDomain, days: number): Promise<unknown> {
 
 test('deletions are carried out after kills, also those of the command line (M-11, A-81)', {
   timeout: 300_000,
-  retry: 0,
 }, async () => {
   const [gone, other, offline] = [await site.next(), await site.next(), await site.next()];
   await fill(gone, DAY_COUNT);

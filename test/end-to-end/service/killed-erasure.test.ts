@@ -56,7 +56,6 @@ async function daysOnDisk(domain: TestDomain): Promise<number> {
 
 test('a deletion that is killed in the middle goes on after the start (A-81, I-78)', {
   timeout: 300_000,
-  retry: 0,
 }, async () => {
   const [domain, other] = [await site.next(), await site.next()];
   const views = Array.from({ length: DAY_COUNT * 6 }, (_, index) => ({

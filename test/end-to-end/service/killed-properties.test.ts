@@ -28,7 +28,6 @@ afterAll(() => running?.dispose());
 
 test('statistics do not change when the service is killed and started again between hits (I-78)', {
   timeout: 3_600_000,
-  retry: 0,
 }, async () => {
   let count = 0;
   const interrupt = async (): Promise<void> => {

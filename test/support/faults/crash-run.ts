@@ -198,7 +198,6 @@ export function testCrashes(ground: CrashGround): void {
 
   test(`after ${kills} kills every acknowledged hit is counted exactly once (seed ${SEED})`, {
     timeout: 300_000,
-    retry: 0,
   }, async () => {
     startedMs = Date.now();
     for (const { load } of [dropped, ...sites]) load.start();

@@ -70,7 +70,8 @@ export function General({ domain, onChanged }: SitePlace) {
     // The page has moved with it.
     if (typeof subdomain === 'string' && place.value.path === `/${domain.subdomain}`) {
       go(`/${subdomain.trim().toLowerCase()}`, place.value.search, true);
-    } else await onChanged();
+    }
+    await onChanged();
   };
   return (
     <section class="settings-part">
