@@ -49,6 +49,22 @@ test('it describes every endpoint once, each with a sentence and a name of its o
   for (const { summary } of documented) expect(summary).toMatch(/^[A-Z].*\.$/);
 });
 
+test('every parameter is described as its own endpoint has it, shared or not', () => {
+  const { parameters: shared } = openApi.components;
+  for (const { method, path, parameters } of documented) {
+    const operation = openApi.paths[path]?.[method.toLowerCase()] as {
+      parameters?: readonly { readonly $ref?: string }[];
+    };
+    const described = (operation.parameters ?? []).map((one) =>
+      one.$ref === undefined ? one : shared[one.$ref.slice('#/components/parameters/'.length)],
+    );
+    const own = parameters.map(({ name, in: place, description, isRequired }) => {
+      return { name, in: place, description, required: isRequired === true };
+    });
+    expect(described, `${method} ${path}`).toMatchObject(own);
+  }
+});
+
 const WAYS = { key: 'bearer', domain: 'bearer', user: 'bearer', person: 'session', code: 'link' };
 
 test('whoever is public says so, and everybody else what it needs', () => {

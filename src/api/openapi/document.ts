@@ -141,8 +141,17 @@ function sharedParameters(endpoints: readonly Endpoint[]): ReadonlyMap<Parameter
   for (const one of endpoints.flatMap(({ parameters }) => parameters)) {
     counts.set(one, (counts.get(one) ?? 0) + 1);
   }
-  const several = [...counts].filter(([, count]) => count > 1).map(([one]) => one);
-  return new Map(several.map((one) => [one, one.name.replace(/[^\w.-]/g, '')]));
+  const keys = new Map<Parameter, string>();
+  const used = new Map<string, number>();
+  for (const [one, count] of counts) {
+    if (count === 1) continue;
+    const key = one.name.replace(/[^\w.-]/g, '');
+    // Others may have the name, and ask for something else by it.
+    const number = (used.get(key) ?? 0) + 1;
+    used.set(key, number);
+    keys.set(one, number === 1 ? key : `${key}_${number}`);
+  }
+  return keys;
 }
 
 function operationOf(endpoint: Endpoint, shared: ReadonlyMap<Parameter, string>) {

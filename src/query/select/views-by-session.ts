@@ -50,10 +50,7 @@ export class SessionViews {
     if (this.#paths === null) {
       const { path } = this.#segment.views.columns;
       // As wide as the column, which is as narrow as its ids allow.
-      const { constructor: Column } = path as { constructor: unknown } as {
-        constructor: Uint32ArrayConstructor;
-      };
-      this.#paths = this.#inOrder(path, new Column(this.viewCount));
+      this.#paths = this.#inOrder(path, path.slice(0, this.viewCount));
     }
     return this.#paths;
   }

@@ -165,6 +165,8 @@ export class LazyColumns<L extends Layout> {
   /** What is taken from now on is for this use: a question, or a batch of them. */
   begin(use: number): void {
     this.#use = use;
+    // Not counted in bytes, so not kept from one use to the next.
+    this.#looked.length = 0;
   }
 
   /** Lets go of columns that no use from this one on has touched. */

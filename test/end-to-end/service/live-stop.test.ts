@@ -1,6 +1,5 @@
 // Goal: open streams hold no stop up, and cost nothing but themselves while nothing happens (O-51).
-// Method: a service of its own with hundreds of streams, its processor time, then SIGTERM; a client
-//   that reads nothing while much is sent to it.
+// Method: a service of its own with hundreds of streams, its processor time, then SIGTERM.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processCpuMs } from '../../../bench/harness/process-cpu.ts';
 import { EventClient } from '../../support/clients/event-client.ts';
