@@ -21,7 +21,7 @@ import { keepFocus } from './parts/kept-focus.ts';
 import { KeyHelp } from './parts/key-help.tsx';
 import { Menu } from './parts/menu.tsx';
 import { endSession, firstScene, type Scene, sceneOf } from './scene.ts';
-import { ACCOUNT, isService } from './view/host.ts';
+import { ACCOUNT, HOST, isService } from './view/host.ts';
 import { typed } from './view/typed.ts';
 import { go, mayLeavePage, place } from './view/view.ts';
 import { markLanguage, word, wordsLoaded } from './words/words.ts';
@@ -138,11 +138,13 @@ function accessIn(search: string): string {
 }
 
 function Unknown({ why }: Pick<Scene & { kind: 'unknown' }, 'why'>) {
+  // Where the service has no page it does not say whose host it is; of a host of nobody it does.
+  const hasStart = isService || (HOST.kind === 'unknown' && why === 'unknownPage');
   return (
     <main class="sign-in">
       <h1>{word(why)}</h1>
       <p>{word(`${why}Hint`)}</p>
-      {isService && (
+      {hasStart && (
         <p>
           <a class="button is-main" href="/" target="_top">
             {word('sites')}

@@ -62,6 +62,9 @@ describe('where a dashboard is (D-1, M-13)', () => {
     const gone = await site.page.goto(at('127.0.0.1', '/no/such/page'));
     expect(gone?.status()).toBe(404);
     await site.page.getByText('There is no dashboard at this address.').waitFor();
+    // From there one comes to where one can sign in.
+    await site.page.getByRole('link', { name: 'Sites' }).click();
+    await site.page.getByLabel('E-mail').waitFor();
     const program = await fetch(`${site.service.baseUrl}/no/such/page`);
     expect([program.status, program.headers.get('content-type')]).toEqual([
       404,
