@@ -3,7 +3,7 @@
  *
  * Made by `npm run generate:client` from the OpenAPI document; a test holds it to that.
  */
-import type { Billing, Filter, Invitation } from './shapes.ts';
+import type { Billing, Invitation } from './shapes.ts';
 
 /** By method and path. */
 export interface PeopleOperations {
@@ -105,13 +105,13 @@ export interface PeopleOperations {
   };
   /** Deletes an organization; its domains are taken out of it, or deleted with it. */
   readonly 'DELETE /api/v1/organization': {
-    readonly query: Filter & { readonly delete_domains?: boolean | undefined; };
+    readonly query: { readonly id: string; readonly delete_domains?: boolean | undefined; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };
   /** Lists the domains of an organization, oldest first. */
   readonly 'GET /api/v1/organization/domain': {
-    readonly query: Filter;
+    readonly query: { readonly id: string; };
     readonly body: undefined;
     readonly answer: readonly { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }[];
   };
@@ -123,7 +123,7 @@ export interface PeopleOperations {
   };
   /** Takes a domain out of an organization. */
   readonly 'DELETE /api/v1/organization/domain': {
-    readonly query: Filter & { readonly domain_id: string; };
+    readonly query: { readonly id: string; readonly domain_id: string; };
     readonly body: undefined;
     readonly answer: Record<string, never>;
   };

@@ -6,11 +6,11 @@
 
 /** Which visits a question is about: what most statistics take. */
 export interface Filter {
-  /** The id of the organization. */
+  /** The id of a domain. */
   readonly id: string;
-  /** The first day, UTC; by default that of the calendar month. */
+  /** The first day; required unless `start` is given. */
   readonly from?: string | undefined;
-  /** The last day, UTC; by default that of the current calendar month. */
+  /** The last day. */
   readonly to?: string | undefined;
   /** Where both days are one: the first minute. */
   readonly from_time?: string | undefined;

@@ -3,25 +3,25 @@
  *
  * Made by `npm run generate:client` from the OpenAPI document; a test holds it to that.
  */
-import type { Billing, DomainAlternative, DomainLink, Filter } from './shapes.ts';
+import type { Billing, DomainAlternative, DomainLink } from './shapes.ts';
 
 /** By method and path. */
 export interface SiteOperations {
   /** Tells what own domains were used for, deleted ones too: page views, events and a tenth of the keep-alives. More than 50 are one row named All. */
   readonly 'GET /api/v1/billing': {
-    readonly query: Filter;
+    readonly query: { readonly from?: string | undefined; readonly to?: string | undefined; };
     readonly body: undefined;
     readonly answer: readonly { readonly domain: { readonly id: string; readonly def_time: string; readonly mod_time: string; readonly user_id: string; readonly organization_id: string | null; readonly hostname: string; readonly subdomain: string; readonly identification_code: string; readonly public: boolean; readonly external_user_id: string | null; readonly external_user_email: string | null; readonly external_search_domain: string | null; readonly new_owner: string | null; readonly timezone: string; readonly group_by_title: boolean; readonly active_visitors_seconds: number; readonly disable_scripts: boolean; readonly statistics_start: string | null; readonly imported_statistics: boolean; readonly metadata: Readonly<Record<string, unknown>>; readonly theme_id: string | null; readonly theme: Readonly<Record<string, unknown>>; readonly custom_domain: string | null; readonly user_role: 'Viewer' | 'Admin' | 'Owner'; readonly settings: Billing; readonly theme_settings: Readonly<Record<string, unknown>>; readonly display_name: string; readonly subscription_active: boolean }; readonly page_views: number }[];
   };
   /** Tells what became of the items that a domain was sent, by UTC day of their own time: received is what is stored, what was dropped, by reason, and duplicates. */
   readonly 'GET /api/v1/ledger': {
-    readonly query: Filter;
+    readonly query: { readonly id: string; readonly from?: string | undefined; readonly to?: string | undefined; };
     readonly body: undefined;
     readonly answer: readonly { readonly date: string; readonly received: number; readonly stored: { readonly page_views: number; readonly events: number; readonly keep_alives: number }; readonly opening_events: number; readonly dropped: Readonly<Record<string, number>>; readonly duplicates: number }[];
   };
   /** Lists the programs whose items were dropped, by UTC day, name and reason, with their kind (ai, search, preview, monitor, library, other); of a day the most first. At most 92 days. */
   readonly 'GET /api/v1/ledger/bots': {
-    readonly query: Filter;
+    readonly query: { readonly id: string; readonly from?: string | undefined; readonly to?: string | undefined; };
     readonly body: undefined;
     readonly answer: readonly { readonly date: string; readonly name: string; readonly kind: string; readonly reason: string; readonly items: number }[];
   };
