@@ -1,11 +1,12 @@
 /**
- * `node config/tools/run-tests.mjs [ARGUMENT…]` runs the tests with Vitest's arguments; test files that
- * failed are run once more, each from its own beginning.
+ * `node config/tools/run-tests.mjs [ARGUMENT…]` runs the tests with Vitest's arguments; end-to-end files
+ * that failed are run once more, each from its own beginning.
  *
  * Two cores are shared by browsers, servers and services, and the tests of a file share a service: what
  * stopped half way cannot be tried again by itself. What passes only then is told, with what was wrong at
  * first: it is a fault of the test or of the program that somebody has to find. More than a few failed
- * files, or one whose tests look for losses, fail the run as they are.
+ * files, or one of unit tests, or one whose tests look for losses, fail the run as they are; and so does
+ * any in a long run, which would draw another seed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,8 @@ import { relative } from 'node:path';
 const REPORT = 'dist/test-report.json';
 const AGAIN_REPORT = 'dist/test-report-again.json';
 const FILES_AGAIN_MAX = 3;
+/** Units share nothing with anybody. */
+const END_TO_END = /\/test\/end-to-end\//;
 /** What was lost once is lost, whatever a second run says. */
 const LOSSES = /(killed|crash|torture)[^/]*\.test\.ts$/;
 
@@ -25,15 +28,16 @@ if (status === 0 || !existsSync(REPORT)) process.exit(status);
 const report = read(REPORT);
 const failed = report.testResults.filter((file) => file.status === 'failed');
 const isTriedAgain =
+  process.env.FOOTFALL_TEST === undefined &&
   failed.length > 0 &&
   failed.length <= FILES_AGAIN_MAX &&
-  !failed.some(({ name }) => LOSSES.test(name));
+  failed.every(({ name }) => END_TO_END.test(name) && !LOSSES.test(name));
 if (!isTriedAgain) process.exit(status);
 
 const files = failed.map(({ name }) => relative(process.cwd(), name));
 process.stderr.write(`\nonce more, from their beginning: ${files.join(', ')}\n`);
-// The first arguments may have named files or projects: what failed was among those.
-const options = given.filter((argument) => argument.startsWith('--'));
+// Names of files are left out, what failed was among them; and so are options whose value stands apart.
+const options = given.filter((argument) => /^--[^=]+=/.test(argument));
 const again = vitest([...options, '--no-file-parallelism', ...files], AGAIN_REPORT);
 if (again === 0) {
   writeFileSync(REPORT, JSON.stringify(joined(report, read(AGAIN_REPORT))));
@@ -62,6 +66,7 @@ function joined(first, second) {
   return {
     ...{ ...first, testResults, success: true, numFailedTests: 0 },
     numPassedTests: count('passed'),
+    numPendingTests: count('skipped') + count('pending'),
   };
 }
 
