@@ -56,6 +56,7 @@ const ROOMS = {
     ['answers'],
   ],
   delivery: [['http', 'mail'], ['webhooks']],
+  imports: [['adapter.ts'], ['source'], ['products'], ['adapters.ts']],
   'delivery/mail': [
     ['plain.ts'],
     ['words'],
@@ -112,8 +113,8 @@ const WALLS = [
   ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
   ['@zxcvbn-ts/language-common', '^src/control/people/guessed-passwords\\.ts$|^test/'],
   ['maxmind', '^(test|bench)/'],
-  ['papaparse', '^src/imports/|^(test|bench)/'],
-  ['yauzl', '^src/imports/'],
+  ['papaparse', '^src/imports/source/'],
+  ['yauzl', '^src/imports/source/'],
   ['nodemailer', '^src/delivery/mail/'],
   ['smtp-server', '^test/support/mail-server\\.ts$'],
   ['benchmark', '^bench/harness/'],

@@ -140,9 +140,9 @@ export interface Adapter {
 export class ImportFault extends Error {
   readonly place: Place;
 
-  constructor(place: Place, expected: string, found?: string) {
+  constructor(place: Place, expected: string, found?: string, options?: ErrorOptions) {
     const instead = found === undefined ? '' : `, found ${JSON.stringify(found.slice(0, 200))}`;
-    super(`${place.file}, line ${place.line}: expected ${expected}${instead}`);
+    super(`${place.file}, line ${place.line}: expected ${expected}${instead}`, options);
     this.name = 'ImportFault';
     this.place = place;
   }
