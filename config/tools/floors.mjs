@@ -22,7 +22,8 @@ const FLOORS = [
   ['segment', 'bus'],
   ['query', 'ingest'],
   ['shard', 'control'],
-  ['delivery'],
+  // What reads and writes the files of others; exports are imported again by their files alone.
+  ['delivery', 'imports'],
   ['api', 'jobs'],
   ['edge'],
   ['runtime'],
@@ -111,6 +112,8 @@ const WALLS = [
   ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
   ['@zxcvbn-ts/language-common', '^src/control/people/guessed-passwords\\.ts$|^test/'],
   ['maxmind', '^(test|bench)/'],
+  ['papaparse', '^src/imports/|^(test|bench)/'],
+  ['yauzl', '^src/imports/'],
   ['nodemailer', '^src/delivery/mail/'],
   ['smtp-server', '^test/support/mail-server\\.ts$'],
   ['benchmark', '^bench/harness/'],
