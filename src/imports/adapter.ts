@@ -120,9 +120,9 @@ export interface Adapter {
 export class ImportFault extends Error {
   readonly place: Place;
 
-  constructor(place: Place, expected: string, found?: string, options?: ErrorOptions) {
+  constructor(place: Place, expected: string, found?: string) {
     const instead = found === undefined ? '' : `, found ${JSON.stringify(found.slice(0, 200))}`;
-    super(`${place.file}, line ${place.line}: expected ${expected}${instead}`, options);
+    super(`${place.file}, line ${place.line}: expected ${expected}${instead}`);
     this.name = 'ImportFault';
     this.place = place;
   }

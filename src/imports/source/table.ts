@@ -170,11 +170,18 @@ export async function* readLines(file: SourceFile, delimiter = ','): AsyncGenera
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
+/** @throws ImportFault; what the decoder says of it is no help to anybody. */
 function decoded(decoder: Decoder, piece: Buffer | null, place: Place): string {
+  const text = decodedOrNull(decoder, piece);
+  if (text === null) throw new ImportFault(place, 'text in UTF-8');
+  return text;
+}
+
+function decodedOrNull(decoder: Decoder, piece: Buffer | null): string | null {
   try {
     return piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
-  } catch (cause) {
-    throw new ImportFault(place, 'text in UTF-8', undefined, { cause });
+  } catch {
+    return null;
   }
 }
 
