@@ -8,6 +8,7 @@
 
 import type { Readable } from 'node:stream';
 import type { Hit } from '../model/hit.ts';
+import type { SumDimension } from '../model/imported-sum.ts';
 
 /** Where in the source a row stands: what an error names. */
 export interface Place {
@@ -58,27 +59,6 @@ export interface ImportedHit {
   readonly tags?: Readonly<Record<string, string>> | undefined;
   readonly place: Place;
 }
-
-/** What a sum is counted by; `total` is the day as a whole, with the value ''. */
-export const SUM_DIMENSIONS = [
-  'total',
-  'page',
-  'entry',
-  'exit',
-  'referrer',
-  'language',
-  'country',
-  'region',
-  'city',
-  'browser',
-  'os',
-  'device',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-] as const;
-
-export type SumDimension = (typeof SUM_DIMENSIONS)[number];
 
 /** A sum of the source: one day, one value of one dimension. */
 export interface ImportedSum {
