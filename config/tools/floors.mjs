@@ -20,7 +20,7 @@ const FLOORS = [
   ['settings'],
   ['store'],
   ['segment', 'bus'],
-  ['query', 'ingest'],
+  ['query', 'ingest', 'exports'],
   ['shard', 'control'],
   // What reads and writes the files of others; exports are imported again by their files alone.
   ['delivery', 'imports'],
