@@ -10,7 +10,7 @@ import { parseJson } from './body/json-text.ts';
  * @throws BODY_NOT_JSON.
  */
 export function parseBody(
-  kind: Exclude<BodyRule['kind'], 'multipart'>,
+  kind: Exclude<BodyRule['kind'], 'multipart' | 'file'>,
   bytes: Uint8Array,
 ): unknown {
   const isHits = kind === 'hits';

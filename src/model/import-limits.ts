@@ -5,6 +5,8 @@ import { DAY_MS, HOUR_MS } from './limits.ts';
 export const UPLOAD_BYTES_MAX = 2 * 1_024 ** 3;
 /** Uploads of one domain that are there at the same time. */
 export const UPLOAD_COUNT_MAX = 20;
+/** Uploads of one domain that are on their way to one thread at the same time. */
+export const UPLOADS_AT_ONCE_MAX = 4;
 /** Bytes of all uploads of one domain: four of the largest. */
 export const UPLOADED_BYTES_MAX = 4 * UPLOAD_BYTES_MAX;
 /** An upload that nobody imports is removed after this. */

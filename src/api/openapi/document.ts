@@ -197,8 +197,13 @@ function parameterOf({ name, in: place, description, schema, isRequired, repeats
   };
 }
 
+const BODY_TYPES = {
+  ...{ json: 'application/json', hits: 'application/json' },
+  ...{ multipart: 'multipart/form-data', file: 'application/octet-stream' },
+} as const;
+
 function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>, example: unknown) {
-  const mediaType = kind === 'multipart' ? 'multipart/form-data' : 'application/json';
+  const mediaType = BODY_TYPES[kind];
   const shown = example === undefined ? {} : { example };
   return { required: true, content: { [mediaType]: { schema, ...shown } } };
 }

@@ -22,6 +22,7 @@ import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
+import { Uploads } from '../../imports/uploads.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import type { DomainId } from '../../model/ids.ts';
@@ -124,6 +125,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
     passwords: new Passwords(),
     sessions: new SessionUses(registry),
     mailEnds: { read: (token) => readMailEnd(token, registry.tokenKey) },
+    uploads: new Uploads(settings.dataDir),
     mailLanguage: settings.mailLanguage,
     publicUrl: publicUrl({ ...settings, port: data.port }),
     hosts: hostsOf(settings),
