@@ -13,7 +13,6 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
-import { type Log, openLog } from '../base/log.ts';
 import {
   backlogBytes,
   durableSequence,
@@ -26,6 +25,7 @@ import { answerCalls, PortCaller } from '../bus/request-reply.ts';
 import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
 import type { ShardId } from '../model/ids.ts';
+import { type Log, openLog } from '../model/log.ts';
 import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
 import { metrics } from '../model/metrics.ts';
 import type { CountedDay } from '../segment/disk/day-counts.ts';
@@ -132,10 +132,10 @@ export async function startNode(settings: Settings): Promise<Node> {
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
-      log.warn({ err: error }, 'refused requests are not kept for now'),
+      log.tell('requests.refusals-not-kept', { err: error }),
     );
     const page = await openPage(parts);
-    log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
+    log.tell('node.started', { shards, actors: parts.actors.length, edges: parts.edges.length });
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
@@ -202,7 +202,7 @@ async function startParts(start: Start): Promise<Parts> {
   }
   const run = cluster?.run ?? scan;
   const answerScans = (port: MessagePort) =>
-    answerCalls(port, run, (error) => log.error({ err: error }, 'a query failed'));
+    answerCalls(port, run, (error) => log.tell('query.failed', { err: error }));
   // What it has asked by now has waited.
   answerScans(jobsScans);
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
@@ -212,7 +212,7 @@ async function startParts(start: Start): Promise<Parts> {
       const { port1, port2 } = new MessageChannel();
       answerScans(port1);
       const registryPort = appendPort(registry, (error) =>
-        log.error({ err: error }, 'a change of the registry failed'),
+        log.tell('registry.change-failed', { err: error }),
       );
       const addressLink = addressLists.link();
       const placesPort = places.link();
@@ -250,13 +250,13 @@ function startScans(
 ) {
   const { budgets, leases, calls } = from;
   const { dataDir, queryThreads: threads } = settings;
-  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
+  const onSlow = (query: SlowQuery) => log.tell('query.slow', query);
   const damage = new DamageLog(log);
   const onDamage = (error: OperatingError) => damage.tell(error);
   const keep = (shard: ShardId, call: ActorCall) => {
     const actor = calls[actorOf(shard, calls.length)];
     actor?.call(call).catch((error: unknown) => {
-      log.error({ err: error }, 'counts of days at rest are not kept');
+      log.tell('state.rest-counts-failed', { err: error });
     });
   };
   const onCounted = (days: readonly CountedDay[]) =>
@@ -344,7 +344,7 @@ async function startJobs(
   const jobsCalls = Array.from({ length: edges }, () => new MessageChannel());
   const { port1: jobsScans, port2: scanPort } = new MessageChannel();
   const registryPort = appendPort(registry, (error) =>
-    log.error({ err: error }, 'a change of the registry failed'),
+    log.tell('registry.change-failed', { err: error }),
   );
   const actorPorts = jobsAsks.map(({ port1 }) => port1);
   const edgePorts = jobsCalls.map(({ port2 }) => port2);
@@ -432,7 +432,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   await parts.registry.close();
   const rest = [...parts.edges, ...parts.actors, parts.jobs];
   await Promise.all(rest.map(({ worker }) => worker.terminate()));
-  parts.log.info('node stopped');
+  parts.log.tell('node.stopped');
 }
 
 /** Channels between every edge and every actor. */

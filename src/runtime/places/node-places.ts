@@ -12,7 +12,7 @@
 import { stat } from 'node:fs/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { collectGarbage } from '../../base/heap.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../model/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { placeFiles } from '../directory/place-files.ts';
 import { startThread } from '../link/threads.ts';
@@ -20,7 +20,6 @@ import { type ReadPlaceFile, versionOf } from './read-place-files.ts';
 
 /** How often the files are looked at. */
 const LOOK_MS = 1_000;
-const STAY = 'the location databases of before stay in use';
 
 /** What the thread that reads is started with. */
 export interface PlacesThreadData {
@@ -104,7 +103,7 @@ export class NodePlaces {
       this.#isListBroken = false;
       return files.map(({ path }) => path);
     } catch (error) {
-      if (!this.#isListBroken) this.#log.error({ err: error }, STAY);
+      if (!this.#isListBroken) this.#log.tell('places.stay', { err: error });
       this.#isListBroken = true;
       return this.#files.map(({ path }) => path);
     }
@@ -116,7 +115,7 @@ export class NodePlaces {
       this.#files = await readFiles(paths);
     } catch (error) {
       this.#refused = seen;
-      this.#log.error({ err: error }, STAY);
+      this.#log.tell('places.stay', { err: error });
       return;
     }
     this.#refused = '';
@@ -125,7 +124,7 @@ export class NodePlaces {
     const files = this.#files.map(({ path, description }) => ({ path, ...description }));
     // Nothing of the size of those of before would ever be allocated here, so the engine is told.
     collectGarbage();
-    this.#log.info({ files }, 'new location databases are in use');
+    this.#log.tell('places.changed', { files });
   }
 }
 

@@ -6,8 +6,8 @@
 
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { collectGarbage } from '../../base/heap.ts';
-import type { Log } from '../../base/log.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
+import type { Log } from '../../model/log.ts';
 import type { Actor } from '../../shard/actor/actor.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
 

@@ -9,7 +9,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import { collectAtRest } from '../../base/heap.ts';
-import { openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
@@ -26,6 +25,7 @@ import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
 import type { DomainId } from '../../model/ids.ts';
+import { openLog } from '../../model/log.ts';
 import { hostsOf, publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
@@ -134,7 +134,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         appender.isSpooling ? null : (appender.writeFault() ?? cluster?.unreadyReason() ?? null),
       missing: () => [...(cluster?.missing() ?? []), ...appender.notices()],
     },
-    logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
+    logError: (error, request) => log.tell('request.failed', { err: error, request }),
   };
   const { host, corsOrigins, trustedProxies, baseUrl } = settings;
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);

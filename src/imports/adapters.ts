@@ -1,0 +1,6 @@
+/** The formats that can be imported, one adapter each. */
+
+import type { Adapter } from './adapter.ts';
+
+/** In the order in which they are asked whether files are theirs: narrow before wide. */
+export const ADAPTERS: readonly Adapter[] = [];
