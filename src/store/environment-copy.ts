@@ -2,7 +2,8 @@
  * All entries of an LMDB environment as of one moment, read while others write, and a new one of them.
  *
  * Control plane, for backups. A reader of LMDB keeps the pages of the moment; they are read without
- * LMDB, as a check does (`environment-check.ts`), so that what is copied is known to be what was written.
+ * LMDB, as a check does (`environment-check.ts`), so that what is copied is known to be what was
+ * written.
  */
 
 import { closeSync, fsyncSync, openSync } from 'node:fs';

@@ -1,11 +1,15 @@
-/** Reads an archive that `footfall backup --to -` wrote, or that another program packed again. Control plane. */
+/**
+ * Reads an archive that `footfall backup --to -` wrote, or that another program packed again.
+ *
+ * Control plane.
+ */
 
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
-import { errors } from '../../model/errors.ts';
+import { errors, OperatingError } from '../../model/errors.ts';
 import { MANIFEST_NAME } from './manifest.ts';
 import { OBJECT_BYTES } from './object-writer.ts';
 
@@ -32,7 +36,8 @@ export async function readArchive(
   archive.on('entry', (head, stream, next) => {
     const chunks: Buffer[] = [];
     if ((head.size ?? 0) > FILE_BYTES_MAX) {
-      archive.destroy(new Error(`the file '${head.name}' is of no backup`));
+      const reason = `the file '${head.name}' is larger than any of a backup`;
+      archive.destroy(errors.BACKUP_UNUSABLE({ path, reason }));
       return;
     }
     stream.on('data', (chunk) => chunks.push(chunk as Buffer));
@@ -46,6 +51,7 @@ export async function readArchive(
   try {
     await pipeline(archiveStream(path), archive);
   } catch (cause) {
+    if (cause instanceof OperatingError) throw cause;
     throw errors.BACKUP_UNUSABLE({ path, reason: (cause as Error).message }, cause);
   }
   if (!hasManifest) {

@@ -1,5 +1,6 @@
 /**
- * What a backup is made of: the last thing that is written of it, so that there is none without its parts.
+ * What a backup is made of: the last thing that is written of it, so that there is none without its
+ * parts.
  *
  * Control plane. Everything is in objects of some megabytes that are named by their SHA-256, so what did
  * not change since the last backup is there already, and what was damaged since is noticed.

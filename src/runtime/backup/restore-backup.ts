@@ -1,8 +1,8 @@
 /**
  * Makes a data directory of a backup.
  *
- * Control plane. The backup is read whole first: one that is damaged changes nothing. Of the directory the
- * layout comes last, so that one whose making was interrupted is refused by every start.
+ * Control plane. The backup is read whole first: one that is damaged changes nothing. Of the directory
+ * the layout comes last, so that one whose making was interrupted is refused by every start.
  */
 
 import {

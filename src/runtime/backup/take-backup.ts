@@ -4,13 +4,14 @@
  * Control plane. A common point of everything, without holding anybody up:
  *
  *     the registry is pinned ─▶ each state is pinned ─▶ the log is copied, from the oldest state on
- *                                                         └─▶ what is pinned is read, as long as it takes
+ *                                                         └─▶ what is pinned is read, as long as it
+ *                                                         takes
  *
- * Whoever was answered before the first step is in the log (`docs/mechanisms/delivery.md`), and the log is
- * trimmed only behind states that have its records: so each hit is in a state or in the copy of the log,
- * and a start counts what a state does not have. What a service trimmed between the pins and the copy is
- * noticed, and the steps are begun anew. The registry is the oldest part, so that a deletion of which it
- * knows nothing yet is only done again, and none is left half.
+ * Whoever was answered before the first step is in the log (`docs/mechanisms/delivery.md`), and the log
+ * is trimmed only behind states that have its records: so each hit is in a state or in the copy of the
+ * log, and a start counts what a state does not have. What a service trimmed between the pins and the
+ * copy is noticed, and the steps are begun anew. The registry is the oldest part, so that a deletion of
+ * which it knows nothing yet is only done again, and none is left half.
  */
 
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
@@ -54,8 +55,8 @@ const LEFT_OUT = new Set([
  * Takes a backup.
  *
  * @returns what was written last.
- * @throws DATA_DIR_UNUSABLE, DATA_DIR_LAYOUT for what is no data directory or one whose hits are elsewhere;
- *   STORE_DAMAGED, LOG_DAMAGED: what is damaged takes no place of what is not.
+ * @throws DATA_DIR_UNUSABLE for what is no data directory, DATA_DIR_LAYOUT for one whose hits are
+ *   elsewhere; STORE_DAMAGED, LOG_DAMAGED: what is damaged takes no place of what is not.
  */
 export function takeBackup(dataDir: string, sink: BackupSink): BackupManifest {
   const { shards, log } = directoryOf(dataDir);

@@ -1,4 +1,5 @@
-// Goal (P-20): a backup that is taken under load, while the service or the backup itself is killed at random
+// Goal (P-20): a backup that is taken under load, while the service or the backup itself is killed at
+// random
 //   moments, has every hit that was acknowledged before it began, none twice; what is renewed takes what
 //   has changed only; one that is damaged anywhere is told, and nothing is made of it.
 // Method: load with a ledger, as in the crash test; of each backup a data directory is made, a service
