@@ -257,7 +257,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     }
     try {
       const bytes = new Uint8Array(chunk);
-      if (this.#poured?.take(bytes, isLast, this.#partial)) return this.#release();
+      if (this.#poured?.take(bytes, isLast, this.#partial)) return;
       const isAtOnce = !this.#isLooking && (!this.#isLarge || this.#host.large.hasTime);
       const isForm = rule.kind === 'multipart';
       // Read where it lies, unless it is not whole or has to wait.
@@ -282,8 +282,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   /** Begins to work on a body that is whole. */
   #begin(): void {
     const { large } = this.#host;
-    if (this.#poured?.take(NO_BYTES, true, this.#partial)) this.#release();
-    else if (this.#endpoint.body?.kind === 'multipart') void this.#readForm();
+    if (this.#poured?.take(NO_BYTES, true, this.#partial)) return;
+    if (this.#endpoint.body?.kind === 'multipart') void this.#readForm();
     else if (!this.#isLarge) while (!this.step());
     else if (large.hasTime) large.begin(this);
     else large.add(this);

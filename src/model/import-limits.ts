@@ -35,3 +35,7 @@ export const IMPORT_BACKLOG_BYTES_MAX = 4 * 1_024 ** 2;
 export const IMPORT_REST_MS_MAX = 20 * HOUR_MS;
 /** Jobs of one domain that are remembered. */
 export const IMPORT_JOB_COUNT_MAX = 100;
+/** How often a node looks for what nobody has a use for any more. */
+export const UPLOAD_SWEEP_MS = 60_000;
+/** An upload without a record that nothing was written to for this long was broken off. */
+export const UPLOAD_ORPHAN_MS = 15 * 60_000;

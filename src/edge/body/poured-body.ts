@@ -37,7 +37,9 @@ export class PouredBody {
    */
   take(piece: Uint8Array, isLast: boolean, before: PartialBody | null): true {
     if (this.#isOver) return true;
-    if (before !== null) this.#sink.write(Buffer.from(before.bytes()));
+    const early = before?.bytes() ?? piece.subarray(0, 0);
+    if (early.length > 0) this.#sink.write(Buffer.from(early));
+    before?.release();
     const hasRoom = piece.length === 0 || this.#sink.write(Buffer.from(piece));
     if (isLast) this.#outcome.answer(this.#end());
     else if (!hasRoom && !this.isPaused) this.#wait();

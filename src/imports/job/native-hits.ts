@@ -138,17 +138,20 @@ function putKnown(hit: Hit, row: ImportedHit): void {
   if (row.device === 'tablet') hit.device ||= 'Tablet';
 }
 
+/** What a hit has beside a blank one. */
+export type PackedHit = Pick<Hit, 'kind' | 'timeMs'> & Partial<Hit>;
+
 /** A hit as it is kept meanwhile: what it has beside a blank one. */
-export function packHit(hit: Hit): Partial<Hit> {
+export function packHit(hit: Hit): PackedHit {
   const blank = createHit(hit.kind, hit.timeMs) as unknown as Record<string, unknown>;
   const packed: Record<string, unknown> = { kind: hit.kind, timeMs: hit.timeMs };
   for (const [name, value] of Object.entries(hit)) {
     if (value !== blank[name]) packed[name] = value;
   }
-  return packed as Partial<Hit>;
+  return packed as PackedHit;
 }
 
 /** The hit that was packed. */
-export function unpackHit(packed: Partial<Hit>): Hit {
-  return Object.assign(createHit(packed.kind ?? 0, packed.timeMs ?? 0), packed);
+export function unpackHit(packed: PackedHit): Hit {
+  return Object.assign(createHit(packed.kind, packed.timeMs), packed);
 }
