@@ -1,5 +1,5 @@
-// Goal: the unit that the package ships is one that systemd understands, and takes from the service what it
-// does not need (P-40).
+// Goal: the unit that the package ships is one that systemd understands, and takes from the service
+// what it does not need (P-40).
 // Method: systemd judges it by itself, where its tools are; the lines that a start needs are read.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
