@@ -56,7 +56,7 @@ const ROOMS = {
     ['answers'],
   ],
   delivery: [['http', 'mail'], ['webhooks']],
-  imports: [['adapter.ts', 'uploads.ts'], ['source'], ['adapters'], ['adapters.ts'], ['job']],
+  imports: [['adapter.ts', 'uploads.ts'], ['source'], ['products'], ['adapters.ts'], ['job']],
   'delivery/mail': [
     ['plain.ts'],
     ['words'],

@@ -1,7 +1,7 @@
 /** The formats that can be imported, one adapter each. */
 
 import type { Adapter } from './adapter.ts';
-import { PLAUSIBLE } from './adapters/plausible.ts';
+import { PLAUSIBLE } from './products/plausible.ts';
 
 /** In the order in which they are asked whether files are theirs: narrow before wide. */
 export const ADAPTERS: readonly Adapter[] = [PLAUSIBLE];
