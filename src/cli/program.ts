@@ -12,6 +12,7 @@ import { registerAccount } from './account.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
 import { registerJobs } from './jobs.ts';
 import { registerLedger } from './ledger.ts';
@@ -48,6 +49,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerTorture(program);
   registerVerify(program);
   registerLedger(program);
+  registerExport(program);
   registerMail(program);
   registerJobs(program);
   try {
