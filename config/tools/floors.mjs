@@ -20,7 +20,7 @@ const FLOORS = [
   ['settings'],
   ['store'],
   ['segment', 'bus'],
-  ['query', 'ingest'],
+  ['query', 'ingest', 'exports'],
   ['shard', 'control'],
   // What reads and writes the files of others; exports are imported again by their files alone.
   ['delivery', 'imports'],
@@ -56,6 +56,7 @@ const ROOMS = {
     ['answers'],
   ],
   delivery: [['http', 'mail'], ['webhooks']],
+  imports: [['adapter.ts'], ['source'], ['products'], ['adapters.ts']],
   'delivery/mail': [
     ['plain.ts'],
     ['words'],
@@ -79,7 +80,7 @@ const ROOMS = {
   ],
   edge: [
     ['http', 'body'],
-    ['rate', 'event-streams.ts'],
+    ['rate', 'event-streams.ts', 'listener.ts'],
     ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts', 'stream-reply.ts'],
     ['exchange.ts'],
@@ -88,7 +89,7 @@ const ROOMS = {
   ],
   runtime: [
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
-    ['query', 'node-registry.ts', 'places'],
+    ['query', 'node-registry.ts', 'places', 'backup'],
     ['threads'],
     ['node-log.ts'],
     ['cluster'],
@@ -103,6 +104,7 @@ const WALLS = [
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
   ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
+  ['tar-stream', '^src/runtime/backup/archive\\.ts$'],
   ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$|^test/(support/clients/answer-check|api/openapi\\.test)\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
@@ -112,8 +114,8 @@ const WALLS = [
   ['@node-rs/argon2', '^src/control/people/passwords\\.ts$'],
   ['@zxcvbn-ts/language-common', '^src/control/people/guessed-passwords\\.ts$|^test/'],
   ['maxmind', '^(test|bench)/'],
-  ['papaparse', '^src/imports/|^(test|bench)/'],
-  ['yauzl', '^src/imports/'],
+  ['papaparse', '^src/imports/source/'],
+  ['yauzl', '^src/imports/source/'],
   ['nodemailer', '^src/delivery/mail/'],
   ['smtp-server', '^test/support/mail-server\\.ts$'],
   ['benchmark', '^bench/harness/'],

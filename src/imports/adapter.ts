@@ -7,6 +7,7 @@
  */
 
 import type { Readable } from 'node:stream';
+import type { Hit } from '../model/hit.ts';
 import type { SumDimension } from '../model/imported-sum.ts';
 
 /** Where in the source a row stands: what an error names. */
@@ -76,8 +77,21 @@ export interface ImportedSum {
   readonly place: Place;
 }
 
-/** What an adapter of the kind gives: single hits or daily sums, never both. */
-export type ImportedRow = ImportedHit | ImportedSum;
+/**
+ * A session of an export of our own with all of its rows (P-10). Nothing is decided about it anew: its
+ * hits go into one group of the log, as they are and in this order (`model/stored-rows.ts`).
+ */
+export interface ImportedSession {
+  readonly kind: 'session';
+  /** Its start, milliseconds since the epoch, UTC. */
+  readonly at: number;
+  /** The session, then its views and events. */
+  readonly hits: readonly Hit[];
+  readonly place: Place;
+}
+
+/** What an adapter of the kind gives: single hits, daily sums or sessions, never two of them. */
+export type ImportedRow = ImportedHit | ImportedSum | ImportedSession;
 
 /** A file of the source: an upload, a local file, a part of an archive or of a folder. */
 export interface SourceFile {
@@ -109,7 +123,7 @@ export interface Adapter {
   readonly name: string;
   /** As people call the product. */
   readonly title: string;
-  readonly gives: 'hits' | 'sums';
+  readonly gives: 'hits' | 'sums' | 'sessions';
   /** Whether these are files of this format; files that say nothing to it are no hindrance. */
   recognises(files: readonly SourceSample[]): boolean;
   /** The rows in batches of about a thousand. */
