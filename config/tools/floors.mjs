@@ -49,7 +49,7 @@ const ROOMS = {
     ['question'],
     ['plan'],
     ['select', 'cache'],
-    ['group'],
+    ['group', 'imported'],
     ['count'],
     ['rollup', 'list'],
     ['live'],
@@ -73,7 +73,7 @@ const ROOMS = {
     ['run.ts'],
   ],
   shard: [
-    ['rollup', 'active', 'usage', 'live', 'outbox'],
+    ['rollup', 'active', 'usage', 'live', 'outbox', 'imports'],
     ['state'],
     ['save', 'snapshot'],
     ['actor'],
