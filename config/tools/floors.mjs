@@ -80,7 +80,7 @@ const ROOMS = {
   edge: [
     ['http', 'body'],
     ['rate', 'event-streams.ts'],
-    ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
+    ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts', 'metrics-endpoint.ts'],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts', 'stream-reply.ts'],
     ['exchange.ts'],
     ['router.ts'],
@@ -90,7 +90,7 @@ const ROOMS = {
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
     ['query', 'node-registry.ts', 'places'],
     ['threads'],
-    ['node-log.ts'],
+    ['node-log.ts', 'node-edges.ts'],
     ['cluster'],
     ['node.ts'],
   ],

@@ -17,6 +17,7 @@ import { EventStreams } from './event-streams.ts';
 import { ClientAddresses } from './http/client-address.ts';
 import { Cors } from './http/cors.ts';
 import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
+import { type MetricsSource, metricsEndpoint } from './metrics-endpoint.ts';
 import type { RateWindows } from './rate/rate-windows.ts';
 import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
@@ -37,6 +38,8 @@ export interface EdgeOptions {
   readonly rateWindows?: RateWindows | null;
   /** Default: every endpoint of the service. */
   readonly endpoints?: readonly Endpoint[];
+  /** What `GET /metrics` answers; default: it is not there. */
+  readonly metrics?: MetricsSource | null;
   /** How often bodies that are on their way are looked at; a test makes their limits short. */
   readonly bodySweepMs?: number;
 }
@@ -80,7 +83,8 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     inFlightCount: 0,
     onIdle: null,
   };
-  route(app, options.endpoints ?? allEndpoints, host);
+  const own = options.metrics ? [metricsEndpoint(options.metrics)] : [];
+  route(app, [...(options.endpoints ?? allEndpoints), ...own], host);
   return new Promise((resolve, reject) => {
     app.listen(options.host, options.port, (socket) => {
       if (socket === false) {
