@@ -10,6 +10,7 @@ import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { Log } from '../model/log.ts';
 import type { Settings } from '../settings/schema.ts';
 import type { NodeAddressLists } from './directory/address-lists.ts';
+import type { NodeCertificate } from './directory/node-certificate.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { appendPort, type NodeRegistry } from './node-registry.ts';
@@ -25,6 +26,7 @@ export interface EdgeLinks {
   readonly registry: NodeRegistry;
   readonly places: NodePlaces;
   readonly addressLists: NodeAddressLists;
+  readonly certificate: NodeCertificate;
   readonly live: LiveHub;
   /** Null where there is no cluster. */
   readonly status: ClusterStatus | null;
@@ -77,6 +79,7 @@ function edgeData(
     ...{ scanPort, livePort: links.live.connect() },
     ...{ registryPort, registrySignal: registry.signal.memory },
     ...links.addressLists.link(),
+    ...links.certificate.link(),
     ...{ placesPort: links.places.link(), jobsPort: links.jobs[index]!.port1 },
     ...shared,
   };
@@ -85,7 +88,8 @@ function edgeData(
 /** All that move to the thread. */
 function portsOf(data: EdgeThreadData): MessagePort[] {
   const { log, scanPort, livePort, placesPort, jobsPort, addressListsPort } = data;
+  const { tlsPort } = data;
   const perhaps = [data.registryPort, data.metricsPort].filter((port) => port !== null);
-  const ports = [log.port, scanPort, livePort, placesPort, jobsPort, addressListsPort];
+  const ports = [log.port, scanPort, livePort, placesPort, jobsPort, addressListsPort, tlsPort];
   return [...ports, ...(data.actorPorts ?? []), ...perhaps];
 }

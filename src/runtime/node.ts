@@ -37,6 +37,7 @@ import { actorOf, shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
+import { NodeCertificate } from './directory/node-certificate.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { LiveHub } from './live/live-hub.ts';
@@ -68,7 +69,7 @@ const REGISTRY_POLL_MS = 200;
 export interface Node {
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** Reads files of the operator's own again: location databases, lists of addresses. */
+  /** Reads files of the operator's own again: databases of places, address lists, certificate. */
   reload(): void;
   /** Answers what is in flight, saves everything, ends all threads. */
   stop(): Promise<void>;
@@ -92,6 +93,7 @@ interface Parts {
   poll: NodeJS.Timeout;
   places: NodePlaces;
   addressLists: NodeAddressLists;
+  certificate: NodeCertificate;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
   status: ClusterStatus | null;
@@ -156,6 +158,7 @@ export async function startNode(settings: Settings): Promise<Node> {
       reload: () => {
         parts.places.reload();
         parts.addressLists.reload();
+        parts.certificate.reload();
       },
       stop() {
         page?.close();
@@ -187,6 +190,7 @@ async function startParts(start: Start): Promise<Parts> {
   shareBudgets(budgets);
   const watched = watchedBy(start);
   const addressLists = new NodeAddressLists(settings, log);
+  const certificate = new NodeCertificate(settings, log);
   // Beside the recovery: nobody needs it before the edges start.
   const placesOpen = NodePlaces.open(settings, log);
   placesOpen.catch(() => {});
@@ -223,7 +227,7 @@ async function startParts(start: Start): Promise<Parts> {
   answerScans(jobsScans);
   const places = await placesOpen;
   const { edges, metricsPorts } = await startEdges({
-    ...{ settings, shards, log, registry, places, addressLists, live, status },
+    ...{ settings, shards, log, registry, places, addressLists, certificate, live, status },
     ...{ logs: edgeLinks, asks: cluster === null ? asks : null, jobs: jobsCalls },
     ...{ answerScans, watched },
   });
@@ -235,7 +239,7 @@ async function startParts(start: Start): Promise<Parts> {
     // Commands write into the same directory; threads of the node raise it themselves.
     registry.watch.look();
   }, REGISTRY_POLL_MS);
-  const told = { settings, log, lost, poll, places, addressLists };
+  const told = { settings, log, lost, poll, places, addressLists, certificate };
   const counted = { status, metricsPorts };
   return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster, ...counted };
 }
@@ -406,6 +410,7 @@ function trimBehind(
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
   parts.places.close();
+  parts.certificate.close();
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.
