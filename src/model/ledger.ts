@@ -18,7 +18,7 @@ export interface LedgerDay {
   readonly dropped: readonly DroppedItems[];
 }
 
-/** What became of the items of many days and domains, as they are counted: openings are page views, too. */
+/** The same of many days and domains, as it is counted: openings are page views, too. */
 export interface LedgerSums {
   views: number;
   events: number;

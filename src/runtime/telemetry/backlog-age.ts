@@ -1,7 +1,7 @@
 /**
  * For how long the oldest durable record has waited to be counted.
  *
- * Control plane, on the main thread: positions are looked at a few times a second, and a moment is kept for
+ * Control plane, on the main thread: positions are looked at a few times a second, a moment is kept for
  * each that moved. So nothing is added to records, and the age is as exact as the looks are close.
  */
 

@@ -2,8 +2,8 @@
  * `GET /metrics` on a port of its own, for Prometheus.
  *
  * Control plane, on the main thread, which does nothing per hit: whoever asks, and however often, holds
- * up no request for hits or statistics. The port is for those who watch the service: it knows no accounts,
- * and a token only where the settings have one. Nothing in the text is of a site or a visitor.
+ * up no request for hits or statistics. The port is for those who watch the service: it knows no
+ * accounts, and a token only where the settings have one. Nothing in the text is of a site or a visitor.
  */
 
 import { createServer, type ServerResponse } from 'node:http';
