@@ -89,7 +89,7 @@ const ROOMS = {
   ],
   runtime: [
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
-    ['query', 'node-registry.ts', 'places'],
+    ['query', 'node-registry.ts', 'places', 'backup'],
     ['threads'],
     ['node-log.ts'],
     ['cluster'],
@@ -104,6 +104,7 @@ const WALLS = [
   ['nats', '^(src|test)/bus/'],
   ['lmdb', '^src/store/'],
   ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
+  ['tar-stream', '^src/runtime/backup/archive\\.ts$'],
   ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
   ['ajv', '^src/base/validate\\.ts$|^test/(support/clients/answer-check|api/openapi\\.test)\\.ts$'],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
