@@ -1,9 +1,10 @@
 /**
  * Logs of web servers in the combined format, as nginx and Apache write them: page views of people.
  *
- * Left out are what is no page (images, styles, data), what was not answered with a page (errors, redirects,
- * other methods) and bots, by the rules that live hits are judged by (I-15 to I-23). A visitor is an address
- * with a user agent; both end here: what goes on is a hash of the two and the names of browser and system.
+ * Left out are what is no page (images, styles, data), what was not answered with a page (errors,
+ * redirects, other methods) and bots, by the rules that live hits are judged by (I-15 to I-23). A
+ * visitor is an address with a user agent; both end here: what goes on is a hash of the two and the
+ * names of browser and system.
  */
 
 import { BoundedCache } from '../../base/bounded-cache.ts';
@@ -29,8 +30,11 @@ import { instant, known } from '../source/values.ts';
 import { campaignIn } from './campaign.ts';
 
 /** `[host ]address ident user [time] "request" status bytes "referrer" "agent"`; more is passed over. */
-const LINE =
-  /^(\S+) (\S+) \S.*? \[(\d{2}\/\w{3}\/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4})\] "((?:[^"\\]|\\.)*)" (\d{3}) (?:\d+|-) "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/;
+const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
+const TIME = '\\[(\\d{2}/\\w{3}/\\d{4}:\\d{2}:\\d{2}:\\d{2} [+-]\\d{4})\\]';
+const LINE = new RegExp(
+  `^(\\S+) (\\S+) \\S.*? ${TIME} ${QUOTED} (\\d{3}) (?:\\d+|-) ${QUOTED} ${QUOTED}`,
+);
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const PAGE_SUFFIX = /\.(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|md)$/i;
 const SUFFIX = /\.[A-Za-z0-9]{1,8}$/;

@@ -1,4 +1,6 @@
-/** The five texts of a campaign: from columns of their own where there are any, else from the query. */
+/**
+ * The five texts of a campaign: from columns of their own where there are any, else from the query.
+ */
 
 import type { ImportedHit } from '../adapter.ts';
 import type { Row } from '../source/table.ts';

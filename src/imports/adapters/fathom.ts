@@ -2,8 +2,9 @@
  * Fathom: the tables of its data export, one a dimension, by day or by hour.
  *
  * A table is known by its columns, not by its name: the export of a whole site writes `Timestamp`,
- * `Pageviews`, `Visits`, the export that one puts together `datetime`, `pageviews`, `uniques`. Hours are added
- * up; Fathom's visitors belong to a day, and each is counted in the hour in which it came.
+ * `Pageviews`, `Visits`, the export that one puts together `datetime`, `pageviews`, `uniques`.
+ * Hours are added up; Fathom's visitors belong to a day, and each is counted in the hour in which
+ * it came.
  */
 
 import type { SumDimension } from '../../model/imported-sum.ts';

@@ -1,9 +1,9 @@
 /**
  * GoatCounter: the CSV export of all page views, version 2.
  *
- * The first name of the table begins with the version, and the product's own documentation asks everybody
- * to check it: what another version means is not known. The referrer has a scheme beside it that says
- * whether it is an address, a name that was given to one, or the text of a campaign.
+ * The first name of the table begins with the version, and the product's own documentation asks
+ * everybody to check it: what another version means is not known. The referrer has a scheme beside
+ * it that says whether it is an address, a name that was given to one, or the text of a campaign.
  */
 
 import { type Adapter, type ImportedHit, ImportFault, type Place } from '../adapter.ts';

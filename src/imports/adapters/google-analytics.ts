@@ -1,10 +1,10 @@
 /**
- * Google Analytics 4: tables with a day and at most one dimension, as its explorations and reports are
- * downloaded as CSV.
+ * Google Analytics 4: tables with a day and at most one dimension, as its explorations and reports
+ * are downloaded as CSV.
  *
- * A file begins with comments (`# …`) and may have several tables, each behind an empty line or comments.
- * The day is the dimension `Date`, or `Nth day` counted from the start date in the comments. Sums of whole
- * ranges have no day; they cannot be imported, and a sentence says so.
+ * A file begins with comments (`# …`) and may have several tables, each behind an empty line or
+ * comments. The day is the dimension `Date`, or `Nth day` counted from the start date in the
+ * comments. Sums of whole ranges have no day; they cannot be imported, and a sentence says so.
  */
 
 import type { SumDimension } from '../../model/imported-sum.ts';

@@ -1,8 +1,8 @@
 /**
  * Simple Analytics: the export of raw data points as CSV.
  *
- * Who exports chooses the fields. Needed are the time, the path and the session, which alone tells visitors
- * apart; the rest is taken where it is there. Robots are left out.
+ * Who exports chooses the fields. Needed are the time, the path and the session, which alone tells
+ * visitors apart; the rest is taken where it is there. Robots are left out.
  */
 
 import type { Adapter, ImportedHit } from '../adapter.ts';

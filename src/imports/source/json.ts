@@ -1,6 +1,6 @@
 /**
- * The entries of a list or an object that is the whole of a JSON file, one after the other: a file may be
- * larger than the memory, an entry may not.
+ * The entries of a list or an object that is the whole of a JSON file, one after the other: a file
+ * may be larger than the memory, an entry may not.
  */
 
 import { JSONParser, TokenType } from '@streamparser/json';

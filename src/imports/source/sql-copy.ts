@@ -1,8 +1,8 @@
 /**
  * The tables of a PostgreSQL dump, streamed: what stands between `COPY … FROM stdin;` and `\.`.
  *
- * Dumps of INSERT statements are refused with a sentence: their values can be told apart by a whole parser
- * of SQL only, and `pg_dump` writes COPY unless it is told otherwise.
+ * Dumps of INSERT statements are refused with a sentence: their values can be told apart by a whole
+ * parser of SQL only, and `pg_dump` writes COPY unless it is told otherwise.
  */
 
 import { ImportFault, type SourceFile } from '../adapter.ts';

@@ -1,6 +1,7 @@
 /**
- * The text of a file of a source, piece by piece and line by line: memory is a piece, whatever the size of
- * the file. UTF-8, or UTF-16 where a mark at the beginning says so, as spreadsheets and one product write.
+ * The text of a file of a source, piece by piece and line by line: memory is a piece, whatever the
+ * size of the file. UTF-8, or UTF-16 where a mark at the beginning says so, as spreadsheets and one
+ * product write.
  */
 
 import { SOURCE_ROW_LENGTH_MAX } from '../../model/import-limits.ts';

@@ -1,13 +1,15 @@
 /**
- * Cells as what they mean: instants, days, counts, rates, places and languages. A cell that does not mean
- * it is a fault of its line.
+ * Cells as what they mean: instants, days, counts, rates, places and languages. A cell that does
+ * not mean it is a fault of its line.
  */
 
 import { instantOfLocalMs } from '../../base/zone.ts';
 import { ImportFault, type Place } from '../adapter.ts';
 
-const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ?(Z|UTC|[+-]\d{2}(?::?\d{2})?))?)?$/;
+const DATE = '(\\d{4})-(\\d{2})-(\\d{2})';
+const TIME = '(\\d{2}):(\\d{2}):(\\d{2})(?:\\.(\\d{1,9}))?';
+const OFFSET = '(Z|UTC|[+-]\\d{2}(?::?\\d{2})?)';
+const INSTANT = new RegExp(`^${DATE}(?:[T ]${TIME}(?: ?${OFFSET})?)?$`);
 const COUNT = /^\d{1,15}$/;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 

@@ -49,7 +49,7 @@ async function faultOf(
   )) as ImportFault;
 }
 
-test.each(TABLES)('P-3: a line of $sample that is damaged is named', async (table) => {
+test.each(TABLES)('a line of $sample that is damaged is named', async (table) => {
   const { adapter, sample, file, first } = table;
   const lines = sampleBytes(sample, file).toString().trimEnd().split('\n');
   for (let line = first; line <= lines.length; line++) {
@@ -63,7 +63,7 @@ test.each(TABLES)('P-3: a line of $sample that is damaged is named', async (tabl
   }
 });
 
-test('P-3: a cell that is not what its column says is named with what was found', async () => {
+test('a cell that is not what its column says is named with what was found', async () => {
   const text = sampleBytes('goatcounter', 'goatcounter-export.csv').toString();
   const file = 'goatcounter-export.csv';
   const later = await faultOf(
@@ -82,7 +82,7 @@ test('P-3: a cell that is not what its column says is named with what was found'
   expect(open.place.line).toBe(7);
 });
 
-test('P-1: another version of the export is refused by a sentence', async () => {
+test('another version of the export is refused by a sentence', async () => {
   const text = sampleBytes('goatcounter', 'goatcounter-export.csv').toString();
   const { message } = await faultOf(GOATCOUNTER, 'a.csv', text.replace('2Path', '3Path'));
   expect(message).toBe(
@@ -91,7 +91,7 @@ test('P-1: another version of the export is refused by a sentence', async () => 
   );
 });
 
-test('P-3: JSON that ends anywhere is named by the line where it ends', async () => {
+test('JSON that ends anywhere is named by the line where it ends', async () => {
   const text = sampleBytes('matomo-visits', 'visits.json').toString();
   const lengthMax = text.trimEnd().length - 1;
   for (let length = 1; length <= lengthMax; length += 37) {
@@ -105,7 +105,7 @@ test('P-3: JSON that ends anywhere is named by the line where it ends', async ()
   );
 });
 
-test('P-1: reports that have no days are refused by a sentence', async () => {
+test('reports that have no days are refused by a sentence', async () => {
   const whole = '[{"label":"Germany","nb_visits":8,"nb_uniq_visitors":7}]';
   const { message } = await faultOf(MATOMO_REPORTS, 'UserCountry.getCountry.json', whole);
   expect(message).toContain('expected a report by day: period=day and a range');
@@ -120,7 +120,7 @@ test('P-1: reports that have no days are refused by a sentence', async () => {
   expect((await faultOf(GOOGLE_ANALYTICS, 'a.csv', two)).message).toContain('one dimension');
 });
 
-test('P-1: rows of two websites, and dumps of INSERT statements, are refused by a sentence', async () => {
+test('rows of two websites, and dumps of INSERT statements, are refused by a sentence', async () => {
   const text = sampleBytes('umami-cloud', 'website_event.csv').toString();
   const two = text.replace(/\n26158eb8(?=[^\n]*\n$)/, '\n36158eb8');
   const { message } = await faultOf(UMAMI, 'website_event.csv', two);
@@ -134,7 +134,7 @@ test('P-1: rows of two websites, and dumps of INSERT statements, are refused by 
   expect((await faultOf(UMAMI, 'umami.sql', cut)).message).toContain('the dump is cut off');
 });
 
-test('P-3: lines, entries and depths without an end are refused where they begin', async () => {
+test('lines, entries and depths without an end are refused where they begin', async () => {
   const open = `"${'a\n'.repeat(SOURCE_ROW_LENGTH_MAX / 2 + 1)}`;
   const names = sampleBytes('goatcounter', 'goatcounter-export.csv').toString().split('\n')[0];
   const table = textFile('a.csv', `${names}\n${open}`);

@@ -24,7 +24,7 @@ const instants = fc.date({
 });
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
-test('P-1: titles and times of an export come back as they were, in any pieces', async () => {
+test('titles and times of an export come back as they were, in any pieces', async () => {
   const rows = fc.array(fc.tuple(text, instants), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(rows, fc.integer({ min: 7, max: 90 }), async (rows, size) => {
@@ -45,7 +45,7 @@ test('P-1: titles and times of an export come back as they were, in any pieces',
   );
 });
 
-test('P-1: texts of a dump come back as they were, however they are escaped', async () => {
+test('texts of a dump come back as they were, however they are escaped', async () => {
   const escaped = (cell: string) =>
     cell.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n');
   await fc.assert(
@@ -63,7 +63,7 @@ test('P-1: texts of a dump come back as they were, however they are escaped', as
   );
 });
 
-test('P-1: visits come back with their actions, in any pieces and any layout', async () => {
+test('visits come back with their actions, in any pieces and any layout', async () => {
   const action = fc.record({ pageTitle: text, timestamp: fc.integer({ min: 1, max: 2 ** 31 }) });
   const visit = fc.record({
     visitorId: fc.uuid(),
@@ -86,7 +86,7 @@ test('P-1: visits come back with their actions, in any pieces and any layout', a
   );
 });
 
-test('S-98: sums by day and value add up to what the source says of all rows', async () => {
+test('sums by day and value add up to what the source says of all rows', async () => {
   const row = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(99), fc.nat(99));
   await fc.assert(
     fc.asyncProperty(fc.array(row), async (rows) => {

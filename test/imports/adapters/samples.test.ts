@@ -19,7 +19,7 @@ test.each([
   ['umami-cloud', 'umami'],
   ['umami-dump', 'umami'],
   ['umami-tables', 'umami'],
-])('P-1: what %s exports is read as its rows', async (sample, adapter) => {
+])('what %s exports is read as its rows', async (sample, adapter) => {
   const lines = readFileSync(join(EXPECTED, `${sample}.jsonl`), 'utf8')
     .trim()
     .split('\n');
@@ -28,7 +28,7 @@ test.each([
   expect(rows).toEqual(lines.map((line) => JSON.parse(line)));
 });
 
-test('P-1: exports without dates are refused with what to export instead', async () => {
+test('exports without dates are refused with what to export instead', async () => {
   await expect(readSample('umami-interface')).rejects.toThrow(
     "browsers.csv, line 1: expected the rows of 'website_event', which have dates",
   );

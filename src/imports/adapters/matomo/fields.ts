@@ -1,4 +1,7 @@
-/** Members of what Matomo answers in JSON, where a number may be a text and what is unknown is missing. */
+/**
+ * Members of what Matomo answers in JSON, where a number may be a text and what is unknown is
+ * missing.
+ */
 
 import { ImportFault } from '../../adapter.ts';
 import type { Entry } from '../../source/json.ts';

@@ -1,8 +1,9 @@
 /**
  * Matomo: answers of its reporting API by day, as JSON or CSV.
  *
- * An answer does not say which report it is, so each file is named after its method: `VisitsSummary.get.json`,
- * `Actions.getPageUrls.csv`. Asked is with `period=day`, a range of dates, `flat=1` and `filter_limit=-1`.
+ * An answer does not say which report it is, so each file is named after its method:
+ * `VisitsSummary.get.json`, `Actions.getPageUrls.csv`. Asked is with `period=day`, a range of
+ * dates, `flat=1` and `filter_limit=-1`.
  */
 
 import type { SumDimension } from '../../../model/imported-sum.ts';

@@ -1,8 +1,9 @@
 /**
- * Matomo: visits with all that was done in them, as `Live.getLastVisitsDetails` answers them in JSON.
+ * Matomo: visits with all that was done in them, as `Live.getLastVisitsDetails` answers them in
+ * JSON.
  *
- * Page views and site searches become views, events and downloads and outlinks become events. The address
- * of the visitor is in the file; it is not looked at.
+ * Page views and site searches become views, events and downloads and outlinks become events. The
+ * address of the visitor is in the file; it is not looked at.
  */
 
 import { type Adapter, type ImportedHit, ImportFault } from '../../adapter.ts';

@@ -1,9 +1,9 @@
 /**
- * What Umami has of sessions, to be joined to their events: a table in memory, since events come in no
- * order of sessions.
+ * What Umami has of sessions, to be joined to their events: a table in memory, since events come in
+ * no order of sessions.
  *
- * A session is 16 bytes of its id and a number a field; texts are kept once. A million sessions take some
- * 80 MB, whatever they say.
+ * A session is 16 bytes of its id and a number a field; texts are kept once. A million sessions
+ * take some 80 MB, whatever they say.
  */
 
 import { JOINED_SESSION_COUNT_MAX } from '../../../model/import-limits.ts';

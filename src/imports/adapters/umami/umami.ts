@@ -1,9 +1,9 @@
 /**
  * Umami: the rows of its tables `website_event` and `session`, as CSV or as a PostgreSQL dump.
  *
- * The tables of its cloud's export have the session's fields in each event; those of a database have them
- * in a table of their own, which is joined here. What its interface exports are sums over a range without
- * any date: they cannot be imported, and a sentence says so.
+ * The tables of its cloud's export have the session's fields in each event; those of a database
+ * have them in a table of their own, which is joined here. What its interface exports are sums over
+ * a range without any date: they cannot be imported, and a sentence says so.
  */
 
 import { type Adapter, type ImportedHit, ImportFault, type SourceFile } from '../../adapter.ts';
