@@ -80,7 +80,7 @@ const ROOMS = {
   ],
   edge: [
     ['http', 'body'],
-    ['rate', 'event-streams.ts'],
+    ['rate', 'event-streams.ts', 'listener.ts'],
     ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts', 'stream-reply.ts'],
     ['exchange.ts'],

@@ -1,6 +1,6 @@
 /**
- * Makes sure that the tests find the programs they drive: a NATS server and a browser, Debian's
- * packages, installed where that is possible.
+ * Makes sure that the tests find the programs they drive: a NATS server, a browser, what makes
+ * certificates: Debian's packages, installed where that is possible.
  *
  * Run by `npm test`. Where one cannot be installed it says in one line what to do, and ends with 1.
  */
@@ -12,6 +12,7 @@ const PROGRAMS = [
     packages: ['nats-server'],
     elsewhere: 'others: https://nats.io/download',
   },
+  { command: 'openssl', packages: ['openssl'], elsewhere: 'others: https://openssl.org' },
   // Without a font a page has no letters.
   {
     command: 'chromium',

@@ -136,6 +136,28 @@ export const LOG_EVENTS = {
     help: 'New ones cannot be read; they are tried again when their files change.',
     fields: { err: ERROR },
   },
+  'certificate.taken': {
+    level: 'info',
+    text: 'HTTPS is served with this certificate',
+    help: 'At the start, and again when the files of certificate and key have changed (P-41).',
+    fields: {
+      path: 'file of the certificate',
+      names: 'hosts that it is for',
+      validTo: 'when it is over',
+    },
+  },
+  'certificate.over': {
+    level: 'warn',
+    text: 'the certificate is over',
+    help: 'Browsers refuse to connect until the file of the certificate is replaced.',
+    fields: { path: 'file of the certificate', validTo: 'when it was over' },
+  },
+  'certificate.stays': {
+    level: 'error',
+    text: 'the certificate of before stays in use',
+    help: 'A new pair of certificate and key cannot be used; it is tried again when a file changes.',
+    fields: { err: ERROR },
+  },
   'address-lists.stay': {
     level: 'error',
     text: 'the address lists stay as they were',

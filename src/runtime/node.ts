@@ -38,6 +38,7 @@ import { actorOf, shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
+import { NodeCertificate } from './directory/node-certificate.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { LiveHub } from './live/live-hub.ts';
@@ -67,7 +68,7 @@ const REGISTRY_POLL_MS = 200;
 export interface Node {
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** Reads files of the operator's own again: location databases, lists of addresses. */
+  /** Reads files of the operator's own again: databases of places, address lists, certificate. */
   reload(): void;
   /** Answers what is in flight, saves everything, ends all threads. */
   stop(): Promise<void>;
@@ -91,6 +92,7 @@ interface Parts {
   poll: NodeJS.Timeout;
   places: NodePlaces;
   addressLists: NodeAddressLists;
+  certificate: NodeCertificate;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
 }
@@ -142,6 +144,7 @@ export async function startNode(settings: Settings): Promise<Node> {
       reload: () => {
         parts.places.reload();
         parts.addressLists.reload();
+        parts.certificate.reload();
       },
       stop() {
         page?.close();
@@ -171,6 +174,7 @@ async function startParts(start: Start): Promise<Parts> {
   shareBudgets(budgets);
   const watched = watchedBy(start);
   const addressLists = new NodeAddressLists(settings, log);
+  const certificate = new NodeCertificate(settings, log);
   // Beside the recovery: nobody needs it before the edges start.
   const placesOpen = NodePlaces.open(settings, log);
   placesOpen.catch(() => {});
@@ -207,30 +211,11 @@ async function startParts(start: Start): Promise<Parts> {
   answerScans(jobsScans);
   const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const places = await placesOpen;
-  const edges = await Promise.all(
-    edgeLinks.map((edgeLink, index) => {
-      const { port1, port2 } = new MessageChannel();
-      answerScans(port1);
-      const registryPort = appendPort(registry, (error) =>
-        log.tell('registry.change-failed', { err: error }),
-      );
-      const addressLink = addressLists.link();
-      const placesPort = places.link();
-      const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
-      const data: EdgeThreadData = {
-        ...{ index, settings, shards, port: settings.port, log: edgeLink },
-        actorPorts,
-        cluster: status?.memory ?? null,
-        ...{ scanPort: port2, livePort: live.connect() },
-        ...{ registryPort, registrySignal: registry.signal.memory },
-        ...{ rateWindows, ...addressLink, placesPort, jobsPort: jobsCalls[index]!.port1 },
-      };
-      const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort, data.livePort];
-      const moved = [...ports, data.jobsPort, ...(actorPorts ?? []), ...registryPorts];
-      return watched(startThread<number>('edge', data, moved));
-    }),
-  );
+  const edges = await startEdges(start, edgeLinks, {
+    ...{ answerScans, live, rateWindows, places, addressLists, certificate, watched },
+    ...{ jobsCalls, cluster: status?.memory ?? null },
+    asks: cluster === null ? asks : null,
+  });
   if (cluster === null) trimBehind(actors, links, shards);
   collectAtRest();
   const tellFaults = faultTeller(links.memory, log);
@@ -239,8 +224,46 @@ async function startParts(start: Start): Promise<Parts> {
     // Commands write into the same directory; threads of the node raise it themselves.
     registry.watch.look();
   }, REGISTRY_POLL_MS);
-  const told = { settings, log, lost, poll, places, addressLists };
+  const told = { settings, log, lost, poll, places, addressLists, certificate };
   return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster };
+}
+
+/** The threads that speak HTTP: at the end, since then they are asked. */
+function startEdges(
+  { settings, log, shards, registry }: Start,
+  edgeLinks: readonly LogEdgeLink[],
+  from: Pick<Parts, 'places' | 'addressLists' | 'certificate'> &
+    Pick<EdgeThreadData, 'rateWindows' | 'cluster'> & {
+      /** Has questions from a port answered. */
+      answerScans: (port: MessagePort) => void;
+      live: LiveHub;
+      /** By edge, then actor; null in a cluster. */
+      asks: MessageChannel[][] | null;
+      jobsCalls: readonly MessageChannel[];
+      watched: Watched;
+    },
+): Promise<Thread<number>[]> {
+  const { places, addressLists, certificate, rateWindows, cluster, asks, jobsCalls } = from;
+  const starts = edgeLinks.map((edgeLink, index) => {
+    const { port1, port2: scanPort } = new MessageChannel();
+    from.answerScans(port1);
+    const registryPort = appendPort(registry, (error) =>
+      log.tell('registry.change-failed', { err: error }),
+    );
+    const files = { ...addressLists.link(), ...certificate.link(), placesPort: places.link() };
+    const data: EdgeThreadData = {
+      ...{ index, settings, shards, port: settings.port, log: edgeLink },
+      ...{ registryPort, registrySignal: registry.signal.memory, rateWindows, cluster, ...files },
+      actorPorts: asks && asks[index]!.map(({ port1: port }) => port),
+      ...{ scanPort, livePort: from.live.connect(), jobsPort: jobsCalls[index]!.port1 },
+    };
+    const registryPorts = registryPort === null ? [] : [registryPort];
+    const filePorts = [files.addressListsPort, files.tlsPort, files.placesPort];
+    const ports = [edgeLink.port, scanPort, data.livePort, data.jobsPort, ...filePorts];
+    const moved = [...ports, ...(data.actorPorts ?? []), ...registryPorts];
+    return from.watched(startThread<number>('edge', data, moved));
+  });
+  return Promise.all(starts);
 }
 
 /** Threads for queries that an actor would take too long over. */
@@ -412,6 +435,7 @@ function trimBehind(
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
   parts.places.close();
+  parts.certificate.close();
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.

@@ -74,6 +74,17 @@ function addressFile(meaning: string): Row<string | null> {
   );
 }
 
+/** Of the two one is no good without the other (`load.ts`). */
+function pemFile(meaning: string): Row<string | null> {
+  return optional(
+    {
+      ...{ meaning, fallbackText: 'none: HTTP', isPath: true },
+      takesEffect: 'at the next start; a new file at once',
+    },
+    { bounds: 'the path of a PEM file', read: (given) => given },
+  );
+}
+
 /** The table. Its order is the order of `footfall settings`. */
 export const SETTINGS = {
   host: text(
@@ -198,6 +209,8 @@ export const SETTINGS = {
       read: readBaseUrl,
     },
   ),
+  tlsCert: pemFile('The certificate that HTTPS is served with, and those that vouch for it.'),
+  tlsKey: pemFile('The private key of the certificate, without a passphrase.'),
   dashboardHost: optional(
     {
       meaning: 'Each dashboard also has a host of its own: <subdomain>.<this name>.',

@@ -28,7 +28,7 @@ export function packBuild(folder: string | null): Packed {
 }
 
 /**
- * Unpacks a tarball where `npm install` would have it, beside the packages that it asks for and no others.
+ * Unpacks a tarball where `npm install` would have it, beside the packages that it asks for, no others.
  *
  * @returns the program's file.
  */

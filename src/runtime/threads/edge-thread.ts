@@ -20,10 +20,12 @@ import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
+import type { TlsPair } from '../../edge/http/tls-pair.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
+import { OperatingError, sendError } from '../../model/errors.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { openLog } from '../../model/log.ts';
 import { hostsOf, publicUrl } from '../../settings/public-url.ts';
@@ -31,6 +33,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import type { AddressListsLink } from '../directory/address-lists.ts';
+import type { CertificateLink, TlsAnswer } from '../directory/node-certificate.ts';
 import { LiveFeed } from '../live/live-feed.ts';
 import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
@@ -44,7 +47,7 @@ import { edgeDeliveries } from './edge-deliveries.ts';
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData extends AddressListsLink {
+export interface EdgeThreadData extends AddressListsLink, CertificateLink {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -139,9 +142,10 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const { host, corsOrigins, trustedProxies, baseUrl } = settings;
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
   const edge = await startEdge({
-    ...{ host, port: data.port, ports },
+    ...{ host, port: data.port, ports, tls: data.tls },
     ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
   });
+  renewTls(edge, data.tlsPort);
   collectAtRest();
   return {
     port: edge.port,
@@ -159,6 +163,21 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       endRefusals();
     },
   };
+}
+
+/** Takes certificates that come later, too. */
+function renewTls(edge: EdgeHandle, port: MessagePort): void {
+  port.on('message', (pair: TlsPair) => {
+    let answer: TlsAnswer = null;
+    try {
+      edge.renewTls(pair);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      answer = sendError(error);
+    }
+    port.postMessage(answer);
+  });
+  port.unref();
 }
 
 /** Takes the lists of addresses that come later, too. */

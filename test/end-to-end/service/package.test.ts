@@ -1,7 +1,7 @@
 // Goal: the npm package is whole, and has nothing that is not the user's: it runs in an empty folder
 // without a compiler and without install scripts (P-40).
-// Method: the tarball is made as `npm pack` makes it, and read; unpacked beside the packages that it asks
-// for, it serves and counts a hit. The long run installs it by npm and starts it by npx.
+// Method: the tarball is made as `npm pack` makes it, and read; unpacked beside the packages that it
+// asks for, it serves and counts a hit. The long run installs it by npm and starts it by npx.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
