@@ -116,6 +116,7 @@ const WALLS = [
   ['maxmind', '^(test|bench)/'],
   ['papaparse', '^src/imports/source/'],
   ['yauzl', '^src/imports/source/'],
+  ['@streamparser/json', '^src/imports/source/json\\.ts$'],
   ['nodemailer', '^src/delivery/mail/'],
   ['smtp-server', '^test/support/mail-server\\.ts$'],
   ['benchmark', '^bench/harness/'],

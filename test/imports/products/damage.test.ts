@@ -2,14 +2,14 @@
 // Method: samples are damaged line by line; what no product writes is made up.
 import { expect, test } from 'vitest';
 import type { Adapter, ImportFault } from '../../../src/imports/adapter.ts';
-import { ACCESS_LOG } from '../../../src/imports/adapters/access-log.ts';
-import { FATHOM } from '../../../src/imports/adapters/fathom.ts';
-import { GOATCOUNTER } from '../../../src/imports/adapters/goatcounter.ts';
-import { GOOGLE_ANALYTICS } from '../../../src/imports/adapters/google-analytics.ts';
-import { MATOMO_REPORTS } from '../../../src/imports/adapters/matomo/reports.ts';
-import { MATOMO_VISITS } from '../../../src/imports/adapters/matomo/visits.ts';
-import { SIMPLE_ANALYTICS } from '../../../src/imports/adapters/simple-analytics.ts';
-import { UMAMI } from '../../../src/imports/adapters/umami/umami.ts';
+import { ACCESS_LOG } from '../../../src/imports/products/access-log.ts';
+import { FATHOM } from '../../../src/imports/products/fathom.ts';
+import { GOATCOUNTER } from '../../../src/imports/products/goatcounter.ts';
+import { GOOGLE_ANALYTICS } from '../../../src/imports/products/google-analytics.ts';
+import { MATOMO_REPORTS } from '../../../src/imports/products/matomo/reports.ts';
+import { MATOMO_VISITS } from '../../../src/imports/products/matomo/visits.ts';
+import { SIMPLE_ANALYTICS } from '../../../src/imports/products/simple-analytics.ts';
+import { UMAMI } from '../../../src/imports/products/umami/umami.ts';
 import { entriesOf } from '../../../src/imports/source/json.ts';
 import {
   SOURCE_ENTRY_LENGTH_MAX,

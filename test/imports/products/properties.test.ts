@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportedHit, ImportedSum } from '../../../src/imports/adapter.ts';
-import { FATHOM } from '../../../src/imports/adapters/fathom.ts';
-import { GOATCOUNTER } from '../../../src/imports/adapters/goatcounter.ts';
-import { GOOGLE_ANALYTICS } from '../../../src/imports/adapters/google-analytics.ts';
-import { MATOMO_VISITS } from '../../../src/imports/adapters/matomo/visits.ts';
-import { Sessions } from '../../../src/imports/adapters/umami/sessions.ts';
-import { UMAMI } from '../../../src/imports/adapters/umami/umami.ts';
+import { FATHOM } from '../../../src/imports/products/fathom.ts';
+import { GOATCOUNTER } from '../../../src/imports/products/goatcounter.ts';
+import { GOOGLE_ANALYTICS } from '../../../src/imports/products/google-analytics.ts';
+import { MATOMO_VISITS } from '../../../src/imports/products/matomo/visits.ts';
+import { Sessions } from '../../../src/imports/products/umami/sessions.ts';
+import { UMAMI } from '../../../src/imports/products/umami/umami.ts';
 import { Row } from '../../../src/imports/source/table.ts';
 import { instant } from '../../../src/imports/source/values.ts';
 import { rowsOf, textFile } from './sources.ts';
