@@ -106,6 +106,12 @@ export interface ImportSummary {
   readonly days: SumDays | null;
 }
 
+/** What is asked about the imports of a domain; answered by a list of `ImportSummary`. */
+export interface ImportsQuestion {
+  readonly kind: 'imports';
+  readonly domainIds: readonly [DomainId];
+}
+
 /** Code points that are kept of a value. */
 const VALUE_LENGTHS: Readonly<Record<SumDimension, number>> = {
   total: 0,
@@ -114,7 +120,7 @@ const VALUE_LENGTHS: Readonly<Record<SumDimension, number>> = {
   exit: PATH_LENGTH_MAX,
   referrer: REFERRER_LENGTH_MAX,
   language: LANGUAGE_LENGTH_MAX,
-  country: 2,
+  country: LANGUAGE_LENGTH_MAX,
   region: PLACE_NAME_LENGTH_MAX,
   city: PLACE_NAME_LENGTH_MAX,
   browser: AGENT_FIELD_LENGTH_MAX,
@@ -125,9 +131,8 @@ const VALUE_LENGTHS: Readonly<Record<SumDimension, number>> = {
   utm_campaign: UTM_LENGTH_MAX,
 };
 
-const LOWER_CASE: ReadonlySet<SumDimension> = new Set(['language', 'country', 'device']);
-const COUNTRY_LENGTH = 2;
-const COUNTRY = /^[a-z]{2}$/;
+/** A code, or what begins with one: `en-GB`. */
+const CODE = /^([a-z]{2})(?:$|[-_])/;
 /** Numbers and what JSON puts around a sum; and a unit of text when all of it has to be escaped. */
 const BYTES_PER_SUM = 96;
 const BYTES_PER_UNIT = 6;
@@ -135,13 +140,15 @@ const BYTES_PER_UNIT = 6;
 /** A source's sum as it is stored: texts cut, codes in lower case, counts whole and not negative. */
 export function storedSum(sum: SourceSum): StoredSum {
   const { dimension } = sum;
-  const value = LOWER_CASE.has(dimension) ? sum.value.toLowerCase() : sum.value;
-  const country = (sum.country ?? '').toLowerCase().slice(0, COUNTRY_LENGTH);
+  const isCode = dimension === 'language' || dimension === 'country';
+  const value = isCode ? codeIn(sum.value) : cut(sum.value, dimension);
+  const isPlace = dimension === 'region' || dimension === 'city';
   return {
     day: Math.floor(Date.parse(`${sum.date}T00:00:00Z`) / DAY_MS),
     dimension,
-    value: dimension === 'country' && !COUNTRY.test(value) ? '' : cut(value, dimension),
-    country: COUNTRY.test(country) ? country : '',
+    value,
+    // S-52: an unknown place is one place.
+    country: isPlace && value !== '' ? codeIn(sum.country ?? '') : '',
     visitors: count(sum.visitors),
     views: count(sum.views),
     sessions: count(sum.sessions),
@@ -173,6 +180,10 @@ export function bytesOfSum({ value }: StoredSum): number {
 
 function count(value: number): number {
   return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), 2 ** 40) : 0;
+}
+
+function codeIn(text: string): string {
+  return CODE.exec(text.toLowerCase())?.[1] ?? '';
 }
 
 function cut(value: string, dimension: SumDimension): string {

@@ -10,6 +10,10 @@ export const REQUEST_ERRORS = {
     validation: (detail: { validation: Record<string, string> }) => detail.validation,
   },
   /** An owner has as many records of a kind as there may be (M-6). */
+  EXPORT_REFUSED: {
+    status: 400,
+    text: (d: { reason: string }) => `nothing is exported: ${d.reason}`,
+  },
   RECORDS_TOO_MANY: {
     status: 400,
     text: (d: { table: string; countMax: number }) =>

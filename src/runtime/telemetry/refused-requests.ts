@@ -9,17 +9,19 @@
  *     refused/2026-11.json     {"2026-11-22": {"TOKEN_INVALID": 3}, …}
  */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { errors, OperatingError } from '../../model/errors.ts';
 import { DAY_MS, SECOND_MS } from '../../model/limits.ts';
 import { metricsTable } from '../../model/metrics.ts';
 import type { DaySpan } from '../../model/usage.ts';
+import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
 
 const FOLDER = 'refused';
 const FILE_NAME = /^\d{4}-\d{2}\.json$/;
 const MONTH_LENGTH = 'yyyy-mm'.length;
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
-const OWNER_ONLY = 0o600;
+const DAMAGED = '.damaged';
 
 /** By error code. */
 type Codes = Record<string, number>;
@@ -51,7 +53,7 @@ export class RefusedRequests {
     const date = dateOf(Math.floor(this.#nowMs() / DAY_MS));
     const name = `${date.slice(0, MONTH_LENGTH)}.json`;
     try {
-      const month = readMonth(this.#dataDir, name);
+      const month = this.#readMonth(name);
       const day = month[date] ?? {};
       for (const [code, count] of counted) {
         day[code] = (day[code] ?? 0) + count - (this.#saved.get(code) ?? 0);
@@ -60,6 +62,19 @@ export class RefusedRequests {
       for (const [code, count] of counted) this.#saved.set(code, count);
     } catch (error) {
       this.#onFault(error);
+    }
+  }
+
+  /** One that is damaged is put aside and told: what is refused from now on has a file all the same. */
+  #readMonth(name: string): Month {
+    try {
+      return readMonth(this.#dataDir, name);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      const path = join(this.#dataDir, FOLDER, name);
+      renameSync(path, `${path}${DAMAGED}`);
+      this.#onFault(error);
+      return {};
     }
   }
 
@@ -98,27 +113,21 @@ function namesOf(dataDir: string): string[] {
   }
 }
 
-/** A file that is no JSON was cut off by a power cut: what it held is gone. */
+/** @throws STORE_DAMAGED. */
 function readMonth(dataDir: string, name: string): Month {
-  let text: string;
-  try {
-    text = readFileSync(join(dataDir, FOLDER, name), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
+  const path = join(dataDir, FOLDER, name);
+  const found = readCheckedJson<Month>(path);
+  if (found === 'damaged') {
+    const fault = 'it is not what was written';
+    const remedy = 'restore it from a backup, or remove it: its refused requests are not told then';
+    throw errors.STORE_DAMAGED({ path, fault, remedy });
   }
-  try {
-    return JSON.parse(text) as Month;
-  } catch {
-    return {};
-  }
+  return found?.value ?? {};
 }
 
 function writeMonth(dataDir: string, name: string, month: Month): void {
-  const path = join(dataDir, FOLDER, name);
   mkdirSync(join(dataDir, FOLDER), { recursive: true });
-  writeFileSync(`${path}.draft`, JSON.stringify(month), { mode: OWNER_ONLY });
-  renameSync(`${path}.draft`, path);
+  writeCheckedFile(join(dataDir, FOLDER, name), JSON.stringify(month));
 }
 
 function dateOf(day: number): string {

@@ -43,6 +43,11 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
   let current: DomainState | null = null;
   try {
     const environment = shard.environment();
+    for (const domain of domains) {
+      current = domain;
+      // Questions leave out what is imported of days from its own first one on (S-98).
+      if (!domain.imports.isEmpty) shard.usage.settleFirstRow(domain);
+    }
     const startMs = monotonicMs();
     const before = environment.writtenBytes;
     environment.write(() => {
@@ -70,6 +75,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.unsavedKeys.clear();
     domain.usage.markSaved();
     domain.drops.markSaved();
+    domain.imports.markSaved();
     if (domain.notes.length > 0) shard.hasOutboxNews = true;
     domain.notes.length = 0;
     domain.hasUnsavedErasures = false;
@@ -179,6 +185,7 @@ function saveDomain(
   saveKeys(environment, domain);
   saveUsage(environment, domain.domainId, domain.usage);
   saveDrops(environment, domain.domainId, domain.drops);
+  domain.imports.save(environment, domain.domainId);
   if (domain.notes.length > 0) saveNotes(environment, domain.domainId, domain.notes);
 }
 
