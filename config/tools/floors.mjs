@@ -117,6 +117,7 @@ const WALLS = [
   ['papaparse', '^src/imports/|^(test|bench)/'],
   ['hyparquet', '^src/imports/|^test/'],
   ['yauzl', '^src/imports/source/'],
+  ['@streamparser/json', '^src/imports/source/json\\.ts$'],
   ['nodemailer', '^src/delivery/mail/'],
   ['smtp-server', '^test/support/mail-server\\.ts$'],
   ['benchmark', '^bench/harness/'],
