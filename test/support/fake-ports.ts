@@ -252,6 +252,7 @@ export function fakePorts(): FakePorts {
       passwords: { hash: async () => '', matches: async () => false },
       sessions: { used: () => false },
       mailEnds: { read: () => null },
+      uploads: new Uploads(join(tmpdir(), 'footfall-fake-ports')),
       mailLanguage: 'en',
       publicUrl: 'https://stats.example.org',
       hosts: { own: null, dashboards: null },
