@@ -15,6 +15,7 @@ import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
 import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
+import { registerImport } from './import.ts';
 import { registerJobs } from './jobs.ts';
 import { registerLedger } from './ledger.ts';
 import { registerMail } from './mail.ts';
@@ -56,6 +57,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerExport(program);
   registerMail(program);
   registerJobs(program);
+  registerImport(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -23,7 +23,7 @@ import { READ_SETTINGS, WRITE_DOMAINS } from '../../control/resources/permission
 import { errors } from '../../model/errors.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_NAME_LENGTH_MAX } from '../../model/import-limits.ts';
 import { ENTITY_ID_LENGTH } from '../../model/limits.ts';
-import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
+import { DATE_MESSAGE, formatDay, parseDay } from '../../query/question/calendar.ts';
 import { parseQueryString } from '../../query/question/parameters.ts';
 import type { BodySink, Call, Endpoint } from '../endpoint.ts';
 import type { Ports, UploadPort } from '../ports.ts';
@@ -196,8 +196,9 @@ async function startImport(call: Call, ports: Ports): Promise<string> {
   const problems = new Problems();
   const day = (name: 'from' | 'to') => {
     const text = sent[name]?.trim() ?? '';
-    if (text !== '' && parseDay(text) === null) problems.add(name, DATE_MESSAGE);
-    return text;
+    const parsed = parseDay(text);
+    if (text !== '' && parsed === null) problems.add(name, DATE_MESSAGE);
+    return parsed === null ? '' : formatDay(parsed);
   };
   const span = { from: day('from'), to: day('to') };
   if (!problems.isEmpty) throw problems.error();
