@@ -89,7 +89,7 @@ export async function listedFiles(paths: readonly SourcePath[]): Promise<SourceP
 async function localFile({ path, name }: SourcePath): Promise<SourceFile> {
   const { size: bytes } = await stat(path);
   if (!name.toLowerCase().endsWith('.gz')) {
-    return { name, bytes, open: () => Promise.resolve(createReadStream(path)) };
+    return { name, bytes, path, open: () => Promise.resolve(createReadStream(path)) };
   }
   const inside = basename(name).replace(/\.gz$/i, '');
   return {
