@@ -1,8 +1,8 @@
 /**
  * The files of a source: local files and folders, with what archives have inside in their place.
  *
- * Control plane. Nothing is unpacked to disk; how much a file grows is bounded while it is read, since
- * what an archive says of itself may be wrong.
+ * Control plane. Nothing is unpacked to disk; how much a file grows is bounded while it is read,
+ * since what an archive says of itself may be wrong.
  */
 import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
@@ -88,7 +88,7 @@ async function withFolders(paths: readonly SourcePath[]): Promise<SourcePath[]> 
 async function localFile({ path, name }: SourcePath): Promise<SourceFile> {
   const { size: bytes } = await stat(path);
   if (!name.toLowerCase().endsWith('.gz')) {
-    return { name, bytes, open: () => Promise.resolve(createReadStream(path)) };
+    return { name, bytes, path, open: () => Promise.resolve(createReadStream(path)) };
   }
   const inside = basename(name).replace(/\.gz$/i, '');
   return {
