@@ -5,6 +5,7 @@
  * can reach is a field here; nothing is indexed, narrowed or cached.
  */
 
+import type { ModelSum } from './collect/imports.ts';
 import { RULE_LIMITS, type SegmentTexts, type TextLimits } from './collect/texts.ts';
 
 /** The dimensions of a session (semantics, Terms), as far as they can be filtered or listed. */
@@ -102,6 +103,10 @@ export interface World {
   /** By UTC day: the distinct texts of its segment (I-79). Deletions take nothing from them. */
   texts: Map<number, SegmentTexts>;
   readonly textLimits: TextLimits;
+  /** What other products counted (S-98), by import. */
+  imported: ({ id: string } & ModelSum)[];
+  /** Imports whose sums count. */
+  shown: Set<string>;
 }
 
 /** A goal as it is sent; '' is unset. */
@@ -135,6 +140,8 @@ export function emptyWorld(textLimits = RULE_LIMITS): World {
     usedKeys: new Set(),
     texts: new Map(),
     textLimits,
+    imported: [],
+    shown: new Set(),
   };
 }
 
