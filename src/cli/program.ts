@@ -13,6 +13,7 @@ import { registerBackup } from './backup.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
 import { registerJobs } from './jobs.ts';
 import { registerLedger } from './ledger.ts';
@@ -52,6 +53,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerBackup(program);
   registerRestore(program);
   registerLedger(program);
+  registerExport(program);
   registerMail(program);
   registerJobs(program);
   try {

@@ -129,8 +129,8 @@ async function hasUsers(settings: Settings, nowMs: number): Promise<boolean> {
 
 /** @throws LOCATION_DATABASE_UNREADABLE. The bundled one is as good as the program. */
 function checkPlaceFiles(settings: Settings): void {
-  for (const { path, origin } of placeFiles(settings)) {
-    if (origin !== 'bundled') readPlaceFile(path);
+  for (const file of placeFiles(settings)) {
+    if (file.origin !== 'bundled') readPlaceFile(file);
   }
 }
 

@@ -23,6 +23,10 @@ export const SOURCE_BYTES_MAX = 32 * 1_024 ** 3;
 export const INFLATE_RATIO_MAX = 300;
 /** Characters of one row of a table: a quote that is never closed would take the file as one cell. */
 export const SOURCE_ROW_LENGTH_MAX = 1_024 ** 2;
+/** Characters of one entry of a JSON file: a visit, or all rows of one day. */
+export const SOURCE_ENTRY_LENGTH_MAX = 16 * 1_024 ** 2;
+/** Sessions of another product that are joined to their events in memory: some 80 bytes each. */
+export const JOINED_SESSION_COUNT_MAX = 4_000_000;
 /** Rows that are sorted in memory before they go to disk. */
 export const STAGED_RUN_ROW_COUNT = 50_000;
 /** Hits of an import in one record of the log. */

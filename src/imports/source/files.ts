@@ -1,8 +1,8 @@
 /**
  * The files of a source: local files and folders, with what archives have inside in their place.
  *
- * Control plane. Nothing is unpacked to disk; how much a file grows is bounded while it is read, since
- * what an archive says of itself may be wrong.
+ * Control plane. Nothing is unpacked to disk; how much a file grows is bounded while it is read,
+ * since what an archive says of itself may be wrong.
  */
 import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';

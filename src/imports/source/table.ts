@@ -7,6 +7,7 @@
 import papaparse from 'papaparse';
 import { SOURCE_ROW_LENGTH_MAX } from '../../model/import-limits.ts';
 import { ImportFault, type Place, type SourceFile } from '../adapter.ts';
+import { lineBreaksIn, textOf } from './text.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const COUNT = /^\d{1,15}$/;
@@ -126,7 +127,6 @@ interface Line {
  * @throws ImportFault for what is no text, and for quotes that do not fit.
  */
 export async function* readLines(file: SourceFile, delimiter = ','): AsyncGenerator<Line[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   let newline: '\n' | '\r\n' | null = null;
   let rest = '';
   let line = 1;
@@ -148,7 +148,7 @@ export async function* readLines(file: SourceFile, delimiter = ','): AsyncGenera
       if (bad !== undefined && lines.length >= (bad.row ?? 0)) break;
       const isEmpty = cells.length === 1 && cells[0] === '';
       if (!isEmpty) lines.push({ cells, line });
-      line += 1 + newlinesIn(cells);
+      line += 1 + breaksIn(cells);
     }
     if (bad !== undefined) {
       throw new ImportFault({ file: file.name, line }, 'quotes that open and close a cell');
@@ -156,33 +156,16 @@ export async function* readLines(file: SourceFile, delimiter = ','): AsyncGenera
     rest = isLast ? '' : text.slice(meta.cursor);
     return lines;
   };
-  for await (const piece of (await file.open()) as AsyncIterable<Buffer>) {
-    const lines = take(rest + decoded(decoder, piece, { file: file.name, line }), false);
+  for await (const piece of textOf(file)) {
+    const lines = take(rest + piece, false);
     if (rest.length > SOURCE_ROW_LENGTH_MAX) {
       const most = `a row of at most ${SOURCE_ROW_LENGTH_MAX} characters, with its quotes closed`;
       throw new ImportFault({ file: file.name, line }, most);
     }
     if (lines.length > 0) yield lines;
   }
-  const last = take(rest + decoded(decoder, null, { file: file.name, line }), true);
+  const last = take(rest, true);
   if (last.length > 0) yield last;
-}
-
-type Decoder = InstanceType<typeof TextDecoder>;
-
-/** @throws ImportFault; what the decoder says of it is no help to anybody. */
-function decoded(decoder: Decoder, piece: Buffer | null, place: Place): string {
-  const text = decodedOrNull(decoder, piece);
-  if (text === null) throw new ImportFault(place, 'text in UTF-8');
-  return text;
-}
-
-function decodedOrNull(decoder: Decoder, piece: Buffer | null): string | null {
-  try {
-    return piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
-  } catch {
-    return null;
-  }
 }
 
 /** As the first line ends; null: it has not ended yet. */
@@ -192,10 +175,17 @@ function newlineOf(text: string, isLast: boolean): '\n' | '\r\n' | null {
   return text[end - 1] === '\r' ? '\r\n' : '\n';
 }
 
-function newlinesIn(cells: readonly string[]): number {
+function breaksIn(cells: readonly string[]): number {
   let count = 0;
-  for (const cell of cells) {
-    for (let at = cell.indexOf('\n'); at >= 0; at = cell.indexOf('\n', at + 1)) count++;
-  }
+  for (const cell of cells) count += lineBreaksIn(cell);
   return count;
+}
+
+/** The names in the first line of a text. */
+export function headerOf(head: string, delimiter = ','): readonly string[] {
+  const end = head.indexOf('\n');
+  const line = (end < 0 ? head : head.slice(0, end)).trimEnd();
+  const parser = new papaparse.Parser({ delimiter });
+  const { data } = parser.parse(line, 0, false) as papaparse.ParseResult<string[]>;
+  return data[0] ?? [];
 }

@@ -23,8 +23,11 @@ const LOOK_MS = 1_000;
 
 /** What the thread that reads is started with. */
 export interface PlacesThreadData {
-  readonly paths: readonly string[];
+  readonly files: readonly AskedFile[];
 }
+
+/** A file to be read, and the checksum that it has to have. */
+type AskedFile = Pick<ReadPlaceFile, 'path' | 'check'>;
 
 /** Databases in use. */
 export class NodePlaces {
@@ -58,8 +61,7 @@ export class NodePlaces {
    * @throws LOCATION_DATABASE_UNREADABLE for the first that cannot be used.
    */
   static async open(settings: Settings, log: Log): Promise<NodePlaces> {
-    const paths = placeFiles(settings).map(({ path }) => path);
-    return new NodePlaces(settings, log, await readFiles(paths));
+    return new NodePlaces(settings, log, await readFiles(placeFiles(settings)));
   }
 
   /** For a thread that starts: a port on which the files in use have come already, and newer ones will. */
@@ -85,34 +87,34 @@ export class NodePlaces {
   async #look(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
-    const paths = this.#paths();
-    const seen = await currentVersions(paths);
+    const files = this.#asked();
+    const seen = await currentVersions(files);
     const isNew = seen !== this.#used && seen !== this.#refused;
     const isSteady = seen === this.#seen;
     this.#seen = seen;
-    if (this.#isAsked || (isNew && isSteady)) await this.#read(paths, seen);
+    if (this.#isAsked || (isNew && isSteady)) await this.#read(files, seen);
     this.#isReading = false;
     // Asked while it was reading: what was read may be older than the question.
     if (this.#isAsked) void this.#look();
   }
 
   /** Of the files of now; of those in use while nobody can tell which these are. */
-  #paths(): readonly string[] {
+  #asked(): readonly AskedFile[] {
     try {
       const files = placeFiles(this.#settings);
       this.#isListBroken = false;
-      return files.map(({ path }) => path);
+      return files;
     } catch (error) {
       if (!this.#isListBroken) this.#log.tell('places.stay', { err: error });
       this.#isListBroken = true;
-      return this.#files.map(({ path }) => path);
+      return this.#files;
     }
   }
 
-  async #read(paths: readonly string[], seen: string): Promise<void> {
+  async #read(asked: readonly AskedFile[], seen: string): Promise<void> {
     this.#isAsked = false;
     try {
-      this.#files = await readFiles(paths);
+      this.#files = await readFiles(asked);
     } catch (error) {
       this.#refused = seen;
       this.#log.tell('places.stay', { err: error });
@@ -129,8 +131,8 @@ export class NodePlaces {
 }
 
 /** Reads in a thread of its own, which ends with it. */
-async function readFiles(paths: readonly string[]): Promise<readonly ReadPlaceFile[]> {
-  const data: PlacesThreadData = { paths };
+async function readFiles(asked: readonly AskedFile[]): Promise<readonly ReadPlaceFile[]> {
+  const data: PlacesThreadData = { files: asked.map(({ path, check }) => ({ path, check })) };
   const { worker, found } = await startThread<readonly ReadPlaceFile[]>('places', data, []);
   await worker.terminate();
   return found;
@@ -140,8 +142,8 @@ function versionsOf(files: readonly ReadPlaceFile[]): string {
   return files.map(({ path, version }) => `${path} ${version}`).join('\n');
 }
 
-async function currentVersions(paths: readonly string[]): Promise<string> {
-  const lines = paths.map(async (path) => {
+async function currentVersions(files: readonly AskedFile[]): Promise<string> {
+  const lines = files.map(async ({ path }) => {
     const found = await stat(path, { bigint: true }).catch(() => null);
     return `${path} ${found === null ? 'missing' : versionOf(found)}`;
   });
