@@ -5,7 +5,6 @@
  * can reach is a field here; nothing is indexed, narrowed or cached.
  */
 
-import type { ModelSum } from './collect/imports.ts';
 import { RULE_LIMITS, type SegmentTexts, type TextLimits } from './collect/texts.ts';
 
 /** The dimensions of a session (semantics, Terms), as far as they can be filtered or listed. */
@@ -86,6 +85,25 @@ export interface EventRow {
   title: string;
   durationSeconds: number;
   meta: Readonly<Record<string, string>>;
+}
+
+/** What sums are counted by. */
+export const SUM_DIMENSIONS = [
+  ...(['total', 'page', 'entry', 'exit', 'referrer', 'language', 'country', 'region'] as const),
+  ...(['city', 'browser', 'os', 'device', 'utm_source', 'utm_medium', 'utm_campaign'] as const),
+] as const;
+
+/** One day, one value of one dimension. */
+export interface ModelSum {
+  date: string;
+  dimension: (typeof SUM_DIMENSIONS)[number];
+  value: string;
+  country: string;
+  visitors: number;
+  views: number;
+  sessions: number;
+  bounces: number;
+  seconds: number;
 }
 
 export interface World {

@@ -3,7 +3,8 @@
  * questions that reach back to them.
  */
 import fc from 'fast-check';
-import { type ImportAction, type ModelSum, SUM_DIMENSIONS } from '../oracle/collect/imports.ts';
+import type { ImportAction } from '../oracle/collect/imports.ts';
+import { type ModelSum, SUM_DIMENSIONS } from '../oracle/world.ts';
 import { addDays } from '../oracle/zone.ts';
 import { type Ask, asks } from './questions.ts';
 import { PATHS } from './scenario.ts';

@@ -5,8 +5,7 @@
  * one of them selects alone.
  */
 
-import type { ModelSum } from '../collect/imports.ts';
-import type { ModelGoal, ModelStep, World } from '../world.ts';
+import type { ModelGoal, ModelStep, ModelSum, World } from '../world.ts';
 import { passesSearch, rowsOf, scopedEvents, viewsInRange } from './filters.ts';
 import { addSums, filteredDimension, totalSums } from './imported.ts';
 import { ordered, type Row } from './lists.ts';

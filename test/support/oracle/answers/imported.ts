@@ -1,6 +1,5 @@
 /** What imports add to the oracle's statistics (S-98). */
-import type { ModelSum } from '../collect/imports.ts';
-import type { Dimensions, PageView, Session, World } from '../world.ts';
+import type { Dimensions, ModelSum, PageView, Session, World } from '../world.ts';
 import { addDays, firstInstant, localDate } from '../zone.ts';
 import { passesPageFilters, passesSessionFilters } from './filters.ts';
 import { atLeastOne, groupBy, type Row } from './lists.ts';

@@ -2,8 +2,7 @@
  * The oracle's options: what filters can be set to (S-95 to S-97).
  */
 
-import type { ModelSum } from '../collect/imports.ts';
-import type { Dimensions, PageView, World } from '../world.ts';
+import type { Dimensions, ModelSum, PageView, World } from '../world.ts';
 import {
   eventsInRange,
   passesMetaKey,

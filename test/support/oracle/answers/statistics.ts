@@ -4,8 +4,14 @@
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
 
-import { type ModelSum, SUM_DIMENSIONS } from '../collect/imports.ts';
-import type { Dimensions, EventRow, PageView, World } from '../world.ts';
+import {
+  type Dimensions,
+  type EventRow,
+  type ModelSum,
+  type PageView,
+  SUM_DIMENSIONS,
+  type World,
+} from '../world.ts';
 import { addDays, bucketOf, bucketsBetween, localClock, localDate } from '../zone.ts';
 import { funnel, goals } from './conversions.ts';
 import { eventList, eventMeta, eventPage, events } from './events.ts';

@@ -1,24 +1,5 @@
 /** The oracle's imports (S-98): lists of sums, taken and shown at once. */
-import type { World } from '../world.ts';
-
-/** What sums are counted by. */
-export const SUM_DIMENSIONS = [
-  ...(['total', 'page', 'entry', 'exit', 'referrer', 'language', 'country', 'region'] as const),
-  ...(['city', 'browser', 'os', 'device', 'utm_source', 'utm_medium', 'utm_campaign'] as const),
-] as const;
-
-/** One day, one value of one dimension. */
-export interface ModelSum {
-  date: string;
-  dimension: (typeof SUM_DIMENSIONS)[number];
-  value: string;
-  country: string;
-  visitors: number;
-  views: number;
-  sessions: number;
-  bounces: number;
-  seconds: number;
-}
+import type { ModelSum, World } from '../world.ts';
 
 /** What is told of an import. */
 export type ImportAction = { id: string } & (
