@@ -1,8 +1,8 @@
 /**
  * Goal: what is exported and imported into an empty domain gives the same statistics, byte for byte,
  * in each format, whatever the traffic and whatever was deleted of it (P-10).
- * Method: the cases of the engine's properties; each question is asked of both domains, and the answer is
- * judged by the oracle as well. Ids of sessions are apart: they are numbers of rows.
+ * Method: the cases of the engine's properties; each question is asked of both domains, and the answer
+ * is judged by the oracle as well. Ids of sessions are apart: they are numbers of rows.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
