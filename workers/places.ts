@@ -5,6 +5,6 @@ import type { PlacesThreadData } from '../src/runtime/places/node-places.ts';
 import { readPlaceFile } from '../src/runtime/places/read-place-files.ts';
 
 await runThread(() => {
-  const { paths } = workerData as PlacesThreadData;
-  return Promise.resolve({ found: paths.map(readPlaceFile), command: () => Promise.resolve() });
+  const { files } = workerData as PlacesThreadData;
+  return Promise.resolve({ found: files.map(readPlaceFile), command: () => Promise.resolve() });
 });

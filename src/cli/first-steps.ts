@@ -26,6 +26,8 @@ export function firstSteps(
 ): string {
   const { domain, clientId, clientSecret, accessKey } = made.domain;
   const { account } = made;
+  // The certificate is for the name of the service; these go to its address on this machine.
+  const curl = baseUrl.startsWith('https:') ? 'curl -sSk' : 'curl -sS';
   const hit = {
     url: `https://${domain.hostname}/welcome`,
     ip: '203.0.113.7',
@@ -48,17 +50,17 @@ A new link, whenever you need one:
 In another terminal (bash):
 
 # send a first hit
-curl -sS ${baseUrl}/api/v1/hit \\
+${curl} ${baseUrl}/api/v1/hit \\
   -H 'Authorization: Bearer ${accessKey}' ${json} \\
   -d '${JSON.stringify(hit)}'
 
 # get an access token (it lasts 60 minutes)
-TOKEN=$(curl -sS ${baseUrl}/api/v1/token ${json} \\
+TOKEN=$(${curl} ${baseUrl}/api/v1/token ${json} \\
   -d '${JSON.stringify(login)}' \\
   | ${findToken})
 
 # read the hit back: totals of today
-curl -sS -H "Authorization: Bearer $TOKEN" \\
+${curl} -H "Authorization: Bearer $TOKEN" \\
   "${baseUrl}/api/v1/statistics/total?id=${domain.id}&from=${today}&to=${today}"
 
 For your own site:

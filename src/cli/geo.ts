@@ -49,7 +49,7 @@ function show(flags: SharedFlags): void {
 function install(given: readonly string[], command: Command): void {
   const flags = flagsOf(command);
   const settings = givenSettings({ dataDir: flags.dataDir });
-  const read = given.flatMap(filesOf).map(readPlaceFile);
+  const read = given.flatMap(filesOf).map((path) => readPlaceFile({ path }));
   const names = uniqueNames(read.map(({ path }) => basename(path)));
   const files = read.map(({ bytes }, index) => {
     return { name: names[index]!, bytes: new Uint8Array(bytes) };
@@ -115,10 +115,11 @@ function uniqueNames(names: readonly string[]): string[] {
 
 type Described = Readonly<Record<string, unknown>>;
 
-function described({ path, origin }: PlaceFile): Described {
+function described(file: PlaceFile): Described {
+  const { path, origin } = file;
   let read: ReadPlaceFile;
   try {
-    read = readPlaceFile(path);
+    read = readPlaceFile(file);
   } catch (error) {
     if (!(error instanceof OperatingError)) throw error;
     process.exitCode = 1;

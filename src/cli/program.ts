@@ -9,13 +9,16 @@ import { isOpenFileFault, openFileLimit } from '../base/open-files.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import { packageVersion } from '../settings/package-root.ts';
 import { registerAccount } from './account.ts';
+import { registerBackup } from './backup.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
 import { registerDomain } from './domain.ts';
+import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
 import { registerJobs } from './jobs.ts';
 import { registerLedger } from './ledger.ts';
 import { registerMail } from './mail.ts';
+import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerSettings } from './settings.ts';
 import { registerTorture } from './torture.ts';
@@ -47,7 +50,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerDemo(program);
   registerTorture(program);
   registerVerify(program);
+  registerBackup(program);
+  registerRestore(program);
   registerLedger(program);
+  registerExport(program);
   registerMail(program);
   registerJobs(program);
   try {

@@ -1,7 +1,7 @@
 /**
  * `footfall serve`: the service in the foreground, from the first line to the last signal.
  *
- * Control plane. Order at start: the directory's lock, then the address, then (on an empty
+ * Control plane. Order at start: the directory's lock, then certificate and address, then (on an empty
  * directory) a first account, then the threads; so a start that is refused has changed nothing.
  */
 import type { Command } from 'commander';
@@ -19,12 +19,13 @@ import {
 } from '../model/limits.ts';
 import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
+import { certificateOf } from '../runtime/directory/node-certificate.ts';
 import { placeFiles } from '../runtime/directory/place-files.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry, openRegistry } from '../runtime/node-registry.ts';
 import { readPlaceFile } from '../runtime/places/read-place-files.ts';
 import { checkPort } from '../runtime/port-check.ts';
-import { httpUrl, publicUrl } from '../settings/public-url.ts';
+import { ownUrl, publicUrl } from '../settings/public-url.ts';
 import type { Settings } from '../settings/schema.ts';
 import { FIRST_WISH, firstSteps } from './first-steps.ts';
 import { givenSettings } from './given-settings.ts';
@@ -51,6 +52,7 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
   try {
     // Before any thread does: the engine reads its environment once.
     await loadHttpEngine();
+    certificateOf(settings);
     const port = await checkPort(settings.host, settings.port);
     const first = await makeFirstAccount(settings);
     const link = first && linkAddress(publicUrl({ ...settings, port }), 'reset', first.token);
@@ -66,7 +68,7 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
     const { startNode } = await import('../runtime/node.ts');
     const node = await startNode({ ...settings, port });
     signals.onReload(() => node.reload());
-    const url = httpUrl(settings.host, port);
+    const url = ownUrl({ ...settings, port });
     process.stdout.write(greeting({ url, node, settings, first, link, json }));
     const fault = await Promise.race([signals.first(), node.failed]);
     if (fault instanceof Error) process.stderr.write(`footfall: ${fault.message}\n`);
@@ -127,8 +129,8 @@ async function hasUsers(settings: Settings, nowMs: number): Promise<boolean> {
 
 /** @throws LOCATION_DATABASE_UNREADABLE. The bundled one is as good as the program. */
 function checkPlaceFiles(settings: Settings): void {
-  for (const { path, origin } of placeFiles(settings)) {
-    if (origin !== 'bundled') readPlaceFile(path);
+  for (const file of placeFiles(settings)) {
+    if (file.origin !== 'bundled') readPlaceFile(file);
   }
 }
 

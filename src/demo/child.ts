@@ -43,7 +43,8 @@ export class ServiceChild {
    * @throws DEMO_FAILED when it ends or says nothing for too long.
    */
   start(): Promise<string> {
-    const args = [this.#command, 'serve', '--host', '127.0.0.1', '--port', '0'];
+    const listens = ['--host', '127.0.0.1', '--port', '0', '--tls-cert', '', '--tls-key', ''];
+    const args = [this.#command, 'serve', ...listens];
     const child = spawn(
       process.execPath,
       [...args, '--data-dir', this.dataDir, '--log-level', 'warn'],

@@ -5,18 +5,19 @@
  * That nobody else listens there is the supervisor's to find out. Only this folder knows
  * uWebSockets.js.
  */
-import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { Endpoint } from '../api/endpoint.ts';
 import { endpoints as allEndpoints } from '../api/endpoints.ts';
 import type { Ports } from '../api/ports.ts';
-import { errors } from '../model/errors.ts';
 import { BodyBudget } from './body/body.ts';
 import { BodyWatch } from './body/body-watch.ts';
 import { LargeRequests } from './body/large-requests.ts';
 import { EventStreams } from './event-streams.ts';
 import { ClientAddresses } from './http/client-address.ts';
 import { Cors } from './http/cors.ts';
-import { type HttpEngine, loadHttpEngine } from './http/http-engine.ts';
+import { loadHttpEngine } from './http/http-engine.ts';
+import type { TlsPair } from './http/tls-pair.ts';
+import { Listener } from './listener.ts';
+import { type MetricsSource, metricsEndpoint } from './metrics-endpoint.ts';
 import type { RateWindows } from './rate/rate-windows.ts';
 import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
@@ -27,6 +28,8 @@ export interface EdgeOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly ports: Ports;
+  /** Default: HTTP without TLS. */
+  readonly tls?: TlsPair | null;
   /** Origins whose scripts may use the API, or `*`; default: none. */
   readonly corsOrigins?: readonly string[];
   /** Whose forwarding headers are believed (A-42); default: nobody's. */
@@ -37,6 +40,8 @@ export interface EdgeOptions {
   readonly rateWindows?: RateWindows | null;
   /** Default: every endpoint of the service. */
   readonly endpoints?: readonly Endpoint[];
+  /** What `GET /metrics` answers; default: it is not there. */
+  readonly metrics?: MetricsSource | null;
   /** How often bodies that are on their way are looked at; a test makes their limits short. */
   readonly bodySweepMs?: number;
 }
@@ -49,6 +54,12 @@ export interface EdgeHandle {
   /** The port it listens on. */
   readonly port: number;
   /**
+   * Takes another pair for all connections from now on; those that are there keep theirs.
+   *
+   * @throws TLS_PAIR_UNUSABLE; the one before stays in use.
+   */
+  renewTls(tls: TlsPair): void;
+  /**
    * Stops accepting, answers what is in flight, closes all connections.
    *
    * @param graceMs how long what is in flight may take; then it is cut off.
@@ -59,12 +70,11 @@ export interface EdgeHandle {
 /**
  * Starts an edge on this thread.
  *
- * @throws ADDRESS_UNUSABLE when the address cannot be listened on.
+ * @throws ADDRESS_UNUSABLE when the address cannot be listened on, TLS_PAIR_UNUSABLE.
  */
 export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
   const { engine } = await loadHttpEngine();
   engine._cfg?.(NAMELESS);
-  const app = engine.App();
   const host: ExchangeHost = {
     ports: options.ports,
     budget: new BodyBudget(),
@@ -80,38 +90,24 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     inFlightCount: 0,
     onIdle: null,
   };
-  route(app, options.endpoints ?? allEndpoints, host);
-  return new Promise((resolve, reject) => {
-    app.listen(options.host, options.port, (socket) => {
-      if (socket === false) {
-        const { host: address, port } = options;
-        const reason = 'it is in use or not an address of this machine';
-        reject(errors.ADDRESS_UNUSABLE({ host: address, port, reason }));
-        return;
-      }
-      resolve({
-        port: engine.us_socket_local_port(socket),
-        stop: (graceMs) => stop(engine, { app, socket, host }, graceMs),
-      });
-    });
-  });
+  const own = options.metrics ? [metricsEndpoint(options.metrics)] : [];
+  const endpoints = [...(options.endpoints ?? allEndpoints), ...own];
+  const listener = new Listener(engine, options.tls ?? null, (app) => route(app, endpoints, host));
+  return {
+    port: await listener.open(options.host, options.port),
+    renewTls: (tls) => listener.renew(tls),
+    stop: (graceMs) => stop(listener, host, graceMs),
+  };
 }
 
-interface RunningEdge {
-  readonly app: TemplatedApp;
-  readonly socket: us_listen_socket;
-  readonly host: ExchangeHost;
-}
-
-async function stop(engine: HttpEngine, edge: RunningEdge, graceMs: number): Promise<void> {
-  const { app, socket, host } = edge;
+async function stop(listener: Listener, host: ExchangeHost, graceMs: number): Promise<void> {
   if (host.isStopping) return;
   host.isStopping = true;
-  engine.us_listen_socket_close(socket);
+  listener.closePort();
   host.streams.close();
   if (host.inFlightCount > 0) await idleOrLate(host, graceMs);
   host.bodies.close();
-  app.close();
+  listener.close();
 }
 
 function idleOrLate(host: ExchangeHost, graceMs: number): Promise<void> {

@@ -8,8 +8,16 @@
 import type { TextDimension } from './dimensions.ts';
 import type { DomainId } from './ids.ts';
 
-/** What a hit is (semantics, Terms). */
-export const HitKind = { PageView: 0, Event: 1, KeepAlive: 2 } as const;
+/**
+ * What a hit is (semantics, Terms).
+ *
+ * The last three are no hits of visitors: rows of an export that come back (P-10). A session comes first,
+ * then its views and events, all of them with the fields of `stored-rows.ts`; nothing is decided anew.
+ */
+export const HitKind = {
+  ...{ PageView: 0, Event: 1, KeepAlive: 2 },
+  ...{ StoredView: 4, StoredEvent: 5, StoredSession: 6 },
+} as const;
 
 /** One enriched hit, made by `createHit`. Every field is always set; texts are already cut (I-7). */
 export interface Hit extends Record<TextDimension, string> {

@@ -96,6 +96,13 @@ export const SEGMENT_TEXT_BYTES_MAX = 64 * 1_024 * 1_024;
 /** What stands for every further value (I-79). */
 export const OTHER_VALUE = '(other)';
 
+/** Sums of one record of an import (S-98): hits of others wait for no more than its milliseconds. */
+export const SUM_BATCH_COUNT_MAX = 5_000;
+/** Bytes of them: a message of NATS has 1 MiB by default. */
+export const SUM_BATCH_BYTES_MAX = 512 * 1_024;
+/** Imports with sums that a domain has (S-98), shown or on their way. */
+export const DOMAIN_IMPORT_COUNT_MAX = 100;
+
 /** Days of a statistics range (F-3). */
 export const RANGE_DAYS_MAX = 1_827;
 /** Seconds of `start` (F-6). */

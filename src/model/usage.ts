@@ -38,6 +38,8 @@ export interface DomainUsage {
   /** Nothing where no days were asked for. */
   readonly usage: Usage;
   readonly lastHit: LastHit;
+  /** Whether there are any imported statistics (P-3). */
+  readonly hasImports: boolean;
 }
 
 /** The page views that are billed for a domain (S-99). */

@@ -13,9 +13,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
-import { type Log, openLog } from '../base/log.ts';
 import {
-  backlogBytes,
   durableSequence,
   type LogControl,
   type LogEdgeLink,
@@ -23,11 +21,12 @@ import {
   wakeWriter,
 } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
-import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
 import type { ShardId } from '../model/ids.ts';
+import { type Log, openLog } from '../model/log.ts';
 import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
-import { metrics } from '../model/metrics.ts';
+import { THREAD_KINDS } from '../model/metric-labels.ts';
+import { metricsTable } from '../model/metrics.ts';
 import type { CountedDay } from '../segment/disk/day-counts.ts';
 import type { SummedDays } from '../segment/disk/day-sums.ts';
 import { publicUrl } from '../settings/public-url.ts';
@@ -38,9 +37,11 @@ import { actorOf, shardsOfActor } from '../shard/state/placement.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { NodeAddressLists } from './directory/address-lists.ts';
 import { fixedShardCount } from './directory/data-layout.ts';
+import { NodeCertificate } from './directory/node-certificate.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { LiveHub } from './live/live-hub.ts';
+import { startEdges } from './node-edges.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { NodePlaces } from './places/node-places.ts';
@@ -53,10 +54,11 @@ import { ClusterStatus } from './telemetry/cluster-status.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
 import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
+import { metricsText } from './telemetry/metrics-text.ts';
+import { NodeGauges } from './telemetry/node-gauges.ts';
 import { RefusedRequests } from './telemetry/refused-requests.ts';
 import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
-import type { EdgeThreadData } from './threads/edge-thread.ts';
 import type { JobsThreadData } from './threads/jobs-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
 
@@ -67,7 +69,7 @@ const REGISTRY_POLL_MS = 200;
 export interface Node {
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** Reads files of the operator's own again: location databases, lists of addresses. */
+  /** Reads files of the operator's own again: databases of places, address lists, certificate. */
   reload(): void;
   /** Answers what is in flight, saves everything, ends all threads. */
   stop(): Promise<void>;
@@ -91,8 +93,12 @@ interface Parts {
   poll: NodeJS.Timeout;
   places: NodePlaces;
   addressLists: NodeAddressLists;
+  certificate: NodeCertificate;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
+  status: ClusterStatus | null;
+  /** On which edges ask for the metrics. */
+  metricsPorts: readonly MessagePort[];
 }
 
 interface Start {
@@ -132,19 +138,32 @@ export async function startNode(settings: Settings): Promise<Node> {
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
-      log.warn({ err: error }, 'refused requests are not kept for now'),
+      log.tell('requests.refusals-not-kept', { err: error }),
     );
-    const page = await openPage(parts);
-    log.info({ shards, actors: parts.actors.length, edges: parts.edges.length }, 'node started');
+    const gauges = new NodeGauges({
+      ...{ dataDir: settings.dataDir, memory: parts.links.memory, refused },
+      ...{ status: parts.status, shards, waitingQueries: () => parts.pool.waitingCount },
+    });
+    const poll = setInterval(() => gauges.look(), REGISTRY_POLL_MS);
+    const text = () => {
+      gauges.set();
+      return metricsText(metricsTable, THREAD_KINDS);
+    };
+    for (const port of parts.metricsPorts) answerCalls(port, text);
+    const page = await openPage(settings, text);
+    log.tell('node.started', { shards, actors: parts.actors.length, edges: parts.edges.length });
     return {
       baseUrl: publicUrl(settings),
       failed: failure,
       reload: () => {
         parts.places.reload();
         parts.addressLists.reload();
+        parts.certificate.reload();
       },
       stop() {
         page?.close();
+        clearInterval(poll);
+        for (const port of parts.metricsPorts) port.close();
         return stopParts(parts, isBroken).finally(() => refused.close());
       },
     };
@@ -171,6 +190,7 @@ async function startParts(start: Start): Promise<Parts> {
   shareBudgets(budgets);
   const watched = watchedBy(start);
   const addressLists = new NodeAddressLists(settings, log);
+  const certificate = new NodeCertificate(settings, log);
   // Beside the recovery: nobody needs it before the edges start.
   const placesOpen = NodePlaces.open(settings, log);
   placesOpen.catch(() => {});
@@ -202,35 +222,15 @@ async function startParts(start: Start): Promise<Parts> {
   }
   const run = cluster?.run ?? scan;
   const answerScans = (port: MessagePort) =>
-    answerCalls(port, run, (error) => log.error({ err: error }, 'a query failed'));
+    answerCalls(port, run, (error) => log.tell('query.failed', { err: error }));
   // What it has asked by now has waited.
   answerScans(jobsScans);
-  const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const places = await placesOpen;
-  const edges = await Promise.all(
-    edgeLinks.map((edgeLink, index) => {
-      const { port1, port2 } = new MessageChannel();
-      answerScans(port1);
-      const registryPort = appendPort(registry, (error) =>
-        log.error({ err: error }, 'a change of the registry failed'),
-      );
-      const addressLink = addressLists.link();
-      const placesPort = places.link();
-      const actorPorts = cluster === null ? asks[index]!.map(({ port1: port }) => port) : null;
-      const data: EdgeThreadData = {
-        ...{ index, settings, shards, port: settings.port, log: edgeLink },
-        actorPorts,
-        cluster: status?.memory ?? null,
-        ...{ scanPort: port2, livePort: live.connect() },
-        ...{ registryPort, registrySignal: registry.signal.memory },
-        ...{ rateWindows, ...addressLink, placesPort, jobsPort: jobsCalls[index]!.port1 },
-      };
-      const registryPorts = registryPort === null ? [] : [registryPort];
-      const ports = [edgeLink.port, port2, addressLink.addressListsPort, placesPort, data.livePort];
-      const moved = [...ports, data.jobsPort, ...(actorPorts ?? []), ...registryPorts];
-      return watched(startThread<number>('edge', data, moved));
-    }),
-  );
+  const { edges, metricsPorts } = await startEdges({
+    ...{ settings, shards, log, registry, places, addressLists, certificate, live, status },
+    ...{ logs: edgeLinks, asks: cluster === null ? asks : null, jobs: jobsCalls },
+    ...{ answerScans, watched },
+  });
   if (cluster === null) trimBehind(actors, links, shards);
   collectAtRest();
   const tellFaults = faultTeller(links.memory, log);
@@ -244,8 +244,9 @@ async function startParts(start: Start): Promise<Parts> {
       start.onFault(error as Error);
     }
   }, REGISTRY_POLL_MS);
-  const told = { settings, log, lost, poll, places, addressLists };
-  return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster };
+  const told = { settings, log, lost, poll, places, addressLists, certificate };
+  const counted = { status, metricsPorts };
+  return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster, ...counted };
 }
 
 /** Threads for queries that an actor would take too long over. */
@@ -255,13 +256,13 @@ function startScans(
 ) {
   const { budgets, leases, calls } = from;
   const { dataDir, queryThreads: threads } = settings;
-  const onSlow = (query: SlowQuery) => log.warn(query, 'a query was slow');
+  const onSlow = (query: SlowQuery) => log.tell('query.slow', query);
   const damage = new DamageLog(log);
   const onDamage = (error: OperatingError) => damage.tell(error);
   const keep = (shard: ShardId, call: ActorCall) => {
     const actor = calls[actorOf(shard, calls.length)];
     actor?.call(call).catch((error: unknown) => {
-      log.error({ err: error }, 'counts of days at rest are not kept');
+      log.tell('state.rest-counts-failed', { err: error });
     });
   };
   const onCounted = (days: readonly CountedDay[]) =>
@@ -277,14 +278,11 @@ function startScans(
 }
 
 /** null when no port is given. */
-async function openPage({ settings, pool, links }: Parts): Promise<MetricsPage | null> {
-  const { host, metricsPort: port } = settings;
+async function openPage(settings: Settings, text: () => string): Promise<MetricsPage | null> {
+  const { host, metricsPort: port, metricsToken: token } = settings;
   if (port === 0) return null;
   await checkPort(host, port);
-  return openMetricsPage({ host, port }, () => {
-    metrics.waitingQueries.set(pool.waitingCount);
-    metrics.backlogBytes.set(backlogBytes(links.memory));
-  });
+  return openMetricsPage({ host, port, token }, text);
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */
@@ -349,7 +347,7 @@ async function startJobs(
   const jobsCalls = Array.from({ length: edges }, () => new MessageChannel());
   const { port1: jobsScans, port2: scanPort } = new MessageChannel();
   const registryPort = appendPort(registry, (error) =>
-    log.error({ err: error }, 'a change of the registry failed'),
+    log.tell('registry.change-failed', { err: error }),
   );
   const actorPorts = jobsAsks.map(({ port1 }) => port1);
   const edgePorts = jobsCalls.map(({ port2 }) => port2);
@@ -417,6 +415,7 @@ function trimBehind(
 async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   clearInterval(parts.poll);
   parts.places.close();
+  parts.certificate.close();
   // What is in flight at the edges is answered by whoever has the shard by then.
   if (parts.lost.log) {
     // Nobody is left who could acknowledge what is in flight.
@@ -437,7 +436,7 @@ async function stopParts(parts: Parts, isBroken: boolean): Promise<void> {
   await parts.registry.close();
   const rest = [...parts.edges, ...parts.actors, parts.jobs];
   await Promise.all(rest.map(({ worker }) => worker.terminate()));
-  parts.log.info('node stopped');
+  parts.log.tell('node.stopped');
 }
 
 /** Channels between every edge and every actor. */

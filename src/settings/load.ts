@@ -24,6 +24,11 @@ import {
 } from './schema.ts';
 
 const PREFIX = 'FOOTFALL_';
+/** Each needs the other. */
+const TLS_FILES = [
+  ['tlsKey', 'tlsCert'],
+  ['tlsCert', 'tlsKey'],
+] as const;
 /** Names the operator's own file; a place to read settings from, so not a setting itself. */
 const CONFIG_VARIABLE = 'FOOTFALL_CONFIG';
 /** Characters of a malformed value that are shown: the line must stay one. */
@@ -113,6 +118,11 @@ export function loadSettings(sources: SettingSources = {}): LoadedSettings {
   if (Number(values.actors) > Number(values.shards)) {
     const bounds = `at most the number of shards, ${values.shards}`;
     return { fault: malformed(environmentName('actors'), values.actors, bounds) };
+  }
+  for (const [key, other] of TLS_FILES) {
+    if (values[key] !== null || values[other] === null) continue;
+    const bounds = `the path of a PEM file, since ${environmentName(other)} is one`;
+    return { fault: malformed(environmentName(key), values[key], bounds) };
   }
   const settings = Object.freeze({ ...values, origins: Object.freeze(origins) });
   return { settings: settings as unknown as Settings };

@@ -74,6 +74,17 @@ function addressFile(meaning: string): Row<string | null> {
   );
 }
 
+/** Of the two one is no good without the other (`load.ts`). */
+function pemFile(meaning: string): Row<string | null> {
+  return optional(
+    {
+      ...{ meaning, fallbackText: 'none: HTTP', isPath: true },
+      takesEffect: 'at the next start; a new file at once',
+    },
+    { bounds: 'the path of a PEM file', read: (given) => given },
+  );
+}
+
 /** The table. Its order is the order of `footfall settings`. */
 export const SETTINGS = {
   host: text(
@@ -198,6 +209,8 @@ export const SETTINGS = {
       read: readBaseUrl,
     },
   ),
+  tlsCert: pemFile('The certificate that HTTPS is served with, and those that vouch for it.'),
+  tlsKey: pemFile('The private key of the certificate, without a passphrase.'),
   dashboardHost: optional(
     {
       meaning: 'Each dashboard also has a host of its own: <subdomain>.<this name>.',
@@ -279,8 +292,20 @@ export const SETTINGS = {
     { bounds: 'the path of a file', read: (given) => given },
   ),
   metricsPort: integer(
-    { meaning: 'Port of GET /metrics, for Prometheus; 0: nobody can ask.' },
+    { meaning: 'Port of GET /metrics, for Prometheus; 0: there is no such port.' },
     { fallback: 0, min: 0, max: 65_535 },
+  ),
+  metricsToken: optional(
+    {
+      meaning:
+        'Whoever sends it as Bearer is answered GET /metrics, also on the port of the service.',
+      fallbackText: 'none',
+      isSecret: true,
+    },
+    {
+      bounds: 'at least 16 letters, digits and the like',
+      read: (given) => (/^[\x21-\x7e]{16,}$/.test(given) ? given : undefined),
+    },
   ),
   logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
     'info',

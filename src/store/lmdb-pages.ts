@@ -73,11 +73,12 @@ interface Found {
  *
  * @param fd its data file, open for reading.
  * @param visit gets every entry in order.
+ * @param meta the moment that is walked; the newest when it is left out.
  * @returns what is wrong first, '' when all pages hold together.
  */
-export function walkPages(fd: number, visit: (entry: PageEntry) => void): string {
+export function walkPages(fd: number, visit: (entry: PageEntry) => void, meta?: MetaPage): string {
   try {
-    new PageWalk(fd, pickMeta(fd), visit).run();
+    new PageWalk(fd, meta ?? pickMeta(fd), visit).run();
     return '';
   } catch (error) {
     // Numbers that point outside of what was read.

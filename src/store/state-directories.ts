@@ -101,7 +101,7 @@ function listLine(name: string): string {
 }
 
 /** On disk before the state is: several threads add lines. */
-function listState(dataDir: string, shard: ShardId): void {
+export function listState(dataDir: string, shard: ShardId): void {
   const list = openSync(join(dataDir, LIST), 'a', 0o600);
   try {
     writeSync(list, `${listLine(String(shard))}\n`);
@@ -152,7 +152,7 @@ function entriesOf(dataDir: string, shard: ShardId): { name: string; generation:
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  const own = nameOf(shard);
+  const own = stateName(shard);
   return names.flatMap((name) => {
     if (name === own) return [{ name, generation: 0 }];
     if (!name.startsWith(`${own}-`)) return [];
@@ -162,9 +162,10 @@ function entriesOf(dataDir: string, shard: ShardId): { name: string; generation:
 
 function pathOf(dataDir: string, shard: ShardId, generation: number): string {
   const suffix = generation === 0 ? '' : `-${generation}`;
-  return join(dataDir, 'state', nameOf(shard) + suffix);
+  return join(dataDir, 'state', stateName(shard) + suffix);
 }
 
-function nameOf(shard: ShardId): string {
+/** Name of the first directory of a shard's state. */
+export function stateName(shard: ShardId): string {
   return `shard-${String(shard).padStart(4, '0')}`;
 }

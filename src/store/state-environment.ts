@@ -41,17 +41,21 @@ type Database = RootDatabase<Buffer, StateKey> & {
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
 
 /** First parts of keys that go on with a domain, and of those that go on with a day after it. */
-const OF_DOMAIN = new Set(['b', 'c', 'd', 'h', 'l', 's', 't', 'u', 'v', 'x']);
+const OF_DOMAIN = new Set(['b', 'c', 'd', 'g', 'h', 'i', 'l', 's', 't', 'u', 'v', 'x']);
 const OF_DAY = new Set(['b', 'c', 'h', 'l', 's', 't']);
+/** Between its domain and its day a sum of an import has its dimension. */
+const OF_SUM = 'i';
 
 /** The site and the day (yyyy-mm-dd) that a key is about; '' where it is about none. */
 export function placeOfKey(key: StateKey): { domainId: DomainId | ''; day: string } {
   const kind = String(key[0]);
   const domainId = OF_DOMAIN.has(kind) ? asDomainId(String(key[1])) : '';
-  const dayMs = OF_DAY.has(kind) ? Number(key[2]) * DAY_MS : Number.NaN;
+  const day = kind === OF_SUM ? key[3] : key[2];
+  const hasDay = kind === OF_SUM || OF_DAY.has(kind);
+  const dayMs = hasDay ? Number(day) * DAY_MS : Number.NaN;
   const date = new Date(dayMs);
-  const day = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, DATE_LENGTH);
-  return { domainId, day };
+  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, DATE_LENGTH);
+  return { domainId, day: text };
 }
 
 /**
@@ -172,6 +176,11 @@ export class StateEnvironment {
   /** Keys and values in `[start, end)`, in order. */
   range(start: StateKey, end: StateKey): Iterable<{ key: StateKey; value: Uint8Array }> {
     return this.#goodOnes(this.#database.getRange({ ...this.#held, start, end }), start);
+  }
+
+  /** Keys in `[start, end)`, in order, all read at once: values are not looked at. */
+  keys(start: StateKey, end: StateKey): readonly StateKey[] {
+    return [...this.#database.getKeys({ ...this.#held, start, end })];
   }
 
   /** A reader of this moment that stays as it is while others write, until `done`. */

@@ -8,16 +8,20 @@ const module = join(import.meta.dirname, '../../dist/src/base/log.js');
 
 function written(level: string, format: string): { stdout: string; stderr: string } {
   const script = `
-    import { openLog } from ${JSON.stringify(module)};
-    const log = openLog({ level: '${level}', format: '${format}', thread: 'edge' });
-    log.info({ hits: 3 }, 'hello');
-    log.error('trouble');
+    import { EventLog } from ${JSON.stringify(module)};
+    const rows = {
+      'area.hello': { level: 'info', text: 'hello', fields: { hits: 'how many' } },
+      'area.trouble': { level: 'error', text: 'trouble', fields: {} },
+    };
+    const log = new EventLog(rows, { level: '${level}', format: '${format}', thread: 'edge' });
+    log.tell('area.hello', { hits: 3 });
+    log.tell('area.trouble');
     process.exit(0);
   `;
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
 }
 
-test('json is one object a line with time, level, thread and fields', () => {
+test('json is one object a line with time, level, thread, event and fields (P-32)', () => {
   const { stdout, stderr } = written('info', 'json');
   expect(stdout).toBe('');
   const lines = stderr
@@ -25,7 +29,9 @@ test('json is one object a line with time, level, thread and fields', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toMatchObject({ level: 30, thread: 'edge', hits: 3, msg: 'hello' });
+  expect(lines[0]).toMatchObject({
+    ...{ level: 30, thread: 'edge', event: 'area.hello', hits: 3, msg: 'hello' },
+  });
   expect(lines[0].time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 

@@ -90,6 +90,11 @@ describe('there is one way in', () => {
       by: /\bnew (Error|TypeError|RangeError)\(/,
       in: ['src/base/'],
     },
+    {
+      what: 'lines are written for people and programs (P-32)',
+      by: /\bconsole\.|\bprocess\.std(out|err)\b|'pino'|\bwriteSync\([12],/,
+      in: ['src/base/log.ts', 'src/cli/', 'src/main.ts'],
+    },
     { what: 'the environment is read', by: /\bprocess\.env\b/, in: ['src/settings/'] },
   ])('$what only in $in', ({ by, in: places }) => {
     const outside = onServer.filter((file) => !places.some((place) => file.path.startsWith(place)));

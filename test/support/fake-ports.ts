@@ -121,7 +121,9 @@ export const NO_NUMBERS: SiteNumbers = {
 /** Domains that nobody has visited. */
 export const unused: Ports['statistics']['usage'] = async (domainIds) => {
   const usage = { views: 0, events: 0, keepAlives: 0 };
-  return new Map(domainIds.map((id) => [id, { firstRowMs: null, usage, lastHit: 'never' }]));
+  return new Map(
+    domainIds.map((id) => [id, { firstRowMs: null, usage, lastHit: 'never', hasImports: false }]),
+  );
 };
 
 /** A fresh fake. */

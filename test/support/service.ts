@@ -65,6 +65,8 @@ export interface ServiceOptions {
   flags?: readonly string[];
   /** Knows the places of place-database.ts instead of the bundled database's countries. */
   hasCities?: boolean;
+  /** Default: the build of this repository. */
+  entryPoint?: string;
   /** false: only prepares; call `start()` later, e.g. after creating domains. */
   autoStart?: boolean;
 }
@@ -127,13 +129,14 @@ function startWatchdog(pid: number, directory: string): ChildProcess {
 /** One service process at a time on one data directory. */
 export class RunningService {
   readonly dataDir: string;
-  /** `http://HOST:PORT`, without a slash at the end; the same after every restart. */
+  /** `http://HOST:PORT` or https, without a slash at the end; the same after every restart. */
   baseUrl = '';
   /** Both streams of all runs so far, the newest 64,000 characters. */
   output = '';
   private readonly ownsDataDir: boolean;
   private readonly env: Record<string, string>;
   private readonly flags: readonly string[];
+  private readonly entryPoint: string;
   private port = 0;
   private child: ChildProcess | null = null;
   private watchdog: ChildProcess | null = null;
@@ -150,6 +153,7 @@ export class RunningService {
       this.env.FOOTFALL_GEO_DB = path;
     }
     this.flags = options.flags ?? [];
+    this.entryPoint = options.entryPoint ?? ENTRY_POINT;
   }
 
   /** Process id; 0 while it is not running. */
@@ -170,7 +174,7 @@ export class RunningService {
     const child = spawn(
       process.execPath,
       [
-        ENTRY_POINT,
+        this.entryPoint,
         'serve',
         ...['--port', String(this.port), '--data-dir', this.dataDir],
         ...this.flags,
@@ -281,7 +285,7 @@ export class RunningService {
         this.keepOutput(chunk.toString());
         if (standardOutput.length > OUTPUT_LENGTH_MAX) return;
         standardOutput += chunk.toString();
-        const found = /listening on (http:\/\/[^\s"/]+)/.exec(standardOutput)?.[1];
+        const found = /listening on (https?:\/\/[^\s"/]+)/.exec(standardOutput)?.[1];
         if (found === undefined) return;
         clearTimeout(timer);
         standardOutput = ' '.repeat(OUTPUT_LENGTH_MAX + 1);

@@ -20,7 +20,5 @@ export async function viewingDomains(
   if (domains.length === 0) return viewing;
   const { call, ports } = asked;
   const ids = domains.map(({ id }) => asDomainId(id));
-  const found = await ports.statistics.usage(ids, null, call);
-  const firstRows = new Map([...found].map(([id, { firstRowMs }]) => [id, firstRowMs]));
-  return { ...viewing, firstRows };
+  return { ...viewing, stored: await ports.statistics.usage(ids, null, call) };
 }

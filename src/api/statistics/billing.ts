@@ -53,12 +53,11 @@ async function readBilling(call: Call, ports: Ports): Promise<string> {
   const billed = billedDomains(viewing);
   const ids = billed.map(({ site }) => asDomainId(site.id));
   const found = await ports.statistics.usage(ids, span, call);
-  const firstRows = new Map([...found].map(([id, { firstRowMs }]) => [id, firstRowMs]));
   // Who deleted a domain was its owner.
   const asOwner: Viewing = { ...viewing, roleOn: () => 'Owner' };
   const rows = billed.map(({ site, isFormer }, index) => {
     const { usage } = found.get(ids[index] as (typeof ids)[number]) as DomainUsage;
-    const shown = toWire(domain, site, isFormer ? asOwner : { ...asOwner, firstRows });
+    const shown = toWire(domain, site, isFormer ? asOwner : { ...asOwner, stored: found });
     return { row: { domain: shown, page_views: billedViews(usage) }, isFormer };
   });
   // What was deleted long ago was not used since.

@@ -49,15 +49,12 @@ function eraseStatistics(asked: Asked): string | null {
     readDay(parameters, 'to', problems),
   ] as const;
   if (kind === undefined || !problems.isEmpty) throw problems.error();
-  // Nothing has been imported yet, so there is nothing to delete.
-  if (kind === 'imported') return '{}';
   // F-2: in whichever order. Any length: what is deleted costs less than what is shown.
-  const startMs = startOfLocalDayMs(domain.timezone, Math.min(...days));
-  const endMs = startOfLocalDayMs(domain.timezone, Math.max(...days) + 1);
-  ports.hits.submitErasure(
-    { domainId: asDomainId(domain.id), kind, startMs, endMs },
-    call.whenStored('{}'),
-  );
+  const [fromDay, toDay] = [Math.min(...days), Math.max(...days)];
+  const startMs = startOfLocalDayMs(domain.timezone, fromDay);
+  const endMs = startOfLocalDayMs(domain.timezone, toDay + 1);
+  const named = { domainId: asDomainId(domain.id), kind, startMs, endMs };
+  ports.hits.submitErasure({ ...named, days: { fromDay, toDay } }, call.whenStored('{}'));
   return null;
 }
 

@@ -10,6 +10,8 @@ import type { HitGroup } from '../../model/hit.ts';
 import { metrics } from '../../model/metrics.ts';
 
 const KIND_COUNT = 3;
+/** By kind: as what it is counted. A session that comes back is no hit, its rows are; −1: as nothing. */
+const COUNTED_AS: readonly number[] = [0, 1, 2, -1, 0, 1, -1];
 const ACKNOWLEDGED = 0;
 const REFUSED = 1;
 
@@ -23,7 +25,10 @@ export class AppendMetrics {
   /** A group waits for the next append, with so many hits and bytes in all. */
   waits({ hits }: HitGroup, pendingHits: number, pendingBytes: number): void {
     const waiting = this.#waiting;
-    for (let index = 0; index < hits.length; index++) waiting[hits[index]!.kind]! += 1;
+    for (let index = 0; index < hits.length; index++) {
+      const kind = COUNTED_AS[hits[index]!.kind]!;
+      if (kind >= 0) waiting[kind]! += 1;
+    }
     metrics.pendingHits.set(pendingHits);
     metrics.pendingBytes.set(pendingBytes);
   }
@@ -50,6 +55,11 @@ export class AppendMetrics {
 
   /** Groups are not taken. */
   refused(groups: readonly HitGroup[]): void {
-    for (const { hits } of groups) for (const { kind } of hits) metrics.hits.add(1, kind, REFUSED);
+    for (const { hits } of groups) {
+      for (const { kind } of hits) {
+        const counted = COUNTED_AS[kind]!;
+        if (counted >= 0) metrics.hits.add(1, counted, REFUSED);
+      }
+    }
   }
 }

@@ -5,6 +5,7 @@
  * actors do not know which log there is.
  */
 
+import type { Sequence } from '../../model/ids.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { LogReader } from './interface.ts';
 import type { LogWriterLink } from './links.ts';
@@ -25,6 +26,21 @@ export interface OpenLog {
 export interface StoredLog extends LogReader {
   /** Directory of its files. */
   readonly path: string;
+  /**
+   * Copies the files that have records behind a position, while the log is written.
+   *
+   * @param write gets each file's bytes in order, its name with each piece; valid during the call.
+   * @throws when a file is damaged, or was given back meanwhile: nothing that was copied counts then.
+   */
+  copy(after: Sequence, write: (name: string, bytes: Uint8Array) => void): LogCopy;
+}
+
+/** What of a log was copied. */
+export interface LogCopy {
+  /** Of the first record in a copied file; infinite when there is no file. */
+  readonly firstSequence: number;
+  /** Of the last; 0 for a log that never had one. */
+  readonly lastSequence: Sequence;
 }
 
 /** One way to keep the log. What it needs of packages and files is loaded by `open`, on its thread. */

@@ -17,10 +17,12 @@ import type { Erasure } from '../../model/erasure.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import type { HitGroup } from '../../model/hit.ts';
 import type { DomainId, ShardId } from '../../model/ids.ts';
+import type { ImportRecord } from '../../model/imported-sum.ts';
 import { PENDING_ERASURE_COUNT_MAX, PENDING_HIT_COUNT_MAX } from '../../model/limits.ts';
 import { budgets } from '../../model/memory.ts';
 import { encodeErasure } from '../record/codec.ts';
 import { RecordEncoder } from '../record/encoder.ts';
+import { encodeImport } from '../record/import-record.ts';
 import { AppendMetrics } from './append-metrics.ts';
 import type { LogAppender, ShardBatch } from './interface.ts';
 import { Shares } from './shares.ts';
@@ -42,7 +44,8 @@ export class HitWriter {
   readonly #encoders: (RecordEncoder | undefined)[] = [];
   /** Shards with something gathered. */
   #shards: ShardId[] = [];
-  #erasures: ShardBatch[] = [];
+  /** Records that are no hits. */
+  #others: ShardBatch[] = [];
   #dones: Done[] = [];
   #pendingHits = 0;
   #pendingBytes = 0;
@@ -100,12 +103,33 @@ export class HitWriter {
    * @param done called exactly once: null when it is durable, and so will be carried out.
    */
   submitErasure(erasure: Erasure, done: Done): void {
-    if (this.#erasures.length >= PENDING_ERASURE_COUNT_MAX) {
+    if (this.#others.length >= PENDING_ERASURE_COUNT_MAX) {
       this.#refuse(done, 'the log is slower than the deletions come');
       return;
     }
     const shard = this.#shardOf(erasure.domainId);
-    this.#erasures.push({ shard, payload: encodeErasure(erasure) });
+    this.#others.push({ shard, payload: encodeErasure(erasure) });
+    this.#schedule(done);
+  }
+
+  /**
+   * Stores a record of an import (S-98), behind those that were submitted before it. One at a time: a
+   * batch waits for the answer of the one before.
+   *
+   * @param done called exactly once: null when it is durable; OVERLOADED, also before this returns, when
+   *   hits come faster than they are counted.
+   */
+  submitImport(record: ImportRecord, done: Done): void {
+    const { domainId } = record;
+    const backlogBytes = this.#appender.backlogBytes();
+    const reason = this.#scarcity(domainId, backlogBytes);
+    if (reason !== null || this.#others.length >= PENDING_ERASURE_COUNT_MAX) {
+      this.#refuse(done, reason ?? 'the log is slower than the imports come');
+      return;
+    }
+    const payload = encodeImport(record);
+    this.#backlogShares.note(domainId, payload.length, backlogBytes);
+    this.#others.push({ shard: this.#shardOf(domainId), payload });
     this.#schedule(done);
   }
 
@@ -178,8 +202,8 @@ export class HitWriter {
       batches.push({ shard, payload: this.#encoders[shard]!.finish() });
     }
     // Behind the hits: those gathered after it are not acknowledged yet, so their order is free.
-    for (const erasure of this.#erasures) batches.push(erasure);
-    this.#erasures = [];
+    for (const other of this.#others) batches.push(other);
+    this.#others = [];
     this.#shards = [];
     this.#dones = [];
     this.#metrics.handedOver(this.#pendingBytes);

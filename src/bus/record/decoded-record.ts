@@ -36,18 +36,24 @@ export const NUMBER = {
 /** In flags: to webhooks. */
 const TOLD = 32;
 
+/** From the third bit of a kind, which is that of stored rows, to its place in flags. */
+const STORED_SHIFT = 4;
+
 /** Numbers of one hit. */
 export const NUMBERS_PER_HIT = 7;
 
-/** Kind in bits 0–1, platform in bits 2–3, nonInteractive in bit 4, told to webhooks in bit 5. */
+/**
+ * Kind in bits 0, 1 and 6, platform in bits 2–3, nonInteractive in bit 4, told to webhooks in bit 5.
+ */
 export function packFlags(hit: Hit): number {
   const told = hit.webhooks === '' ? 0 : TOLD;
-  return hit.kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0) | told;
+  const kind = (hit.kind & 3) | ((hit.kind & 4) << STORED_SHIFT);
+  return kind | (hit.platform << 2) | (hit.nonInteractive ? 16 : 0) | told;
 }
 
 /** `HitKind` of packed flags. */
 export function kindOf(flags: number): number {
-  return flags & 3;
+  return (flags & 3) | ((flags >>> STORED_SHIFT) & 4);
 }
 
 /** `Platform` of packed flags. */

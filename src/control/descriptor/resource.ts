@@ -13,6 +13,7 @@
 import type { Schema } from '../../base/schema.ts';
 import type { FieldSchema } from '../../base/validate.ts';
 import type { CallerKind, Role, ScopeArea } from '../../model/rights.ts';
+import type { DomainUsage } from '../../model/usage.ts';
 
 /** What every record has. */
 export type Base = {
@@ -158,8 +159,8 @@ export interface Viewing {
   readonly isVisitor?: boolean;
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
-  /** First rows of domains (M-17), where they were asked for: `api/manage/shown-domains.ts`. */
-  readonly firstRows?: ReadonlyMap<string, number | null>;
+  /** What the shards have of domains (M-17, P-3), where it was asked for: `api/manage/shown-domains.ts`. */
+  readonly stored?: ReadonlyMap<string, Pick<DomainUsage, 'firstRowMs' | 'hasImports'>>;
 }
 
 /** What a record is made from. */

@@ -112,11 +112,15 @@ export const domain = defineResource({
     activeVisitorsSeconds: kept(integer, () => ACTIVE_SECONDS_DEFAULT),
     disableScripts: no,
     // Asked of the shards beforehand (M-17).
-    statisticsStart: computed(nullable(timestamp), ({ id }, { firstRows }) => {
-      const firstRowMs = firstRows?.get(id) ?? null;
+    statisticsStart: computed(nullable(timestamp), ({ id }, { stored }) => {
+      const firstRowMs = stored?.get(id)?.firstRowMs ?? null;
       return firstRowMs === null ? null : new Date(firstRowMs).toISOString();
     }),
-    importedStatistics: unused(boolean, false),
+    // The same (P-3).
+    importedStatistics: computed(
+      boolean,
+      ({ id }, { stored }) => stored?.get(id)?.hasImports === true,
+    ),
     metadata: { ...nothing, fault: metadataFault },
     themeId: optionalReference({ to: 'theme', whenGone: 'clear' }),
     theme: computed(anyObject, (site, { view }) => shownTheme(site, view)),

@@ -5,7 +5,7 @@
  * Control plane. The log has subject and recipient, never a link: who has it may use it.
  */
 import { appendFileSync } from 'node:fs';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../model/log.ts';
 import { mailSender, type SmtpTarget, smtpTarget } from '../../settings/mail-settings.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { OutgoingMail } from './message.ts';
@@ -37,7 +37,7 @@ export function mailDoor(settings: MailSettings, log: Log): MailDoor {
   const server = smtpSenderOf(settings);
   const { mailFile, smtpUrl } = settings;
   if (server === null && smtpUrl !== null) {
-    log.warn('no mails are sent: FOOTFALL_MAIL_FROM says whom they are from');
+    log.tell('mail.no-sender');
   }
   return {
     needsLinks: server !== null || mailFile !== null,
@@ -45,11 +45,11 @@ export function mailDoor(settings: MailSettings, log: Log): MailDoor {
       if (mailFile !== null) keep(mail, link, { file: mailFile, log });
       const told = { mail: mail.kind, to: mail.to, subject: mail.mail.subject };
       if (server === null) {
-        log.info(told, 'nothing sends mails: this one was not sent');
+        log.tell('mail.not-set-up', told);
         return { kind: 'sent', answer: '' };
       }
       const outcome = await server.send(mail);
-      if (outcome.kind === 'sent') log.info({ ...told, answer: outcome.answer }, 'a mail was sent');
+      if (outcome.kind === 'sent') log.tell('mail.sent', { ...told, answer: outcome.answer });
       return outcome;
     },
   };
@@ -65,6 +65,6 @@ function keep(
     const line = JSON.stringify({ kind, to, subject: mail.subject, link });
     appendFileSync(file, `${line}\n`, { mode: OWNER_ONLY });
   } catch (error) {
-    log.error({ err: error, mail: kind, to }, 'a mail was not written to the file');
+    log.tell('mail.file-failed', { err: error, mail: kind, to });
   }
 }

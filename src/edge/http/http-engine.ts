@@ -14,7 +14,7 @@ import { REQUEST_HEAD_BYTES_MAX } from '../../model/limits.ts';
 import { setRequestHeadBytes } from '../../settings/engine-environment.ts';
 
 /** What the edge needs of an engine. */
-export interface HttpEngine extends Pick<typeof uws, 'App'> {
+export interface HttpEngine extends Pick<typeof uws, 'App' | 'SSLApp'> {
   readonly us_listen_socket_close: typeof uws.us_listen_socket_close;
   readonly us_socket_local_port: typeof uws.us_socket_local_port;
   /** Its types leave it out. */

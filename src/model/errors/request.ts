@@ -10,6 +10,10 @@ export const REQUEST_ERRORS = {
     validation: (detail: { validation: Record<string, string> }) => detail.validation,
   },
   /** An owner has as many records of a kind as there may be (M-6). */
+  EXPORT_REFUSED: {
+    status: 400,
+    text: (d: { reason: string }) => `nothing is exported: ${d.reason}`,
+  },
   RECORDS_TOO_MANY: {
     status: 400,
     text: (d: { table: string; countMax: number }) =>
@@ -31,6 +35,11 @@ export const REQUEST_ERRORS = {
     status: 401,
     mayBeNew: true,
     text: (_: None) => 'the access token is unknown or expired; get a new one at /api/v1/token',
+  },
+  METRICS_TOKEN_WRONG: {
+    status: 401,
+    text: (_: None) =>
+      'send the header Authorization: Bearer with the value of FOOTFALL_METRICS_TOKEN',
   },
   CODE_UNKNOWN: {
     status: 401,

@@ -44,6 +44,11 @@ export const START_ERRORS = {
     text: (d: { host: string; port: number; reason: string }) =>
       `cannot listen on ${d.host}:${d.port}: ${d.reason}`,
   },
+  TLS_PAIR_UNUSABLE: {
+    status: 500,
+    text: (d: { path: string; reason: string }) =>
+      `HTTPS cannot be served with ${d.path}: ${d.reason}`,
+  },
   /** The HTTP engine is native code: its builds for Node 24 and later want a newer C library. */
   HTTP_ENGINE_UNUSABLE: {
     status: 500,

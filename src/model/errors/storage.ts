@@ -65,4 +65,15 @@ export const STORAGE_ERRORS = {
     text: (d: { name: string; fault: string }) =>
       `the snapshot ${d.name} cannot be used: ${d.fault}`,
   },
+  /** A folder or an archive that no backup can be written to or read from. */
+  BACKUP_UNUSABLE: {
+    status: 500,
+    text: (d: { path: string; reason: string }) =>
+      `the backup ${d.path} cannot be used: ${d.reason}`,
+  },
+  BACKUP_DAMAGED: {
+    status: 500,
+    text: (d: { path: string; fault: string }) =>
+      `the backup ${d.path} is damaged: ${d.fault}; 'footfall verify --backup' says what else is, take another backup`,
+  },
 } satisfies ErrorRows;

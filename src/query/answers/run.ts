@@ -9,6 +9,7 @@
 
 import { assert } from '../../base/assert.ts';
 import { monotonicMs } from '../../base/clock.ts';
+import type { ImportedSums } from '../../segment/disk/imported-sums.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import { explained } from '../plan/explain.ts';
 import { type Plan, planOf, type Way } from '../plan/planner.ts';
@@ -28,10 +29,27 @@ export function planFor(query: StatisticsQuery): Plan {
   return planOf(statisticNamed(query.statistic), query);
 }
 
+/** What is stored of a domain, of one moment. */
+export interface StoredDays {
+  readonly segments: readonly Segment[];
+  /** What other products counted (S-98); null: nothing. */
+  readonly imported: ImportedSums | null;
+}
+
+/** Answers a query from rows alone, as `runOver` has it. */
+export function runStatistics(
+  query: StatisticsQuery,
+  segments: readonly Segment[],
+  budget: Budget | null = null,
+  way: Way = 'best',
+): unknown {
+  return runOver(query, { segments, imported: null }, budget, way);
+}
+
 /**
  * Answers a query.
  *
- * @param segments all segments of the domain whose rows may lie in the range: a session carried over
+ * @param stored all segments of the domain whose rows may lie in the range: a session carried over
  *   midnight has rows on later days than its segment's. Others are skipped by their span of time.
  * @param budget null: only the rows of the query are bounded.
  * @param way leaves the plan fewer ways to choose from, for tests.
@@ -40,17 +58,17 @@ export function planFor(query: StatisticsQuery): Plan {
  * @throws QUERY_BUDGET_EXCEEDED when the segments in the range have more rows than the query may
  *   scan, or its budget is used up.
  */
-export function runStatistics(
+export function runOver(
   query: StatisticsQuery,
-  segments: readonly Segment[],
-  budget: Budget | null = null,
+  { segments, imported }: StoredDays,
+  budget: Budget | null,
   way: Way = 'best',
 ): unknown {
   const startMs = monotonicMs();
   trimTextSpaces(query.domainId);
   const statistic = statisticNamed(query.statistic);
   const notes = query.isExplained;
-  const context = openContext(statistic, query, segments, { budget, way, notes });
+  const context = openContext(statistic, query, segments, { budget, way, notes, imported });
   const answer = execute(statistic, context);
   return query.isExplained ? explained(context, answer, startMs) : answer;
 }

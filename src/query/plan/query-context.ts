@@ -5,6 +5,7 @@
  */
 
 import { errors } from '../../model/errors.ts';
+import type { ImportedSums } from '../../segment/disk/imported-sums.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { Budget } from '../question/budget.ts';
 import type { FilterValues } from '../question/filter-values.ts';
@@ -26,6 +27,8 @@ export interface QueryContext {
   /** The segments that may hold anything in the range, or in the period before it. */
   readonly segments: readonly Segment[];
   readonly run: QueryRun;
+  /** What other products counted of the domain (S-98); null: nothing. */
+  readonly imported: ImportedSums | null;
   /** Whether what is counted of days at rest is kept with them on disk. */
   readonly isKept: boolean;
 }
@@ -40,6 +43,8 @@ export interface RunOptions {
   readonly way?: Way;
   /** Whether decisions are noted segment by segment. */
   readonly notes?: boolean;
+  /** As of the moment of the segments. */
+  readonly imported?: ImportedSums | null;
 }
 
 /** Opens a query on segments. */
@@ -47,13 +52,13 @@ export function openContext(
   statistic: Statistic,
   query: StatisticsQuery,
   segments: readonly Segment[],
-  { budget = null, way = 'best', notes = false }: RunOptions = {},
+  { budget = null, way = 'best', notes = false, imported = null }: RunOptions = {},
 ): QueryContext {
   const plan = planOf(statistic, query, way);
   const span = spanOf(query);
   const relevant = segments.filter((segment) => overlaps(segment, span));
   const run = new QueryRun(budget, plan.indexes, notes);
-  return { query, statistic, plan, segments: relevant, run, isKept: false };
+  return { query, statistic, plan, segments: relevant, run, imported, isKept: false };
 }
 
 /**

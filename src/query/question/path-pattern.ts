@@ -130,6 +130,24 @@ export function passingPaths(filter: PatternFilter, segment: Segment): Uint8Arra
   return kept;
 }
 
+/**
+ * Tests paths that no segment has by the same expressions.
+ *
+ * @returns a test, which throws QUERY_BUDGET_EXCEEDED when the tests of the query take too long in all.
+ */
+export function patternTest(filter: PatternFilter, domainId: string): (path: string) => boolean {
+  const evaluation = evaluations.get(filter) ?? openEvaluation(filter, domainId);
+  evaluations.set(filter, evaluation);
+  const { compiled, bounds } = evaluation;
+  return (path) => {
+    if ((path.length + 1) * compiled.size > bounds.stepsMax) return false;
+    const startMs = monotonicMs();
+    const isKept = keeps(compiled, path);
+    spend(evaluation, startMs);
+    return isKept;
+  };
+}
+
 function openEvaluation(filter: PatternFilter, domainId: string): Evaluation {
   const space = openTextSpace(domainId);
   const bounds = filter.bounds ?? QUERY_BOUNDS;

@@ -41,6 +41,8 @@ export interface StatisticsQuery {
   readonly statistic: string;
   readonly domainId: DomainId;
   readonly range: QueryRange;
+  /** The domain's time zone, whatever that of the range is: its first own day is one of it (S-98). */
+  readonly domainZone: string;
   /** The period that growth compares the range with; null where nothing is compared (S-72). */
   readonly previous: QueryRange | null;
   readonly scale: Scale;
@@ -130,6 +132,7 @@ export function parseStatisticsRequest(
     statistic: statistic.name,
     domainId: asDomainId(domain.id),
     range: periods.range,
+    domainZone: domain.timezone,
     previous: isCompared(statistic) ? periods.previous : null,
     scale: SCALES.find((known) => known === scale) ?? 'day',
     filters,

@@ -7,6 +7,7 @@
 
 import type { Segment } from '../../segment/memory/segment.ts';
 import { type Totals, totalsUnder } from '../count/totals.ts';
+import { importedWhole } from '../imported/imported-sums.ts';
 import type { QueryContext } from '../plan/query-context.ts';
 import { isInside } from '../plan/selection.ts';
 import { NO_FILTERS, wholeOf } from '../question/filters.ts';
@@ -32,6 +33,19 @@ export function denominatorsOf(context: QueryContext): Totals {
     sum.sessions += sessions;
   }
   return sum;
+}
+
+/** The same with what imports add to it: of what shares are taken (S-98), but not cr. */
+export function sharesOf(context: QueryContext): Totals {
+  const own = denominatorsOf(context);
+  if (context.imported === null) return own;
+  const { visitors, views, sessions } = importedWhole(context);
+  return {
+    ...own,
+    visitors: own.visitors + visitors,
+    views: own.views + views,
+    sessions: own.sessions + sessions,
+  };
 }
 
 function countedTotals(context: QueryContext, segment: Segment): Totals {

@@ -4,12 +4,12 @@
  * Control plane, on the main thread. A single node on JetStream is a cluster of one.
  */
 
-import type { Log } from '../../base/log.ts';
 import type { NatsDocuments } from '../../bus/nats/document.ts';
 import { NatsPeer } from '../../bus/nats/peer.ts';
 import { hitStreamName } from '../../bus/nats/streams.ts';
 import { errors } from '../../model/errors.ts';
 import { SECOND_MS } from '../../model/limits.ts';
+import type { Log } from '../../model/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { ActorClient } from '../../shard/actor/actor-client.ts';
 import type { LeaseTable } from '../../shard/state/lease-table.ts';
@@ -108,14 +108,14 @@ async function joinAs(
     latest: (shard) => movers.mover.latest(shard),
     ask: (node, question, timeoutMs) => peer.ask(node, question, timeoutMs),
   });
-  const onFault = (error: unknown) => log.error({ err: error }, 'a query of another node failed');
+  const onFault = (error: unknown) => log.tell('cluster.query-failed', { err: error });
   peer.answer((question) => router.answer(question), onFault);
-  log.info({ node: self, previous }, 'node joined its cluster');
+  log.tell('cluster.joined', { node: self, previous });
   return {
     run: (task) => router.run(task),
     async leave(isBroken) {
       if (await membership.leave(isBroken ? 0 : LEAVE_MS_MAX)) return;
-      log.warn({}, 'not all shards were closed; others read again what was not saved');
+      log.tell('cluster.shards-left');
     },
     async stop() {
       parts.live.close();

@@ -12,10 +12,12 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../base/log.ts';
 import { onceElected } from '../../bus/nats/streams.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, type ShardId, shardIds } from '../../model/ids.ts';
+import type { Log } from '../../model/log.ts';
+import { SHARD_STATES } from '../../model/metric-labels.ts';
+import { metrics } from '../../model/metrics.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
@@ -215,7 +217,7 @@ export class Membership {
   #fail(error: unknown): void {
     if (!(error instanceof OperatingError)) throw error;
     if (!this.#isFailing) {
-      this.#options.log.warn({ err: error }, 'a turn on the board failed; leases lapse meanwhile');
+      this.#options.log.tell('cluster.turn-failed', { err: error });
     }
     this.#isFailing = true;
   }
@@ -238,7 +240,7 @@ export class Membership {
       },
       (error: unknown) => {
         if (this.#owned.get(shard) !== owned || owned.phase !== 'opening') return;
-        this.#options.log.warn({ err: error, shard }, 'a shard cannot be opened; tried again');
+        this.#options.log.tell('shard.open-failed', { err: error, shard });
         setTimeout(() => {
           if (this.#owned.get(shard) === owned && owned.phase === 'opening')
             this.#open(shard, owned);
@@ -259,7 +261,7 @@ export class Membership {
     };
     mover.close(shard).then(given, (error: unknown) => {
       // What could not be stored is in the stream: whoever takes the shard reads it again.
-      log.warn({ err: error, shard }, 'a shard was closed without its snapshot');
+      log.tell('shard.closed-unsaved', { err: error, shard });
       given();
     });
     this.#changed();
@@ -270,7 +272,7 @@ export class Membership {
     const { shards, restored, sinceMs } = this.#opened;
     if (shards === 0) return;
     const tookMs = Math.round(LeaseTable.nowMs() - sinceMs);
-    this.#options.log.info({ shards, restored, tookMs }, 'shards opened');
+    this.#options.log.tell('shards.opened', { shards, restored, tookMs });
     this.#opened = { shards: 0, restored: 0, sinceMs: 0 };
   }
 
@@ -294,6 +296,9 @@ export class Membership {
     for (const shard of shardIds(shards)) if (!this.#leases.hasOwner(shard)) ownerless++;
     const opening = [...this.#owned.values()].filter(({ phase }) => phase === 'opening').length;
     status.counted({ ownerless, opening });
+    metrics.shards.set(this.#owned.size - opening, SHARD_STATES.indexOf('open'));
+    metrics.shards.set(opening, SHARD_STATES.indexOf('opening'));
+    metrics.shards.set(ownerless, SHARD_STATES.indexOf('ownerless'));
     if (opening === 0) this.#tellOpened();
     const listeners = this.#listeners;
     this.#listeners = new Set();

@@ -6,12 +6,12 @@
  * waiting. They are remembered until one run has joined: it has struck them all off the board.
  */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomAlphanumeric } from '../../base/random.ts';
+import { readCheckedFile, writeCheckedFile } from '../../store/checked-file.ts';
 
 const ID_LENGTH = 8;
-const FILE = 'node-id';
+const NODE_IDENTITY_NAME = 'node-id';
 
 /** Ids of this run and of those before that may still be on the board. */
 export interface NodeIdentity {
@@ -21,7 +21,7 @@ export interface NodeIdentity {
 
 /** Gives this run its id. The data directory has to be locked. */
 export function takeIdentity(dataDir: string): NodeIdentity {
-  const previous = readIds(join(dataDir, FILE));
+  const previous = readIds(join(dataDir, NODE_IDENTITY_NAME));
   const self = randomAlphanumeric(ID_LENGTH);
   writeIds(dataDir, [...previous, self]);
   return { self, previous };
@@ -33,16 +33,12 @@ export function settleIdentity(dataDir: string, { self }: NodeIdentity): void {
 }
 
 function writeIds(dataDir: string, ids: readonly string[]): void {
-  const path = join(dataDir, FILE);
-  writeFileSync(`${path}.draft`, `${ids.join('\n')}\n`);
-  renameSync(`${path}.draft`, path);
+  writeCheckedFile(join(dataDir, NODE_IDENTITY_NAME), ids.join('\n'));
 }
 
+/** Of a damaged file none: then the leases of the runs before are waited for. */
 function readIds(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const found = readCheckedFile(path);
+  if (found === null || found === 'damaged') return [];
+  return found.text.split('\n').filter((id) => id.length === ID_LENGTH);
 }

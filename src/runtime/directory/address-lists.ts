@@ -9,10 +9,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { AddressRangeList, type AddressRanges } from '../../base/address-set.ts';
-import type { Log } from '../../base/log.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { errors } from '../../model/errors.ts';
 import { ADDRESS_FILE_BYTES_MAX } from '../../model/limits.ts';
+import type { Log } from '../../model/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 
 /** What an edge is started with. */
@@ -50,7 +50,7 @@ export class NodeAddressLists {
     try {
       this.#lists = readAddressLists(this.#settings);
     } catch (error) {
-      this.#log.error({ err: error }, 'the address lists stay as they were');
+      this.#log.tell('address-lists.stay', { err: error });
       return;
     }
     for (const port of this.#ports) port.postMessage(this.#lists);

@@ -51,6 +51,16 @@ export function lockDataDir(dataDir: string, load: () => FileLocks = loadLocks):
   }
 }
 
+/**
+ * Takes another lock of a directory that is there, in the same way.
+ *
+ * @throws DATA_DIR_IN_USE when a live process holds it, DATA_DIR_UNUSABLE where there are no locks, and
+ *   what the system says.
+ */
+export function lockDirectory(directory: string, file: string): DataDirLock {
+  return takeLock(directory, openSync(join(directory, file), 'a+', MODE), loadLocks, file);
+}
+
 /** Held while a directory is read, so that no service starts meanwhile; null when one runs. */
 export function tryLockDataDir(dataDir: string): DataDirLock | null {
   try {
@@ -61,11 +71,16 @@ export function tryLockDataDir(dataDir: string): DataDirLock | null {
   }
 }
 
-function takeLock(dataDir: string, descriptor: number, load: () => FileLocks): DataDirLock {
+function takeLock(
+  dataDir: string,
+  descriptor: number,
+  load: () => FileLocks,
+  file = FILE,
+): DataDirLock {
   let isHeld = false;
   try {
     isHeld = load().tryLock(descriptor);
-    if (!isHeld) throw errors.DATA_DIR_IN_USE({ dataDir, holder: readHolder(dataDir) });
+    if (!isHeld) throw errors.DATA_DIR_IN_USE({ dataDir, holder: readHolder(join(dataDir, file)) });
     writeHolder(descriptor);
   } catch (cause) {
     closeSync(descriptor);
@@ -104,9 +119,9 @@ function writeHolder(descriptor: number): void {
 }
 
 /** In a container the process id says little; its host name is the container's. */
-function readHolder(dataDir: string): string {
+function readHolder(path: string): string {
   try {
-    const { pid, host } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8'));
+    const { pid, host } = JSON.parse(readFileSync(path, 'utf8'));
     if (Number.isSafeInteger(pid) && typeof host === 'string') return `process ${pid} on ${host}`;
   } catch {
     // It is being written, or the disk was full.

@@ -37,7 +37,8 @@ const ADDED_CONTENTS = [
 const FORMAT = FIRST_FORMAT + ADDED_DIMENSION_COUNT + ADDED_CONTENTS.length;
 /** The first whose layout.json has a checksum. */
 const FIRST_CHECKED = 3;
-const FILE = 'layout.json';
+/** What is fixed for good is in it. */
+export const LAYOUT_NAME = 'layout.json';
 /** What a data directory holds besides: there was a layout once. */
 const CONTENTS = ['log', 'state', 'states'];
 const RESTORE = 'restore it from a backup, with everything else in the directory';
@@ -61,7 +62,7 @@ export function checkLayout(dataDir: string): Layout | null {
   if (layout === null) {
     const content = CONTENTS.find((name) => isFilled(join(dataDir, name)));
     if (content === undefined) return null;
-    const fault = `${FILE} is missing, though there is '${content}'; ${RESTORE}, or start with an empty data directory`;
+    const fault = `${LAYOUT_NAME} is missing, though there is '${content}'; ${RESTORE}, or start with an empty data directory`;
     throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
   }
   if (layout.format >= FIRST_FORMAT && layout.format <= FORMAT) return layout;
@@ -140,7 +141,7 @@ export function checkLogKind(dataDir: string, kind: string): LogIdentity | null 
 
 /** Synced: what is written next relies on it. */
 function writeLayout(dataDir: string, layout: Layout): void {
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, LAYOUT_NAME);
   const draft = `${path}.draft`;
   try {
     const file = openSync(draft, 'w');
@@ -160,7 +161,7 @@ function writeLayout(dataDir: string, layout: Layout): void {
 
 /** null when there is none. */
 function readLayout(dataDir: string): Layout | null {
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, LAYOUT_NAME);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -170,7 +171,7 @@ function readLayout(dataDir: string): Layout | null {
   }
   const layout = parseLayout(text);
   if (layout !== null) return layout;
-  const fault = `its ${FILE} is damaged; ${RESTORE}`;
+  const fault = `its ${LAYOUT_NAME} is damaged; ${RESTORE}`;
   throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
 }
 

@@ -24,9 +24,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { bundledDatabase } from '../../ingest/place/locate.ts';
 import { errors } from '../../model/errors.ts';
 import type { Settings } from '../../settings/schema.ts';
+import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
 
 const FOLDER = 'places';
 const LIST = 'installed.json';
@@ -38,16 +40,16 @@ export type PlaceFileOrigin = 'setting' | 'installed' | 'bundled';
 export interface PlaceFile {
   readonly path: string;
   readonly origin: PlaceFileOrigin;
+  /** CRC-32 of what was installed; null where nobody knows it. */
+  readonly check: number | null;
 }
 
 /** The files of a node, in the order in which they are asked. */
 export function placeFiles({ geoDb, dataDir }: Pick<Settings, 'geoDb' | 'dataDir'>): PlaceFile[] {
-  if (geoDb.length > 0) return geoDb.map((path) => ({ path, origin: 'setting' }));
-  const installed = installedNames(dataDir).map((name) => ({
-    path: join(dataDir, FOLDER, name),
-    origin: 'installed' as const,
-  }));
-  return [...installed, { path: bundledDatabase(), origin: 'bundled' }];
+  const unchecked = { check: null } as const;
+  if (geoDb.length > 0) return geoDb.map((path) => ({ path, origin: 'setting', ...unchecked }));
+  const bundled = { path: bundledDatabase(), origin: 'bundled', ...unchecked } as const;
+  return [...installedFiles(dataDir), bundled];
 }
 
 /**
@@ -63,9 +65,12 @@ export function installPlaceFiles(
   const folder = join(dataDir, FOLDER);
   try {
     mkdirSync(folder, { recursive: true });
+    forgetChecks(folder);
     for (const { name, bytes } of files) writeWhole(folder, basename(name), bytes);
     const names = files.map(({ name }) => basename(name));
-    writeWhole(folder, LIST, Buffer.from(`${JSON.stringify({ files: names })}\n`));
+    const checks = files.map(({ bytes }) => crc32(bytes));
+    writeCheckedFile(join(folder, LIST), JSON.stringify({ files: names, checks }));
+    syncFolder(folder);
     removeAllBut(folder, [...names, LIST]);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -78,17 +83,49 @@ export function removePlaceFiles(dataDir: string): void {
   if (existsSync(join(dataDir, FOLDER))) installPlaceFiles(dataDir, []);
 }
 
+/** What the list says; a build before this one wrote no checksums of the files. */
+interface Installed {
+  readonly files: readonly string[];
+  readonly checks?: readonly number[];
+}
+
 /** @throws LOCATION_DATABASE_UNREADABLE when there is a list that is none: what is in use is not guessed. */
-function installedNames(dataDir: string): string[] {
+function installedFiles(dataDir: string): PlaceFile[] {
   const path = join(dataDir, FOLDER, LIST);
-  if (!existsSync(path)) return [];
-  try {
-    const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: string[] };
-    return files.map((name) => basename(name));
-  } catch (cause) {
+  const found = readCheckedJson<Installed>(path);
+  if (found === null) return [];
+  if (found === 'damaged' || !Array.isArray(found.value.files)) {
     const reason = "the list of what is installed is damaged; use 'footfall geo install' again";
-    throw errors.LOCATION_DATABASE_UNREADABLE({ path, reason }, cause);
+    throw errors.LOCATION_DATABASE_UNREADABLE({ path, reason });
   }
+  const { files, checks } = found.value;
+  return files.map((name, index) => ({
+    path: join(dataDir, FOLDER, basename(name)),
+    origin: 'installed',
+    check: checks?.[index] ?? null,
+  }));
+}
+
+/** Paths of the list, or of the files that it names, that are not what was installed. */
+export function damagedPlaceFiles(dataDir: string): string[] {
+  let files: PlaceFile[];
+  try {
+    files = installedFiles(dataDir);
+  } catch {
+    return [join(dataDir, FOLDER, LIST)];
+  }
+  const isDamaged = ({ path, check }: PlaceFile) =>
+    !existsSync(path) || (check !== null && crc32(readFileSync(path)) !== check);
+  return files.filter(isDamaged).map(({ path }) => path);
+}
+
+/** While files take the place of others of the same name nobody knows which are there. */
+function forgetChecks(folder: string): void {
+  const path = join(folder, LIST);
+  const found = readCheckedJson<Installed>(path);
+  if (found === null || found === 'damaged' || found.value.checks === undefined) return;
+  writeCheckedFile(path, JSON.stringify({ files: found.value.files }));
+  syncFolder(folder);
 }
 
 function writeWhole(folder: string, name: string, bytes: Uint8Array): void {

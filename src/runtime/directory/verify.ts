@@ -19,6 +19,7 @@ import { bufferToKeyValue } from '../../store/lmdb-keys.ts';
 import { registryPath } from '../../store/registry-table.ts';
 import { damagedListLines, listedStates, shardStatePath } from '../../store/state-directories.ts';
 import { placeOfKey, StateEnvironment, type StateKey } from '../../store/state-environment.ts';
+import { damagedFiles } from './checked-files.ts';
 import { tryLockDataDir } from './data-dir-lock.ts';
 import { checkLayout, type Layout } from './data-layout.ts';
 
@@ -77,6 +78,7 @@ class Verifier {
     const layout = this.#layout();
     this.#registry(layout);
     this.#states();
+    this.#files();
     const reader = layout?.log && driverOf(layout.log.kind).reader(this.#dataDir);
     if (reader) this.#log(reader);
     const entries = this.#entries;
@@ -125,6 +127,11 @@ class Verifier {
         }
       });
     }
+  }
+
+  /** Beside all that the log and the states hold. */
+  #files(): void {
+    for (const path of damagedFiles(this.#dataDir)) this.#add(path, 'it is not what was written');
   }
 
   /** @param look more, with LMDB, at one that can be trusted as a whole. */

@@ -12,7 +12,7 @@
 import { stat } from 'node:fs/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { collectGarbage } from '../../base/heap.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../model/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { placeFiles } from '../directory/place-files.ts';
 import { startThread } from '../link/threads.ts';
@@ -20,12 +20,14 @@ import { type ReadPlaceFile, versionOf } from './read-place-files.ts';
 
 /** How often the files are looked at. */
 const LOOK_MS = 1_000;
-const STAY = 'the location databases of before stay in use';
 
 /** What the thread that reads is started with. */
 export interface PlacesThreadData {
-  readonly paths: readonly string[];
+  readonly files: readonly AskedFile[];
 }
+
+/** A file to be read, and the checksum that it has to have. */
+type AskedFile = Pick<ReadPlaceFile, 'path' | 'check'>;
 
 /** Databases in use. */
 export class NodePlaces {
@@ -59,8 +61,7 @@ export class NodePlaces {
    * @throws LOCATION_DATABASE_UNREADABLE for the first that cannot be used.
    */
   static async open(settings: Settings, log: Log): Promise<NodePlaces> {
-    const paths = placeFiles(settings).map(({ path }) => path);
-    return new NodePlaces(settings, log, await readFiles(paths));
+    return new NodePlaces(settings, log, await readFiles(placeFiles(settings)));
   }
 
   /** For a thread that starts: a port on which the files in use have come already, and newer ones will. */
@@ -86,37 +87,37 @@ export class NodePlaces {
   async #look(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
-    const paths = this.#paths();
-    const seen = await currentVersions(paths);
+    const files = this.#asked();
+    const seen = await currentVersions(files);
     const isNew = seen !== this.#used && seen !== this.#refused;
     const isSteady = seen === this.#seen;
     this.#seen = seen;
-    if (this.#isAsked || (isNew && isSteady)) await this.#read(paths, seen);
+    if (this.#isAsked || (isNew && isSteady)) await this.#read(files, seen);
     this.#isReading = false;
     // Asked while it was reading: what was read may be older than the question.
     if (this.#isAsked) void this.#look();
   }
 
   /** Of the files of now; of those in use while nobody can tell which these are. */
-  #paths(): readonly string[] {
+  #asked(): readonly AskedFile[] {
     try {
       const files = placeFiles(this.#settings);
       this.#isListBroken = false;
-      return files.map(({ path }) => path);
+      return files;
     } catch (error) {
-      if (!this.#isListBroken) this.#log.error({ err: error }, STAY);
+      if (!this.#isListBroken) this.#log.tell('places.stay', { err: error });
       this.#isListBroken = true;
-      return this.#files.map(({ path }) => path);
+      return this.#files;
     }
   }
 
-  async #read(paths: readonly string[], seen: string): Promise<void> {
+  async #read(asked: readonly AskedFile[], seen: string): Promise<void> {
     this.#isAsked = false;
     try {
-      this.#files = await readFiles(paths);
+      this.#files = await readFiles(asked);
     } catch (error) {
       this.#refused = seen;
-      this.#log.error({ err: error }, STAY);
+      this.#log.tell('places.stay', { err: error });
       return;
     }
     this.#refused = '';
@@ -125,13 +126,13 @@ export class NodePlaces {
     const files = this.#files.map(({ path, description }) => ({ path, ...description }));
     // Nothing of the size of those of before would ever be allocated here, so the engine is told.
     collectGarbage();
-    this.#log.info({ files }, 'new location databases are in use');
+    this.#log.tell('places.changed', { files });
   }
 }
 
 /** Reads in a thread of its own, which ends with it. */
-async function readFiles(paths: readonly string[]): Promise<readonly ReadPlaceFile[]> {
-  const data: PlacesThreadData = { paths };
+async function readFiles(asked: readonly AskedFile[]): Promise<readonly ReadPlaceFile[]> {
+  const data: PlacesThreadData = { files: asked.map(({ path, check }) => ({ path, check })) };
   const { worker, found } = await startThread<readonly ReadPlaceFile[]>('places', data, []);
   await worker.terminate();
   return found;
@@ -141,8 +142,8 @@ function versionsOf(files: readonly ReadPlaceFile[]): string {
   return files.map(({ path, version }) => `${path} ${version}`).join('\n');
 }
 
-async function currentVersions(paths: readonly string[]): Promise<string> {
-  const lines = paths.map(async (path) => {
+async function currentVersions(files: readonly AskedFile[]): Promise<string> {
+  const lines = files.map(async ({ path }) => {
     const found = await stat(path, { bigint: true }).catch(() => null);
     return `${path} ${found === null ? 'missing' : versionOf(found)}`;
   });

@@ -6,6 +6,7 @@
  */
 
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { openFile } from '../../ingest/place/locate.ts';
 import type { DatabaseContents, DatabaseDescription } from '../../ingest/place/place-database.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
@@ -14,6 +15,8 @@ import { LOCATION_DATABASE_BYTES_MAX } from '../../model/limits.ts';
 /** A file that was read. */
 export interface ReadPlaceFile {
   readonly path: string;
+  /** CRC-32 that it has to have; null where nobody knows it. */
+  readonly check: number | null;
   /** All of it; shared between threads, written by none. */
   readonly bytes: SharedArrayBuffer;
   /** As {@link versionOf} when it was read. */
@@ -28,12 +31,21 @@ export interface ReadPlaceFile {
  * @throws LOCATION_DATABASE_UNREADABLE when it is missing, no such database, cut short, damaged, or
  * was written to meanwhile.
  */
-export function readPlaceFile(path: string): ReadPlaceFile {
+export function readPlaceFile({
+  path,
+  check = null,
+}: {
+  readonly path: string;
+  readonly check?: number | null;
+}): ReadPlaceFile {
   const { bytes, version } = readWhole(path);
+  if (check !== null && crc32(new Uint8Array(bytes)) !== check) {
+    throw unreadable(path, "it is damaged; use 'footfall geo install' again");
+  }
   const database = openFile(path, Buffer.from(bytes));
   const contents = database.check();
   if (typeof contents === 'string') throw unreadable(path, `it ${contents}`);
-  return { path, bytes, version, description: database.describe(), contents };
+  return { path, check, bytes, version, description: database.describe(), contents };
 }
 
 /** What changes whenever a file is written or another one takes its name. */

@@ -16,13 +16,15 @@ import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { ImportSummary, ImportsQuestion } from '../../model/imported-sum.ts';
 import type { LedgerDay, LedgerQuestion } from '../../model/ledger.ts';
 import {
   SECOND_MS,
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
-import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
+import { type QueryKind, queryKindNumber } from '../../model/metric-labels.ts';
+import { metrics } from '../../model/metrics.ts';
 import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
 import { planFor } from '../../query/answers/run.ts';
@@ -144,6 +146,16 @@ export class QueryDoor {
       const shard = this.#options.shardOf(domainId);
       const bytes = await this.#answer({ shard, query, ...limits });
       return JSON.parse(Buffer.from(bytes).toString()) as LedgerDay[];
+    });
+  }
+
+  /** Which imports a domain has (S-98), of everything acknowledged so far. Rejects as `run` does. */
+  imports(domainId: DomainId, caller?: QueryCaller): Promise<ImportSummary[]> {
+    const query: ImportsQuestion = { kind: 'imports', domainIds: [domainId] };
+    return this.#within(this.#options.secondsMax, caller, async (limits) => {
+      const shard = this.#options.shardOf(domainId);
+      const bytes = await this.#answer({ shard, query, ...limits });
+      return JSON.parse(Buffer.from(bytes).toString()) as ImportSummary[];
     });
   }
 

@@ -7,7 +7,7 @@
 import { monotonicMs, systemClock } from '../../base/clock.ts';
 import { isHeapFull } from '../../base/heap.ts';
 import { OperatingError } from '../../model/errors.ts';
-import { planFor, runStatistics } from '../../query/answers/run.ts';
+import { planFor, runOver } from '../../query/answers/run.ts';
 import { isBoundedByRows } from '../../query/plan/planner.ts';
 import { Budget } from '../../query/question/budget.ts';
 import { type StatisticsQuery, spanOf } from '../../query/question/request.ts';
@@ -48,7 +48,8 @@ export function answerQuestion(
     // Pre-aggregates are a few rows; what has to be counted beside them is bounded by time.
     const rows = isBoundedByRows(plan) ? budget : null;
     const request = { shard, epoch, domainId: query.domainId, ...spanOf(query), budget: rows };
-    const found = runStatistics(query, reader.read(request), budget);
+    const segments = reader.read(request);
+    const found = runOver(query, { segments, imported: reader.imports(request) }, budget);
     return encoder.encode(JSON.stringify(found));
   } catch (error) {
     if (error instanceof OperatingError) tidy(reader, error);

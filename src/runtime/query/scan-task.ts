@@ -7,6 +7,7 @@
 import type { Outcome } from '../../bus/request-reply.ts';
 import type { SentError } from '../../model/errors.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
+import type { ImportsQuestion } from '../../model/imported-sum.ts';
 import type { LedgerQuestion } from '../../model/ledger.ts';
 import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { UsageQuestion } from '../../model/usage.ts';
@@ -40,7 +41,13 @@ export interface ScanTask {
 
 /** A question as an edge sends it in a cluster: the lease is found out on its way. */
 export interface RoutedTask extends Omit<ScanTask, 'epoch' | 'query'> {
-  query: StatisticsQuery | BatchQuestion | UsageQuestion | LedgerQuestion | DeliveryQuestion;
+  query:
+    | StatisticsQuery
+    | BatchQuestion
+    | UsageQuestion
+    | LedgerQuestion
+    | ImportsQuestion
+    | DeliveryQuestion;
 }
 
 /** A turn of a question: its first, or of a batch that gave way to others one of the next. */

@@ -4,14 +4,11 @@
  * Control plane. Once for each place: a dashboard asks the same again every few seconds.
  */
 
-import type { Log } from '../../base/log.ts';
 import { OperatingError } from '../../model/errors.ts';
+import type { Log } from '../../model/log.ts';
 
 /** Places that are remembered; beyond that they are told again. */
 const TOLD_COUNT_MAX = 1_000;
-const REMEDY =
-  "what needs it is refused, hits that need it stay in the log; 'footfall verify' says what else is " +
-  'damaged; restore the data directory from a backup, as a whole';
 
 /** Tells faults of the state, of those that come again only the first. */
 export class DamageLog {
@@ -25,7 +22,7 @@ export class DamageLog {
   /** A save failed, or what a save once wrote is damaged. */
   tellFault(error: OperatingError): void {
     if (error.code === 'STATE_DAMAGED') this.tell(error);
-    else this.#log.error({ err: error }, 'a checkpoint failed; it is tried again');
+    else this.#log.tell('checkpoint.failed', { err: error });
   }
 
   /** Tells of damage; says nothing about other errors. */
@@ -34,7 +31,7 @@ export class DamageLog {
     if (this.#told.has(error.detail)) return;
     if (this.#told.size >= TOLD_COUNT_MAX) this.#told.clear();
     this.#told.add(error.detail);
-    const { code } = error;
-    this.#log.error({ code }, `stored data is damaged: ${error.detail}; ${REMEDY}`);
+    const { code, detail } = error;
+    this.#log.tell('state.damaged', { code, detail });
   }
 }

@@ -1,8 +1,8 @@
 /** Says what was dropped by rule, for the operator, whatever the log level. Control plane. */
 
-import type { Log } from '../../base/log.ts';
 import { DROP_REASONS } from '../../model/drop-reasons.ts';
 import { MINUTE_MS } from '../../model/limits.ts';
+import type { Log } from '../../model/log.ts';
 import { metrics } from '../../model/metrics.ts';
 
 /**
@@ -18,7 +18,7 @@ export class DropCounts {
 
   /** Tells from now on. */
   constructor(log: Log) {
-    this.#log = alwaysTold(log);
+    this.#log = log;
     this.#timer = setInterval(() => this.#tell(), MINUTE_MS).unref();
   }
 
@@ -43,11 +43,6 @@ export class DropCounts {
     }
     this.#counts.fill(0);
     this.#isEmpty = true;
-    this.#log.info({ dropped: byReason }, 'hits dropped by rule');
+    this.#log.tell('hits.dropped', { dropped: byReason });
   }
-}
-
-/** A log whose information is written although only worse is asked for. */
-function alwaysTold(log: Log): Log {
-  return log.level === 'silent' ? log : log.child({}, { level: 'info' });
 }

@@ -1,8 +1,8 @@
 /** Tells the operator when the log or the state cannot be written, and when they can again. Control plane. */
 
-import type { Log } from '../../base/log.ts';
 import type { LogMemory } from '../../bus/log/links.ts';
 import { logFault, stateFault } from '../../bus/log/write-faults.ts';
+import type { Log } from '../../model/log.ts';
 
 /** @returns what looks, and tells what has changed since it looked last. */
 export function faultTeller(memory: LogMemory, log: Log): () => void {
@@ -10,8 +10,8 @@ export function faultTeller(memory: LogMemory, log: Log): () => void {
   return () => {
     const fault = logFault(memory) ?? stateFault(memory);
     if (fault === told) return;
-    if (fault === null) log.info('log and state can be written again');
-    else log.error({ fault }, 'something cannot be written');
+    if (fault === null) log.tell('write.mended');
+    else log.tell('write.failed', { fault });
     told = fault;
   };
 }

@@ -5,13 +5,13 @@
  * Control plane. Written when something changed, every few seconds and at the end; a process that is
  * killed loses what came after the last time. Nothing rests on it: what is due stands in the registry.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobState } from '../../jobs/job.ts';
 import { JOB_BOARD_SAVE_MS } from '../../model/outgoing-limits.ts';
+import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
 
-const FILE = 'jobs.json';
-const OWNER_ONLY = 0o600;
+/** Its name in the data directory. */
+export const JOB_BOARD_NAME = 'jobs.json';
 
 /** Keeps it from now on. */
 export class JobBoard {
@@ -27,7 +27,7 @@ export class JobBoard {
     states: () => readonly JobState[],
     onFault: (error: unknown) => void,
   ) {
-    this.#path = join(dataDir, FILE);
+    this.#path = join(dataDir, JOB_BOARD_NAME);
     this.#states = states;
     this.#onFault = onFault;
     this.#timer = setInterval(() => this.save(), JOB_BOARD_SAVE_MS).unref();
@@ -39,8 +39,7 @@ export class JobBoard {
     const text = JSON.stringify(this.#states());
     if (text === this.#saved) return;
     try {
-      writeFileSync(`${this.#path}.draft`, text, { mode: OWNER_ONLY });
-      renameSync(`${this.#path}.draft`, this.#path);
+      writeCheckedFile(this.#path, text);
       this.#saved = text;
     } catch (error) {
       this.#onFault(error);
@@ -54,14 +53,8 @@ export class JobBoard {
   }
 }
 
-/** What is known of the jobs of a data directory; nothing before its first start. */
+/** What is known of the jobs of a data directory; nothing before its first start, or of a damaged file. */
 export function readJobBoard(dataDir: string): readonly JobState[] {
-  try {
-    return JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as JobState[];
-  } catch (error) {
-    // A file that is no JSON was cut off by a power cut.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const found = readCheckedJson<JobState[]>(join(dataDir, JOB_BOARD_NAME));
+  return found === null || found === 'damaged' ? [] : found.value;
 }

@@ -9,17 +9,22 @@
  *     refused/2026-11.json     {"2026-11-22": {"TOKEN_INVALID": 3}, …}
  */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { errors, OperatingError } from '../../model/errors.ts';
 import { DAY_MS, SECOND_MS } from '../../model/limits.ts';
 import { metricsTable } from '../../model/metrics.ts';
 import type { DaySpan } from '../../model/usage.ts';
+import { readCheckedJson, writeCheckedFile } from '../../store/checked-file.ts';
 
 const FOLDER = 'refused';
 const FILE_NAME = /^\d{4}-\d{2}\.json$/;
 const MONTH_LENGTH = 'yyyy-mm'.length;
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
-const OWNER_ONLY = 0o600;
+const DAMAGED = '.damaged';
+
+/** Every day that a date of four digits names. */
+const ALWAYS: DaySpan = { fromDay: 0, toDay: 2_932_896 };
 
 /** By error code. */
 type Codes = Record<string, number>;
@@ -34,12 +39,15 @@ export class RefusedRequests {
   readonly #timer: NodeJS.Timeout;
   /** What is in the files of what this process has counted. */
   readonly #saved = new Map<string, number>();
+  /** What was in the files before this process. */
+  readonly #before: Codes;
 
   /** @param onFault told once while the file cannot be written; it is tried again. */
   constructor(dataDir: string, nowMs: () => number, onFault: (error: unknown) => void) {
     this.#dataDir = dataDir;
     this.#nowMs = nowMs;
     this.#onFault = onFault;
+    this.#before = this.#refusedBefore();
     for (const [code, count] of countedNow()) this.#saved.set(code, count);
     this.#timer = setInterval(() => this.save(), SECOND_MS).unref();
   }
@@ -51,7 +59,7 @@ export class RefusedRequests {
     const date = dateOf(Math.floor(this.#nowMs() / DAY_MS));
     const name = `${date.slice(0, MONTH_LENGTH)}.json`;
     try {
-      const month = readMonth(this.#dataDir, name);
+      const month = this.#readMonth(name);
       const day = month[date] ?? {};
       for (const [code, count] of counted) {
         day[code] = (day[code] ?? 0) + count - (this.#saved.get(code) ?? 0);
@@ -60,6 +68,37 @@ export class RefusedRequests {
       for (const [code, count] of counted) this.#saved.set(code, count);
     } catch (error) {
       this.#onFault(error);
+    }
+  }
+
+  /** What was refused ever, by code. */
+  total(): Map<string, number> {
+    const sums = new Map(Object.entries(this.#before));
+    for (const [code, count] of countedNow()) sums.set(code, (sums.get(code) ?? 0) + count);
+    return sums;
+  }
+
+  /** Beside a damaged file nobody knows how many there were: from 0 on then. */
+  #refusedBefore(): Codes {
+    try {
+      return refusedIn(this.#dataDir, ALWAYS);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      this.#onFault(error);
+      return {};
+    }
+  }
+
+  /** One that is damaged is put aside and told: what is refused from now on has a file all the same. */
+  #readMonth(name: string): Month {
+    try {
+      return readMonth(this.#dataDir, name);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      const path = join(this.#dataDir, FOLDER, name);
+      renameSync(path, `${path}${DAMAGED}`);
+      this.#onFault(error);
+      return {};
     }
   }
 
@@ -98,27 +137,21 @@ function namesOf(dataDir: string): string[] {
   }
 }
 
-/** A file that is no JSON was cut off by a power cut: what it held is gone. */
+/** @throws STORE_DAMAGED. */
 function readMonth(dataDir: string, name: string): Month {
-  let text: string;
-  try {
-    text = readFileSync(join(dataDir, FOLDER, name), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
+  const path = join(dataDir, FOLDER, name);
+  const found = readCheckedJson<Month>(path);
+  if (found === 'damaged') {
+    const fault = 'it is not what was written';
+    const remedy = 'restore it from a backup, or remove it: its refused requests are not told then';
+    throw errors.STORE_DAMAGED({ path, fault, remedy });
   }
-  try {
-    return JSON.parse(text) as Month;
-  } catch {
-    return {};
-  }
+  return found?.value ?? {};
 }
 
 function writeMonth(dataDir: string, name: string, month: Month): void {
-  const path = join(dataDir, FOLDER, name);
   mkdirSync(join(dataDir, FOLDER), { recursive: true });
-  writeFileSync(`${path}.draft`, JSON.stringify(month), { mode: OWNER_ONLY });
-  renameSync(`${path}.draft`, path);
+  writeCheckedFile(join(dataDir, FOLDER, name), JSON.stringify(month));
 }
 
 function dateOf(day: number): string {

@@ -6,7 +6,6 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
-import { openLog } from '../../base/log.ts';
 import { driverOf } from '../../bus/drivers.ts';
 import { LogLinkFeed } from '../../bus/log/feed.ts';
 import type { LogActorLink } from '../../bus/log/links.ts';
@@ -14,6 +13,7 @@ import { causeOf, setStateFault } from '../../bus/log/write-faults.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { LiveWish } from '../../model/live.ts';
+import { openLog } from '../../model/log.ts';
 import type { CountedDay } from '../../segment/disk/day-counts.ts';
 import type { SummedDays } from '../../segment/disk/day-sums.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -104,7 +104,7 @@ export function openActorThread(
   const reader = driverOf(data.logKind).reader(settings.dataDir);
   const replayedHits = reader === null ? 0 : actor.recover(reader, systemClock());
   const tookMs = Math.round(monotonicMs() - startedMs);
-  log.info({ shards: data.shards.length, replayedHits, tookMs }, 'shards recovered');
+  log.tell('shards.recovered', { shards: data.shards.length, replayedHits, tookMs });
 
   const feed = new LogLinkFeed(data.log);
   feed.onRecords(

@@ -9,10 +9,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ports } from '../../api/ports.ts';
 import { systemClock } from '../../base/clock.ts';
 import { collectAtRest } from '../../base/heap.ts';
-import { openLog } from '../../base/log.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
+import { PortCaller } from '../../bus/request-reply.ts';
 import { Access } from '../../control/access.ts';
 import { Files } from '../../control/files.ts';
 import { readMailEnd } from '../../control/people/mail-ends.ts';
@@ -21,21 +21,27 @@ import { SessionUses } from '../../control/people/sessions.ts';
 import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
+import type { TlsPair } from '../../edge/http/tls-pair.ts';
+import type { MetricsSource } from '../../edge/metrics-endpoint.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
 import { Pipeline } from '../../ingest/pipeline.ts';
+import { OperatingError, sendError } from '../../model/errors.ts';
 import type { DomainId } from '../../model/ids.ts';
+import { openLog } from '../../model/log.ts';
 import { hostsOf, publicUrl } from '../../settings/public-url.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { ActorClient } from '../../shard/actor/actor-client.ts';
 import { shardOf } from '../../shard/state/placement.ts';
 import type { AddressListsLink } from '../directory/address-lists.ts';
+import type { CertificateLink, TlsAnswer } from '../directory/node-certificate.ts';
 import { LiveFeed } from '../live/live-feed.ts';
 import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
+import { METRICS_TYPE } from '../telemetry/metrics-text.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 import { edgeDeliveries } from './edge-deliveries.ts';
@@ -44,7 +50,7 @@ import { edgeDeliveries } from './edge-deliveries.ts';
 const STOP_GRACE_MS = 4_000;
 
 /** What an edge thread is started with. */
-export interface EdgeThreadData extends AddressListsLink {
+export interface EdgeThreadData extends AddressListsLink, CertificateLink {
   index: number;
   settings: Settings;
   /** Shards of the data directory. */
@@ -68,6 +74,8 @@ export interface EdgeThreadData extends AddressListsLink {
   placesPort: MessagePort;
   /** To the thread that sends outwards. */
   jobsPort: MessagePort;
+  /** To the main thread, which answers with the text of the metrics; null: nobody may ask here. */
+  metricsPort: MessagePort | null;
 }
 
 /** What the main thread tells an edge. */
@@ -134,14 +142,15 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
         appender.isSpooling ? null : (appender.writeFault() ?? cluster?.unreadyReason() ?? null),
       missing: () => [...(cluster?.missing() ?? []), ...appender.notices()],
     },
-    logError: (error, request) => log.error({ err: error, request }, 'a request failed'),
+    logError: (error, request) => log.tell('request.failed', { err: error, request }),
   };
   const { host, corsOrigins, trustedProxies, baseUrl } = settings;
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
   const edge = await startEdge({
-    ...{ host, port: data.port, ports },
-    ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
+    ...{ host, port: data.port, ports, tls: data.tls },
+    ...{ corsOrigins, trustedProxies, baseUrl, rateWindows, metrics: metricsSource(data) },
   });
+  renewTls(edge, data.tlsPort);
   collectAtRest();
   return {
     port: edge.port,
@@ -156,9 +165,32 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       feed.close();
       appender.close();
       changes?.close();
+      data.metricsPort?.close();
       endRefusals();
     },
   };
+}
+
+function metricsSource({ metricsPort, settings }: EdgeThreadData): MetricsSource | null {
+  const { metricsToken: token } = settings;
+  if (metricsPort === null || token === null) return null;
+  const main = new PortCaller<null>(metricsPort);
+  return { token, type: METRICS_TYPE, text: () => main.call<string>(null) };
+}
+
+/** Takes certificates that come later, too. */
+function renewTls(edge: EdgeHandle, port: MessagePort): void {
+  port.on('message', (pair: TlsPair) => {
+    let answer: TlsAnswer = null;
+    try {
+      edge.renewTls(pair);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      answer = sendError(error);
+    }
+    port.postMessage(answer);
+  });
+  port.unref();
 }
 
 /** Takes the lists of addresses that come later, too. */

@@ -6,7 +6,6 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
-import { type Log, openLog } from '../../base/log.ts';
 import { randomShare } from '../../base/random.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
@@ -30,6 +29,7 @@ import { type SiteNumbers, siteNumbers } from '../../jobs/site-numbers.ts';
 import { type AskCrowds, crowdsAmong, lastHitsOf } from '../../jobs/site-pulse.ts';
 import { errors } from '../../model/errors.ts';
 import { BEGINNING, type DomainId, NO_LEASE, type ShardId } from '../../model/ids.ts';
+import { type Log, openLog } from '../../model/log.ts';
 import type { AttemptOutcome } from '../../model/outbox.ts';
 import { packageVersion } from '../../settings/package-root.ts';
 import { hostsOf, publicUrl } from '../../settings/public-url.ts';
@@ -105,7 +105,7 @@ export async function openJobsThread(data: JobsThreadData): Promise<JobsThread> 
   const jobs = openJobs(data, { registry, numbers, queries, actors, appender, log });
   const tests = new TestTurns();
   const answer = (call: JobsCall) => sendSample(call, { registry, tests, send });
-  const onFault = (error: unknown) => log.error({ err: error }, 'a test of a webhook failed');
+  const onFault = (error: unknown) => log.tell('webhook.test-failed', { err: error });
   for (const port of edgePorts) answerCalls(port, answer, onFault);
   return {
     async command(command) {
@@ -156,16 +156,13 @@ function openSender(
     async deactivate({ id, endpoint, domainId }, fault) {
       const stamp = { nowMs: systemClock(), by: { kind: 'node', id: '' } } as const;
       await registry.change(stamp, (view, nowMs) => webhookFailed(id, fault, { view, nowMs }));
-      log.warn(
-        { webhook: id, site: domainId, endpoint },
-        'a webhook is inactive: too many failures',
-      );
+      log.tell('webhook.inactive', { webhook: id, site: domainId, endpoint });
     },
     send,
     nowMs: systemClock,
     random: randomShare,
-    onShed: (what) => log.warn(what, 'events are not told to a webhook'),
-    onFault: (error) => log.warn({ err: error }, 'webhooks: it is tried again'),
+    onShed: (what) => log.tell('webhook.shed', what),
+    onFault: (error) => log.tell('webhook.failed', { err: error }),
   });
 }
 
@@ -200,10 +197,9 @@ function openJobs(
   const runner = new JobRunner(JOBS, context, {
     mayRun: (job) => mayRun(job, { shards, epochOf }),
     before: readJobBoard(settings.dataDir),
-    onFault: (job, error) => log.error({ err: error, job }, 'a job failed, and is tried again'),
+    onFault: (job, error) => log.tell('job.failed', { err: error, job }),
   });
-  const onFault = (error: unknown) =>
-    log.warn({ err: error }, 'how jobs go is not written down for now');
+  const onFault = (error: unknown) => log.tell('jobs.not-kept', { err: error });
   const board = new JobBoard(settings.dataDir, () => runner.states(), onFault);
   return {
     async stop() {
@@ -239,10 +235,9 @@ function openMails(
     isAlone: registryPort === null,
     onOutcome({ kind, to, attempts }, { answer }, isOver) {
       const told = { mail: kind, to, attempts, answer };
-      if (isOver) log.error(told, 'a mail is given up');
-      else log.warn(told, 'a mail was not sent, and is tried again');
+      log.tell(isOver ? 'mail.given-up' : 'mail.retried', told);
     },
-    onFault: (error) => log.error({ err: error }, 'a mail is still to be sent'),
+    onFault: (error) => log.tell('mail.waits', { err: error }),
   });
 }
 

@@ -5,11 +5,11 @@
  */
 
 import type { MessagePort } from 'node:worker_threads';
-import { openLog } from '../../base/log.ts';
 import type { NatsLogOptions } from '../../bus/nats/log.ts';
 import { NatsSnapshots } from '../../bus/nats/snapshots/snapshots.ts';
 import { answerCalls } from '../../bus/request-reply.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
+import { openLog } from '../../model/log.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SnapshotKeeper } from '../../shard/snapshot/snapshot-keeper.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
@@ -74,7 +74,7 @@ export async function openSnapshotsThread(data: SnapshotsThreadData): Promise<Sn
     }
   });
   const timer = setInterval(() => {
-    keeper.tick((error) => log.warn({ err: error }, 'a snapshot failed; it is tried again'));
+    keeper.tick((error) => log.tell('snapshot.failed', { err: error }));
   }, TICK_MS);
   return {
     async close() {

@@ -16,6 +16,7 @@ import { TABLE_NAMES } from '../memory/layout.ts';
 import type { Segment } from '../memory/segment.ts';
 import { type CountedDay, DayCounts } from './day-counts.ts';
 import { DaySums, type SummedDays } from './day-sums.ts';
+import { ImportedSums, readImports } from './imported-sums.ts';
 import { openForReading, refreshSegment, type StoredSegment } from './persistence.ts';
 import { readHeaders, type SegmentHeader } from './segment-header.ts';
 
@@ -126,6 +127,18 @@ export class SegmentReader {
     this.#evict(segments.length);
     this.#begin();
     return segments;
+  }
+
+  /** What the domain has of imports (S-98) at the moment of the last `read`; null: nothing is shown. */
+  imports({ shard, epoch, domainId }: Pick<SegmentRequest, 'shard' | 'epoch' | 'domainId'>) {
+    const environment = this.#environments.get(shard)?.environment;
+    if (environment === undefined || this.#within?.moment === null) return null;
+    const stored = readImports(environment, domainId);
+    if (stored === null || !stored.imports.some(({ isShown }) => isShown)) return null;
+    // The actor settles it with every checkpoint of a domain that has imports.
+    const bytes = environment.view(['u', domainId]);
+    const firstRowMs = bytes === undefined ? null : (packr.unpack(bytes) as number);
+    return new ImportedSums(environment, domainId, { stored, firstRowMs, epoch });
   }
 
   /** Holds a shard as it is now, until `release`. */

@@ -1,6 +1,7 @@
 /** What edges ask of shard actors. Plain data: it crosses threads by structured clone. */
 
 import type { DomainId, Epoch, Sequence, ShardId } from '../../model/ids.ts';
+import type { ImportsQuestion } from '../../model/imported-sum.ts';
 import type { LedgerQuestion } from '../../model/ledger.ts';
 import type { DeliveryQuestion, OutboxCall } from '../../model/outbox.ts';
 import type { CrowdCall } from '../../model/pulse.ts';
@@ -19,6 +20,8 @@ export type ActorRequest = {
   | { kind: 'usage'; domainIds: readonly DomainId[]; span: DaySpan | null }
   /** What became of what a domain was sent: the JSON text of a list of `LedgerDay`. */
   | LedgerQuestion
+  /** Which imports a domain has: the JSON text of a list of `ImportSummary`. */
+  | ImportsQuestion
   /** What was sent to a webhook, or shall be sent again: JSON. */
   | DeliveryQuestion
   /** What waits to be told; asked by the thread that sends. */

@@ -112,6 +112,9 @@ export class RequestQueue {
       const [domainId] = request.domainIds;
       return JSON.stringify(shard.usage.ledger(domainId, request, true));
     }
+    if (request.kind === 'imports') {
+      return JSON.stringify(shard.usage.imports(request.domainIds[0]));
+    }
     if (request.kind === 'attempts' || request.kind === 'resend') {
       return answerDeliveries(shard, request);
     }

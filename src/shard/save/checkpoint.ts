@@ -40,9 +40,16 @@ const packr = new Packr({ useRecords: false });
  */
 export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
   const position = positionWithout(shard, domains);
+  const { totals } = shard;
+  const sums = totals.with(domains);
   let current: DomainState | null = null;
   try {
     const environment = shard.environment();
+    for (const domain of domains) {
+      current = domain;
+      // Questions leave out what is imported of days from its own first one on (S-98).
+      if (!domain.imports.isEmpty) shard.usage.settleFirstRow(domain);
+    }
     const startMs = monotonicMs();
     const before = environment.writtenBytes;
     environment.write(() => {
@@ -52,6 +59,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
       }
       current = null;
       environment.put(['p'], packr.pack(position));
+      totals.save(environment, sums, position);
       shard.spoolWatermarks.save(environment, position);
     });
     metrics.checkpointSeconds.recordMs(monotonicMs() - startMs);
@@ -70,6 +78,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     domain.unsavedKeys.clear();
     domain.usage.markSaved();
     domain.drops.markSaved();
+    domain.imports.markSaved();
     if (domain.notes.length > 0) shard.hasOutboxNews = true;
     domain.notes.length = 0;
     domain.hasUnsavedErasures = false;
@@ -77,6 +86,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
     forgetEmptied(domain);
   }
+  totals.saved(sums);
   shard.spoolWatermarks.saved(position);
   shard.savedSequence = position;
 }
@@ -179,6 +189,7 @@ function saveDomain(
   saveKeys(environment, domain);
   saveUsage(environment, domain.domainId, domain.usage);
   saveDrops(environment, domain.domainId, domain.drops);
+  domain.imports.save(environment, domain.domainId);
   if (domain.notes.length > 0) saveNotes(environment, domain.domainId, domain.notes);
 }
 

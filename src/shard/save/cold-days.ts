@@ -14,6 +14,7 @@ import {
   NUMBERS_PER_HIT,
   type RecordGroup,
 } from '../../bus/record/decoded-record.ts';
+import { isImport } from '../../bus/record/import-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import type { DomainId, Sequence } from '../../model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS, SLICED_DAY_ROW_COUNT_MIN } from '../../model/limits.ts';
@@ -95,7 +96,7 @@ function coldDayOfPayload(
   payload: Uint8Array,
   at: { sequence: Sequence; nowMs: number },
 ): ColdDay | null {
-  if (isErasure(payload)) return null;
+  if (isErasure(payload) || isImport(payload)) return null;
   const decoded = shard.decoder.decodeAhead(payload);
   const cold = coldDayOfGroups(shard, decoded, at);
   // It is applied later: by then others were unpacked.

@@ -110,13 +110,16 @@ export class SaveLoop {
 
   /**
    * Saves domains with events that are to be told, also in the middle of a record: each of them is an
-   * entry for each of its webhooks. What the disk refuses is saved by a later tick.
+   * entry for each of its webhooks; and those with sums of imports. What the disk refuses is saved by a
+   * later tick.
    */
   readonly saveNoted = (): void => {
     if (this.#nowMs < this.#fromMs) return;
     for (const shard of this.#shards.values()) {
       if (this.#shards.epochOf(shard.id) === 0) continue;
-      const noted = [...shard.domains.values()].filter(({ notes }) => notes.length > 0);
+      const noted = [...shard.domains.values()].filter(
+        ({ notes, imports }) => notes.length > 0 || imports.unsavedBytes > 0,
+      );
       if (noted.length > 0) this.#tryCheckpoint(shard, noted);
     }
   };

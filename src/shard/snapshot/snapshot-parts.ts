@@ -24,12 +24,15 @@ const PACKS_TOGETHER = 2;
 /** An entry of the environment. */
 export type PartEntry = [StateKey, Uint8Array];
 
-/** Days that are stored together. */
+type KeyRange = readonly [start: StateKey, end: StateKey];
+
+/** What is stored together: some days, or the imports of a domain. */
 export interface DayGroup {
   name: string;
   /** Same text, same entries, as long as the environment is written by one actor after the other. */
   stamp: string;
-  segments: [domainId: DomainId, day: number][];
+  /** Where its entries are. */
+  ranges: KeyRange[];
 }
 
 /**
@@ -41,19 +44,20 @@ const DAY_KINDS = ['b', 'h', 'l', 's', 't'] as const;
 const STAMP_KINDS = ['h', 'l'] as const;
 /**
  * Everything else: what lies between them, without what anybody can count again, c
- * (`segment/disk/day-counts.ts`, `day-sums.ts`).
+ * (`segment/disk/day-counts.ts`, `day-sums.ts`), and without the sums of imports, i
+ * (`segment/disk/imported-sums.ts`), which have groups of their own.
  */
-const REST: readonly [StateKey, StateKey][] = [
+const REST: readonly KeyRange[] = [
   [[''], ['b']],
   [['d'], ['h']],
-  [['i'], ['l']],
+  [['j'], ['l']],
   [['m'], ['n']],
   [['o'], ['q']],
   [['u'], ['~']],
 ];
 
 /** What waits to be told, and the last attempts (`outbox/outbox-store.ts`). */
-const OUTBOX: readonly [StateKey, StateKey][] = [
+const OUTBOX: readonly KeyRange[] = [
   [['n'], ['o']],
   [['q'], ['s']],
 ];
@@ -79,24 +83,47 @@ export function dayGroups(snapshot: StateSnapshot): DayGroup[] {
     group.segments.set(`${domainId} ${day}`, [domainId, day]);
     group.hash.update(`${kind} ${domainId} ${day} ${value.length} `).update(value);
   }
-  return [...groups].map(([name, { segments, hash }]) => {
-    return { name, stamp: hash.digest('hex'), segments: [...segments.values()] };
+  const ofDays = [...groups].map(([name, { segments, hash }]) => {
+    const ranges = [...segments.values()].flatMap(([domainId, day]) =>
+      DAY_KINDS.map(
+        (kind): KeyRange => [
+          [kind, domainId, day],
+          [kind, domainId, day + 1],
+        ],
+      ),
+    );
+    return { name, stamp: hash.digest('hex'), ranges };
   });
+  return [...ofDays, ...importGroups(snapshot)];
+}
+
+/** The sums of imports, by domain: they change with what is said of them as a whole. */
+function importGroups(snapshot: StateSnapshot): DayGroup[] {
+  const groups: DayGroup[] = [];
+  for (const { key, value } of snapshot.range(['g'], ['g!'])) {
+    const domainId = String(key[1]);
+    const stamp = createHash('sha256').update(value).digest('hex');
+    groups.push({
+      ...{ name: `imports ${domainId}`, stamp },
+      ranges: [
+        [
+          ['i', domainId, 0],
+          ['i', domainId, Number.MAX_SAFE_INTEGER],
+        ],
+      ],
+    });
+  }
+  return groups;
 }
 
 /** Reads a group and cuts it. @returns parts by name. */
 export function partsOfGroup(snapshot: StateSnapshot, group: DayGroup): Map<string, PartEntry[]> {
   const entries: PartEntry[] = [];
   let bytes = 0;
-  for (const [domainId, day] of group.segments) {
-    for (const kind of DAY_KINDS) {
-      for (const { key, value } of snapshot.range(
-        [kind, domainId, day],
-        [kind, domainId, day + 1],
-      )) {
-        entries.push([key, value]);
-        bytes += value.length;
-      }
+  for (const [start, end] of group.ranges) {
+    for (const { key, value } of snapshot.range(start, end)) {
+      entries.push([key, value]);
+      bytes += value.length;
     }
   }
   if (bytes <= PART_BYTES_MAX) return new Map([[group.name, entries]]);

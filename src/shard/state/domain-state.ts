@@ -9,6 +9,7 @@ import { BEGINNING, type DomainId, type Sequence } from '../../model/ids.ts';
 import type { StoredSegment } from '../../segment/disk/persistence.ts';
 import { OpenSegment } from '../../segment/open/open-segment.ts';
 import { ActiveVisitors } from '../active/active-visitors.ts';
+import { DomainImports } from '../imports/domain-imports.ts';
 import type { NotedEvent } from '../outbox/noted-event.ts';
 import { flushRollups } from '../rollup/flush.ts';
 import { DropCounts } from '../usage/drop-counts.ts';
@@ -68,6 +69,8 @@ export class DomainState {
   readonly drops = new DropCounts();
   /** What is to be told of events since the last save. */
   readonly notes: NotedEvent[] = [];
+  /** What other products counted of it (S-98). */
+  readonly imports: DomainImports;
   /** Who is active now, kept current while it is asked for. */
   readonly active = new ActiveVisitors();
   readonly #reader: StateReader;
@@ -79,11 +82,12 @@ export class DomainState {
     reader: StateReader,
     domainId: DomainId,
     saved: SavedDomain | null,
-    usage = new UsageCounts(undefined),
+    { usage = new UsageCounts(undefined), imports = new DomainImports() } = {},
   ) {
     this.lastHitMs = saved?.lastHitMs ?? null;
     this.#reader = reader;
     this.usage = usage;
+    this.imports = imports;
     this.domainId = domainId;
     this.recoveredSequence = saved?.sequence ?? BEGINNING;
     this.recoveredProgress = saved?.part ?? null;

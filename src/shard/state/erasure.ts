@@ -12,7 +12,8 @@
  * A session that goes is unbound everywhere (I-46): the visitor's next hit finds none.
  */
 
-import type { Erasure } from '../../model/erasure.ts';
+import { assert } from '../../base/assert.ts';
+import { type Erasure, takesRows } from '../../model/erasure.ts';
 import type { DomainId } from '../../model/ids.ts';
 import { DAY_MS } from '../../model/limits.ts';
 import { BOUND_ELSEWHERE, NONE } from '../../segment/memory/layout.ts';
@@ -81,13 +82,18 @@ export function eraseDay(domain: ErasedDomain, day: number): void {
   unbindGone(domain, open.segment, sessionsWithRows(open.segment, kept));
 }
 
-/** Marks the days that an erasure touches as pending; those of an earlier erasure may be among them. */
+/**
+ * Marks the days that an erasure touches as pending; those of an earlier erasure may be among them.
+ *
+ * @param erasure one that takes rows: of a day that is rebuilt, links that lead nowhere go, too.
+ */
 export function expectErasure(
   domain: ErasedDomain,
   erasure: Erasure,
   days: Iterable<DaySpan>,
 ): void {
   const { kind, startMs, endMs } = erasure;
+  assert(takesRows(erasure), 'what takes no rows rebuilds no day');
   for (const span of days) {
     if (!isTouched(span, erasure)) continue;
     const pending = domain.pendingErasures.get(span.day);
@@ -127,8 +133,7 @@ function rowsOutside(
   const kept = new Uint8Array(table.rowCount).fill(1);
   const { timeMs } = table.columns;
   for (const { kind, startMs, endMs } of erasures) {
-    // Nothing is imported yet, so everything is native data.
-    if (kind === 'imported' || (kind === 'events' && !isOfEvents)) continue;
+    if (kind === 'events' && !isOfEvents) continue;
     for (let row = 0; row < kept.length; row++) {
       const atMs = timeMs[row]!;
       if (atMs >= startMs && atMs < endMs) kept[row] = 0;

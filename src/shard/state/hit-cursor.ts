@@ -113,6 +113,11 @@ export class HitCursor {
     return this.#internRef(dictionary, kind, this.#record.pairRefs[at]!);
   }
 
+  /** A pair's key or value as a number; 0 when it is none. @param at as of `internPair`. */
+  pairNumber(at: number): number {
+    return Number(this.#record.texts[this.#record.pairRefs[at]!]) || 0;
+  }
+
   #internRef(dictionary: Dictionary, kind: number, ref: number): number {
     const tag = this.#tagOf(kind, ref);
     const at = this.#entryOf(dictionary, tag);

@@ -7,6 +7,8 @@
  *             │ none live                        └▶ page view / event / keep-alive rows
  *             └▶ bound session of the id of the day before ─ live? ─▶ bind and join (I-46)
  *             └▶ otherwise open a session (keep-alives: drop, I-45)
+ *
+ * Rows that come back from an export pass all of this (`stored-rows.ts`).
  */
 
 import { type DecodedRecord, REF } from '../../bus/record/decoded-record.ts';
@@ -25,6 +27,7 @@ import { noteMove } from '../rollup/deltas.ts';
 import { appendEvent, appendTags, appendView } from './append-rows.ts';
 import type { DomainState } from './domain-state.ts';
 import { HitCursor } from './hit-cursor.ts';
+import { applyStored } from './stored-rows.ts';
 
 const PAGE_VIEW_CAP = dropReason('page-view-cap');
 const KEEP_ALIVE_WITHOUT_SESSION = dropReason('keep-alive-without-session');
@@ -56,6 +59,10 @@ export class Sessionizer {
   apply(domain: DomainState, record: DecodedRecord, row: number): number {
     const hit = this.#hit;
     hit.moveTo(record, row);
+    if (hit.kind > HitKind.KeepAlive) {
+      applyStored(domain, hit);
+      return 0;
+    }
     const home = this.#liveSession(domain, hit);
     if (hit.kind === HitKind.KeepAlive) {
       if (home === null) return KEEP_ALIVE_WITHOUT_SESSION;

@@ -8,12 +8,16 @@
  */
 
 import type { DomainId } from '../../model/ids.ts';
+import type { ImportSummary } from '../../model/imported-sum.ts';
 import type { LedgerDay } from '../../model/ledger.ts';
 import type { DaySpan, DomainUsage } from '../../model/usage.ts';
+import { readImports, type StoredImport } from '../../segment/disk/imported-sums.ts';
 import { TABLE_NAMES } from '../../segment/memory/layout.ts';
 import type { Segment } from '../../segment/memory/segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import { type DomainImports, hasShown, summaryOf } from '../imports/domain-imports.ts';
 import { type AskedDays, ledgerOf, type UnsavedCounts } from '../usage/ledger.ts';
+import type { LedgerTotals } from '../usage/ledger-totals.ts';
 import {
   countSegment,
   type DayRows,
@@ -38,10 +42,14 @@ interface UsageHolder {
   environment(): StateEnvironment | null;
   readonly domains: ReadonlyMap<
     DomainId,
-    UnsavedCounts & { readonly segments: ReadonlyMap<number, { segment: Segment }> }
+    UnsavedCounts & {
+      readonly segments: ReadonlyMap<number, { segment: Segment }>;
+      readonly imports: DomainImports;
+    }
   >;
   readonly aside: SetAside;
   readonly pulse: Pick<ShardPulse, 'lastHit'>;
+  readonly totals: LedgerTotals;
 }
 
 /** The use of one shard's domains. */
@@ -86,7 +94,7 @@ export class ShardUsage {
     } catch (error) {
       if (!isDamage(error) || span !== null) throw error;
       aside.tell(error);
-      return { firstRowMs: null, usage: NOTHING, lastHit: 'unknown' };
+      return { firstRowMs: null, usage: NOTHING, lastHit: 'unknown', hasImports: false };
     }
   }
 
@@ -102,6 +110,30 @@ export class ShardUsage {
     const open = domains.get(domainId);
     const unsaved = open ?? { usage: this.#closed(domainId, mayWrite), drops: null };
     return ledgerOf(this.#holder.environment(), domainId, unsaved, asked);
+  }
+
+  /** Finds the first row of a domain in memory, where a deletion may have taken it. */
+  settleFirstRow({
+    domainId,
+    usage,
+    segments,
+  }: {
+    readonly domainId: DomainId;
+    readonly usage: UsageCounts;
+    readonly segments: ReadonlyMap<number, { segment: Segment }>;
+  }): void {
+    if (usage.firstRowMs === ROW_UNKNOWN) {
+      usage.setFirstRow(this.#findFirstRow(domainId, segments));
+    }
+  }
+
+  /** What a domain has of imports (S-98). @throws STATE_DAMAGED. */
+  imports(domainId: DomainId): ImportSummary[] {
+    const { aside, domains } = this.#holder;
+    aside.checkComplete(domainId);
+    return (
+      domains.get(domainId)?.imports.summaries() ?? this.#storedImports(domainId).map(summaryOf)
+    );
   }
 
   /** All domains that the shard ever knew. */
@@ -136,7 +168,13 @@ export class ShardUsage {
       usage: span === null ? NOTHING : usageOf(environment, domainId, span, unsaved),
       // Of one that is set aside hits wait in the log.
       lastHit: aside.has(domainId) ? 'unknown' : pulse.lastHit(domainId),
+      hasImports: open?.imports.hasShown ?? hasShown(this.#storedImports(domainId)),
     };
+  }
+
+  #storedImports(domainId: DomainId): readonly StoredImport[] {
+    const environment = this.#holder.environment();
+    return (environment && readImports(environment, domainId))?.imports ?? [];
   }
 
   /** The counts of a domain that is not in memory: nothing, but for one of an earlier build. */
@@ -145,12 +183,18 @@ export class ShardUsage {
     const isStored = environment?.has(['d', domainId]) === true;
     const counts = this.opened(domainId, isStored);
     if (environment === null || !isStored || !counts.isUnsaved || !mayWrite) return counts;
+    const { totals } = this.#holder;
+    const sums = totals.with([{ usage: counts, drops: null }]);
     try {
-      environment.write(() => saveUsage(environment, domainId, counts));
+      environment.write(() => {
+        saveUsage(environment, domainId, counts);
+        totals.save(environment, sums);
+      });
     } catch {
       // The disk refuses: it is told by the next save, and these are made again.
       return counts;
     }
+    totals.saved(sums);
     counts.markSaved();
     return counts;
   }

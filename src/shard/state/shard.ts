@@ -11,8 +11,10 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-watermarks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
+ *     ['w']              the sums of both over all domains (`usage/ledger-totals.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
  *     ['n…', …], ['o', …], ['q', …], ['r', …]  what is to be told (`outbox/outbox-store.ts`)
+ *     ['g', domain], ['i', …] what other products counted (`segment/disk/imported-sums.ts`)
  *     ['c', domain, day, …]   what query threads counted of days at rest (`segment/disk/day-counts.ts`,
  *                        `segment/disk/day-sums.ts`)
  *
@@ -34,18 +36,24 @@ import {
   NUMBERS_PER_HIT,
   type RecordGroup,
 } from '../../bus/record/decoded-record.ts';
+import { decodeImport, isImport } from '../../bus/record/import-record.ts';
 import { decodeSpooled, isSpooled } from '../../bus/spool/spooled-records.ts';
 import { DROP_REASONS, dropReason } from '../../model/drop-reasons.ts';
+import { type Erasure, importedDaysOf, takesRows } from '../../model/erasure.ts';
 import type { OperatingError } from '../../model/errors.ts';
 import { BEGINNING, type DomainId, type Sequence, type ShardId } from '../../model/ids.ts';
+import type { ImportRecord } from '../../model/imported-sum.ts';
 import { DAY_MS, HOUR_MS } from '../../model/limits.ts';
+import { readImports } from '../../segment/disk/imported-sums.ts';
 import { loadSegment, type StoredSegment } from '../../segment/disk/persistence.ts';
 import { readHeader, readHeaders } from '../../segment/disk/segment-header.ts';
 import type { OpenSegment } from '../../segment/open/open-segment.ts';
 import { makeState, openState } from '../../store/state-directories.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
+import { DomainImports } from '../imports/domain-imports.ts';
 import { LiveTaps } from '../live/live-taps.ts';
 import { entryBytes } from '../outbox/noted-event.ts';
+import { LedgerTotals } from '../usage/ledger-totals.ts';
 import {
   DomainState,
   type RecordProgress,
@@ -113,11 +121,16 @@ export class Shard implements StateReader {
     environment: () => this.#environment,
     domains: this.domains,
   });
+  /** What all of them were sent. */
+  readonly totals = new LedgerTotals({
+    environment: () => this.#environment,
+    savedSequence: () => this.savedSequence,
+  });
   /** What they used. */
   readonly usage = new ShardUsage({
     environment: () => this.#environment,
     domains: this.domains,
-    ...{ aside: this.aside, pulse: this.pulse },
+    ...{ aside: this.aside, pulse: this.pulse, totals: this.totals },
   });
   /** Who looks at domains as hits come; shared by all shards of an actor. */
   taps = new LiveTaps();
@@ -281,8 +294,13 @@ export class Shard implements StateReader {
 
   #applyPayload(payload: Uint8Array, sequence: Sequence, nowMs: number): number {
     const first = this.#steps;
-    if (isErasure(payload)) {
-      this.#applyErasure(payload, { sequence, step: first, nowMs });
+    if (isErasure(payload) || isImport(payload)) {
+      const record = isErasure(payload) ? decodeErasure(payload) : decodeImport(payload);
+      try {
+        this.#applyOther(record, { sequence, step: first, nowMs });
+      } catch (error) {
+        this.#park(record.domainId, error);
+      }
       this.#steps = first + 1;
       return 0;
     }
@@ -341,7 +359,10 @@ export class Shard implements StateReader {
     const saved = bytes === undefined ? null : (packr.unpack(bytes) as SavedDomain);
     assert(saved === null || saved.format === SHARD_FORMAT, 'the domain has a known format');
     const usage = this.usage.opened(domainId, saved !== null);
-    const domain = new DomainState(this, domainId, saved, usage);
+    const imports = new DomainImports(
+      this.#environment && readImports(this.#environment, domainId),
+    );
+    const domain = new DomainState(this, domainId, saved, { usage, imports });
     if (saved !== null) domain.lastHitMs = lastHitOf(this.environment(), domainId, saved);
     domain.touchedMs = nowMs;
     // Only then is it open: with a day that is damaged nobody would know that it is missing.
@@ -361,15 +382,29 @@ export class Shard implements StateReader {
     this.unsaved.add(domain);
   }
 
-  /** Marks the days it touches; they are rebuilt one by one (A-81). */
-  #applyErasure(
-    payload: Uint8Array,
+  /** A deletion, or a record of an import: one step. */
+  #applyOther(
+    record: Erasure | ImportRecord,
     { sequence, step, nowMs }: { sequence: Sequence; step: number; nowMs: number },
   ): void {
-    const erasure = decodeErasure(payload);
-    const { domainId } = erasure;
+    const { domainId } = record;
+    if (this.parks(domainId)) return;
     const domain = this.domains.get(domainId) ?? this.#openDomain(domainId, nowMs);
     if (sequence <= domain.recoveredSequence || step < stepsDone(domain, sequence)) return;
+    const revision = `${sequence} ${step}`;
+    if ('importId' in record) this.memory.noteNoted(domain.imports.apply(record, revision));
+    else {
+      const days = importedDaysOf(record);
+      if (days !== null) domain.imports.erase(days, revision);
+      // Of rows nothing else is touched by a deletion of what was imported.
+      if (takesRows(record)) this.#eraseRows(domain, record);
+    }
+    this.#noteChange(domain, sequence, nowMs);
+  }
+
+  /** Marks the days it touches; they are rebuilt one by one (A-81). */
+  #eraseRows(domain: DomainState, erasure: Erasure): void {
+    const { domainId } = domain;
     const spans = new Map<number, { day: number; minMs: number; maxMs: number }>();
     if (this.#environment !== null) {
       const always = { firstDay: 0, lastDay: Number.MAX_SAFE_INTEGER - 1 };
@@ -380,7 +415,6 @@ export class Shard implements StateReader {
     for (const { segment } of domain.segments.values()) spans.set(segment.day, segment);
     expectErasure(domain, erasure, spans.values());
     this.erasing.add(domainId);
-    this.#noteChange(domain, sequence, nowMs);
   }
 
   #applyGroup(

@@ -2,9 +2,9 @@
 // Method: a board in memory whose first answers are those of servers that elect.
 import { ErrorCode, NatsError } from 'nats';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLog } from '../../../src/base/log.ts';
 import { onceElected } from '../../../src/bus/nats/streams.ts';
 import { errors } from '../../../src/model/errors.ts';
+import { openLog } from '../../../src/model/log.ts';
 import type { Board } from '../../../src/runtime/cluster/lease-plan.ts';
 import { Membership } from '../../../src/runtime/cluster/membership.ts';
 import { ClusterStatus } from '../../../src/runtime/telemetry/cluster-status.ts';

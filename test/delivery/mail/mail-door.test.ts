@@ -5,8 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Log } from '../../../src/base/log.ts';
 import { mailDoor } from '../../../src/delivery/mail/mail-door.ts';
+import type { Log } from '../../../src/model/log.ts';
+import { LOG_EVENTS } from '../../../src/model/log-events.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'footfall-mails-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -21,10 +22,11 @@ const MAIL = {
 /** Every line, with how severe it is. */
 function reader() {
   const lines: string[] = [];
-  const at = (level: string) => (fields: unknown, text?: string) =>
-    void lines.push(`${level} ${JSON.stringify(fields)} ${text ?? ''}`);
-  const log = { info: at('info'), warn: at('warn'), error: at('error') } as unknown as Log;
-  return { lines, log };
+  const tell: Log['tell'] = (event, ...fields) => {
+    const { level, text } = LOG_EVENTS[event];
+    lines.push(`${level} ${JSON.stringify(fields)} ${text}`);
+  };
+  return { lines, log: { tell } as unknown as Log };
 }
 
 test('O-20: what would have been sent is in the log by subject and recipient, without its link', async () => {

@@ -3,9 +3,9 @@
 // Method: nodes on one board in memory, with movers that only write down; real time.
 
 import { afterEach, expect, test } from 'vitest';
-import { openLog } from '../../../src/base/log.ts';
 import { errors } from '../../../src/model/errors.ts';
 import { asShardId } from '../../../src/model/ids.ts';
+import { openLog } from '../../../src/model/log.ts';
 import type { Board } from '../../../src/runtime/cluster/lease-plan.ts';
 import { Membership } from '../../../src/runtime/cluster/membership.ts';
 import { ClusterStatus } from '../../../src/runtime/telemetry/cluster-status.ts';

@@ -10,11 +10,11 @@ const built = (path: string): string =>
 
 function written(level: string): string {
   const script = `
-    import { openLog } from ${built('base/log.js')};
+    import { openLog } from ${built('model/log.js')};
     import { DropCounts } from ${built('runtime/telemetry/drop-counts.js')};
     const log = openLog({ level: '${level}', format: 'json', thread: 'edge-0' });
     const counts = new DropCounts(log);
-    log.info('other');
+    log.tell('node.stopped');
     counts.count(${dropReason('ua-keyword')}, 2);
     counts.count(${dropReason('hostname')}, 1);
     counts.count(${dropReason('ua-keyword')}, 3);
@@ -35,6 +35,7 @@ test.each([
   expect(texts).toHaveLength(lines);
   expect(JSON.parse(texts.at(-1) ?? '')).toMatchObject({
     thread: 'edge-0',
+    event: 'hits.dropped',
     dropped: { 'ua-keyword': 5, hostname: 1 },
     msg: 'hits dropped by rule',
   });

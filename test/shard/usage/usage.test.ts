@@ -379,8 +379,8 @@ test('domains that were never seen used nothing; who does not hold the shard doe
   };
   const none = { views: 0, events: 0, keepAlives: 0 };
   expect(JSON.parse(await answerUsage(shard, request, () => true))).toEqual([
-    { firstRowMs: null, usage: none, lastHit: 'never' },
-    { firstRowMs: START_MS, usage: { ...none, views: 1 }, lastHit: START_MS },
+    { firstRowMs: null, usage: none, lastHit: 'never', hasImports: false },
+    { firstRowMs: START_MS, usage: { ...none, views: 1 }, lastHit: START_MS, hasImports: false },
   ]);
   let looks = 0;
   const losesIt = () => looks++ === 0;

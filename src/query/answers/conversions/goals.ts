@@ -7,6 +7,7 @@
  */
 
 import type { Totals } from '../../count/totals.ts';
+import { importedTotals } from '../../imported/imported-sums.ts';
 import { listRows } from '../../list/listing.ts';
 import { rate } from '../../list/rates.ts';
 import {
@@ -18,7 +19,7 @@ import type { GoalQuestion } from '../../question/conversions.ts';
 import { bothFilters, isUnfiltered, type QueryFilters } from '../../question/filters.ts';
 import { asc, desc, numbers, plain, texts } from '../../question/statistics.ts';
 import { denominatorsOf } from '../../rollup/denominators.ts';
-import { metricFields, totalsOfQuery } from '../totals/totals.ts';
+import { metricFields, totalsOfQuery, withSums } from '../totals/totals.ts';
 
 export const GOALS: AnsweredStatistic = {
   ...plain('goals'),
@@ -49,10 +50,16 @@ function answerByRows(context: QueryContext): unknown {
     counted[goal] ??= totalsOfQuery(contextFor(context, goals[goal] as GoalQuestion));
     return counted[goal];
   };
+  const summed: Totals[] = [];
+  const sumsOf = (goal: number): Totals => {
+    const own = contextFor(context, goals[goal] as GoalQuestion);
+    summed[goal] ??= withSums(totalsOf(goal), importedTotals(own));
+    return summed[goal];
+  };
   const metricOf = (goal: number) => metricFields(ownMetric(totalsOf(goal), goals[goal]));
   const figures = (goal: number) => {
-    const { visitors, views } = totalsOf(goal);
-    return { visitors, views, cr: rate(visitors, all) };
+    const { visitors, views } = sumsOf(goal);
+    return { visitors, views, cr: rate(totalsOf(goal).visitors, all) };
   };
   return listRows(statistic, query, {
     present: Uint32Array.from(goals.keys()),
@@ -61,8 +68,8 @@ function answerByRows(context: QueryContext): unknown {
       stats: (goal) =>
         goals[goal]?.metric == null ? figures(goal) : { ...figures(goal), ...metricOf(goal) },
       name: (goal) => (goals[goal] as GoalQuestion).name,
-      visitors: (goal) => totalsOf(goal).visitors,
-      views: (goal) => totalsOf(goal).views,
+      visitors: (goal) => sumsOf(goal).visitors,
+      views: (goal) => sumsOf(goal).views,
       cr: (goal) => rate(totalsOf(goal).visitors, all),
       custom_metric_avg: (goal) => metricOf(goal).custom_metric_avg,
       custom_metric_total: (goal) => metricOf(goal).custom_metric_total,

@@ -8,17 +8,19 @@
  */
 
 import { compareCodePoints } from '../../../base/code-points.ts';
+import type { SumDimension } from '../../../model/imported-sum.ts';
 import { OPTION_COUNT_MAX } from '../../../model/limits.ts';
 import type { DictionaryKind } from '../../../model/text-kinds.ts';
 import { KIND } from '../../../segment/memory/dictionary.ts';
 import { FAMILY, findSessionFamily } from '../../../segment/rollup/families.ts';
 import { markValues } from '../../count/option-values.ts';
 import { tallyOver } from '../../count/tally-over.ts';
+import { importedRows } from '../../imported/imported-sums.ts';
 import { presentIn } from '../../list/listing.ts';
 import { pageOf } from '../../list/ranking.ts';
 import type { AnsweredStatistic, QueryContext } from '../../plan/query-context.ts';
 import { keepsOneOf, plainTextOf } from '../../question/filter-values.ts';
-import type { QueryFilters } from '../../question/filters.ts';
+import { type QueryFilters, wholeOf } from '../../question/filters.ts';
 import type { StatisticsQuery } from '../../question/request.ts';
 import { OPTIONS as OPTION_KINDS, plain, type Unit } from '../../question/statistics.ts';
 import { breakdownOf, sessionBreakdown } from '../../rollup/breakdowns.ts';
@@ -62,15 +64,41 @@ function answerByRows(context: QueryContext, dimension: DictionaryKind): string[
     for (let id = 0; id < local.length; id++) if (local[id] === 1) into.rows[map[id]!] = 1;
   });
   const present = presentIn(tally.rows, tally.rows.length);
-  return optionsAmong(present, space.texts(kind), query);
+  const imported = importedTexts(context, dimension);
+  return optionsAmong(query, { present, texts: space.texts(kind), imported });
 }
 
-/** The first texts that are searched for, ascending. @param present numbers of distinct texts. */
-function optionsAmong(
-  present: ArrayLike<number>,
-  texts: readonly string[],
-  query: StatisticsQuery,
-): string[] {
+/** What sums are counted by that can be filtered by. */
+const IMPORTED: Partial<Record<DictionaryKind, SumDimension>> = {
+  path: 'page',
+  language: 'language',
+  country: 'country',
+  region: 'region',
+  city: 'city',
+  referrerName: 'referrer',
+  utmSource: 'utm_source',
+  utmMedium: 'utm_medium',
+  utmCampaign: 'utm_campaign',
+};
+
+/** What imports have of a kind of texts in the range, whatever is filtered (S-98). */
+function importedTexts(context: QueryContext, kind: DictionaryKind): readonly string[] {
+  const dimension = IMPORTED[kind];
+  if (dimension === undefined) return [];
+  const rows = importedRows(context, dimension, wholeOf(context.query));
+  return rows.filter(({ visitors, views }) => visitors > 0 || views > 0).map(({ value }) => value);
+}
+
+/** Where values come from: numbers of distinct texts, and texts of imports. */
+interface FoundTexts {
+  readonly present: ArrayLike<number>;
+  readonly texts: readonly string[];
+  readonly imported: readonly string[];
+}
+
+/** The first texts that are searched for, ascending. */
+function optionsAmong(query: StatisticsQuery, { present, texts, imported }: FoundTexts): string[] {
+  if (imported.length > 0) return mixedOptions(query, { present, texts, imported });
   const found: number[] = [];
   for (let index = 0; index < present.length; index++) {
     const id = present[index] as number;
@@ -82,13 +110,25 @@ function optionsAmong(
   return pageOf(Uint32Array.from(found), compare, page).map((id) => texts[id] as string);
 }
 
+/** The same of texts that come from both sides. */
+function mixedOptions(query: StatisticsQuery, { present, texts, imported }: FoundTexts): string[] {
+  const found = new Set(imported);
+  for (let index = 0; index < present.length; index++) found.add(texts[present[index]!] as string);
+  // S-95: an unknown value is none.
+  found.delete('');
+  const searched = [...found].filter((text) => isSearched(query, text));
+  return searched.sort(compareCodePoints).slice(0, OPTION_COUNT_MAX);
+}
+
 function isSearched({ search }: StatisticsQuery, text: string): boolean {
   return search === null || keepsOneOf(search, [text]);
 }
 
 function answerByRollups(context: QueryContext, dimension: DictionaryKind): string[] {
   const { groups, ids } = breakdownOf(context, breakdownFor(context, dimension));
-  return optionsAmong(groups, ids.space.texts(KIND[dimension]), context.query);
+  const imported = importedTexts(context, dimension);
+  const texts = ids.space.texts(KIND[dimension]);
+  return optionsAmong(context.query, { present: groups, texts, imported });
 }
 
 function breakdownFor(context: QueryContext, dimension: DictionaryKind): Breakdown {

@@ -6,11 +6,13 @@ import { Platform } from '../../../model/dimensions.ts';
 import { sessionsInScope } from '../../count/session-scope.ts';
 import { tallySessions } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
+import { platformOfDevice } from '../../imported/imported-filter.ts';
+import { importedRows } from '../../imported/imported-sums.ts';
 import { rate } from '../../list/rates.ts';
 import type { AnsweredStatistic, QueryContext } from '../../plan/query-context.ts';
 import { plain } from '../../question/statistics.ts';
 import { breakdownOf, sessionBreakdown } from '../../rollup/breakdowns.ts';
-import { denominatorsOf } from '../../rollup/denominators.ts';
+import { sharesOf } from '../../rollup/denominators.ts';
 
 export const PLATFORM: AnsweredStatistic = {
   ...plain('platform'),
@@ -42,11 +44,15 @@ function platformFields(
   context: QueryContext,
   visitorsOf: (platform: number) => number,
 ): Record<string, number> {
-  const all = denominatorsOf(context).visitors;
+  const all = sharesOf(context).visitors;
+  const imported = [0, 0, 0];
+  for (const { value, visitors } of importedRows(context, 'device')) {
+    imported[platformOfDevice(value)]! += visitors;
+  }
   const [desktop, mobile, unknown] = [
-    visitorsOf(Platform.Desktop),
-    visitorsOf(Platform.Mobile),
-    visitorsOf(Platform.Unknown),
+    visitorsOf(Platform.Desktop) + imported[Platform.Desktop]!,
+    visitorsOf(Platform.Mobile) + imported[Platform.Mobile]!,
+    visitorsOf(Platform.Unknown) + imported[Platform.Unknown]!,
   ];
   return {
     platform_desktop: desktop,

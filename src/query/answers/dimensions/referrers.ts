@@ -8,12 +8,14 @@ import { aggregateOver } from '../../cache/cached-aggregate.ts';
 import { sessionsInScope } from '../../count/session-scope.ts';
 import { Tally, tallySessions } from '../../count/tally.ts';
 import { ReferrerGroups } from '../../group/referrer-groups.ts';
-import { type Groups, type ListRow, listRows, presentIn } from '../../list/listing.ts';
+import { importedRows } from '../../imported/imported-sums.ts';
+import { type CountedGroups, withImported } from '../../imported/with-imported.ts';
+import { type ListRow, listRows, presentIn } from '../../list/listing.ts';
 import { rate } from '../../list/rates.ts';
 import type { AnsweredStatistic, QueryContext } from '../../plan/query-context.ts';
 import { asc, desc, numbers, texts } from '../../question/statistics.ts';
 import { REFERRERS as BY_NAME, breakdownOf } from '../../rollup/breakdowns.ts';
-import { denominatorsOf } from '../../rollup/denominators.ts';
+import { sharesOf } from '../../rollup/denominators.ts';
 import { numberingIn } from '../../text/numberings.ts';
 import { openTextSpace } from '../../text/text-space.ts';
 
@@ -52,14 +54,14 @@ function answerByRows(context: QueryContext): ListRow[] {
   const sessions = (group: number): number => tally.sessions[group] as number;
   const bounces = (group: number): number => tally.bounces[group] as number;
   const count = Math.min(groups.count, tally.sessions.length);
-  return listRows(context.statistic, query, {
+  return listed(context, {
     present: presentIn(tally.sessions, count),
-    fields: {
+    texts: {
       referrer: (group) => groups.urlOf(group),
       referrer_name: (group) => groups.nameOf(group),
       referrer_icon: (group) => groups.iconOf(group),
-      ...figures(context, { visitors, sessions, bounces }),
     },
+    counts: { visitors, sessions, bounces },
   });
 }
 
@@ -67,31 +69,45 @@ function answerByRollups(context: QueryContext): ListRow[] {
   const rows = breakdownOf(context, BY_NAME);
   const { space } = rows.ids;
   const [urls, icons] = [rows.reader('url'), rows.reader('icon')];
-  return listRows(context.statistic, context.query, {
+  return listed(context, {
     present: rows.present('sessions'),
-    fields: {
+    texts: {
       referrer: (at) => space.texts(KIND.referrer)[urls(at)] as string,
       referrer_name: rows.textReader(KIND.referrerName),
       referrer_icon: (at) => space.texts(KIND.referrerIcon)[icons(at)] as string,
-      ...figures(context, {
-        visitors: rows.reader('visitors'),
-        sessions: rows.reader('sessions'),
-        bounces: rows.reader('bounces'),
-      }),
+    },
+    counts: {
+      visitors: rows.reader('visitors'),
+      sessions: rows.reader('sessions'),
+      bounces: rows.reader('bounces'),
     },
   });
 }
 
-/** The figures of a referrer, wherever its counts come from. */
-function figures(
-  context: QueryContext,
-  counts: Readonly<Record<'visitors' | 'sessions' | 'bounces', (group: number) => number>>,
-): Groups['fields'] {
+type Counted = CountedGroups<
+  'referrer' | 'referrer_name' | 'referrer_icon',
+  'visitors' | 'sessions' | 'bounces'
+>;
+
+/** The rows, wherever their counts come from, with what imports add: they know names only (S-98). */
+function listed(context: QueryContext, counted: Counted): ListRow[] {
+  const imported = importedRows(context, 'referrer')
+    .filter(({ visitors, sessions }) => visitors > 0 || sessions > 0)
+    .map(({ value, visitors, sessions, bounces }) => ({
+      texts: { referrer_name: value },
+      counts: { visitors, sessions, bounces },
+    }));
+  const keys = ['referrer_name', ...(context.plan.byUrl ? ['referrer' as const] : [])] as const;
+  const { present, texts, counts } = withImported(counted, imported, keys);
   const { visitors, sessions, bounces } = counts;
-  const all = denominatorsOf(context).visitors;
-  return {
-    ...counts,
-    relative_visitors: (group) => rate(visitors(group), all),
-    bounce_rate: (group) => rate(bounces(group), sessions(group)),
-  };
+  const all = sharesOf(context).visitors;
+  return listRows(context.statistic, context.query, {
+    present,
+    fields: {
+      ...texts,
+      ...counts,
+      relative_visitors: (group) => rate(visitors(group), all),
+      bounce_rate: (group) => rate(bounces(group), sessions(group)),
+    },
+  });
 }

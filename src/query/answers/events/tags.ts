@@ -30,7 +30,7 @@ import {
   texts,
 } from '../../question/statistics.ts';
 import { TAGS as BY_KEY, breakdownOf } from '../../rollup/breakdowns.ts';
-import { denominatorsOf } from '../../rollup/denominators.ts';
+import { sharesOf } from '../../rollup/denominators.ts';
 import { firstPairOf } from '../../select/row-pairs.ts';
 import { selectViews } from '../../select/select-views.ts';
 import { openTextSpace, spaceIds } from '../../text/text-space.ts';
@@ -112,7 +112,7 @@ function figures(
   counts: Readonly<Record<'visitors' | 'views', (group: number) => number>>,
 ): Groups['fields'] {
   const { visitors, views } = counts;
-  const all = denominatorsOf(context);
+  const all = sharesOf(context);
   return {
     visitors,
     views,

@@ -8,6 +8,8 @@ import { tallyPages } from '../../count/page-tally.ts';
 import { Tally, tallySessions } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
 import { type PageGroups, pageGroupsIn } from '../../group/page-groups.ts';
+import { type ImportedRow, importedRows } from '../../imported/imported-sums.ts';
+import { type CountedGroups, withImported } from '../../imported/with-imported.ts';
 import { type ListRow, listRows, presentIn } from '../../list/listing.ts';
 import { meanHalfEven, rate } from '../../list/rates.ts';
 import {
@@ -23,8 +25,7 @@ import {
   PAGES_BY_PATH,
   PAGES_BY_TITLE,
 } from '../../rollup/breakdowns.ts';
-import { denominatorsOf } from '../../rollup/denominators.ts';
-import { totalsOver } from '../../rollup/totals.ts';
+import { sharesOf } from '../../rollup/denominators.ts';
 import { viewedSessions } from '../../select/viewed-sessions.ts';
 import { openTextSpace } from '../../text/text-space.ts';
 import { pageTexts } from './pages.ts';
@@ -79,16 +80,49 @@ function answerByRows(context: QueryContext, edge: Edge): ListRow[] {
   const pageFigure = (values: Float64Array) => (group: number) =>
     (values[edges.pathIdOf(group)] as number | undefined) ?? 0;
   const [seconds, timed] = [pageFigure(tally.seconds), pageFigure(tally.timed)];
-  const all = denominatorsOf(context).sessions;
-  return listRows(context.statistic, query, {
+  return listed(context, edge, {
     present: presentIn(sessions.sessions, edges.count),
-    fields: {
-      path: (group) => edges.pathOf(group),
-      title: (group) => edges.titleOf(group),
+    texts: { path: (group) => edges.pathOf(group), title: (group) => edges.titleOf(group) },
+    counts: {
       visitors: pageFigure(tally.visitors),
       sessions: pageFigure(tally.sessions),
-      [edge.counted]: (group) => sessions.sessions[group] as number,
-      [edge.rate]: (group) => rate(sessions.sessions[group] as number, all),
+      edges: (group) => sessions.sessions[group] as number,
+      ...{ seconds, timed },
+    },
+  });
+}
+
+type Counted = CountedGroups<
+  'path' | 'title',
+  'visitors' | 'sessions' | 'edges' | 'seconds' | 'timed'
+>;
+
+/** The rows, wherever their counts come from, with what imports add (S-98). */
+function listed(context: QueryContext, edge: Edge, counted: Counted): ListRow[] {
+  const { query, statistic } = context;
+  const own = new Map<string, ImportedRow>();
+  for (const row of importedRows(context, 'page', withoutPageFilters(query.filters))) {
+    own.set(row.value, row);
+  }
+  const imported = importedRows(context, edge.isEntry ? 'entry' : 'exit')
+    .filter(({ sessions }) => sessions > 0)
+    .map(({ value, sessions }) => ({
+      texts: { path: value },
+      counts: { visitors: 0, sessions: 0, edges: sessions, seconds: 0, timed: 0 },
+    }));
+  const { present, texts, counts } = withImported(counted, imported, ['path', 'title']);
+  const { path } = texts;
+  const { edges, seconds, timed } = counts;
+  const all = sharesOf(context).sessions;
+  return listRows(statistic, query, {
+    present,
+    fields: {
+      ...texts,
+      // Those of the path as a page, whatever the title (S-46).
+      visitors: (group) => counts.visitors(group) + (own.get(path(group))?.visitors ?? 0),
+      sessions: (group) => counts.sessions(group) + (own.get(path(group))?.sessions ?? 0),
+      [edge.counted]: edges,
+      [edge.rate]: (group) => rate(edges(group), all),
       average_time_spent_seconds: (group) => meanHalfEven(seconds(group), timed(group)),
     },
   });
@@ -142,7 +176,7 @@ function scatter(rows: BreakdownRows, name: string, into: Float64Array): void {
 }
 
 function answerByRollups(context: QueryContext, edge: Edge): ListRow[] {
-  const { query, segments } = context;
+  const { query } = context;
   const { byTitle } = query;
   const rows = breakdownOf(context, byTitle ? PAGES_BY_TITLE : PAGES_BY_PATH);
   // The page's own figures are those of its path, whatever the title (S-46).
@@ -150,19 +184,16 @@ function answerByRollups(context: QueryContext, edge: Edge): ListRow[] {
   const placeOf = byTitle ? placesOfPaths(rows, pages) : (at: number) => at;
   const [visitors, sessions] = [pages.reader('visitors'), pages.reader('sessions')];
   const [timed, seconds] = [pages.reader('timed'), pages.reader('seconds')];
-  const edges = rows.reader(edge.counted);
-  const all = totalsOver(segments, query.range).sessions;
-  return listRows(context.statistic, query, {
+  const isTimed = query.includesTimeOnPage;
+  return listed(context, edge, {
     present: rows.present(edge.counted),
-    fields: {
-      ...pageTexts(rows, byTitle),
+    texts: pageTexts(rows, byTitle),
+    counts: {
       visitors: (at) => visitors(placeOf(at)),
       sessions: (at) => sessions(placeOf(at)),
-      [edge.counted]: edges,
-      [edge.rate]: (at) => rate(edges(at), all),
-      average_time_spent_seconds: query.includesTimeOnPage
-        ? (at) => meanHalfEven(seconds(placeOf(at)), timed(placeOf(at)))
-        : () => 0,
+      edges: rows.reader(edge.counted),
+      seconds: isTimed ? (at) => seconds(placeOf(at)) : () => 0,
+      timed: isTimed ? (at) => timed(placeOf(at)) : () => 0,
     },
   });
 }

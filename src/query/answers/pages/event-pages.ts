@@ -7,7 +7,7 @@ import { pageGroupsIn } from '../../group/page-groups.ts';
 import { type ListRow, listRows } from '../../list/listing.ts';
 import type { AnsweredStatistic, QueryContext } from '../../plan/query-context.ts';
 import { openTextSpace } from '../../text/text-space.ts';
-import { PAGE_SHAPE, pageRows } from './pages.ts';
+import { countedPages, PAGE_SHAPE, pageFields } from './pages.ts';
 
 /** Without an event filter there is nothing to list (S-66). */
 export const EVENT_PAGES: AnsweredStatistic = {
@@ -24,5 +24,5 @@ function answerByRows(context: QueryContext): ListRow[] {
   const { query, statistic } = context;
   const pages = pageGroupsIn(openTextSpace(query.domainId), query.byTitle);
   const tally = tallyEventPages(context, pages);
-  return listRows(statistic, query, pageRows(context, pages, tally, tally.weights));
+  return listRows(statistic, query, pageFields(context, countedPages(pages, tally, tally.weights)));
 }

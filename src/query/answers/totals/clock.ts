@@ -76,7 +76,7 @@ function answerByRows(context: QueryContext, hand: Hand): Record<string, number>
       : eventTotalsBy(context, metric, hand.count, () => groups);
   return Array.from({ length: hand.count }, (_, position) => ({
     ...hand.fieldsOf(position),
-    ...totalFields(totalsOf(position), all.visitors[position] as number),
+    ...totalFields(totalsOf(position), all.visitors[position] as number, null),
   }));
 }
 
@@ -91,7 +91,7 @@ function answerByRollups(context: QueryContext, hand: Hand): Record<string, numb
   }
   return Array.from({ length: hand.count }, (_, position) => ({
     ...hand.fieldsOf(position),
-    ...totalFields(totalsOfGroup(tally, position), tally.visitors[position] as number),
+    ...totalFields(totalsOfGroup(tally, position), tally.visitors[position] as number, null),
   }));
 }
 

@@ -7,6 +7,7 @@ import { SECOND_MS } from '../../../model/limits.ts';
 import type { Segment } from '../../../segment/memory/segment.ts';
 import { tallyOver } from '../../count/tally-over.ts';
 import type { Totals } from '../../count/totals.ts';
+import { importedTotals } from '../../imported/imported-sums.ts';
 import { rate } from '../../list/rates.ts';
 import {
   type AnsweredStatistic,
@@ -22,7 +23,7 @@ import { selectEvents } from '../../select/select-events.ts';
 import { selectSessions } from '../../select/select-sessions.ts';
 import { selectViews } from '../../select/select-views.ts';
 import { viewedSessions } from '../../select/viewed-sessions.ts';
-import { metricFields, totalsOfQuery } from './totals.ts';
+import { metricFields, totalsOfQuery, withSums } from './totals.ts';
 
 /** S-71: under the same filter in both periods. */
 export const GROWTH: AnsweredStatistic = {
@@ -77,12 +78,27 @@ function growthFields(now: Figures, before: Figures): Record<string, number> {
 }
 
 /** Without a filter time spent is that of the sessions. */
-function figuresByRollups({ segments, query }: QueryContext): Figures {
+function figuresByRollups(context: QueryContext): Figures {
+  const { segments, query } = context;
   const { bounces, sessions, visitors, views, seconds } = totalsOver(segments, query.range);
+  const totals = { visitors, views, sessions, bounces };
+  return withImports(context, totals, { cr: rate(visitors, visitors), seconds });
+}
+
+/** S-98: sums have no cr, and no other seconds than those of sessions. */
+function withImports(
+  context: QueryContext,
+  totals: Totals,
+  { cr, seconds }: Pick<Figures, 'cr' | 'seconds'>,
+): Figures {
+  const imported = importedTotals(context);
+  const all = withSums(totals, imported);
+  const isOfSessions = context.plan.timeSpent === 'sessions';
   return {
-    ...{ visitors, views, sessions, bounces, seconds },
-    bounceRate: rate(bounces, sessions),
-    cr: rate(visitors, visitors),
+    ...all,
+    bounceRate: rate(all.bounces, all.sessions),
+    cr,
+    seconds: isOfSessions ? seconds + imported.seconds : seconds,
   };
 }
 
@@ -92,12 +108,8 @@ function figuresByRows(context: QueryContext): Figures {
   const time = tallyOver(context, ['time'], 1, (segment, into) => {
     into.seconds[0]! += secondsOf(context, segment);
   });
-  return {
-    ...totals,
-    bounceRate: rate(totals.bounces, totals.sessions),
-    cr: rate(totals.visitors, all.visitors),
-    seconds: time.seconds[0] as number,
-  };
+  const cr = rate(totals.visitors, all.visitors);
+  return withImports(context, totals, { cr, seconds: time.seconds[0] as number });
 }
 
 /** Time spent: in events, on pages or in sessions, by what is filtered (S-71). */

@@ -3,6 +3,7 @@
  */
 
 import { type Totals, totalsUnder } from '../../count/totals.ts';
+import { importedWhole } from '../../imported/imported-sums.ts';
 import {
   type AnsweredStatistic,
   contextOver,
@@ -13,6 +14,7 @@ import { plain } from '../../question/statistics.ts';
 import { totalsOver } from '../../rollup/totals.ts';
 import { growthOf, periodsOf } from './growth.ts';
 import { seriesByRollups, seriesByRows } from './series.ts';
+import { withSums } from './totals.ts';
 
 export const OVERVIEW: AnsweredStatistic = {
   ...plain('overview'),
@@ -31,7 +33,9 @@ function overview(
   seriesOf: (period: QueryContext) => unknown,
 ): unknown {
   const { range, memberCount } = context.query;
-  const [now, before] = periodsOf(context, totalsOf);
+  const [now, before] = periodsOf(context, (period) =>
+    withSums(totalsOf(period), importedWhole(period)),
+  );
   const visitorsGrowth = growthOf(now.visitors, before.visitors);
   return {
     visitors: now.visitors,

@@ -2,12 +2,14 @@
  * Totals over time: a row per day, week, month or year, zero-filled (S-21).
  */
 
+import type { SumCounts } from '../../../model/imported-sum.ts';
 import { BucketCursor, bucketsOf, bucketsWithin, type TimeGroups } from '../../count/buckets.ts';
 import { eventTotalsBy } from '../../count/custom-metric.ts';
 import type { Tally } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
 import { tallyAllVisitors, tallyTimes } from '../../count/time-tally.ts';
 import { totalsOfGroup } from '../../count/totals.ts';
+import { importedByDay, sumOf } from '../../imported/imported-sums.ts';
 import {
   type AnsweredStatistic,
   type QueryContext,
@@ -41,25 +43,28 @@ export function seriesByRows(context: QueryContext): unknown {
       : eventTotalsBy(context, metric, startsMs.length, (segment) =>
           bucketsWithin(segment, range, startsMs),
         );
+  const imported = importedBuckets(context, buckets.days);
   return buckets.days.map((day, bucket) => {
-    const figures = totalFields(totalsOf(bucket), all.visitors[bucket] as number);
+    const allVisitors = all.visitors[bucket] as number;
+    const figures = totalFields(totalsOf(bucket), allVisitors, imported[bucket] ?? null);
     return { ...bucketFields(day, scale), ...figures };
   });
 }
 
 /** A row per bucket from pre-aggregates. */
 export function seriesByRollups(context: QueryContext): unknown {
-  const { scale } = context.query;
-  return eachBucket(context, (day, totals) => ({
+  const { range, scale } = context.query;
+  const imported = importedBuckets(context, bucketsOf(range, scale).days);
+  return eachBucket(context, (day, totals, bucket) => ({
     ...bucketFields(day, scale),
-    ...totalFields(totals, totals.visitors),
+    ...totalFields(totals, totals.visitors, imported[bucket] ?? null),
   }));
 }
 
 /** A row per bucket of the range from the totals that pre-aggregates have of it. */
 export function eachBucket(
   { segments, query }: QueryContext,
-  rowOf: (day: number, totals: RangeTotals) => Record<string, unknown>,
+  rowOf: (day: number, totals: RangeTotals, bucket: number) => Record<string, unknown>,
 ): Record<string, unknown>[] {
   const { range, scale } = query;
   const { days, startsMs } = bucketsOf(range, scale);
@@ -74,7 +79,21 @@ export function eachBucket(
       if (startMs < endMs) addTotals(segment, { startMs, endMs }, totals[bucket]!);
     }
   }
-  return days.map((day, bucket) => rowOf(day, totals[bucket]!));
+  return days.map((day, bucket) => rowOf(day, totals[bucket]!, bucket));
+}
+
+/** What imports have of each bucket, by its place; nothing where they have nothing. */
+function importedBuckets(
+  context: QueryContext,
+  days: readonly number[],
+): (SumCounts | undefined)[] {
+  const sums: (SumCounts | undefined)[] = [];
+  for (const [day, counts] of importedByDay(context)) {
+    const bucket = days.findLastIndex((first) => first <= day);
+    const before = sums[bucket];
+    sums[bucket] = before === undefined ? counts : sumOf(before, counts);
+  }
+  return sums;
 }
 
 /** Totals by bucket; `filters` null: only the distinct visitors, without any filter. */

@@ -1,0 +1,133 @@
+/**
+ * The files of an export: the rows of one segment after the other, by table and month.
+ *
+ * It blocks its thread, so that is one of its own. Memory is a segment's columns and a group of rows.
+ */
+
+import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime } from '../base/iso-time.ts';
+import { DAY_MS } from '../model/limits.ts';
+import type { Segment } from '../segment/memory/segment.ts';
+import {
+  EXPORT_COLUMNS,
+  EXPORT_FORMAT,
+  type ExportColumn,
+  type ExportFileFormat,
+  type ExportTable,
+} from './columns.ts';
+import { MANIFEST_NAME, type Manifest, type ManifestFile } from './manifest.ts';
+import { batchesOf, type Span } from './rows/segment-rows.ts';
+import { csvWriter } from './write/csv.ts';
+import { ndjsonWriter } from './write/ndjson.ts';
+import { OutputFile } from './write/output-file.ts';
+import { parquetWriter } from './write/parquet/parquet.ts';
+import type { TableWriter } from './write/table-writer.ts';
+
+/** What is exported. */
+export interface ExportPlan extends Pick<Manifest, 'domain' | 'from' | 'to'> {
+  readonly tables: readonly ExportTable[];
+  readonly format: ExportFileFormat;
+  /** Instants of the first and behind the last day. */
+  readonly span: Span;
+  readonly createdMs: number;
+}
+
+/** Who looks on. What any of it throws ends the export. */
+export interface ExportWatch {
+  /** Bytes that are about to be written. */
+  onBytes(count: number): void;
+  /** Rows that were written, after each batch. */
+  onRows(count: number): void;
+}
+
+const WRITERS: Readonly<
+  Record<ExportFileFormat, (file: OutputFile, columns: readonly ExportColumn[]) => TableWriter>
+> = { csv: csvWriter, ndjson: ndjsonWriter, parquet: parquetWriter };
+
+/** A file that is being written. */
+interface OpenTable {
+  readonly name: string;
+  readonly table: ExportTable;
+  readonly file: OutputFile;
+  readonly writer: TableWriter;
+  rows: number;
+}
+
+/**
+ * Writes the files and, last, the manifest.
+ *
+ * @param segments by day; each is looked at before the next is asked for.
+ * @param directory has to be empty, or not there.
+ */
+export function exportSegments(
+  segments: Iterable<Segment>,
+  plan: ExportPlan,
+  directory: string,
+  watch: ExportWatch,
+): Manifest {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const files: ManifestFile[] = [];
+  const open = new Map<ExportTable, OpenTable>();
+  let month = '';
+  const endMonth = () => {
+    for (const table of open.values()) files.push(finished(table, month));
+    open.clear();
+  };
+  try {
+    for (const segment of segments) {
+      const of = isoTime(segment.day * DAY_MS).slice(0, 'yyyy-mm'.length);
+      if (of !== month) endMonth();
+      month = of;
+      for (const table of plan.tables) {
+        for (const batch of batchesOf(segment, table, plan.span)) {
+          const target = open.get(table) ?? begun(table, { plan, month, directory, watch });
+          open.set(table, target);
+          target.writer.write(batch);
+          target.rows += batch.rows;
+          watch.onRows(batch.rows);
+        }
+      }
+    }
+    endMonth();
+  } catch (error) {
+    for (const { file } of open.values()) file.abandon();
+    throw error;
+  }
+  const manifest = manifestOf(plan, files);
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  writeFileSync(join(directory, MANIFEST_NAME), text, { mode: 0o600, flag: 'wx' });
+  syncDirectory(directory);
+  return manifest;
+}
+
+/** The names of its files are on disk as well. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  fsyncSync(directory);
+  closeSync(directory);
+}
+
+function begun(
+  table: ExportTable,
+  to: { plan: ExportPlan; month: string; directory: string; watch: ExportWatch },
+): OpenTable {
+  const { format } = to.plan;
+  const name = `${table}-${to.month}.${format}`;
+  const file = new OutputFile(join(to.directory, name), (count) => to.watch.onBytes(count));
+  return { name, table, file, writer: WRITERS[format](file, EXPORT_COLUMNS[table]), rows: 0 };
+}
+
+function finished({ name, table, file, writer, rows }: OpenTable, month: string): ManifestFile {
+  writer.finish();
+  return { name, table, month, rows, ...file.finish() };
+}
+
+function manifestOf(plan: ExportPlan, files: readonly ManifestFile[]): Manifest {
+  const { format, tables, domain, from, to, createdMs } = plan;
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  return {
+    ...{ product: 'footfall', format: EXPORT_FORMAT, file_format: format, what: tables, domain },
+    ...{ from, to, created: isoTime(createdMs), rows, files },
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * The files of a source: local files and folders, with what archives have inside in their place.
+ *
+ * Control plane. Nothing is unpacked to disk; how much a file grows is bounded while it is read,
+ * since what an archive says of itself may be wrong.
+ */
+import { createReadStream } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import {
+  INFLATE_RATIO_MAX,
+  SOURCE_BYTES_MAX,
+  SOURCE_FILE_COUNT_MAX,
+} from '../../model/import-limits.ts';
+import { ImportFault, type SourceFile, type SourceSample } from '../adapter.ts';
+
+/** Bytes of a file that an adapter knows its own by. */
+const SAMPLE_BYTES = 4_096;
+/** Below this nobody asks how much a file has grown. */
+const RATIO_BYTES_MIN = 16 * 1_024 ** 2;
+
+/** A file, a folder, or what is to be read under another name than it has on disk. */
+export interface SourcePath {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** An opened source. */
+export interface Source {
+  /** By name: the same order each time. */
+  readonly files: readonly SourceFile[];
+  /** Of each file its beginning. @throws ImportFault. */
+  samples(): Promise<readonly SourceSample[]>;
+  close(): void;
+}
+
+/**
+ * Opens files, folders and archives as one source.
+ *
+ * @throws ImportFault when an archive is damaged or larger than it may be.
+ */
+export async function openSource(paths: readonly SourcePath[]): Promise<Source> {
+  const files: SourceFile[] = [];
+  const archives: ZipFile[] = [];
+  const close = () => {
+    for (const archive of archives) archive.close();
+  };
+  try {
+    for (const one of await withFolders(paths)) {
+      if (one.name.toLowerCase().endsWith('.zip')) await addArchive(one, files, archives);
+      else files.push(await localFile(one));
+      checkSize(files, one.name);
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  files.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return { files, samples: () => Promise.all(files.map(sampleOf)), close };
+}
+
+/** What is damaged in an archive is told like any other damage. */
+function archiveFault(name: string, error: unknown): ImportFault {
+  if (error instanceof ImportFault) return error;
+  return new ImportFault({ file: name, line: 1 }, 'a whole zip archive', textOf(error));
+}
+
+async function withFolders(paths: readonly SourcePath[]): Promise<SourcePath[]> {
+  const found: SourcePath[] = [];
+  for (const { path, name } of paths) {
+    if (!(await stat(path)).isDirectory()) {
+      found.push({ path, name });
+      continue;
+    }
+    for await (const entry of await opendir(path, { recursive: true })) {
+      if (!entry.isFile() || isHidden(entry.name)) continue;
+      const inside = join(entry.parentPath, entry.name);
+      found.push({ path: inside, name: inside.slice(path.length).replace(/^\/+/, '') });
+      checkCount(found.length, name);
+    }
+  }
+  return found;
+}
+
+async function localFile({ path, name }: SourcePath): Promise<SourceFile> {
+  const { size: bytes } = await stat(path);
+  if (!name.toLowerCase().endsWith('.gz')) {
+    return { name, bytes, path, open: () => Promise.resolve(createReadStream(path)) };
+  }
+  const inside = basename(name).replace(/\.gz$/i, '');
+  return {
+    ...{ name: inside, bytes },
+    open: () => {
+      const packed = createReadStream(path);
+      const unpacked = createGunzip();
+      packed.on('error', (error) => unpacked.destroy(error));
+      unpacked.on('close', () => packed.destroy());
+      const isGzip = (error: unknown) =>
+        new ImportFault({ file: name, line: 1 }, 'a whole gzip file', textOf(error));
+      return Promise.resolve(bounded(packed.pipe(unpacked), { name, bytes, fault: isGzip }));
+    },
+  };
+}
+
+async function addArchive(
+  { path, name }: SourcePath,
+  files: SourceFile[],
+  archives: ZipFile[],
+): Promise<void> {
+  const fault = (error: unknown) => archiveFault(name, error);
+  const archive = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(
+    (error) => {
+      throw fault(error);
+    },
+  );
+  archives.push(archive);
+  try {
+    for await (const entry of archive.eachEntry()) {
+      if (entry.fileName.endsWith('/') || entry.fileName.split('/').some(isHidden)) continue;
+      files.push(archivedFile(archive, entry));
+      checkSize(files, name);
+    }
+  } catch (error) {
+    throw fault(error);
+  }
+}
+
+function archivedFile(archive: ZipFile, entry: Entry): SourceFile {
+  const { fileName: name, uncompressedSize, compressedSize } = entry;
+  const fault = (error: unknown) => archiveFault(name, error);
+  return {
+    ...{ name, bytes: uncompressedSize },
+    async open() {
+      const unpacked = await archive.openReadStreamPromise(entry).catch((error: unknown) => {
+        throw fault(error);
+      });
+      return bounded(unpacked, { name, bytes: compressedSize, fault });
+    },
+  };
+}
+
+/** What is unpacked, up to as much as there may be of it. */
+function bounded(
+  unpacked: Readable,
+  of: { name: string; bytes: number; fault: (error: unknown) => ImportFault },
+): Readable {
+  const bytesMax = Math.max(of.bytes * INFLATE_RATIO_MAX, RATIO_BYTES_MIN);
+  let seen = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      seen += chunk.length;
+      if (seen <= bytesMax && seen <= SOURCE_BYTES_MAX) done(null, chunk);
+      else {
+        const most = `at most ${INFLATE_RATIO_MAX} times the packed ${of.bytes} bytes`;
+        done(new ImportFault({ file: of.name, line: 1 }, most, 'more'));
+      }
+    },
+  });
+  unpacked.on('error', (error) => counted.destroy(of.fault(error)));
+  counted.on('close', () => unpacked.destroy());
+  return unpacked.pipe(counted);
+}
+
+async function sampleOf(file: SourceFile): Promise<SourceSample> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of (await file.open()) as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= SAMPLE_BYTES) break;
+  }
+  const head = Buffer.concat(pieces).subarray(0, SAMPLE_BYTES).toString('utf8');
+  return { name: file.name, head: head.replace(/^\uFEFF/, '') };
+}
+
+/** What systems leave beside files. */
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === '__MACOSX';
+}
+
+function checkSize(files: readonly SourceFile[], name: string): void {
+  checkCount(files.length, name);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes <= SOURCE_BYTES_MAX) return;
+  throw new ImportFault({ file: name, line: 1 }, `at most ${SOURCE_BYTES_MAX} bytes`, `${bytes}`);
+}
+
+function checkCount(count: number, name: string): void {
+  if (count <= SOURCE_FILE_COUNT_MAX) return;
+  throw new ImportFault({ file: name, line: 1 }, `at most ${SOURCE_FILE_COUNT_MAX} files`);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

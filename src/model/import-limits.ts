@@ -1,0 +1,39 @@
+/** Bounds of imports (P-1 to P-3), as `limits.ts` has those of everything else. */
+import { DAY_MS, HOUR_MS } from './limits.ts';
+
+/** Bytes of an upload (P-2). */
+export const UPLOAD_BYTES_MAX = 2 * 1_024 ** 3;
+/** Uploads of one domain that are there at the same time. */
+export const UPLOAD_COUNT_MAX = 20;
+/** Bytes of all uploads of one domain: four of the largest. */
+export const UPLOADED_BYTES_MAX = 4 * UPLOAD_BYTES_MAX;
+/** An upload that nobody imports is removed after this. */
+export const UPLOAD_KEPT_MS = 7 * DAY_MS;
+/** Bytes that stay free on the disk: hits have to be stored while files come. */
+export const UPLOAD_DISK_FREE_BYTES_MIN = 512 * 1_024 ** 2;
+/** Bytes of an upload that wait for the disk; then its client waits. */
+export const UPLOAD_PENDING_BYTES_MAX = 1_024 ** 2;
+/** Code points of a file's name. */
+export const UPLOAD_NAME_LENGTH_MAX = 200;
+/** Files of a folder or an archive; one day a file is two years and more. */
+export const SOURCE_FILE_COUNT_MAX = 1_000;
+/** Bytes of all files of an archive, unpacked: a small one must not fill the disk. */
+export const SOURCE_BYTES_MAX = 32 * 1_024 ** 3;
+/** How much larger a file may become when it is unpacked; tables of numbers come to 30. */
+export const INFLATE_RATIO_MAX = 300;
+/** Characters of one row of a table: a quote that is never closed would take the file as one cell. */
+export const SOURCE_ROW_LENGTH_MAX = 1_024 ** 2;
+/** Characters of one entry of a JSON file: a visit, or all rows of one day. */
+export const SOURCE_ENTRY_LENGTH_MAX = 16 * 1_024 ** 2;
+/** Sessions of another product that are joined to their events in memory: some 80 bytes each. */
+export const JOINED_SESSION_COUNT_MAX = 4_000_000;
+/** Rows that are sorted in memory before they go to disk. */
+export const STAGED_RUN_ROW_COUNT = 50_000;
+/** Hits of an import in one record of the log. */
+export const IMPORTED_HITS_PER_RECORD = 2_000;
+/** An import waits while as many bytes of the log are not counted: live hits go first. */
+export const IMPORT_BACKLOG_BYTES_MAX = 4 * 1_024 ** 2;
+/** How long a job may have rested and still rely on idempotency keys, which live for 24 hours. */
+export const IMPORT_REST_MS_MAX = 20 * HOUR_MS;
+/** Jobs of one domain that are remembered. */
+export const IMPORT_JOB_COUNT_MAX = 100;
