@@ -108,16 +108,21 @@ export class CutDisk {
     const node = path === '.' ? this.#root : above.live.get(name);
     switch (kind) {
       case 'create':
-        return above.change(new Map([[name, new FileNode()]]));
+        above.change(new Map([[name, new FileNode()]]));
+        return;
       case 'mkdir':
-        return above.change(new Map([[name, new DirectoryNode()]]));
+        above.change(new Map([[name, new DirectoryNode()]]));
+        return;
       case 'unlink':
       case 'rmdir':
-        return above.change(new Map([[name, null]]));
+        above.change(new Map([[name, null]]));
+        return;
       case 'rename':
-        return this.#rename([above, name], this.#place(to), node!);
+        this.#rename([above, name], this.#place(to), node!);
+        return;
       case 'sync':
-        return node?.sync();
+        node?.sync();
+        return;
     }
     if (!(node instanceof FileNode)) return;
     if (kind === 'size') {

@@ -212,19 +212,19 @@ export class Workload {
       ...{ url: `https://${HOSTNAME}${path}`, ip: '10.9.9.9', user_agent: AGENT },
       time: `${from}T12:00:00Z`,
     }));
-    await this.#request('POST', 'hit/batch', body, this.#first!.access_key);
+    await this.#request('POST', 'hit/batch', body, { bearer: this.#first!.access_key });
   }
 
   async #keepAlive(): Promise<void> {
     const body = { url: `https://${HOSTNAME}/p/0`, ip: '10.0.0.1', user_agent: AGENT };
-    await this.#request('POST', 'session', body, this.#first!.access_key);
+    await this.#request('POST', 'session', body, { bearer: this.#first!.access_key });
   }
 
   async #send(entry: Asked): Promise<void> {
     entry.attempts++;
-    const headers = entry.hasKey ? { 'Idempotency-Key': entry.key } : {};
-    const key = this.#first!.access_key;
-    const answer = await this.#request('POST', entry.endpoint, entry.body, key, headers);
+    const more: Record<string, string> = entry.hasKey ? { 'Idempotency-Key': entry.key } : {};
+    const bearer = this.#first!.access_key;
+    const answer = await this.#request('POST', entry.endpoint, entry.body, { bearer, more });
     if (answer === null) return;
     entry.fate = answer.status === 200 ? 'acknowledged' : 'refused';
     entry.isRefused = answer.text.includes('nothing of the request counts');
@@ -236,13 +236,13 @@ export class Workload {
     const goal: Change = { name, attempts: 0, answeredAt: null };
     this.goals.push(goal);
     const body = { domain_id: this.#first!.domain_id, name, path_pattern: '/p/*' };
-    await this.#change(goal, () => this.#request('POST', 'goal', body, this.#token));
+    await this.#change(goal, () => this.#request('POST', 'goal', body, { bearer: this.#token }));
   }
 
   async #erase(): Promise<void> {
     const { from, to } = this.#oldDay();
     const path = `statistics?id=${this.#first!.domain_id}&from=${from}&to=${to}`;
-    const erase = () => this.#request('DELETE', path, undefined, this.#token);
+    const erase = () => this.#request('DELETE', path, undefined, { bearer: this.#token });
     await this.#change(this.erasure, erase);
   }
 
@@ -258,7 +258,7 @@ export class Workload {
   async #question(): Promise<void> {
     const { id, from, to } = this.#today();
     const path = `statistics/total?id=${id}&from=${from}&to=${to}`;
-    await this.#request('GET', path, undefined, this.#token);
+    await this.#request('GET', path, undefined, { bearer: this.#token });
   }
 
   #today() {
@@ -281,8 +281,7 @@ export class Workload {
     method: string,
     path: string,
     body: unknown,
-    bearer: string,
-    more: Record<string, string> = {},
+    { bearer, more = {} }: { bearer: string; more?: Record<string, string> },
   ): Promise<{ status: number; text: string } | null> {
     const headers: Record<string, string> = { Authorization: `Bearer ${bearer}`, ...more };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
