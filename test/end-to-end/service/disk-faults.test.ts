@@ -13,12 +13,9 @@ const LANES = 2;
 const SPREAD: readonly FaultPoint[] = [
   { point: 'fsync layout.json.draft', at: 1, fault: 'EIO' },
   { point: 'fdatasync registry/data.mdb', at: 8, fault: 'EIO' },
-  { point: 'write registry/data.mdb', at: 14, fault: 'ENOSPC+' },
   { point: 'write log/log-#', at: 3, fault: 'SHORT' },
-  { point: 'fdatasync log/log-#', at: 5, fault: 'EIO' },
   { point: 'rename log/spare-#', at: 1, fault: 'EIO+' },
   { point: 'write state/shard-#/data.mdb', at: 4, fault: 'ENOSPC' },
-  { point: 'mkdir state/shard-#', at: 1, fault: 'EIO' },
 ];
 
 const shim = diskShim();

@@ -9,7 +9,7 @@ import { type Recording, recordRun, tryCut } from '../../support/disk/power-run.
 import { diskShim } from '../../support/disk/shim.ts';
 import { IS_LONG, SEED, seedOf } from '../../support/runs.ts';
 
-const STATES = IS_LONG ? 64 : 3;
+const STATES = IS_LONG ? 64 : 2;
 const NAMES: readonly Luck['names'][] = ['lost', 'some', 'kept', 'some'];
 
 const shim = diskShim();

@@ -324,3 +324,9 @@ async function viewsOf(
 ): Promise<number> {
   return ((await reader.statistics('total', parameters)) as { views: number }).views;
 }
+
+/** What `footfall verify` says of a directory whose service has ended. */
+export async function isSound(running: RunningService): Promise<boolean> {
+  const found = await running.command<{ is_sound: boolean }>(['verify']);
+  return found.is_sound;
+}
