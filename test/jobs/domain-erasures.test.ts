@@ -55,6 +55,8 @@ function start(on = registry): JobRunner {
       crowds: async () => [],
       imports: NO_IMPORTS,
       settledMs: () => Number.POSITIVE_INFINITY,
+      haveBefore: async () => new Set(),
+      retentionDays: 0,
       lastHits: async () => new Map(),
       nowMs: () => NOW_MS,
     },

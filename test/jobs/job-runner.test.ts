@@ -47,6 +47,8 @@ function start(
       crowds: async () => [],
       imports: NO_IMPORTS,
       settledMs: () => Number.POSITIVE_INFINITY,
+      haveBefore: async () => new Set(),
+      retentionDays: 0,
       lastHits: async () => new Map(),
     },
     submitErasure: (_, done) => done(null),
