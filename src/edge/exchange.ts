@@ -38,7 +38,7 @@ import { PartialBody } from './body/body.ts';
 import type { AwaitedBody } from './body/body-watch.ts';
 import { readForm } from './body/form.ts';
 import type { LargeRequest } from './body/large-requests.ts';
-import { PouredBody } from './body/poured-body.ts';
+import { announcedFile, PouredBody } from './body/poured-body.ts';
 import { knownError, toldError } from './fault-log.ts';
 import { acceptedCodings, type Coding } from './http/accept-encoding.ts';
 import { compress } from './http/compress.ts';
@@ -57,13 +57,7 @@ import type { RequestRate } from './rate/rate-limits.ts';
 import { type AnsweredRequest, countAnswer, countRefusal } from './request-metrics.ts';
 import type { ExchangeHost, Route } from './route.ts';
 import { openStream } from './stream-reply.ts';
-import {
-  announcedFile,
-  clientKeyOf,
-  countedNetwork,
-  errorImageOf,
-  readVisitor,
-} from './visitor.ts';
+import { clientKeyOf, countedNetwork, errorImageOf, readVisitor } from './visitor.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -142,7 +136,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.hasSession = endpoint.body === null && sessionCookie(requestHead.cookie) !== '';
     this.pathPart = route.hasPathPart ? (req.getParameter(0) ?? '') : '';
     this.idempotencyKey = route.readsKey ? requestHead.idempotencyKey : null;
-    this.file = isPoured ? announcedFile(req) : null;
+    this.file = isPoured ? announcedFile(req, requestHead.contentLength) : null;
     this.#contentType = endpoint.body?.kind === 'multipart' ? req.getHeader('content-type') : '';
     this.#network = endpoint.answer.kind === 'stream' ? countedNetwork(res, req, host) : '';
     this.#rate = rateOf(host, route.rate, { res, req, nowMs: this.receivedMs });
