@@ -16,6 +16,7 @@ import { registerDomain } from './domain.ts';
 import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
 import { registerJobs } from './jobs.ts';
+import { registerKeywords } from './keywords.ts';
 import { registerLedger } from './ledger.ts';
 import { registerMail } from './mail.ts';
 import { registerRestore } from './restore.ts';
@@ -52,6 +53,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerVerify(program);
   registerBackup(program);
   registerRestore(program);
+  registerKeywords(program);
   registerLedger(program);
   registerExport(program);
   registerMail(program);

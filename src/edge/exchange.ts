@@ -462,7 +462,7 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
   }
 
   #reply(error: OperatingError | null, body: string | Uint8Array, coding: Coding | ''): Reply {
-    const { isHead, status, head, errorHead, context } = this.#route;
+    const { isHead, status, head, errorHead } = this.#route;
     return {
       error,
       body,
@@ -470,7 +470,6 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
       status,
       headers: error === null ? this.#headers : null,
       rate: this.#rate?.told(this.credential) ?? null,
-      context: error === null ? context : '',
       allow: '',
       origin: this.#origin,
       coding,
