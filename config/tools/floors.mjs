@@ -81,7 +81,10 @@ const ROOMS = {
   edge: [
     ['http', 'body'],
     ['rate', 'event-streams.ts', 'listener.ts'],
-    ['route.ts', 'authorize.ts', 'visitor.ts', 'request-metrics.ts'],
+    [
+      ...['route.ts', 'authorize.ts', 'visitor.ts'],
+      ...['request-metrics.ts', 'metrics-endpoint.ts'],
+    ],
     ['fault-log.ts', 'parse-body.ts', 'admission.ts', 'stream-reply.ts'],
     ['exchange.ts'],
     ['router.ts'],
@@ -91,7 +94,7 @@ const ROOMS = {
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
     ['query', 'node-registry.ts', 'places', 'backup'],
     ['threads'],
-    ['node-log.ts'],
+    ['node-log.ts', 'node-edges.ts'],
     ['cluster'],
     ['node.ts'],
   ],

@@ -4,6 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LOG_EVENTS } from '../../dist/src/model/log-events.js';
+import { METRIC_ROWS } from '../../dist/src/model/metric-rows.js';
+import { METRIC_PREFIX, shownName } from '../../dist/src/runtime/telemetry/metrics-text.js';
 
 const FOLDER = new URL('../../src/docs/operating/', import.meta.url);
 
@@ -32,8 +34,39 @@ ${rows.join('\n')}
 `;
 }
 
+/** More of them are on pages of their own, or in the code. */
+const SHOWN_VALUES = 8;
+
+function labelText([name, values]) {
+  const shown = values.slice(0, SHOWN_VALUES).join(', ');
+  return `\`${name}\`: ${shown}${values.length > SHOWN_VALUES ? ` … (${values.length})` : ''}`;
+}
+
+function metrics() {
+  const rows = Object.values(METRIC_ROWS).map((row) => {
+    const { kind, help, labels = {}, isPerThread } = row;
+    const told = Object.entries(labels).map(labelText);
+    if (isPerThread) told.unshift('`thread`');
+    const shown = kind === 'timer' ? 'histogram' : kind;
+    const cells = [`\`${shownName(row)}\``, shown, help, told.join('; ')];
+    return `| ${cells.map(cell).join(' | ')} |`;
+  });
+  return `# Metrics
+
+[Watching](watching.md). ${made('src/model/metric-rows.ts')}
+
+What \`GET /metrics\` tells (P-30). All names begin with \`${METRIC_PREFIX}\`. A histogram has \`_bucket\`, \`_sum\` and \`_count\`.
+Counters begin at 0 with the process; what is called *ledger* is exact over restarts. No label takes a
+value that a client sends, so there are as many series as this page says, of threads as many as run.
+
+| name | kind | what it tells | labels |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
 /** File to what makes its text. */
-const FILES = { 'log-events.md': logEvents };
+const FILES = { 'log-events.md': logEvents, 'metrics.md': metrics };
 
 for (const [file, make] of Object.entries(FILES)) {
   const path = new URL(file, FOLDER);

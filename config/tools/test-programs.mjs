@@ -1,6 +1,6 @@
 /**
  * Makes sure that the tests find the programs they drive: a NATS server, a browser, what makes
- * certificates: Debian's packages, installed where that is possible.
+ * certificates, promtool: Debian's packages, installed where that is possible.
  *
  * Run by `npm test`. Where one cannot be installed it says in one line what to do, and ends with 1.
  */
@@ -19,6 +19,12 @@ const PROGRAMS = [
     packages: ['chromium', 'fonts-dejavu-core'],
     elsewhere: 'others: a Chromium at /usr/bin/chromium',
   },
+  {
+    command: 'promtool',
+    packages: ['prometheus'],
+    elsewhere: 'others: https://prometheus.io/download',
+    daemon: 'prometheus',
+  },
 ];
 
 const isThere = ({ command }) => spawnSync(command, ['--version']).status === 0;
@@ -28,6 +34,8 @@ function install(packages) {
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   const get = (...parts) => spawnSync('apt-get', parts, options).status === 0;
   const wanted = ['install', '-y', '--no-install-recommends', ...packages];
+  // The tests start what they need themselves: a server that comes with a package stays asleep.
+  options.env.RUNLEVEL = '1';
   // The lists of a new machine may be empty or old.
   if (!get(...wanted)) {
     get('update');
@@ -35,8 +43,12 @@ function install(packages) {
   }
 }
 
+/** Where the system's manager of services has started it all the same. */
+const end = (daemon) => spawnSync('systemctl', ['disable', '--now', daemon], { stdio: 'ignore' });
+
 const missing = PROGRAMS.filter((program) => !isThere(program));
 if (missing.length > 0) install(missing.flatMap(({ packages }) => packages));
+for (const { daemon } of missing) if (daemon !== undefined) end(daemon);
 for (const program of missing.filter((one) => !isThere(one))) {
   const { command, packages, elsewhere } = program;
   process.stderr.write(

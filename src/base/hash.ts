@@ -20,6 +20,11 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
   return createHmac('sha256', key).update(message).digest();
 }
 
+/** Whether a text is a secret, in a time that tells nothing about either. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return equalInConstantTime(sha256(given), sha256(secret));
+}
+
 /** Whether two byte strings are equal, in a time that tells nothing about where they differ. */
 export function equalInConstantTime(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right);

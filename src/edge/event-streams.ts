@@ -10,6 +10,7 @@ import {
   LIVE_STREAM_OF_NETWORK_COUNT_MAX,
   SECOND_MS,
 } from '../model/limits.ts';
+import { metrics } from '../model/metrics.ts';
 import type { EventStream } from './http/event-stream.ts';
 
 /** From one look at all streams to the next. */
@@ -54,10 +55,12 @@ export class EventStreams {
   add(stream: EventStream, place: StreamPlace, mayListen: MayListen): () => void {
     this.#streams.set(stream, mayListen);
     this.#count(place, 1);
+    metrics.eventStreams.set(this.#streams.size);
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
     return () => {
       if (!this.#streams.delete(stream)) return;
       this.#count(place, -1);
+      metrics.eventStreams.set(this.#streams.size);
       if (this.#streams.size > 0 || this.#timer === null) return;
       clearInterval(this.#timer);
       this.#timer = null;

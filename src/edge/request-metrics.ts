@@ -7,7 +7,8 @@
 import type { Endpoint } from '../api/endpoint.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { OperatingError } from '../model/errors.ts';
-import { errorNumber, metrics, type RequestArea, requestAreaNumber } from '../model/metrics.ts';
+import { errorNumber, type RequestArea, requestAreaNumber } from '../model/metric-labels.ts';
+import { metrics } from '../model/metrics.ts';
 
 const OTHER = requestAreaNumber('other');
 /** Areas of requests that send hits. */

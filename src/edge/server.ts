@@ -17,6 +17,7 @@ import { Cors } from './http/cors.ts';
 import { loadHttpEngine } from './http/http-engine.ts';
 import type { TlsPair } from './http/tls-pair.ts';
 import { Listener } from './listener.ts';
+import { type MetricsSource, metricsEndpoint } from './metrics-endpoint.ts';
 import type { RateWindows } from './rate/rate-windows.ts';
 import type { ExchangeHost } from './route.ts';
 import { route } from './router.ts';
@@ -39,6 +40,8 @@ export interface EdgeOptions {
   readonly rateWindows?: RateWindows | null;
   /** Default: every endpoint of the service. */
   readonly endpoints?: readonly Endpoint[];
+  /** What `GET /metrics` answers; default: it is not there. */
+  readonly metrics?: MetricsSource | null;
   /** How often bodies that are on their way are looked at; a test makes their limits short. */
   readonly bodySweepMs?: number;
 }
@@ -87,7 +90,8 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeHandle> {
     inFlightCount: 0,
     onIdle: null,
   };
-  const endpoints = options.endpoints ?? allEndpoints;
+  const own = options.metrics ? [metricsEndpoint(options.metrics)] : [];
+  const endpoints = [...(options.endpoints ?? allEndpoints), ...own];
   const listener = new Listener(engine, options.tls ?? null, (app) => route(app, endpoints, host));
   return {
     port: await listener.open(options.host, options.port),

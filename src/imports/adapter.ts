@@ -98,6 +98,8 @@ export interface SourceFile {
   /** With `/` between folders. */
   readonly name: string;
   readonly bytes: number;
+  /** Where it lies as it is, for formats that are read from their end; of a packed one nothing. */
+  readonly path?: string;
   open(): Promise<Readable>;
 }
 

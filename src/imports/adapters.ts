@@ -3,6 +3,7 @@
 import type { Adapter } from './adapter.ts';
 import { ACCESS_LOG } from './products/access-log.ts';
 import { FATHOM } from './products/fathom.ts';
+import { FOOTFALL } from './products/footfall/footfall.ts';
 import { GOATCOUNTER } from './products/goatcounter.ts';
 import { GOOGLE_ANALYTICS } from './products/google-analytics.ts';
 import { MATOMO_REPORTS } from './products/matomo/reports.ts';
@@ -12,6 +13,7 @@ import { UMAMI } from './products/umami/umami.ts';
 
 /** In the order in which they are asked whether files are theirs: narrow before wide. */
 export const ADAPTERS: readonly Adapter[] = [
+  FOOTFALL,
   GOATCOUNTER,
   SIMPLE_ANALYTICS,
   UMAMI,

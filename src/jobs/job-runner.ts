@@ -7,6 +7,9 @@
  */
 import { monotonicMs } from '../base/clock.ts';
 import { NO_LEASE, type ShardId, shardIds } from '../model/ids.ts';
+import { SECOND_MS } from '../model/limits.ts';
+import { jobNumber } from '../model/metric-labels.ts';
+import { metrics } from '../model/metrics.ts';
 import type { Job, JobContext, JobState, JobTurn } from './job.ts';
 
 /** What it needs beside the table. */
@@ -70,6 +73,11 @@ export class JobRunner {
     const fromMs = monotonicMs();
     const end = (failed: Partial<JobState>) => {
       const lastTookMs = Math.round(monotonicMs() - fromMs);
+      const number = jobNumber(job.name);
+      const isDone = failed.lastFaultMs === undefined;
+      metrics.jobTurns.add(1, number, isDone ? 0 : 1);
+      metrics.jobTookSeconds.set(lastTookMs / SECOND_MS, number);
+      if (isDone) metrics.jobSuccessSeconds.set(nowMs() / SECOND_MS, number);
       const runs = running.state.runs + 1;
       running.state = { ...running.state, ...failed, runs, lastRunMs: startMs, lastTookMs };
     };

@@ -6,6 +6,7 @@
 import type { Registry } from '../control/registry/registry.ts';
 import type { Erasure } from '../model/erasure.ts';
 import type { DomainId } from '../model/ids.ts';
+import type { JobName } from '../model/job-names.ts';
 import type { CrowdLook } from '../model/pulse.ts';
 import type { LastHit } from '../model/usage.ts';
 import type { SiteNumbers } from './site-numbers.ts';
@@ -49,7 +50,7 @@ export type JobTurn = () => Promise<void>;
 
 /** A row of the table. */
 export interface Job {
-  readonly name: string;
+  readonly name: JobName;
   /** What it is for, in a line. */
   readonly duty: string;
   /** From the begin of a turn to that of the next; one that takes longer leaves turns out. */

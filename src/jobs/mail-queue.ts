@@ -24,6 +24,8 @@ import { renderLetter } from '../delivery/mail/letter/render.ts';
 import type { MailDoor } from '../delivery/mail/mail-door.ts';
 import type { MailOutcome } from '../delivery/mail/smtp-sender.ts';
 import { OperatingError } from '../model/errors.ts';
+import { MAIL_OUTCOMES } from '../model/metric-labels.ts';
+import { metrics } from '../model/metrics.ts';
 import { MAIL_LOOK_MS, MAIL_STOP_MS, SENDING_MAIL_COUNT_MAX } from '../model/outgoing-limits.ts';
 import { type LetterContext, type PersonalLetter, personalLetter } from './personal-letters.ts';
 
@@ -120,7 +122,7 @@ export class MailQueue {
   }
 
   async #send(id: string): Promise<void> {
-    const { door, onOutcome } = this.#parts;
+    const { door } = this.#parts;
     const claimed = await this.#claim(id);
     if (claimed === null) return;
     const { entry } = claimed;
@@ -128,7 +130,7 @@ export class MailQueue {
     if (made !== null && 'unanswered' in made) {
       if (this.#isAbandoned) return;
       const outcome = { kind: 'later', answer: made.unanswered } as const;
-      onOutcome(entry, outcome, await this.#settle(entry, outcome));
+      this.#tell(entry, outcome, await this.#settle(entry, outcome));
       return;
     }
     if (made === null) {
@@ -141,7 +143,14 @@ export class MailQueue {
     const outcome = await door.send(outgoing, link);
     if (this.#isAbandoned) return;
     const isOver = await this.#settle(entry, outcome);
-    if (outcome.kind !== 'sent') onOutcome(entry, outcome, isOver);
+    this.#tell(entry, outcome, isOver);
+  }
+
+  #tell(entry: PersonalMail, outcome: MailOutcome, isOver: boolean): void {
+    const isSent = outcome.kind === 'sent';
+    const became = isSent ? 'sent' : isOver ? 'given_up' : 'retried';
+    metrics.mailAttempts.add(1, MAIL_OUTCOMES.indexOf(became));
+    if (!isSent) this.#parts.onOutcome(entry, outcome, isOver);
   }
 
   /**

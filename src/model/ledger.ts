@@ -18,6 +18,16 @@ export interface LedgerDay {
   readonly dropped: readonly DroppedItems[];
 }
 
+/** The same of many days and domains, as it is counted: openings are page views, too. */
+export interface LedgerSums {
+  views: number;
+  events: number;
+  keepAlives: number;
+  openings: number;
+  /** By index in `DROP_REASONS`; duplicates too. */
+  readonly dropped: number[];
+}
+
 /** A question about one domain. */
 export interface LedgerQuestion {
   readonly kind: 'ledger';

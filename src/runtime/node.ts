@@ -14,7 +14,6 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { systemClock } from '../base/clock.ts';
 import { collectAtRest } from '../base/heap.ts';
 import {
-  backlogBytes,
   durableSequence,
   type LogControl,
   type LogEdgeLink,
@@ -22,12 +21,12 @@ import {
   wakeWriter,
 } from '../bus/log/links.ts';
 import { answerCalls, PortCaller } from '../bus/request-reply.ts';
-import { RateWindows } from '../edge/rate/rate-windows.ts';
 import type { OperatingError } from '../model/errors.ts';
 import type { ShardId } from '../model/ids.ts';
 import { type Log, openLog } from '../model/log.ts';
 import { type Budgets, budgetsOf, shareBudgets } from '../model/memory.ts';
-import { metrics } from '../model/metrics.ts';
+import { THREAD_KINDS } from '../model/metric-labels.ts';
+import { metricsTable } from '../model/metrics.ts';
 import type { CountedDay } from '../segment/disk/day-counts.ts';
 import type { SummedDays } from '../segment/disk/day-sums.ts';
 import { publicUrl } from '../settings/public-url.ts';
@@ -42,6 +41,7 @@ import { NodeCertificate } from './directory/node-certificate.ts';
 import { commandThread } from './link/thread-link.ts';
 import { startThread, type Thread } from './link/threads.ts';
 import { LiveHub } from './live/live-hub.ts';
+import { startEdges } from './node-edges.ts';
 import { type NodeLog, startNodeLog } from './node-log.ts';
 import { appendPort, type NodeRegistry, openNodeRegistry } from './node-registry.ts';
 import { NodePlaces } from './places/node-places.ts';
@@ -54,10 +54,11 @@ import { ClusterStatus } from './telemetry/cluster-status.ts';
 import { DamageLog } from './telemetry/damage-log.ts';
 import { faultTeller } from './telemetry/fault-teller.ts';
 import { type MetricsPage, openMetricsPage } from './telemetry/metrics-page.ts';
+import { metricsText } from './telemetry/metrics-text.ts';
+import { NodeGauges } from './telemetry/node-gauges.ts';
 import { RefusedRequests } from './telemetry/refused-requests.ts';
 import { shareMetrics } from './telemetry/thread-metrics.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
-import type { EdgeThreadData } from './threads/edge-thread.ts';
 import type { JobsThreadData } from './threads/jobs-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
 
@@ -95,6 +96,9 @@ interface Parts {
   certificate: NodeCertificate;
   /** null when the log is on this machine. */
   cluster: Cluster | null;
+  status: ClusterStatus | null;
+  /** On which edges ask for the metrics. */
+  metricsPorts: readonly MessagePort[];
 }
 
 interface Start {
@@ -136,7 +140,17 @@ export async function startNode(settings: Settings): Promise<Node> {
     const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
       log.tell('requests.refusals-not-kept', { err: error }),
     );
-    const page = await openPage(parts);
+    const gauges = new NodeGauges({
+      ...{ dataDir: settings.dataDir, memory: parts.links.memory, refused },
+      ...{ status: parts.status, shards, waitingQueries: () => parts.pool.waitingCount },
+    });
+    const poll = setInterval(() => gauges.look(), REGISTRY_POLL_MS);
+    const text = () => {
+      gauges.set();
+      return metricsText(metricsTable, THREAD_KINDS);
+    };
+    for (const port of parts.metricsPorts) answerCalls(port, text);
+    const page = await openPage(settings, text);
     log.tell('node.started', { shards, actors: parts.actors.length, edges: parts.edges.length });
     return {
       baseUrl: publicUrl(settings),
@@ -148,6 +162,8 @@ export async function startNode(settings: Settings): Promise<Node> {
       },
       stop() {
         page?.close();
+        clearInterval(poll);
+        for (const port of parts.metricsPorts) port.close();
         return stopParts(parts, isBroken).finally(() => refused.close());
       },
     };
@@ -209,12 +225,11 @@ async function startParts(start: Start): Promise<Parts> {
     answerCalls(port, run, (error) => log.tell('query.failed', { err: error }));
   // What it has asked by now has waited.
   answerScans(jobsScans);
-  const rateWindows = settings.rateLimits === 'on' ? RateWindows.create().memory : null;
   const places = await placesOpen;
-  const edges = await startEdges(start, edgeLinks, {
-    ...{ answerScans, live, rateWindows, places, addressLists, certificate, watched },
-    ...{ jobsCalls, cluster: status?.memory ?? null },
-    asks: cluster === null ? asks : null,
+  const { edges, metricsPorts } = await startEdges({
+    ...{ settings, shards, log, registry, places, addressLists, certificate, live, status },
+    ...{ logs: edgeLinks, asks: cluster === null ? asks : null, jobs: jobsCalls },
+    ...{ answerScans, watched },
   });
   if (cluster === null) trimBehind(actors, links, shards);
   collectAtRest();
@@ -225,45 +240,8 @@ async function startParts(start: Start): Promise<Parts> {
     registry.watch.look();
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists, certificate };
-  return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster };
-}
-
-/** The threads that speak HTTP: at the end, since then they are asked. */
-function startEdges(
-  { settings, log, shards, registry }: Start,
-  edgeLinks: readonly LogEdgeLink[],
-  from: Pick<Parts, 'places' | 'addressLists' | 'certificate'> &
-    Pick<EdgeThreadData, 'rateWindows' | 'cluster'> & {
-      /** Has questions from a port answered. */
-      answerScans: (port: MessagePort) => void;
-      live: LiveHub;
-      /** By edge, then actor; null in a cluster. */
-      asks: MessageChannel[][] | null;
-      jobsCalls: readonly MessageChannel[];
-      watched: Watched;
-    },
-): Promise<Thread<number>[]> {
-  const { places, addressLists, certificate, rateWindows, cluster, asks, jobsCalls } = from;
-  const starts = edgeLinks.map((edgeLink, index) => {
-    const { port1, port2: scanPort } = new MessageChannel();
-    from.answerScans(port1);
-    const registryPort = appendPort(registry, (error) =>
-      log.tell('registry.change-failed', { err: error }),
-    );
-    const files = { ...addressLists.link(), ...certificate.link(), placesPort: places.link() };
-    const data: EdgeThreadData = {
-      ...{ index, settings, shards, port: settings.port, log: edgeLink },
-      ...{ registryPort, registrySignal: registry.signal.memory, rateWindows, cluster, ...files },
-      actorPorts: asks && asks[index]!.map(({ port1: port }) => port),
-      ...{ scanPort, livePort: from.live.connect(), jobsPort: jobsCalls[index]!.port1 },
-    };
-    const registryPorts = registryPort === null ? [] : [registryPort];
-    const filePorts = [files.addressListsPort, files.tlsPort, files.placesPort];
-    const ports = [edgeLink.port, scanPort, data.livePort, data.jobsPort, ...filePorts];
-    const moved = [...ports, ...(data.actorPorts ?? []), ...registryPorts];
-    return from.watched(startThread<number>('edge', data, moved));
-  });
-  return Promise.all(starts);
+  const counted = { status, metricsPorts };
+  return { ...told, links, writer, actors, jobs, pool, edges, registry, cluster, ...counted };
 }
 
 /** Threads for queries that an actor would take too long over. */
@@ -295,14 +273,11 @@ function startScans(
 }
 
 /** null when no port is given. */
-async function openPage({ settings, pool, links }: Parts): Promise<MetricsPage | null> {
-  const { host, metricsPort: port } = settings;
+async function openPage(settings: Settings, text: () => string): Promise<MetricsPage | null> {
+  const { host, metricsPort: port, metricsToken: token } = settings;
   if (port === 0) return null;
   await checkPort(host, port);
-  return openMetricsPage({ host, port }, () => {
-    metrics.waitingQueries.set(pool.waitingCount);
-    metrics.backlogBytes.set(backlogBytes(links.memory));
-  });
+  return openMetricsPage({ host, port, token }, text);
 }
 
 /** On JetStream shards come and go; the files of this machine's log are replayed at the start. */

@@ -292,8 +292,20 @@ export const SETTINGS = {
     { bounds: 'the path of a file', read: (given) => given },
   ),
   metricsPort: integer(
-    { meaning: 'Port of GET /metrics, for Prometheus; 0: nobody can ask.' },
+    { meaning: 'Port of GET /metrics, for Prometheus; 0: there is no such port.' },
     { fallback: 0, min: 0, max: 65_535 },
+  ),
+  metricsToken: optional(
+    {
+      meaning:
+        'Whoever sends it as Bearer is answered GET /metrics, also on the port of the service.',
+      fallbackText: 'none',
+      isSecret: true,
+    },
+    {
+      bounds: 'at least 16 letters, digits and the like',
+      read: (given) => (/^[\x21-\x7e]{16,}$/.test(given) ? given : undefined),
+    },
   ),
   logLevel: choice({ meaning: 'Least severe log line that is written.' }, [
     'info',

@@ -35,7 +35,7 @@ function start(
   options: { isHere?: () => boolean; before?: JobState[] } = {},
 ) {
   const job: Job = {
-    ...{ name: 'count', duty: 'counts', periodMs: SECOND_MS, lease: 'first shard' },
+    ...{ name: 'goals', duty: 'counts', periodMs: SECOND_MS, lease: 'first shard' },
     open: () => turn,
   };
   const context: JobContext = {
@@ -106,7 +106,7 @@ test('a turn that fails is counted and told, and the next one tries again', asyn
   });
   await pass(SECOND_MS + 10);
   expect(state()).toMatchObject({ runs: 2, failures: 2, lastFault: 'the log is away' });
-  expect(told.map(([name]) => name)).toEqual(['count', 'count']);
+  expect(told.map(([name]) => name)).toEqual(['goals', 'goals']);
   isBroken = false;
   await pass(SECOND_MS);
   expect(state()).toMatchObject({ runs: 3, failures: 2 });

@@ -135,9 +135,18 @@ export function backlogBytes(memory: LogMemory): number {
 }
 
 /** Bytes handed to an actor and not applied yet. */
-export function backlogOf({ handed, applied }: LogMemory, actor: number): number {
+export function backlogOf(memory: LogMemory, actor: number): number {
+  const { handed, applied } = waitingOf(memory, actor);
   // Both count modulo 2^32; their difference is right as long as it is less than 2^31.
-  return (Atomics.load(handed, actor) - Atomics.load(applied, actor)) | 0;
+  return (handed - applied) | 0;
+}
+
+/** Bytes that were ever handed to an actor, and that it has applied, modulo 2^32. */
+export function waitingOf(
+  { handed, applied }: LogMemory,
+  actor: number,
+): { readonly handed: number; readonly applied: number } {
+  return { handed: Atomics.load(handed, actor), applied: Atomics.load(applied, actor) };
 }
 
 /** A position only ever rises, whoever comes first with it. */

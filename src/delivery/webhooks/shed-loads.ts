@@ -5,6 +5,7 @@
  * wait: its oldest go first, until the others have room.
  */
 import type { ShardId } from '../../model/ids.ts';
+import { metrics } from '../../model/metrics.ts';
 import type { OutboxCall, OutboxHead, ShedReason } from '../../model/outbox.ts';
 import {
   OUTBOX_BYTES_MAX,
@@ -110,6 +111,7 @@ export class ShedLoads {
     const call = { kind: 'outbox-shed', webhookId: lane.id, ...asked } as const;
     const count = (await this.#parts.ask(lane.shard, call)) as number;
     await this.#refresh([lane]);
+    metrics.webhookShed.add(count);
     if (count > 0) this.#parts.onShed({ webhookId: lane.id, count, reason: asked.reason });
     return count;
   }

@@ -9,6 +9,7 @@ import type { Webhook } from '../../control/resources/webhook.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../../model/limits.ts';
+import { metrics } from '../../model/metrics.ts';
 import type {
   AttemptOutcome,
   DueEntries,
@@ -158,6 +159,7 @@ export class WebhookSender {
       }
       this.#removeGone().catch(this.#parts.onFault);
     }
+    this.#measure();
     this.#shed(isSweep ? nowMs - WEBHOOK_INACTIVE_KEPT_MS : null);
   }
 
@@ -273,6 +275,7 @@ export class WebhookSender {
     const webhook = lane.webhook as Webhook;
     const outcome = await this.#parts.send(webhook, entry);
     const isTaken = outcome.error === '';
+    metrics.webhookAttempts.add(1, isTaken ? 0 : 1);
     // Ended by ourselves, it says nothing of the receiver: the next start sends it.
     if (this.#isStopping && outcome.status === null) {
       lane.givenBack();
@@ -285,6 +288,17 @@ export class WebhookSender {
     if (failures > WEBHOOK_FAILURE_COUNT_MAX && !lane.isResting) {
       await this.#deactivate(lane, webhook, outcome.error);
     }
+  }
+
+  #measure(): void {
+    let entries = 0;
+    let bytes = 0;
+    for (const { head } of this.#lanes.values()) {
+      entries += head.entries;
+      bytes += head.bytes;
+    }
+    metrics.outboxEntries.set(entries);
+    metrics.outboxBytes.set(bytes);
   }
 
   #shed(beforeMs: number | null): void {

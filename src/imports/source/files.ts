@@ -88,7 +88,7 @@ async function withFolders(paths: readonly SourcePath[]): Promise<SourcePath[]> 
 async function localFile({ path, name }: SourcePath): Promise<SourceFile> {
   const { size: bytes } = await stat(path);
   if (!name.toLowerCase().endsWith('.gz')) {
-    return { name, bytes, open: () => Promise.resolve(createReadStream(path)) };
+    return { name, bytes, path, open: () => Promise.resolve(createReadStream(path)) };
   }
   const inside = basename(name).replace(/\.gz$/i, '');
   return {

@@ -36,6 +36,11 @@ export const REQUEST_ERRORS = {
     mayBeNew: true,
     text: (_: None) => 'the access token is unknown or expired; get a new one at /api/v1/token',
   },
+  METRICS_TOKEN_WRONG: {
+    status: 401,
+    text: (_: None) =>
+      'send the header Authorization: Bearer with the value of FOOTFALL_METRICS_TOKEN',
+  },
   CODE_UNKNOWN: {
     status: 401,
     mayBeNew: true,

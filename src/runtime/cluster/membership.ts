@@ -16,6 +16,8 @@ import { onceElected } from '../../bus/nats/streams.ts';
 import { OperatingError } from '../../model/errors.ts';
 import { type Epoch, type ShardId, shardIds } from '../../model/ids.ts';
 import type { Log } from '../../model/log.ts';
+import { SHARD_STATES } from '../../model/metric-labels.ts';
+import { metrics } from '../../model/metrics.ts';
 import { LeaseTable } from '../../shard/state/lease-table.ts';
 import type { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { type BoardStore, LEASE_MS, Leases } from './leases.ts';
@@ -294,6 +296,9 @@ export class Membership {
     for (const shard of shardIds(shards)) if (!this.#leases.hasOwner(shard)) ownerless++;
     const opening = [...this.#owned.values()].filter(({ phase }) => phase === 'opening').length;
     status.counted({ ownerless, opening });
+    metrics.shards.set(this.#owned.size - opening, SHARD_STATES.indexOf('open'));
+    metrics.shards.set(opening, SHARD_STATES.indexOf('opening'));
+    metrics.shards.set(ownerless, SHARD_STATES.indexOf('ownerless'));
     if (opening === 0) this.#tellOpened();
     const listeners = this.#listeners;
     this.#listeners = new Set();

@@ -23,7 +23,8 @@ import {
   USAGE_QUESTION_DOMAIN_COUNT_MAX,
   USAGE_SECONDS_MAX,
 } from '../../model/limits.ts';
-import { metrics, type QueryKind, queryKindNumber } from '../../model/metrics.ts';
+import { type QueryKind, queryKindNumber } from '../../model/metric-labels.ts';
+import { metrics } from '../../model/metrics.ts';
 import type { DeliveryQuestion } from '../../model/outbox.ts';
 import type { DaySpan, DomainUsage, UsageQuestion } from '../../model/usage.ts';
 import { planFor } from '../../query/answers/run.ts';

@@ -11,7 +11,8 @@ import type { MetricRow, MetricsTable, Series } from '../../base/metrics/table.t
 import { TIMER_UNITS_PER_MS } from '../../base/metrics/writers.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 
-const PREFIX = 'footfall_';
+/** In front of every name. */
+export const METRIC_PREFIX = 'footfall_';
 const TIMER_UNITS_PER_SECOND = TIMER_UNITS_PER_MS * SECOND_MS;
 
 /** What the text is, for the header Content-Type. */
@@ -27,7 +28,7 @@ export function metricsText<Rows extends Readonly<Record<string, MetricRow>>>(
   const lines: string[] = [];
   for (const [key, row] of Object.entries(table.rows)) {
     const isAmount = row.kind === 'histogram' || row.kind === 'timer';
-    const name = PREFIX + row.name + (row.kind === 'counter' ? '_total' : '');
+    const name = shownName(row);
     lines.push(`# HELP ${name} ${escapeHelp(row.help)}`);
     lines.push(`# TYPE ${name} ${isAmount ? 'histogram' : row.kind}`);
     for (const series of table.read(key)) {
@@ -37,6 +38,11 @@ export function metricsText<Rows extends Readonly<Record<string, MetricRow>>>(
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What Prometheus calls a metric. */
+export function shownName({ kind, name }: Pick<MetricRow, 'kind' | 'name'>): string {
+  return METRIC_PREFIX + name + (kind === 'counter' ? '_total' : '');
 }
 
 interface ShownHistogram {

@@ -23,6 +23,9 @@ const MONTH_LENGTH = 'yyyy-mm'.length;
 const DATE_LENGTH = 'yyyy-mm-dd'.length;
 const DAMAGED = '.damaged';
 
+/** Every day that a date of four digits names. */
+const ALWAYS: DaySpan = { fromDay: 0, toDay: 2_932_896 };
+
 /** By error code. */
 type Codes = Record<string, number>;
 /** By date. */
@@ -36,12 +39,15 @@ export class RefusedRequests {
   readonly #timer: NodeJS.Timeout;
   /** What is in the files of what this process has counted. */
   readonly #saved = new Map<string, number>();
+  /** What was in the files before this process. */
+  readonly #before: Codes;
 
   /** @param onFault told once while the file cannot be written; it is tried again. */
   constructor(dataDir: string, nowMs: () => number, onFault: (error: unknown) => void) {
     this.#dataDir = dataDir;
     this.#nowMs = nowMs;
     this.#onFault = onFault;
+    this.#before = this.#refusedBefore();
     for (const [code, count] of countedNow()) this.#saved.set(code, count);
     this.#timer = setInterval(() => this.save(), SECOND_MS).unref();
   }
@@ -62,6 +68,24 @@ export class RefusedRequests {
       for (const [code, count] of counted) this.#saved.set(code, count);
     } catch (error) {
       this.#onFault(error);
+    }
+  }
+
+  /** What was refused ever, by code. */
+  total(): Map<string, number> {
+    const sums = new Map(Object.entries(this.#before));
+    for (const [code, count] of countedNow()) sums.set(code, (sums.get(code) ?? 0) + count);
+    return sums;
+  }
+
+  /** Beside a damaged file nobody knows how many there were: from 0 on then. */
+  #refusedBefore(): Codes {
+    try {
+      return refusedIn(this.#dataDir, ALWAYS);
+    } catch (error) {
+      if (!(error instanceof OperatingError)) throw error;
+      this.#onFault(error);
+      return {};
     }
   }
 

@@ -10,7 +10,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { monotonicMs } from '../../base/clock.ts';
 import { SECOND_MS } from '../../model/limits.ts';
 import type { ThreadCounts } from '../../model/memory.ts';
-import { metrics, metricsTable, THREAD_KINDS } from '../../model/metrics.ts';
+import { THREAD_KINDS } from '../../model/metric-labels.ts';
+import { metrics, metricsTable } from '../../model/metrics.ts';
 
 /** What a thread is. */
 export type ThreadKind = (typeof THREAD_KINDS)[number];

@@ -10,9 +10,12 @@ import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { Log } from '../../model/log.ts';
 import type { Actor } from '../../shard/actor/actor.ts';
 import { DropCounts } from '../telemetry/drop-counts.ts';
+import { tellLedger } from '../telemetry/ledger-gauges.ts';
 
 /** How often the actor looks what is due; a domain is saved a second after it got busy. */
 const TICK_MS = 250;
+/** How often the ledger's sums are told, in milliseconds. */
+const LEDGER_MS = 1_000;
 /** Domains that left memory, after which it is worth a collection: some ten megabytes. */
 const COLLECT_AFTER_DOMAINS = 64;
 
@@ -40,6 +43,12 @@ export function keepBeating(
     rested = 0;
     collectGarbage();
   };
+  let ledgerMs = Number.NEGATIVE_INFINITY;
+  const tellSums = () => {
+    if (monotonicMs() - ledgerMs < LEDGER_MS) return;
+    tellLedger(actor.ledgerSums());
+    ledgerMs = monotonicMs();
+  };
   let isErasing = false;
   let isClosed = false;
   // Slice by slice, so that records and requests come in between.
@@ -58,6 +67,7 @@ export function keepBeating(
     }
     actor.takeOutboxNews(tell.onOutboxNews);
     actor.takeDrops(noteDrop);
+    tellSums();
     collectRested();
   }, TICK_MS);
   return () => {

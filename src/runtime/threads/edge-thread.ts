@@ -12,6 +12,7 @@ import { collectAtRest } from '../../base/heap.ts';
 import { LogLinkAppender } from '../../bus/log/appender.ts';
 import { HitWriter } from '../../bus/log/hit-writer.ts';
 import type { LogEdgeLink } from '../../bus/log/links.ts';
+import { PortCaller } from '../../bus/request-reply.ts';
 import { Access } from '../../control/access.ts';
 import { Files } from '../../control/files.ts';
 import { readMailEnd } from '../../control/people/mail-ends.ts';
@@ -21,6 +22,7 @@ import { Records } from '../../control/records.ts';
 import { Registry } from '../../control/registry/registry.ts';
 import { RegistrySignal } from '../../control/registry/registry-signal.ts';
 import type { TlsPair } from '../../edge/http/tls-pair.ts';
+import type { MetricsSource } from '../../edge/metrics-endpoint.ts';
 import { RateWindows } from '../../edge/rate/rate-windows.ts';
 import { type EdgeHandle, startEdge } from '../../edge/server.ts';
 import type { ListedRanges } from '../../ingest/address-filter.ts';
@@ -39,6 +41,7 @@ import { PortAppender } from '../node-registry.ts';
 import { EdgePlaces } from '../places/edge-places.ts';
 import { QueryDoor } from '../query/query-door.ts';
 import { ClusterStatus } from '../telemetry/cluster-status.ts';
+import { METRICS_TYPE } from '../telemetry/metrics-text.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
 import { edgeDeliveries } from './edge-deliveries.ts';
@@ -71,6 +74,8 @@ export interface EdgeThreadData extends AddressListsLink, CertificateLink {
   placesPort: MessagePort;
   /** To the thread that sends outwards. */
   jobsPort: MessagePort;
+  /** To the main thread, which answers with the text of the metrics; null: nobody may ask here. */
+  metricsPort: MessagePort | null;
 }
 
 /** What the main thread tells an edge. */
@@ -143,7 +148,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
   const rateWindows = data.rateWindows && new RateWindows(data.rateWindows);
   const edge = await startEdge({
     ...{ host, port: data.port, ports, tls: data.tls },
-    ...{ corsOrigins, trustedProxies, baseUrl, rateWindows },
+    ...{ corsOrigins, trustedProxies, baseUrl, rateWindows, metrics: metricsSource(data) },
   });
   renewTls(edge, data.tlsPort);
   collectAtRest();
@@ -160,9 +165,17 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       feed.close();
       appender.close();
       changes?.close();
+      data.metricsPort?.close();
       endRefusals();
     },
   };
+}
+
+function metricsSource({ metricsPort, settings }: EdgeThreadData): MetricsSource | null {
+  const { metricsToken: token } = settings;
+  if (metricsPort === null || token === null) return null;
+  const main = new PortCaller<null>(metricsPort);
+  return { token, type: METRICS_TYPE, text: () => main.call<string>(null) };
 }
 
 /** Takes certificates that come later, too. */

@@ -6,8 +6,10 @@
  */
 
 import type { LogReader, LogRecord } from '../../bus/log/interface.ts';
+import { DROP_REASONS } from '../../model/drop-reasons.ts';
 import { errors, type OperatingError } from '../../model/errors.ts';
 import { asSequence, type Epoch, type Sequence, type ShardId } from '../../model/ids.ts';
+import type { LedgerSums } from '../../model/ledger.ts';
 import { budgets } from '../../model/memory.ts';
 import { metrics } from '../../model/metrics.ts';
 import { type CountedDay, keepCounts } from '../../segment/disk/day-counts.ts';
@@ -25,6 +27,8 @@ import type { Shard } from '../state/shard.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { ActorRequest } from './protocol.ts';
 import { RequestQueue } from './request-queue.ts';
+
+const NO_SUMS = { views: 0, events: 0, keepAlives: 0, openings: 0 } as const;
 
 /** What an actor is given. */
 export interface ActorOptions {
@@ -203,6 +207,25 @@ export class Actor {
         drops[reason] = 0;
       }
     }
+  }
+
+  /**
+   * What the domains of all its shards were sent; of a shard whose sums are not known, nothing.
+   *
+   * @cost a step for each domain with something unsaved.
+   */
+  ledgerSums(): LedgerSums {
+    const all = { ...NO_SUMS, dropped: DROP_REASONS.map(() => 0) };
+    for (const { totals, unsaved } of this.#shards.values()) {
+      const sums = totals.with(unsaved);
+      if (sums === null) continue;
+      all.views += sums.views;
+      all.events += sums.events;
+      all.keepAlives += sums.keepAlives;
+      all.openings += sums.openings;
+      for (const [reason, count] of sums.dropped.entries()) all.dropped[reason]! += count;
+    }
+    return all;
   }
 
   /** Tells which shards may have something new to be told, since the last call. */

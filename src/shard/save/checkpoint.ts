@@ -40,6 +40,8 @@ const packr = new Packr({ useRecords: false });
  */
 export function checkpoint(shard: Shard, domains: readonly DomainState[]): void {
   const position = positionWithout(shard, domains);
+  const { totals } = shard;
+  const sums = totals.with(domains);
   let current: DomainState | null = null;
   try {
     const environment = shard.environment();
@@ -57,6 +59,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
       }
       current = null;
       environment.put(['p'], packr.pack(position));
+      totals.save(environment, sums, position);
       shard.spoolWatermarks.save(environment, position);
     });
     metrics.checkpointSeconds.recordMs(monotonicMs() - startMs);
@@ -83,6 +86,7 @@ export function checkpoint(shard: Shard, domains: readonly DomainState[]): void 
     if (domain.pendingErasures.size === 0) shard.erasing.delete(domain.domainId);
     forgetEmptied(domain);
   }
+  totals.saved(sums);
   shard.spoolWatermarks.saved(position);
   shard.savedSequence = position;
 }

@@ -17,6 +17,7 @@ import type { Segment } from '../../segment/memory/segment.ts';
 import type { StateEnvironment } from '../../store/state-environment.ts';
 import { type DomainImports, hasShown, summaryOf } from '../imports/domain-imports.ts';
 import { type AskedDays, ledgerOf, type UnsavedCounts } from '../usage/ledger.ts';
+import type { LedgerTotals } from '../usage/ledger-totals.ts';
 import {
   countSegment,
   type DayRows,
@@ -48,6 +49,7 @@ interface UsageHolder {
   >;
   readonly aside: SetAside;
   readonly pulse: Pick<ShardPulse, 'lastHit'>;
+  readonly totals: LedgerTotals;
 }
 
 /** The use of one shard's domains. */
@@ -181,12 +183,18 @@ export class ShardUsage {
     const isStored = environment?.has(['d', domainId]) === true;
     const counts = this.opened(domainId, isStored);
     if (environment === null || !isStored || !counts.isUnsaved || !mayWrite) return counts;
+    const { totals } = this.#holder;
+    const sums = totals.with([{ usage: counts, drops: null }]);
     try {
-      environment.write(() => saveUsage(environment, domainId, counts));
+      environment.write(() => {
+        saveUsage(environment, domainId, counts);
+        totals.save(environment, sums);
+      });
     } catch {
       // The disk refuses: it is told by the next save, and these are made again.
       return counts;
     }
+    totals.saved(sums);
     counts.markSaved();
     return counts;
   }

@@ -11,6 +11,7 @@
  *     ['m', spool]       how far a node's spool was applied (`spool-watermarks.ts`)
  *     ['x', domain]      days of the domain are still to be rebuilt (A-81); which, ['d', …] says
  *     ['u', …], ['v', …] what domains used (`usage/usage-store.ts`)
+ *     ['w']              the sums of both over all domains (`usage/ledger-totals.ts`)
  *     ['l', …]           what was dropped of them (`usage/drop-store.ts`)
  *     ['n…', …], ['o', …], ['q', …], ['r', …]  what is to be told (`outbox/outbox-store.ts`)
  *     ['g', domain], ['i', …] what other products counted (`segment/disk/imported-sums.ts`)
@@ -52,6 +53,7 @@ import type { StateEnvironment } from '../../store/state-environment.ts';
 import { DomainImports } from '../imports/domain-imports.ts';
 import { LiveTaps } from '../live/live-taps.ts';
 import { entryBytes } from '../outbox/noted-event.ts';
+import { LedgerTotals } from '../usage/ledger-totals.ts';
 import {
   DomainState,
   type RecordProgress,
@@ -119,11 +121,16 @@ export class Shard implements StateReader {
     environment: () => this.#environment,
     domains: this.domains,
   });
+  /** What all of them were sent. */
+  readonly totals = new LedgerTotals({
+    environment: () => this.#environment,
+    savedSequence: () => this.savedSequence,
+  });
   /** What they used. */
   readonly usage = new ShardUsage({
     environment: () => this.#environment,
     domains: this.domains,
-    ...{ aside: this.aside, pulse: this.pulse },
+    ...{ aside: this.aside, pulse: this.pulse, totals: this.totals },
   });
   /** Who looks at domains as hits come; shared by all shards of an actor. */
   taps = new LiveTaps();

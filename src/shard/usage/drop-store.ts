@@ -63,6 +63,19 @@ export function dropsOf(
   return days;
 }
 
+/** Tells every sum that is stored of any domain. */
+export function eachStoredDrop(
+  environment: StateEnvironment,
+  tell: (reason: number, count: number) => void,
+): void {
+  for (const { value } of environment.range(['l'], ['m'])) {
+    const values = packr.unpack(value) as (number | string)[];
+    for (let at = 0; at < values.length; at += VALUES_PER_SUM) {
+      tell(Number(values[at]), Number(values[at + 2]));
+    }
+  }
+}
+
 function addStored(sums: DaySums, bytes: Uint8Array | undefined): void {
   if (bytes === undefined) return;
   const values = packr.unpack(bytes) as (number | string)[];

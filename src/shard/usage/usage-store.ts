@@ -99,6 +99,20 @@ export function eachDay(
   }
 }
 
+/** Tells what is stored of every day of every domain. */
+export function eachStoredDay(
+  environment: StateEnvironment,
+  tell: (counts: DayUsage) => void,
+): void {
+  for (const { value } of environment.range(['v'], ['w'])) {
+    const days = readDays(value);
+    for (let at = 0; at < days.length; at += NUMBERS_PER_DAY) {
+      const [, views, events, keepAlives, openings] = days.slice(at) as DayNumbers;
+      tell({ views, events, keepAlives, openings });
+    }
+  }
+}
+
 type DayNumbers = [number, number, number, number, number];
 
 function readDays(bytes: Uint8Array | undefined): number[] {

@@ -8,6 +8,7 @@ import {
   sampleSum,
 } from '../../support/clients/prometheus-text.ts';
 import { freePort } from '../../support/ports.ts';
+import { promtoolFaults } from '../../support/promtool.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -16,6 +17,15 @@ const VIEW = { url: 'https://example.org/', ip: '81.2.69.142', user_agent: FIREF
 const EVENT = { ...VIEW, event_name: 'order' };
 const BOT = { ...VIEW, user_agent: 'examplebot/1.0 (+https://example.com/bot)' };
 
+const TOKEN = 'a token of twenty two'.replaceAll(' ', '-');
+
+interface Ledger {
+  readonly received: number;
+  readonly stored: unknown;
+  readonly dropped: unknown;
+  readonly duplicates: number;
+}
+
 let running: RunningService;
 let page = '';
 let reader: ApiClient;
@@ -23,7 +33,11 @@ let writer: ApiClient;
 let domainId = '';
 
 async function read(): Promise<Map<string, Family>> {
-  return readPrometheusText(await (await fetch(`${page}/metrics`)).text());
+  return readPrometheusText(await textAt(page));
+}
+
+async function textAt(url: string): Promise<string> {
+  return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
 }
 
 const sum = async (name: string, labels = {}) =>
@@ -32,7 +46,11 @@ const sum = async (name: string, labels = {}) =>
 beforeAll(async () => {
   const port = await freePort();
   page = `http://127.0.0.1:${port}`;
-  const env = { FOOTFALL_METRICS_PORT: String(port), FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2' };
+  const threads = { FOOTFALL_EDGES: '2', FOOTFALL_ACTORS: '2' };
+  const env = {
+    ...{ FOOTFALL_METRICS_PORT: String(port), FOOTFALL_METRICS_TOKEN: TOKEN },
+    ...threads,
+  };
   running = await startService({ env });
   const { email } = await running.createAccount();
   const domain = await running.createDomain({ email, hostname: 'example.org' });
@@ -118,13 +136,100 @@ test('every thread has its processor time, and those with events tell how long t
   expect(delays('log-0')).toBe(0);
 });
 
-test('the page is only that, and only read', async () => {
+test('promtool finds nothing wrong with it, at its port and among the endpoints (P-30)', async () => {
+  for (const url of [page, running.baseUrl]) {
+    expect(promtoolFaults(['check', 'metrics'], await textAt(url))).toBe('');
+  }
+});
+
+test('files, room, memory and jobs are told', async () => {
+  await until(
+    async () => (await sum('job_turns_total', { task: 'erasures', outcome: 'done' })) > 0,
+  );
+  const found = await read();
+  const of = (name: string, labels = {}) => sampleSum(found, `footfall_${name}`, labels);
+  for (const part of ['log', 'state', 'registry']) {
+    expect(of('data_bytes', { part })).toBeGreaterThan(1_000);
+  }
+  expect(of('disk_free_bytes')).toBeGreaterThan(1_000_000);
+  expect(of('resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect(Math.abs(of('start_time_seconds') - Date.now() / 1_000)).toBeLessThan(600);
+  expect([of('shards', { state: 'open' }), of('shards', { state: 'ownerless' })]).toEqual([64, 0]);
+  expect([of('write_fault'), of('log_away'), of('cluster_known')]).toEqual([0, 0, 1]);
+  expect(of('job_last_success_timestamp_seconds', { task: 'erasures' })).toBeGreaterThan(1e9);
+});
+
+/** The ledger as the three tell it: the page, the interface, the command. */
+async function ledgers() {
+  const today = new Date().toISOString().slice(0, 10);
+  const asked = `/api/v1/ledger?${new URLSearchParams({ id: domainId, from: today, to: today })}`;
+  const [day] = (await reader.request('GET', asked)).body as Record<string, unknown>[];
+  const { received, stored, dropped, duplicates } = day as unknown as Ledger;
+  const found = await read();
+  const of = (name: string, labels = {}) => sampleSum(found, `footfall_ledger_${name}`, labels);
+  const kinds = ['page_view', 'event', 'keep_alive'].map((kind) => of('stored_items', { kind }));
+  const shown = { page_views: kinds[0], events: kinds[1], keep_alives: kinds[2] };
+  const reasons = Object.fromEntries(
+    found
+      .get('footfall_ledger_dropped_items')!
+      .samples.filter(({ labels, value }) => value > 0 && labels.reason !== 'duplicate')
+      .map(({ labels, value }) => [labels.reason, value]),
+  );
+  return {
+    api: { received, stored, dropped, duplicates },
+    page: {
+      ...{ received: of('received_items'), stored: shown, dropped: reasons },
+      duplicates: of('dropped_items', { reason: 'duplicate' }),
+    },
+    refused: of('refused_requests'),
+  };
+}
+
+test('the ledger is that of the interface and of the command, over kills and restarts (P-30, P-31)', async () => {
+  await writer.collect('hit', VIEW, 'once');
+  await writer.collect('hit', VIEW, 'once');
+  const agree = async () => {
+    await until(async () => {
+      const { api, page: shown } = await ledgers();
+      return JSON.stringify(api) === JSON.stringify(shown);
+    });
+    return ledgers();
+  };
+  const first = await agree();
+  expect(first.api).toMatchObject({
+    ...{ received: 129, dropped: { 'ua-keyword': 1 }, duplicates: 1 },
+    stored: { events: 5 },
+  });
+  expect(first.refused).toBe(2);
+  // Nothing of it may have been saved yet, or all: it is the same.
+  for (const end of ['kill', 'kill', 'stop'] as const) {
+    await writer.collect('hit', VIEW);
+    await writer.collect('hit', BOT);
+    await running[end]();
+    const { received, stored, dropped, duplicates } = await running.command<Ledger>(['ledger']);
+    await running.start();
+    const { api, refused } = await agree();
+    expect({ received, stored, dropped, duplicates }).toEqual(api);
+    expect(refused).toBe(2);
+  }
+  expect((await ledgers()).api).toMatchObject({ received: 135, dropped: { 'ua-keyword': 4 } });
+});
+
+test('the page is only that, and only read, by who has the token', async () => {
   expect((await fetch(`${page}/`)).status).toBe(404);
   expect((await fetch(`${page}/metrics`, { method: 'POST' })).status).toBe(405);
-  const head = await fetch(`${page}/metrics?x=1`, { method: 'HEAD' });
-  expect(head.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  // Where hits and statistics are asked for, nobody learns what the service does.
-  expect((await fetch(`${running.baseUrl}/metrics`)).status).toBe(404);
+  const headers = { authorization: `bearer  ${TOKEN}` };
+  for (const url of [page, running.baseUrl]) {
+    const head = await fetch(`${url}/metrics?x=1`, { method: 'HEAD', headers });
+    expect(head.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(head.headers.get('cache-control')).toBe('no-store');
+    for (const authorization of ['', 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`]) {
+      const refused = await fetch(`${url}/metrics`, { headers: { authorization } });
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(await refused.text()).toContain('FOOTFALL_METRICS_TOKEN');
+    }
+  }
 });
 
 test('a start begins at zero, and the page is gone with the service', async () => {

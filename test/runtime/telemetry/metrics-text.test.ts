@@ -2,7 +2,8 @@
 // Method: a small table whose text is known to the letter; the whole table through a strict reader.
 import { expect, test } from 'vitest';
 import { MetricsTable } from '../../../src/base/metrics/table.ts';
-import { metricsTable, THREAD_KINDS } from '../../../src/model/metrics.ts';
+import { THREAD_KINDS } from '../../../src/model/metric-labels.ts';
+import { metricsTable } from '../../../src/model/metrics.ts';
 import { metricsText } from '../../../src/runtime/telemetry/metrics-text.ts';
 import { readPrometheusText, sampleSum } from '../../support/clients/prometheus-text.ts';
 

@@ -209,9 +209,13 @@ function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineS
   };
 }
 
+/** A domain without rows in the memory of this process. */
+export function emptyDomain(): DomainState {
+  return new DomainState(NOTHING_STORED, asDomainId('domain'), null);
+}
+
 /** A domain in the memory of this process, without log and disk. */
-export function engineBench(site: EngineSite): Bench {
-  const domain = new DomainState(NOTHING_STORED, asDomainId('domain'), null);
+export function engineBench(site: EngineSite, domain = emptyDomain()): Bench {
   const sessionizer = new Sessionizer();
   const ids = new VisitorIds();
   const usedKeys = new Set<string>();

@@ -1,0 +1,12 @@
+/** Names of what a node does by itself (`jobs/job-table.ts`): what metrics and commands call them. */
+
+export const JOB_NAMES = [
+  'reports',
+  'spikes',
+  'warnings',
+  'goals',
+  'erasures',
+  'expired-sign-ins',
+] as const;
+
+export type JobName = (typeof JOB_NAMES)[number];
