@@ -109,7 +109,10 @@ const WALLS = [
   ['fs-native-extensions', '^src/runtime/directory/data-dir-lock\\.ts$'],
   ['tar-stream', '^src/runtime/backup/archive\\.ts$'],
   ['piscina', '^src/runtime/query/scan-pool\\.ts$'],
-  ['ajv', '^src/base/validate\\.ts$|^test/(support/clients/answer-check|api/openapi\\.test)\\.ts$'],
+  [
+    'ajv',
+    '^src/base/validate\\.ts$|^test/(support/clients/answer-check|api/openapi\\.test|contract/docker\\.test)\\.ts$',
+  ],
   ['luxon', '^src/base/zone\\.ts$|^test/'],
   ['re2js', '^src/query/question/path-pattern\\.ts$'],
   ['msgpackr', '^src/(store|segment|shard)/|^bench/'],
