@@ -32,7 +32,9 @@ interface ImportFlags extends Flags {
 export function registerKeywords(program: Command): void {
   const keywords = program.command('keywords').description('what people searched to find a site');
   withSharedFlags(keywords.command('import'))
-    .description('import the CSV export of a search console, in place of what there was of its days')
+    .description(
+      'import the CSV export of a search console, in place of what there was of its days',
+    )
     .requiredOption('--id <id>', 'id of the site')
     .requiredOption('--file <path>', 'date, query, clicks, impressions, ctr and position as CSV')
     .action(importKeywords);

@@ -126,7 +126,8 @@ export class Exchange implements Call, AwaitedBody, LargeRequest, AnsweredReques
     this.#errorImage = errorImageOf(endpoint);
     this.receivedMs = host.ports.nowMs();
     // Without a query uWebSockets.js says undefined, whatever its types say.
-    const hasQuery = endpoint.body === null || route.readsCode || route.readsVisitor;
+    const isAsked = endpoint.body === null || endpoint.body.kind === 'text';
+    const hasQuery = isAsked || route.readsCode || route.readsVisitor;
     this.query = hasQuery ? (req.getQuery() ?? '') : '';
     this.host = requestHead.host;
     this.hasSession = endpoint.body === null && sessionCookie(requestHead.cookie) !== '';

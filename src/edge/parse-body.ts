@@ -1,4 +1,5 @@
 /** A whole body, as the kind of its endpoint has it. Data plane for hits. */
+import { isUtf8 } from 'node:buffer';
 import type { BodyRule } from '../api/endpoint.ts';
 import { errors } from '../model/errors.ts';
 import { NOT_PLAIN, readHits } from './body/hit-reader.ts';
@@ -26,10 +27,6 @@ export function parseBody(
 
 /** UTF-8, without the mark that spreadsheets put in front. */
 function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const validation = { body: 'must be text in UTF-8' };
-    throw errors.VALIDATION_FAILED({ validation });
-  }
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  throw errors.VALIDATION_FAILED({ validation: { body: 'must be text in UTF-8' } });
 }

@@ -6,9 +6,9 @@
  */
 
 import { Readable } from 'node:stream';
-import { DAY_MS } from '../model/limits.ts';
 import { KEYWORD_LENGTH_MAX, KEYWORD_ROW_COUNT_MAX } from '../model/import-limits.ts';
 import type { KeywordRow } from '../model/keywords.ts';
+import { DAY_MS } from '../model/limits.ts';
 import type { SourceFile } from './adapter.ts';
 import { type Row, readTable } from './source/table.ts';
 import { day, decimal, share } from './source/values.ts';

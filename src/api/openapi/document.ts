@@ -197,7 +197,7 @@ function parameterOf({ name, in: place, description, schema, isRequired, repeats
   };
 }
 
-const MEDIA_TYPES: Readonly<Record<NonNullable<Endpoint['body']>['kind'], string>> = {
+const SENT_TYPES: Readonly<Record<NonNullable<Endpoint['body']>['kind'], string>> = {
   json: 'application/json',
   hits: 'application/json',
   multipart: 'multipart/form-data',
@@ -205,7 +205,7 @@ const MEDIA_TYPES: Readonly<Record<NonNullable<Endpoint['body']>['kind'], string
 };
 
 function bodyOf({ kind, schema }: NonNullable<Endpoint['body']>, example: unknown) {
-  const mediaType = MEDIA_TYPES[kind];
+  const mediaType = SENT_TYPES[kind];
   const shown = example === undefined ? {} : { example };
   return { required: true, content: { [mediaType]: { schema, ...shown } } };
 }

@@ -6,8 +6,8 @@ import type { Domain } from '../../control/resources/domain.ts';
 import { funnel, stepsFault } from '../../control/resources/funnel.ts';
 import { registeredOf } from '../../control/site-questions.ts';
 import { errors } from '../../model/errors.ts';
-import { READERS } from '../../model/rights.ts';
 import { NO_KEYWORDS } from '../../model/keywords.ts';
+import { READERS } from '../../model/rights.ts';
 import { shownKeywords } from '../../query/answers/keywords.ts';
 import { STATISTICS } from '../../query/answers/statistics.ts';
 import {
