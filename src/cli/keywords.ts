@@ -17,7 +17,6 @@ import { ImportFault } from '../imports/adapter.ts';
 import { readKeywords } from '../imports/keywords.ts';
 import { errors } from '../model/errors.ts';
 import { type KeywordDays, type KeywordRow, keywordDays } from '../model/keywords.ts';
-import { formatDay } from '../query/question/calendar.ts';
 import { type SharedFlags, withRegistry, withSharedFlags, writeResult } from './output.ts';
 
 interface Flags extends SharedFlags {
@@ -58,8 +57,8 @@ async function change(flags: Flags, rows: readonly KeywordRow[], days: KeywordDa
   });
   const result = {
     ...{ domain_id: flags.id, rows_imported: rows.length, rows: saved?.rowCount ?? 0 },
-    from: saved === null ? null : formatDay(saved.fromDay),
-    to: saved === null ? null : formatDay(saved.toDay),
+    from: saved?.from ?? null,
+    to: saved?.to ?? null,
   };
   const note = 'The statistic of keywords of a running service has them at once.';
   writeResult(result, { json: flags.json === true, note });

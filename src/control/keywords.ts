@@ -22,6 +22,7 @@ import {
   replacedKeywords,
 } from '../model/keywords.ts';
 import { ENTITY_ID_LENGTH } from '../model/limits.ts';
+import { formatDay } from '../query/question/calendar.ts';
 import { changed, created, deleted } from './descriptor/draft.ts';
 import type { Change, Look } from './descriptor/resource.ts';
 import { type FileContent, type Files, fileContent, isWhole } from './files.ts';
@@ -89,12 +90,12 @@ function recordOf(
   { domainId, table, content, atMs }: Made,
   before: StoredKeywords | undefined,
 ): StoredKeywords {
-  const rows = table.days.map((day) => ({ day }));
+  const { fromDay, toDay } = keywordDays(table.days.map((day) => ({ day }))) as KeywordDays;
   return {
     id: before?.id ?? randomAlphanumeric(ENTITY_ID_LENGTH),
     ...{ createdMs: before?.createdMs ?? atMs, modifiedMs: atMs },
-    ...{ domainId, file: content.hash, rowCount: rows.length },
-    ...(keywordDays(rows) as KeywordDays),
+    ...{ domainId, file: content.hash, rowCount: table.days.length },
+    ...{ from: formatDay(fromDay), to: formatDay(toDay) },
   };
 }
 

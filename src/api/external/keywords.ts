@@ -7,7 +7,7 @@ import { keywordText, readKeywords } from '../../imports/keywords.ts';
 import { errors } from '../../model/errors.ts';
 import { KEYWORD_BYTES_MAX } from '../../model/import-limits.ts';
 import { type KeywordDays, type KeywordRow, keywordDays } from '../../model/keywords.ts';
-import { DATE_MESSAGE, formatDay, parseDay } from '../../query/question/calendar.ts';
+import { DATE_MESSAGE, parseDay } from '../../query/question/calendar.ts';
 import {
   firstValue,
   parseQueryString,
@@ -94,8 +94,8 @@ async function answerTo(
     domain_id: change.domainId,
     rows_imported: change.rows.length,
     rows: saved?.rowCount ?? 0,
-    from: saved === null ? null : formatDay(saved.fromDay),
-    to: saved === null ? null : formatDay(saved.toDay),
+    from: saved?.from ?? null,
+    to: saved?.to ?? null,
   });
 }
 

@@ -15,8 +15,9 @@ export const keywords = defineResource({
       refersTo: { to: 'file', whenGone: 'clear', whenUnused: 'remove' },
     },
     rowCount: kept(integer, () => 0),
-    fromDay: kept(integer, () => 0),
-    toDay: kept(integer, () => 0),
+    /** Days, both included. */
+    from: kept(string, () => ''),
+    to: kept(string, () => ''),
   },
 });
 
