@@ -18,7 +18,8 @@ const STANDARD_OUTPUT = 1;
 const NOTE =
   "It was read again and is sound. 'footfall restore --from' makes a data directory of it.";
 const NOTE_OF_STREAM =
-  "'footfall verify --backup -' reads such an archive; 'footfall restore --from -' makes a data directory of it.";
+  "'footfall verify --backup -' reads such an archive; " +
+  "'footfall restore --from -' makes a data directory of it.";
 
 /** Adds the command to the program. */
 export function registerBackup(program: Command): void {

@@ -1,5 +1,5 @@
 /** What a node does by itself, again and again: one row each. `footfall jobs` shows how they go. */
-import { EXPIRED_SWEEP_MS, SECOND_MS } from '../model/limits.ts';
+import { EXPIRED_SWEEP_MS, RETENTION_LOOK_MS, SECOND_MS } from '../model/limits.ts';
 import {
   GOAL_LOOK_MS,
   REPORT_LOOK_MS,
@@ -11,6 +11,7 @@ import { dueReports } from './due-reports.ts';
 import { expiredSignIns } from './expired-sign-ins.ts';
 import { goals } from './goals.ts';
 import type { Job } from './job.ts';
+import { retention } from './retention.ts';
 import { spikes } from './spikes.ts';
 import { warnings } from './warnings.ts';
 
@@ -49,6 +50,13 @@ export const JOBS: readonly Job[] = [
     periodMs: SECOND_MS,
     lease: 'first shard',
     open: domainErasures,
+  },
+  {
+    name: 'retention',
+    duty: 'erases days that are older than their domain or the installation keeps them',
+    periodMs: RETENTION_LOOK_MS,
+    lease: 'shard of each domain',
+    open: retention,
   },
   {
     name: 'expired-sign-ins',

@@ -37,6 +37,10 @@ export interface JobContext {
    * spool of any: then `lastHits` knows of all that were taken. Infinite where there is no cluster.
    */
   readonly settledMs: () => number;
+  /** Which of these domains have rows from before an instant, or anything imported (P-21). */
+  readonly haveBefore: (firsts: ReadonlyMap<DomainId, number>) => Promise<ReadonlySet<DomainId>>;
+  /** Days that the installation keeps (P-21); 0: all. */
+  readonly retentionDays: number;
   /** As `HitsPort` of the endpoints has it. */
   readonly submitErasure: (erasure: Erasure, done: (error: Error | null) => void) => void;
   /** The wall clock: milliseconds since the epoch. */

@@ -55,3 +55,21 @@ export async function lastHitsOf(
   // Nodes of an earlier version do not say it.
   return new Map([...found].map(([id, { lastHit = 'unknown' }]) => [id, lastHit]));
 }
+
+/**
+ * Which of some domains have anything from before their instants (P-21).
+ *
+ * @returns those with an earlier row, and those with imported statistics, of whatever day.
+ */
+export async function domainsBefore(
+  firsts: ReadonlyMap<DomainId, number>,
+  door: UsageDoor,
+): Promise<ReadonlySet<DomainId>> {
+  const found = await door.usage([...firsts.keys()], null);
+  const has = new Set<DomainId>();
+  for (const [id, { firstRowMs, hasImports }] of found) {
+    const isOlder = firstRowMs !== null && firstRowMs < (firsts.get(id) ?? 0);
+    if (isOlder || hasImports) has.add(id);
+  }
+  return has;
+}

@@ -175,6 +175,12 @@ export const REPORTED_EMAIL_COUNT_MAX = 50;
 export const SPIKE_THRESHOLD_COUNT_MAX = 10_000_000;
 /** Days without a hit that a warning may be set to (M-52): a year. */
 export const WARNING_THRESHOLD_DAYS_MAX = 365;
+/** Days that statistics may be kept for at the most, where they are not kept for good (P-21): a century. */
+export const RETENTION_DAYS_MAX = 36_525;
+/** After midnight UTC: days that are too old go then, once each day (P-21). */
+export const RETENTION_AT_MS = 45 * MINUTE_MS;
+/** How often it is looked whether that moment has come. */
+export const RETENTION_LOOK_MS = MINUTE_MS;
 /** Code points of one text of a snippet (M-22): it stands in an attribute of a tag. */
 export const SNIPPET_TEXT_LENGTH_MAX = 2_000;
 /** Largest target of a goal: the last integer that every JSON reader keeps. */

@@ -7,8 +7,10 @@
  * (`load.ts`), the flags of `footfall serve` and the table of `footfall settings` all come from
  * this table, so a setting is added by adding a row.
  */
+
 import { isAddressRange } from '../base/address-range.ts';
 import { LANGUAGES } from '../base/languages.ts';
+import { RETENTION_DAYS_MAX } from '../model/limits.ts';
 import { mailSender, smtpTarget } from './mail-settings.ts';
 import {
   choice,
@@ -126,6 +128,13 @@ export const SETTINGS = {
       fallbackText: 'of the machine or its control group',
     },
     { fallback: 0, min: 256 * 1_024 ** 2, max: 2 ** 50 },
+  ),
+  retentionDays: integer(
+    {
+      meaning: 'Days of statistics that are kept before today, of every site (P-21); 0 keeps all.',
+      unit: 'days',
+    },
+    { fallback: 0, min: 0, max: RETENTION_DAYS_MAX },
   ),
   queryRowsMax: integer(
     { meaning: 'Rows that one query may look at; beyond it is answered 503.', unit: 'rows' },

@@ -115,7 +115,9 @@ test('whatever is sent to be made or changed has a body with a limit', () => {
 
 test('a domain on the wire has every field of the contract, timestamps with fraction and Z', () => {
   const viewing: Viewing = { view: NO_RECORDS, userId: '', roleOn: () => 'Viewer' };
-  const shape = toWire(domain, makeDomain({ id: 'd', hostname: 'example.org' }), viewing);
+  const wire = toWire(domain, makeDomain({ id: 'd', hostname: 'example.org' }), viewing);
+  // Extensions are left out until they are used.
+  const shape = JSON.parse(JSON.stringify(wire)) as Record<string, unknown>;
   expect(Object.keys(shape).toSorted()).toEqual(
     [
       ['id', 'def_time', 'mod_time', 'user_id', 'organization_id', 'hostname', 'subdomain'],

@@ -105,7 +105,7 @@ class Asked {
     const day = { from: '2024-05-06', to: '2024-05-06' };
     const query = readQuery(name, { ...day, ...parameters }, SITE, OWNER_ONLY);
     const request = { shard: asShardId(0), epoch: asEpoch(1), domainId: DOMAIN, ...spanOf(query) };
-    return runEveryWay(query, this.reader.read(request));
+    return runEveryWay(query, { segments: this.reader.read(request), imported: null });
   }
 
   /** All pages of a list: `count` of every value. */

@@ -88,6 +88,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST domain/scripts': { domain_id },
   'POST domain/title': { domain_id },
   'POST domain/active': { domain_id, time: 300 },
+  'POST domain/retention': { domain_id, days: 400 },
   'POST domain/timezone': { domain_id, timezone: 'Europe/London' },
   'POST domain/metadata': { domain_id, metadata: { team: 'shop' } },
   'PUT domain/theme': { domain_id, theme_id: null },

@@ -10,6 +10,7 @@ import {
   ACTIVE_SECONDS_MAX,
   ACTIVE_SECONDS_MIN,
   IDENTIFICATION_CODE_LENGTH,
+  RETENTION_DAYS_MAX,
 } from '../../model/limits.ts';
 import { REQUIRED_TEXT, TEXT } from '../descriptor/fields.ts';
 import type { Action, AnyRecord, Look } from '../descriptor/resource.ts';
@@ -47,6 +48,11 @@ const ACTIONS: readonly Action[] = [
     ...post('active', 'Says for how many seconds a visitor counts as active.'),
     needs: { time: { type: 'integer', minimum: ACTIVE_SECONDS_MIN, maximum: ACTIVE_SECONDS_MAX } },
     act: (record, { sent }) => ({ ...record, activeVisitorsSeconds: sent['time'] }),
+  },
+  {
+    ...post('retention', 'Says how many days of statistics are kept before today; 0 keeps all.'),
+    needs: { days: { type: 'integer', minimum: 0, maximum: RETENTION_DAYS_MAX } },
+    act: (record, { sent }) => ({ ...record, retentionDays: sent['days'] }),
   },
   {
     ...post('timezone', 'Says another time zone, for the statistics of all times.'),

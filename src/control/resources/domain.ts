@@ -47,6 +47,7 @@ import { HIT_FILTER, SETTINGS, settingsOf } from './domain-settings.ts';
 import { erasureOf } from './erasure.ts';
 import { formerDomainOf } from './former-domain.ts';
 import { OWN_DOMAINS, READ_SHOWN, WRITE_DOMAINS } from './permissions.ts';
+import { retentionFields } from './retention.ts';
 import { ownSettings, shownTheme } from './theme.ts';
 import { trafficActions, trafficFields } from './traffic.ts';
 
@@ -137,6 +138,7 @@ export const domain = defineResource({
       ({ id }, { roleOn }) => roleOn({ kind: 'domain', id }) ?? 'Viewer',
     ),
     settings: computed(SETTINGS, settingsOf),
+    ...retentionFields,
     filter: hidden(kept(HIT_FILTER, () => ({ ipBlock: [], ipAllow: [] }))),
     ...trafficFields,
     themeSettings: computed(anyObject, ({ id }, { view }) => ownSettings(id, view)),

@@ -26,7 +26,7 @@ import { JobRunner, mayRun } from '../../jobs/job-runner.ts';
 import { JOBS } from '../../jobs/job-table.ts';
 import { MailQueue } from '../../jobs/mail-queue.ts';
 import { type SiteNumbers, siteNumbers } from '../../jobs/site-numbers.ts';
-import { type AskCrowds, crowdsAmong, lastHitsOf } from '../../jobs/site-pulse.ts';
+import { type AskCrowds, crowdsAmong, domainsBefore, lastHitsOf } from '../../jobs/site-pulse.ts';
 import { errors } from '../../model/errors.ts';
 import { BEGINNING, type DomainId, NO_LEASE, type ShardId } from '../../model/ids.ts';
 import { type Log, openLog } from '../../model/log.ts';
@@ -191,6 +191,8 @@ function openJobs(
     owns: (domainId) => epochOf(shardOfSite(domainId)) !== NO_LEASE,
     crowds: (looks) => crowdsAmong(looks, askCrowds, shardOfSite),
     lastHits: (domainIds) => lastHitsOf(domainIds, queries),
+    haveBefore: (firsts) => domainsBefore(firsts, queries),
+    retentionDays: settings.retentionDays,
     settledMs: () => status?.settledMs() ?? Number.POSITIVE_INFINITY,
     submitErasure: (erasure, done) => writer.submitErasure(erasure, done),
   };

@@ -60,6 +60,7 @@ const changing: readonly Row[] = [
   ['scripts', {}] as const,
   ['title', {}] as const,
   ['active', { time: 300 }] as const,
+  ['retention', { days: 400 }] as const,
   ['timezone', { timezone: 'Asia/Kolkata' }] as const,
   ['metadata', { metadata: { team: 'a' } }] as const,
   ['filter', { ip_block: ['192.0.2.0/24'], ip_allow: [] }] as const,

@@ -1,5 +1,5 @@
-// Goal: a flipped bit in any small file of a data directory is told, and never another number in silence;
-//   what earlier builds wrote without checksums is read as before.
+// Goal: a flipped bit in any small file of a data directory is told, and never another number in
+//   silence; what earlier builds wrote without checksums is read as before.
 // Method: each file as the program writes it, each of its bits flipped in turn; files as builds before
 //   wrote them.
 import {

@@ -10,6 +10,7 @@ import type { RawParameters } from '../oracle/answers/question.ts';
 import { answer } from '../oracle/answers/statistics.ts';
 import { type CollectionAnswer, collect } from '../oracle/collect/collect.ts';
 import { type Deletion, erase } from '../oracle/collect/erase.ts';
+import type { ImportAction } from '../oracle/collect/imports.ts';
 import { type Conversions, emptyWorld } from '../oracle/world.ts';
 import { NO_CONVERSIONS } from '../traffic/conversions.ts';
 import { endpointOf, type Item, modelHitOf, runsOfOneKind, wireOf } from '../traffic/notation.ts';
@@ -19,6 +20,8 @@ export interface Bench {
   send(items: readonly Item[], idempotencyKey?: string): Promise<CollectionAnswer[]>;
   /** Deletes statistics; that it is over may be noticed later. */
   erase(deletion: Deletion): Promise<void>;
+  /** Takes sums of another product; absent where nothing does. */
+  importSums?(action: ImportAction): Promise<void>;
   /** Defines goals and a funnel, which `goals` and `funnel` then tell of. */
   define(conversions: Conversions): Promise<void>;
   /** A statistic with exactly these parameters besides `id`. */

@@ -10,15 +10,23 @@ import { createHash } from 'node:crypto';
 import { startOfLocalDayMs } from '../../../src/base/zone.ts';
 import type { LogRecord } from '../../../src/bus/log/interface.ts';
 import { decodeGroups, encodeErasure, encodeGroups } from '../../../src/bus/record/codec.ts';
+import { encodeImport } from '../../../src/bus/record/import-record.ts';
 import { draftNew } from '../../../src/control/descriptor/draft.ts';
 import { RegistryView } from '../../../src/control/registry/view.ts';
 import { goal as goalResource } from '../../../src/control/resources/goal.ts';
 import { Platform } from '../../../src/model/dimensions.ts';
 import type { Erasure } from '../../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
-import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
+import {
+  asDomainId,
+  asEpoch,
+  asSequence,
+  asShardId,
+  type DomainId,
+} from '../../../src/model/ids.ts';
+import { batchesOfSums, type ImportRecord, storedSum } from '../../../src/model/imported-sum.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../../src/model/limits.ts';
-import { runStatistics } from '../../../src/query/answers/run.ts';
+import { runOver, type StoredDays } from '../../../src/query/answers/run.ts';
 import { statisticNamed } from '../../../src/query/answers/statistics.ts';
 import { parseDay } from '../../../src/query/question/calendar.ts';
 import { funnelQuestion, goalQuestion } from '../../../src/query/question/conversions.ts';
@@ -32,7 +40,6 @@ import {
 import { forgetTextSpaces } from '../../../src/query/text/text-space.ts';
 import { keepCounts } from '../../../src/segment/disk/day-counts.ts';
 import { SegmentReader } from '../../../src/segment/disk/segment-reader.ts';
-import type { Segment } from '../../../src/segment/memory/segment.ts';
 import { checkpoint, packDays } from '../../../src/shard/save/checkpoint.ts';
 import { DayEviction } from '../../../src/shard/save/evict-days.ts';
 import { DomainState, type StateReader } from '../../../src/shard/state/domain-state.ts';
@@ -43,6 +50,7 @@ import { Shard } from '../../../src/shard/state/shard.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import type { CollectionAnswer } from '../oracle/collect/collect.ts';
 import type { Deletion } from '../oracle/collect/erase.ts';
+import type { ImportAction } from '../oracle/collect/imports.ts';
 import type { Conversions, ModelHit } from '../oracle/world.ts';
 import { type Item, modelHitOf } from '../traffic/notation.ts';
 import type { Bench } from './bench.ts';
@@ -186,10 +194,10 @@ export function readQuery(
  * Every question every way: from pre-aggregates and what is kept of earlier questions, by a scan,
  * through indexes, and again once all of that is kept. All must say the same to the byte.
  */
-export function runEveryWay(query: StatisticsQuery, segments: readonly Segment[]): unknown {
-  const answer = JSON.stringify(runStatistics(query, segments));
+export function runEveryWay(query: StatisticsQuery, stored: StoredDays): unknown {
+  const answer = JSON.stringify(runOver(query, stored, null));
   for (const way of ['scan', 'index', 'best'] as const) {
-    const other = JSON.stringify(runStatistics(query, segments, null, way));
+    const other = JSON.stringify(runOver(query, stored, null, way));
     if (other !== answer) throw new Error(`${query.statistic}: ${answer}\n${way} ${other}`);
   }
   return JSON.parse(answer);
@@ -201,12 +209,36 @@ function plain(answer: unknown): unknown {
 }
 
 function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineSite): Erasure {
+  const [fromDay, toDay] = [parseDay(from) ?? 0, parseDay(to) ?? 0];
   return {
     domainId: asDomainId(domainId),
     kind,
-    startMs: startOfLocalDayMs(site.timezone, parseDay(from) ?? 0),
-    endMs: startOfLocalDayMs(site.timezone, (parseDay(to) ?? 0) + 1),
+    startMs: startOfLocalDayMs(site.timezone, fromDay),
+    endMs: startOfLocalDayMs(site.timezone, toDay + 1),
+    days: { fromDay, toDay },
   };
+}
+
+/** What a job appends. @param batches how many batches each import has; counted on. */
+function importRecords(
+  domainId: DomainId,
+  action: ImportAction,
+  batches: Map<string, number>,
+): ImportRecord[] {
+  const of = { domainId, importId: action.id };
+  if (action.kind === 'take-back') {
+    batches.delete(action.id);
+    return [{ ...of, kind: 'take-back' }];
+  }
+  if (action.kind === 'show') {
+    const [fromDay, toDay] = [parseDay(action.from) ?? 0, parseDay(action.to) ?? 0];
+    return [{ ...of, kind: 'show', fromDay, toDay }];
+  }
+  return batchesOfSums(action.sums.map(storedSum)).map((sums): ImportRecord => {
+    const batch = (batches.get(action.id) ?? 0) + 1;
+    batches.set(action.id, batch);
+    return { ...of, kind: 'add', batch, sums };
+  });
 }
 
 /** A domain without rows in the memory of this process. */
@@ -250,10 +282,7 @@ export function engineBench(site: EngineSite, domain = emptyDomain()): Bench {
       const open = [...domain.segments.values()];
       if (name === 'active') return plain(domain.active.answer(query, open, Date.now()));
       domain.flushRollups();
-      return runEveryWay(
-        query,
-        open.map(({ segment }) => segment),
-      );
+      return runEveryWay(query, { segments: open.map(({ segment }) => segment), imported: null });
     },
     dropped: () => null,
   };
@@ -328,6 +357,7 @@ export class StoredEngine {
     domainsMade++;
     const domainId = `domain-${domainsMade}`;
     const ids = new VisitorIds();
+    const batches = new Map<string, number>();
     let registered = OWNER_ONLY;
     return {
       define: async (conversions) => {
@@ -349,15 +379,26 @@ export class StoredEngine {
         this.append(encodeErasure(erasureOf(domainId, deletion, site)));
         await this.disturb();
       },
+      importSums: async (action) => {
+        const records = importRecords(asDomainId(domainId), action, batches);
+        // A job that is killed sends what it sent last once more (P-3).
+        for (const record of [...records, ...records.slice(-1)]) {
+          this.append(encodeImport(record));
+          await this.disturb();
+        }
+      },
       ask: async (name, parameters) => {
         while (this.shard.erasing.size > 0) this.eraseSlice();
         this.save();
         const query = readQuery(name, parameters, { ...site, id: domainId }, registered);
         if (name === 'active') return plain(this.active(query, domainId));
         const request = { shard: SHARD, epoch: asEpoch(1), domainId: asDomainId(domainId) };
-        const read = (reader: SegmentReader) => reader.read({ ...request, ...spanOf(query) });
+        const read = (reader: SegmentReader): StoredDays => {
+          const segments = reader.read({ ...request, ...spanOf(query) });
+          return { segments, imported: reader.imports(request) };
+        };
         const answer = runEveryWay(query, read(this.reader));
-        if (name === 'goals') this.askAgain(answer, () => runStatistics(query, read(this.fresh)));
+        if (name === 'goals') this.askAgain(answer, () => runOver(query, read(this.fresh), null));
         return answer;
       },
       dropped: () => null,

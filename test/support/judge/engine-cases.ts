@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs';
 import type { TextLimits } from '../oracle/collect/texts.ts';
 import { runs, seedOf } from '../runs.ts';
 import { makeTemporaryDirectory } from '../service.ts';
+import { asksBefore } from '../traffic/imports.ts';
 import { asks } from '../traffic/questions.ts';
 import type { Bench } from './bench.ts';
 import { engineBench, StoredEngine } from './engine-bench.ts';
@@ -32,19 +33,22 @@ export interface EngineCase {
   isLive?: boolean;
   /** Statistics are deleted between the requests. */
   hasErasures?: boolean;
+  /** Sums of other products come between the requests. */
+  hasImports?: boolean;
   /** The bounds of I-79 if the engine has others than the rule. */
   textLimits?: TextLimits;
 }
 
 /** Judges the engine by the oracle. @returns '' or the smallest case in which they differ. */
 export function engineDisagreement(asked: EngineCase): Promise<string> {
-  const { title, place, full, site = BERLIN, isLive, hasErasures, textLimits } = asked;
+  const { title, place, full, site = BERLIN, isLive, hasErasures, hasImports, textLimits } = asked;
   return withEngine(place, (openSite) => {
     const options = { site, seed: seedOf(title), runs: runs(full), open: () => openSite(site) };
     if (isLive === true) return findLiveDisagreement(options);
     return findDisagreement({
       ...{ ...options, asks: asks() },
       ...(hasErasures === true ? { erases: 'at once' } : {}),
+      ...(hasImports === true ? { imports: true, asks: asksBefore() } : {}),
       ...(textLimits === undefined ? {} : { textLimits }),
     });
   });

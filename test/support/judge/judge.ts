@@ -8,6 +8,7 @@ import type { RawParameters } from '../oracle/answers/question.ts';
 import { answer } from '../oracle/answers/statistics.ts';
 import { collect } from '../oracle/collect/collect.ts';
 import { type Deletion, erase } from '../oracle/collect/erase.ts';
+import { importSums } from '../oracle/collect/imports.ts';
 import type { TextLimits } from '../oracle/collect/texts.ts';
 import { type Conversions, emptyWorld, type World } from '../oracle/world.ts';
 import { addDays } from '../oracle/zone.ts';
@@ -17,6 +18,7 @@ import {
   conversions,
   NO_CONVERSIONS,
 } from '../traffic/conversions.ts';
+import { actionsOf, IMPORT, type RandomImport } from '../traffic/imports.ts';
 import { modelHitOf } from '../traffic/notation.ts';
 import { type Ask, parametersOf } from '../traffic/questions.ts';
 import {
@@ -116,6 +118,8 @@ export interface PropertyOptions {
   open: () => Promise<Bench>;
   /** Statistics are deleted between the requests, at once or in the background. */
   erases?: 'at once' | 'later';
+  /** Sums of other products come between the requests (S-98). */
+  imports?: boolean;
   /** The bounds of I-79 if the bench has others than the rule. */
   textLimits?: TextLimits;
   /** Called once per run, after that share (0 to 1) of the requests, and again before asking. */
@@ -154,7 +158,7 @@ async function idsOfOneSession(
 }
 
 /** One random case. */
-type Case = [Scenario, Ask[], Conversions, number, RandomDeletion[]];
+type Case = [Scenario, Ask[], Conversions, number, RandomDeletion[], RandomImport[]];
 
 /** Looks for a deletion that is not over yet, and their rest between. */
 const ATTEMPTS_MAX = 80;
@@ -172,6 +176,21 @@ async function eraseBoth(
     const deletion = { kind, from, to: addDays(from, dayCount - 1) };
     erase(both.world, deletion, both.site.timezone);
     await both.bench.erase(deletion);
+  }
+}
+
+/** Tells both sides what is due behind the request at `index` of `count`. */
+async function importBoth(
+  both: { bench: Bench; world: World; date: string },
+  imports: readonly RandomImport[],
+  [index, count]: readonly [number, number],
+): Promise<void> {
+  for (const told of imports) {
+    if (Math.floor(told.share * count) !== index) continue;
+    for (const action of actionsOf(told, both.date)) {
+      importSums(both.world, action);
+      await both.bench.importSums?.(action);
+    }
   }
 }
 
@@ -198,7 +217,7 @@ async function askAll(
 
 /** Runs one case. @returns what differs, or ''. */
 async function runCase(options: PropertyOptions, oneCase: Case): Promise<string> {
-  const [scenario, asks, defined, share, deletions] = oneCase;
+  const [scenario, asks, defined, share, deletions, imports] = oneCase;
   const { site, interrupt } = options;
   const date = SCENES[scenario.scene]?.date ?? '';
   const bench = await options.open();
@@ -209,6 +228,7 @@ async function runCase(options: PropertyOptions, oneCase: Case): Promise<string>
   for (const [index, request] of requests.entries()) {
     const found = await sendToBoth(bench, world, request, site);
     if (found !== '') return found;
+    await importBoth({ bench, world, date }, imports, [index, requests.length]);
     await eraseBoth({ bench, world, site, date }, deletions, [index, requests.length]);
     if (interrupt !== undefined && index === interruptAt) await interrupt();
   }
@@ -236,6 +256,7 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
     conversions(),
     fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     fc.array(DELETION, { maxLength: options.erases === undefined ? 0 : 3, size: 'max' }),
+    fc.array(IMPORT, { maxLength: options.imports === true ? 4 : 0, size: 'max' }),
     async (...oneCase: Case) => {
       const found = await runCase(options, oneCase);
       if (found !== '') throw new Error(found);
@@ -243,13 +264,14 @@ export async function findDisagreement(options: PropertyOptions): Promise<string
   );
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return '';
-  const [scenario, , defined, , deletions] = details.counterexample ?? [];
+  const [scenario, , defined, , deletions, imports] = details.counterexample ?? [];
   const hits = scenario === undefined ? '' : printRequests(build(scenario));
   const error = details.errorInstance instanceof Error ? details.errorInstance : null;
   return [
     `seed ${seed}, path ${details.counterexamplePath}, run ${details.numRuns}, shrunk ${details.numShrinks} times`,
     hits,
     ...(deletions ?? []).map((deletion) => `  DELETE ${JSON.stringify(deletion)}`),
+    ...(imports ?? []).map((told) => `  import ${JSON.stringify(told)}`),
     `defined ${JSON.stringify(defined)}`,
     error?.message ?? 'interrupted',
     error?.message.includes('oracle says') ? '' : (error?.stack ?? ''),

@@ -87,6 +87,25 @@ export interface EventRow {
   meta: Readonly<Record<string, string>>;
 }
 
+/** What sums are counted by. */
+export const SUM_DIMENSIONS = [
+  ...(['total', 'page', 'entry', 'exit', 'referrer', 'language', 'country', 'region'] as const),
+  ...(['city', 'browser', 'os', 'device', 'utm_source', 'utm_medium', 'utm_campaign'] as const),
+] as const;
+
+/** One day, one value of one dimension. */
+export interface ModelSum {
+  date: string;
+  dimension: (typeof SUM_DIMENSIONS)[number];
+  value: string;
+  country: string;
+  visitors: number;
+  views: number;
+  sessions: number;
+  bounces: number;
+  seconds: number;
+}
+
 export interface World {
   sessions: Session[];
   /** In order of arrival. */
@@ -102,6 +121,10 @@ export interface World {
   /** By UTC day: the distinct texts of its segment (I-79). Deletions take nothing from them. */
   texts: Map<number, SegmentTexts>;
   readonly textLimits: TextLimits;
+  /** What other products counted (S-98), by import. */
+  imported: ({ id: string } & ModelSum)[];
+  /** Imports whose sums count. */
+  shown: Set<string>;
 }
 
 /** A goal as it is sent; '' is unset. */
@@ -135,6 +158,8 @@ export function emptyWorld(textLimits = RULE_LIMITS): World {
     usedKeys: new Set(),
     texts: new Map(),
     textLimits,
+    imported: [],
+    shown: new Set(),
   };
 }
 

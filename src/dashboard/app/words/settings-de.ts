@@ -18,6 +18,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   // General
   customHostnameHint: 'Sein DNS-Eintrag zeigt auf diesen Dienst. Leer: keiner.',
   activeSecondsHint: '10 bis 3.600',
+  retentionDays: 'So viele Tage Statistik bleiben',
+  retentionDaysHint: 'Ältere Tage werden jede Nacht gelöscht, endgültig. 0: alle bleiben.',
+  retainedFrom: 'Statistik bleibt ab',
   metadata: 'Metadaten',
   metadataHint: 'Ein eigenes JSON-Objekt, für Programme',
   publicHint: 'Wer die Adresse kennt, sieht die Zahlen, nicht die Einstellungen.',

@@ -15,6 +15,9 @@ export const en = {
   // General
   customHostnameHint: 'Its DNS has to point to this service. Empty: none.',
   activeSecondsHint: '10 to 3,600',
+  retentionDays: 'Days of statistics to keep',
+  retentionDaysHint: 'Older days are deleted each night, for good. 0: all are kept.',
+  retainedFrom: 'Statistics kept from',
   metadata: 'Metadata',
   metadataHint: 'A JSON object of your own, for programs',
   publicHint: 'Anyone who knows the address sees the numbers, but not the settings.',

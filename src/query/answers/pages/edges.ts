@@ -4,6 +4,7 @@
  * Beside each stand the figures of its path as a page, under the filters that do not test pages.
  */
 
+import { KIND } from '../../../segment/memory/dictionary.ts';
 import { tallyPages } from '../../count/page-tally.ts';
 import { Tally, tallySessions } from '../../count/tally.ts';
 import { tallyOver } from '../../count/tally-over.ts';
@@ -38,6 +39,8 @@ interface Edge {
 }
 
 const ENTRY: Edge = { isEntry: true, counted: 'entries', rate: 'entry_rate' };
+/** Of a path that is no own page. */
+const NOWHERE = -1;
 const EXIT: Edge = { isEntry: false, counted: 'exits', rate: 'exit_rate' };
 
 const SHAPE: Pick<StatisticShape, 'unit' | 'dimension' | 'searched'> = {
@@ -77,53 +80,64 @@ function answerByRows(context: QueryContext, edge: Edge): ListRow[] {
   const edges = pageGroupsIn(space, query.byTitle);
   const sessions = tallyEdges(context, edge, edges);
   const tally = tallyOwnPages(context, edge, pageGroupsIn(space, false));
-  const pageFigure = (values: Float64Array) => (group: number) =>
-    (values[edges.pathIdOf(group)] as number | undefined) ?? 0;
-  const [seconds, timed] = [pageFigure(tally.seconds), pageFigure(tally.timed)];
-  return listed(context, edge, {
+  const figure = (values: Float64Array) => (path: number) => values[path] ?? 0;
+  const own: OwnPages = {
+    placeOf: (group) => edges.pathIdOf(group),
+    byPath: () => new Map(space.texts(KIND.path).map((path, id) => [path, id])),
+    visitors: figure(tally.visitors),
+    sessions: figure(tally.sessions),
+    ...{ seconds: figure(tally.seconds), timed: figure(tally.timed) },
+  };
+  const counted: Counted = {
     present: presentIn(sessions.sessions, edges.count),
     texts: { path: (group) => edges.pathOf(group), title: (group) => edges.titleOf(group) },
-    counts: {
-      visitors: pageFigure(tally.visitors),
-      sessions: pageFigure(tally.sessions),
-      edges: (group) => sessions.sessions[group] as number,
-      ...{ seconds, timed },
-    },
-  });
+    counts: { edges: (group) => sessions.sessions[group] as number },
+  };
+  return listed(context, edge, counted, own);
 }
 
-type Counted = CountedGroups<
-  'path' | 'title',
-  'visitors' | 'sessions' | 'edges' | 'seconds' | 'timed'
->;
+type Counted = CountedGroups<'path' | 'title', 'edges'>;
+
+/** The figures of paths as pages (S-43), by their places. */
+interface OwnPages {
+  /** The place of the path of a group. */
+  placeOf(group: number): number;
+  /** The places of all paths. */
+  byPath(): ReadonlyMap<string, number>;
+  visitors(place: number): number;
+  sessions(place: number): number;
+  seconds(place: number): number;
+  timed(place: number): number;
+}
 
 /** The rows, wherever their counts come from, with what imports add (S-98). */
-function listed(context: QueryContext, edge: Edge, counted: Counted): ListRow[] {
+function listed(context: QueryContext, edge: Edge, counted: Counted, own: OwnPages): ListRow[] {
   const { query, statistic } = context;
-  const own = new Map<string, ImportedRow>();
-  for (const row of importedRows(context, 'page', withoutPageFilters(query.filters))) {
-    own.set(row.value, row);
-  }
   const imported = importedRows(context, edge.isEntry ? 'entry' : 'exit')
     .filter(({ sessions }) => sessions > 0)
-    .map(({ value, sessions }) => ({
-      texts: { path: value },
-      counts: { visitors: 0, sessions: 0, edges: sessions, seconds: 0, timed: 0 },
-    }));
+    .map(({ value, sessions }) => ({ texts: { path: value }, counts: { edges: sessions } }));
   const { present, texts, counts } = withImported(counted, imported, ['path', 'title']);
   const { path } = texts;
-  const { edges, seconds, timed } = counts;
+  const { edges } = counts;
+  const places = imported.length === 0 ? null : own.byPath();
+  const placeOf = (group: number): number =>
+    places === null ? own.placeOf(group) : (places.get(path(group)) ?? NOWHERE);
+  // Those of the path as a page, whatever the title (S-46).
+  const pages = new Map<string, ImportedRow>();
+  for (const row of importedRows(context, 'page', withoutPageFilters(query.filters))) {
+    pages.set(row.value, row);
+  }
   const all = sharesOf(context).sessions;
   return listRows(statistic, query, {
     present,
     fields: {
       ...texts,
-      // Those of the path as a page, whatever the title (S-46).
-      visitors: (group) => counts.visitors(group) + (own.get(path(group))?.visitors ?? 0),
-      sessions: (group) => counts.sessions(group) + (own.get(path(group))?.sessions ?? 0),
+      visitors: (group) => own.visitors(placeOf(group)) + (pages.get(path(group))?.visitors ?? 0),
+      sessions: (group) => own.sessions(placeOf(group)) + (pages.get(path(group))?.sessions ?? 0),
       [edge.counted]: edges,
       [edge.rate]: (group) => rate(edges(group), all),
-      average_time_spent_seconds: (group) => meanHalfEven(seconds(group), timed(group)),
+      average_time_spent_seconds: (group) =>
+        meanHalfEven(own.seconds(placeOf(group)), own.timed(placeOf(group))),
     },
   });
 }
@@ -176,26 +190,29 @@ function scatter(rows: BreakdownRows, name: string, into: Float64Array): void {
 }
 
 function answerByRollups(context: QueryContext, edge: Edge): ListRow[] {
-  const { query } = context;
-  const { byTitle } = query;
+  const { byTitle, includesTimeOnPage } = context.query;
   const rows = breakdownOf(context, byTitle ? PAGES_BY_TITLE : PAGES_BY_PATH);
   // The page's own figures are those of its path, whatever the title (S-46).
   const pages = byTitle ? breakdownOf(context, PAGES_BY_PATH) : rows;
-  const placeOf = byTitle ? placesOfPaths(rows, pages) : (at: number) => at;
-  const [visitors, sessions] = [pages.reader('visitors'), pages.reader('sessions')];
-  const [timed, seconds] = [pages.reader('timed'), pages.reader('seconds')];
-  const isTimed = query.includesTimeOnPage;
-  return listed(context, edge, {
+  const figure = (name: string) => {
+    const counts = pages.counts(name);
+    return (place: number) => counts[place] ?? 0;
+  };
+  const time = (name: string) => (includesTimeOnPage ? figure(name) : () => 0);
+  const path = pages.textReader(KIND.path);
+  const own: OwnPages = {
+    placeOf: byTitle ? placesOfPaths(rows, pages) : (at) => at,
+    byPath: () => new Map(Array.from(pages.groups, (_, place) => [path(place), place])),
+    visitors: figure('visitors'),
+    sessions: figure('sessions'),
+    ...{ seconds: time('seconds'), timed: time('timed') },
+  };
+  const counted: Counted = {
     present: rows.present(edge.counted),
     texts: pageTexts(rows, byTitle),
-    counts: {
-      visitors: (at) => visitors(placeOf(at)),
-      sessions: (at) => sessions(placeOf(at)),
-      edges: rows.reader(edge.counted),
-      seconds: isTimed ? (at) => seconds(placeOf(at)) : () => 0,
-      timed: isTimed ? (at) => timed(placeOf(at)) : () => 0,
-    },
-  });
+    counts: { edges: rows.reader(edge.counted) },
+  };
+  return listed(context, edge, counted, own);
 }
 
 /** Where the path of a titled page stands among the pages by path. */

@@ -5,8 +5,9 @@
  * one of them selects alone.
  */
 
-import type { ModelGoal, ModelStep, World } from '../world.ts';
+import type { ModelGoal, ModelStep, ModelSum, World } from '../world.ts';
 import { passesSearch, rowsOf, scopedEvents, viewsInRange } from './filters.ts';
+import { addSums, filteredDimension, totalSums } from './imported.ts';
 import { ordered, type Row } from './lists.ts';
 import { allVisitors, eventTotals, hasCustomMetric, totals } from './metrics.ts';
 import { listValues, type Question } from './question.ts';
@@ -57,10 +58,19 @@ function figuresOf(question: Question, world: World, goal: ModelGoal): Row {
   const metric = hasOwn ? { ...question, values: own } : question;
   if (!hasCustomMetric(metric)) {
     const rows = inBoth(rowsOf(question, world), rowsOf(asked, world));
-    return totals(rows, allVisitors(question, world));
+    return addSums(totals(rows, allVisitors(question, world)), goalSums(question, asked, world));
   }
   const events = inBoth(scopedEvents(question, world), scopedEvents(asked, world));
   return eventTotals(metric, events, viewsInRange(question, world));
+}
+
+/** The sums of the goal's pages; anything else beside them leaves them out. */
+function goalSums(question: Question, asked: Question, world: World): ModelSum[] {
+  if (filteredDimension(question) === '') return totalSums(asked, world);
+  if (filteredDimension(asked) === '') return totalSums(question, world);
+  const all = [totalSums(question, world), totalSums(asked, world)] as const;
+  const isOfOne = filteredDimension(question) === filteredDimension(asked);
+  return isOfOne ? inBoth(...all) : [];
 }
 
 /** S-63. */

@@ -4,6 +4,8 @@ import type { EventRow, World } from '../world.ts';
 import { passesSearch, scopedEvents, viewsInRange } from './filters.ts';
 import { atLeastOne, groupBy, ordered } from './lists.ts';
 import {
+  allSharing,
+  allViews,
   allVisitors,
   averageTimeOnPage,
   bouncesOf,
@@ -55,8 +57,8 @@ export function eventPage(question: Question, world: World): unknown {
       sessions: sessionsOf(members),
       bounces: bouncesOf(members),
       bounce_rate: bouncesOf(members) / atLeastOne(sessionsOf(members)),
-      relative_visitors: visitorsOf(members) / atLeastOne(visitorsOf(all)),
-      relative_views: views / atLeastOne(all.length),
+      relative_visitors: visitorsOf(members) / atLeastOne(allSharing(question, world)),
+      relative_views: views / atLeastOne(allViews(question, world)),
       average_time_spent_seconds: question.includesTime ? averageTimeOnPage(world, ofPage) : 0,
     };
   });

@@ -95,7 +95,7 @@ const TEXT_FILTERS: Readonly<Record<string, keyof Dimensions>> = {
 };
 
 /** Session-level filters without the event filter (S-2 step 1, F-11, F-15). */
-function passesSessionFilters(question: Question, session: Session): boolean {
+export function passesSessionFilters(question: Question, session: Session): boolean {
   const { dimensions } = session;
   const test = (name: string, holds: (term: Term) => boolean, operators?: string): boolean =>
     passes(termsOf(question, name, operators), holds);

@@ -4,6 +4,7 @@
 
 import { durationSeconds, timeOnPageSeconds, type World } from '../world.ts';
 import { hasPageFilter, rowsOf, scopedEvents, selectedSessions, viewsInRange } from './filters.ts';
+import { addSums, summed, totalSums } from './imported.ts';
 import { allVisitors, eventTotals, hasCustomMetric, totals } from './metrics.ts';
 import type { Question } from './question.ts';
 
@@ -33,7 +34,8 @@ function secondsSpent(question: Question, world: World): number {
   }
   const rows = rowsOf(question, world);
   if (hasPageFilter(question)) return sum(rows.map((view) => timeOnPageSeconds(world, view) ?? 0));
-  return sum([...new Set(rows.map((view) => view.session))].map(durationSeconds));
+  const imported = summed(totalSums(question, world), 'seconds');
+  return imported + sum([...new Set(rows.map((view) => view.session))].map(durationSeconds));
 }
 
 /** S-71. */
@@ -41,7 +43,10 @@ export function growth(question: Question, world: World): unknown {
   const figures = (period: Question): Record<string, number> => ({
     ...(hasCustomMetric(period)
       ? eventTotals(period, scopedEvents(period, world), viewsInRange(period, world))
-      : totals(rowsOf(period, world), allVisitors(period, world))),
+      : addSums(
+          totals(rowsOf(period, world), allVisitors(period, world)),
+          totalSums(period, world),
+        )),
     time: secondsSpent(period, world),
   });
   const [now, before] = [figures(question), figures({ ...question, ...question.previous() })];
@@ -60,12 +65,13 @@ export function growth(question: Question, world: World): unknown {
 
 /** S-74, S-57: of a question about the 7 days up to today. */
 export function overview(question: Question, world: World, series: unknown): unknown {
-  const now = totals(rowsOf(question, world), 0);
-  const before = totals(rowsOf({ ...question, ...question.previous() }, world), 0);
+  const figures = (period: Question): Record<string, number> =>
+    addSums(totals(rowsOf(period, world), 0), totalSums(period, world));
+  const [now, before] = [figures(question), figures({ ...question, ...question.previous() })];
   const of = (name: string): number => growthOf(now[name] ?? 0, before[name] ?? 0);
   return {
-    visitors: now.visitors,
-    views: now.views,
+    visitors: now['visitors'],
+    views: now['views'],
     visitors_growth: of('visitors'),
     visitor_growth: of('visitors'),
     views_growth: of('views'),

@@ -10,6 +10,7 @@ import {
   type World,
 } from '../world.ts';
 import { viewsInRange } from './filters.ts';
+import { summed, totalSums, unfiltered } from './imported.ts';
 import { atLeastOne, countDistinct, halfEvenMean } from './lists.ts';
 import type { Question } from './question.ts';
 
@@ -34,6 +35,18 @@ export function bouncesOf(rows: readonly OfSession[]): number {
 /** T_v: distinct visitors in the range, every filter ignored (S-5). */
 export function allVisitors(question: Question, world: World): number {
   return visitorsOf(viewsInRange(question, world));
+}
+
+/** T_v with what imports add: what shares are taken of, but not cr (S-98). */
+export function allSharing(question: Question, world: World): number {
+  const imported = totalSums(unfiltered(question), world);
+  return allVisitors(question, world) + summed(imported, 'visitors');
+}
+
+/** T_w with what imports add. */
+export function allViews(question: Question, world: World): number {
+  const imported = totalSums(unfiltered(question), world);
+  return viewsInRange(question, world).length + summed(imported, 'views');
 }
 
 /** Half-even mean of the time on page of those rows that have one above 0 (S-3). */

@@ -2,7 +2,7 @@
  * The oracle's options: what filters can be set to (S-95 to S-97).
  */
 
-import type { Dimensions, PageView, World } from '../world.ts';
+import type { Dimensions, ModelSum, PageView, World } from '../world.ts';
 import {
   eventsInRange,
   passesMetaKey,
@@ -10,6 +10,7 @@ import {
   scopedEvents,
   viewsInRange,
 } from './filters.ts';
+import { sumsOf, unfiltered } from './imported.ts';
 import { compareTexts } from './lists.ts';
 import type { Question } from './question.ts';
 
@@ -27,13 +28,18 @@ function options(valuesOf: (question: Question, world: World) => readonly string
 
 const viewOptions = (
   valuesOf: (view: PageView, question: Question) => readonly string[],
+  imported?: ModelSum['dimension'],
 ): Options =>
-  options((question, world) =>
-    viewsInRange(question, world).flatMap((view) => valuesOf(view, question)),
-  );
+  options((question, world) => {
+    const own = viewsInRange(question, world).flatMap((view) => valuesOf(view, question));
+    if (imported === undefined) return own;
+    const sums = sumsOf(unfiltered(question), world, imported);
+    const counted = sums.filter(({ visitors, views }) => visitors > 0 || views > 0);
+    return [...own, ...counted.map(({ value }) => value)];
+  });
 
-const dimensionOptions = (field: keyof Dimensions): Options =>
-  viewOptions(({ session }) => [session.dimensions[field]]);
+const dimensionOptions = (field: keyof Dimensions, imported?: ModelSum['dimension']): Options =>
+  viewOptions(({ session }) => [session.dimensions[field]], imported);
 
 /** S-96. */
 const tagValueOptions = viewOptions(({ tags: own }, { values: { tag = [] } }) => {
@@ -54,7 +60,7 @@ const metadataOptions = options((question, world) => {
 
 /** Every kind, by its path. */
 export const OPTIONS: Readonly<Record<string, Options>> = {
-  'options/page': viewOptions(({ path }) => [path]),
+  'options/page': viewOptions(({ path }) => [path], 'page'),
   'options/tag': viewOptions((view) => Object.keys(view.tags)),
   'options/tag/value': tagValueOptions,
   'options/event': options((question, world) =>
@@ -62,15 +68,15 @@ export const OPTIONS: Readonly<Record<string, Options>> = {
   ),
   'options/metadata': metadataOptions,
   'options/referrer': dimensionOptions('referrer'),
-  'options/referrer/name': dimensionOptions('referrerName'),
+  'options/referrer/name': dimensionOptions('referrerName', 'referrer'),
   'options/channel': dimensionOptions('channel'),
-  'options/country': dimensionOptions('country'),
-  'options/region': dimensionOptions('region'),
-  'options/city': dimensionOptions('city'),
-  'options/language': dimensionOptions('language'),
-  'options/utm/source': dimensionOptions('utmSource'),
-  'options/utm/medium': dimensionOptions('utmMedium'),
-  'options/utm/campaign': dimensionOptions('utmCampaign'),
+  'options/country': dimensionOptions('country', 'country'),
+  'options/region': dimensionOptions('region', 'region'),
+  'options/city': dimensionOptions('city', 'city'),
+  'options/language': dimensionOptions('language', 'language'),
+  'options/utm/source': dimensionOptions('utmSource', 'utm_source'),
+  'options/utm/medium': dimensionOptions('utmMedium', 'utm_medium'),
+  'options/utm/campaign': dimensionOptions('utmCampaign', 'utm_campaign'),
   'options/utm/content': dimensionOptions('utmContent'),
   'options/utm/term': dimensionOptions('utmTerm'),
   'options/hostname': dimensionOptions('hostname'),

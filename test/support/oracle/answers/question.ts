@@ -30,6 +30,8 @@ export interface Question {
   /** Finds the previous period (S-72). */
   previous: () => Range;
   zone: string;
+  /** Of the domain, whatever the question's is. */
+  domainZone: string;
   scale: Scale;
   /** Values of every parameter, empty ones left out (F-7). */
   values: Readonly<Record<string, readonly string[]>>;
@@ -78,7 +80,7 @@ export function readQuestion(raw: RawParameters, context: Context): Question {
   return {
     ...range,
     previous: () => previousOf(range, first, zone, context.nowMs),
-    ...{ zone, values },
+    ...{ zone, values, domainZone: context.timezone },
     // F-34: presentation parameters fall back.
     scale: scale === 'week' || scale === 'month' || scale === 'year' ? scale : 'day',
     includesTime: isTrue('include_avg_time_on_page'),

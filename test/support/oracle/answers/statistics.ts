@@ -4,14 +4,23 @@
  * `answer` is the entry. Statistics of later issues are added as rows of `STATISTICS`.
  */
 
-import type { Dimensions, EventRow, PageView, World } from '../world.ts';
+import {
+  type Dimensions,
+  type EventRow,
+  type ModelSum,
+  type PageView,
+  SUM_DIMENSIONS,
+  type World,
+} from '../world.ts';
 import { addDays, bucketOf, bucketsBetween, localClock, localDate } from '../zone.ts';
 import { funnel, goals } from './conversions.ts';
 import { eventList, eventMeta, eventPage, events } from './events.ts';
 import { matchingEvents, passesSearch, rowsOf, scopedEvents, viewsInRange } from './filters.ts';
 import { growth, overview } from './growth.ts';
+import { addRows, addSums, platformOf, summed, sumsOf, totalSums } from './imported.ts';
 import { atLeastOne, groupBy, ordered, type Row } from './lists.ts';
 import {
+  allSharing,
   allVisitors,
   averageSessionDuration,
   averageTimeOnPage,
@@ -41,7 +50,8 @@ function total(question: Question, world: World): unknown {
     const events = scopedEvents(question, world);
     return eventTotals(question, events, viewsInRange(question, world));
   }
-  return totals(rowsOf(question, world), allVisitors(question, world));
+  const own = totals(rowsOf(question, world), allVisitors(question, world));
+  return addSums(own, totalSums(question, world));
 }
 
 /** The four fields of a bucket, one of them set (S-21). */
@@ -79,7 +89,12 @@ function visitor(question: Question, world: World): unknown {
   const isOfEvents = hasCustomMetric(question);
   const events = byBucket(question, isOfEvents ? scopedEvents(question, world) : []);
   return series(question, world, (rows, all, bucket) => {
-    if (!isOfEvents) return totals(rows, visitorsOf(all));
+    if (!isOfEvents) {
+      const sums = totalSums(question, world).filter(
+        ({ date }) => bucketOf(date, question.scale) === bucket,
+      );
+      return addSums(totals(rows, visitorsOf(all)), sums);
+    }
     return eventTotals(question, events.get(bucket) ?? [], all);
   });
 }
@@ -149,7 +164,7 @@ function clock(
 
 /** S-50. */
 function referrer(question: Question, world: World): unknown {
-  const totalVisitors = atLeastOne(allVisitors(question, world));
+  const totalVisitors = atLeastOne(allSharing(question, world));
   const isByUrl =
     question.values.referrer !== undefined || question.values.referrer_name !== undefined;
   const groups = groupBy(scopedRows(question, world), ({ session: { dimensions } }) =>
@@ -163,13 +178,29 @@ function referrer(question: Question, world: World): unknown {
       referrer_icon: '',
       visitors: visitorsOf(views),
       sessions: sessionsOf(views),
-      relative_visitors: visitorsOf(views) / totalVisitors,
       bounces: bouncesOf(views),
-      bounce_rate: bouncesOf(views) / atLeastOne(sessionsOf(views)),
     };
   });
+  const all = addRows(groups, sumsOf(question, world, 'referrer'), {
+    keys: isByUrl ? ['referrer_name', 'referrer'] : ['referrer_name'],
+    counts: ['visitors', 'sessions', 'bounces'],
+    rowOf: (sums) => ({
+      ...{ referrer: '', referrer_name: sums[0]?.value, referrer_icon: '' },
+      ...{ visitors: summed(sums, 'visitors'), sessions: summed(sums, 'sessions') },
+      bounces: summed(sums, 'bounces'),
+    }),
+  })
+    // Bounces without a session are no row.
+    .filter((row) => Number(row['visitors']) > 0 || Number(row['sessions']) > 0)
+    .map((row) => ({
+      ...row,
+      relative_visitors: Number(row['visitors']) / totalVisitors,
+      bounce_rate: Number(row['bounces']) / atLeastOne(Number(row['sessions'])),
+    }));
   // F-32: the shown name and URL are tested.
-  const shown = groups.filter((row) => passesSearch(question, row.referrer_name, row.referrer));
+  const shown = all.filter((row: Row) =>
+    passesSearch(question, String(row['referrer_name']), String(row['referrer'])),
+  );
   return ordered(question, shown, ['-visitors', 'referrer_name', 'referrer']);
 }
 
@@ -183,7 +214,7 @@ function values(...columns: readonly Value[]): Statistic {
     // S-52, S-55: what lies around an unknown place is blank.
     columns.map(([, field]) => (hasPlace && dimensions[first] === '' ? '' : dimensions[field]));
   return (question, world) => {
-    const totalVisitors = atLeastOne(allVisitors(question, world));
+    const totalVisitors = atLeastOne(allSharing(question, world));
     const isFound = ([value = '']: string[]): boolean => passesSearch(question, value);
     const rows = scopedRows(question, world).filter((row) => isFound(valuesOf(row)));
     const groups = groupBy(rows, (row) => JSON.stringify(valuesOf(row))).map(([key, views]) => {
@@ -193,22 +224,46 @@ function values(...columns: readonly Value[]): Statistic {
         ...fields,
         ...('country' in fields ? { country_code: fields.country } : {}),
         visitors: visitorsOf(views),
-        relative_visitors: visitorsOf(views) / totalVisitors,
       };
     });
-    return ordered(question, groups, ['-visitors', ...columns.map(([name]) => name)]);
+    const names = columns.map(([name]) => name);
+    const all = addRows(groups, importedValues(question, world, names), {
+      ...{ keys: names, counts: ['visitors'] },
+      rowOf: (sums) => valueRow(names, sums),
+    }).map((row) => ({ ...row, relative_visitors: Number(row['visitors']) / totalVisitors }));
+    return ordered(question, all, ['-visitors', ...names]);
   };
+}
+
+/** The sums that a breakdown shows, by the names of its columns; a search tests the first (F-32). */
+function importedValues(question: Question, world: World, names: readonly string[]): ModelSum[] {
+  const [first = ''] = names;
+  const isVersion = names.some((name) => name.endsWith('_version'));
+  const dimension = SUM_DIMENSIONS.find((known) => known === first);
+  if (isVersion || dimension === undefined || dimension === 'device') return [];
+  const sums = sumsOf(question, world, dimension);
+  return sums.filter(({ value }) => passesSearch(question, value));
+}
+
+function valueRow([first = '', ...around]: readonly string[], sums: readonly ModelSum[]): Row {
+  const { value = '', country = '' } = sums[0] ?? {};
+  const places = around.map((name) => [name, name === 'country' ? country : '']);
+  const fields: Row = { [first]: value, ...Object.fromEntries(places) };
+  const code = 'country' in fields ? { country_code: fields['country'] } : {};
+  return { ...fields, ...code, visitors: summed(sums, 'visitors') };
 }
 
 /** S-54. */
 function platform(question: Question, world: World): unknown {
   const rows = scopedRows(question, world);
-  const all = atLeastOne(allVisitors(question, world));
+  const all = atLeastOne(allSharing(question, world));
   const names = ['desktop', 'mobile', 'unknown'] as const;
-  const counts = names.map((name) => ({
-    name,
-    visitors: visitorsOf(rows.filter((view) => view.session.dimensions.platform === name)),
-  }));
+  const sums = sumsOf(question, world, 'device');
+  const counts = names.map((name) => {
+    const own = rows.filter((view) => view.session.dimensions.platform === name);
+    const imported = sums.filter(({ value }) => platformOf(value) === name);
+    return { name, visitors: visitorsOf(own) + summed(imported, 'visitors') };
+  });
   return Object.fromEntries(
     counts.flatMap(({ name, visitors }) => [
       [`platform_${name}`, visitors],

@@ -1,16 +1,16 @@
 /** The oracle's statistics of tags (S-64 to S-66). */
 
 import type { World } from '../world.ts';
-import { rowsOf, viewsInRange } from './filters.ts';
+import { rowsOf } from './filters.ts';
 import { atLeastOne, groupBy, ordered } from './lists.ts';
-import { allVisitors, visitorsOf } from './metrics.ts';
+import { allSharing, allViews, visitorsOf } from './metrics.ts';
 import { firstPlain, type Question } from './question.ts';
 
 /** S-64. */
 export function tags(question: Question, world: World): unknown {
-  const totalVisitors = atLeastOne(allVisitors(question, world));
+  const totalVisitors = atLeastOne(allSharing(question, world));
   const rows = rowsOf(question, world);
-  const totalViews = viewsInRange(question, world).length;
+  const totalViews = allViews(question, world);
   const keys = [...new Set(rows.flatMap((view) => Object.keys(view.tags)))];
   const groups = keys.map((key) => {
     const views = rows.filter((view) => key in view.tags);
@@ -29,14 +29,13 @@ export function tags(question: Question, world: World): unknown {
 export function tagDetails(question: Question, world: World): unknown {
   const key = firstPlain(question, 'tag');
   if (key === undefined) return [];
-  const all = viewsInRange(question, world);
   const having = rowsOf(question, world).filter((view) => key in view.tags);
   const groups = groupBy(having, (view) => view.tags[key] ?? '').map(([value, views]) => ({
     ...{ key, value },
     visitors: visitorsOf(views),
     views: views.length,
-    relative_visitors: visitorsOf(views) / atLeastOne(visitorsOf(all)),
-    relative_views: views.length / atLeastOne(all.length),
+    relative_visitors: visitorsOf(views) / atLeastOne(allSharing(question, world)),
+    relative_views: views.length / atLeastOne(allViews(question, world)),
   }));
   return ordered(question, groups, ['-visitors', 'value']);
 }

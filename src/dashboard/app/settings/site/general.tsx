@@ -39,6 +39,13 @@ const FORMS: readonly { readonly path: string; readonly field: Field }[] = [
     },
   },
   {
+    path: 'domain/retention',
+    field: {
+      ...{ name: 'days', label: 'retentionDays', kind: 'number', hint: 'retentionDaysHint' },
+      shownAs: 'retention_days',
+    },
+  },
+  {
     path: 'domain/metadata',
     field: { name: 'metadata', label: 'metadata', kind: 'json', hint: 'metadataHint' },
   },

@@ -12,6 +12,7 @@ const FIELDS: Readonly<Record<string, SayKey>> = {
   ...{ hostname: 'hostname', subdomain: 'subdomain', custom_domain: 'customHostname' },
   ...{ timezone: 'timezone', public: 'publicDashboard', group_by_title: 'groupByTitle' },
   ...{ active_visitors_seconds: 'activeSeconds', disable_scripts: 'disableScripts' },
+  ...{ retention_days: 'retentionDays', retained_from: 'retainedFrom' },
   ...{ metadata: 'metadata', theme_id: 'theme', theme_settings: 'theme', new_owner: 'newOwner' },
   ...{ ip_block: 'ipBlock', ip_allow: 'ipAllow', user_id: 'owner', domain_id: 'domainId' },
   ...{ traffic_spike: 'spike', traffic_spike_threshold: 'spikeFrom', endpoint: 'endpoint' },
