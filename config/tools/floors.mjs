@@ -80,7 +80,7 @@ const ROOMS = {
   ],
   edge: [
     ['http', 'body'],
-    ['rate', 'event-streams.ts', 'listener.ts'],
+    ['rate', 'event-streams.ts', 'listener.ts', 'request-traces.ts'],
     [
       ...['route.ts', 'authorize.ts', 'visitor.ts'],
       ...['request-metrics.ts', 'metrics-endpoint.ts'],

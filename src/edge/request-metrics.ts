@@ -9,6 +9,7 @@ import { monotonicMs } from '../base/clock.ts';
 import type { OperatingError } from '../model/errors.ts';
 import { errorNumber, type RequestArea, requestAreaNumber } from '../model/metric-labels.ts';
 import { metrics } from '../model/metrics.ts';
+import { endRequestTrace } from './request-traces.ts';
 
 const OTHER = requestAreaNumber('other');
 /** Areas of requests that send hits. */
@@ -42,11 +43,9 @@ export interface AnsweredRequest {
 }
 
 /** Counts an answer that is being written. @param area as `areaOf` says. */
-export function countAnswer(
-  { startMs, arrivedBytes }: AnsweredRequest,
-  area: number,
-  status: number,
-): void {
+export function countAnswer(request: AnsweredRequest, area: number, status: number): void {
+  const { startMs, arrivedBytes } = request;
+  endRequestTrace(request, status);
   countStatus(status, area);
   metrics.requestBodyBytes.add(arrivedBytes, area);
   metrics.answerSeconds.recordMs(monotonicMs() - startMs, area);

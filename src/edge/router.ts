@@ -12,8 +12,15 @@ import { FILE_CACHE_SECONDS } from '../model/limits.ts';
 import { Exchange } from './exchange.ts';
 import { ANY_PAGE, type Cors } from './http/cors.ts';
 import { type HeadRules, type ReplyHead, replyHead, statusLine, writeReply } from './http/reply.ts';
-import { answerUnsure, framingFault, isChunked, readHead } from './http/request-head.ts';
+import {
+  answerUnsure,
+  framingFault,
+  isChunked,
+  readHead,
+  requestHead,
+} from './http/request-head.ts';
 import { areaOf, countStatus } from './request-metrics.ts';
+import { tracedEndpoint, traceRequest } from './request-traces.ts';
 import type { ExchangeHost, Route } from './route.ts';
 
 /** What a preflight is answered with. */
@@ -36,12 +43,12 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
     const own = routeOf(endpoint, host);
     corsByPath.set(path, own.cors);
     app[REGISTRARS[endpoint.method]](path, (res, req) => {
-      new Exchange(host, own, res, req).begin();
+      begin(host, own, res, req);
     });
     if (endpoint.method !== 'GET') continue;
     methods.push('HEAD');
     const headOnly = { ...own, isHead: true };
-    app.head(path, (res, req) => new Exchange(host, headOnly, res, req).begin());
+    app.head(path, (res, req) => begin(host, headOnly, res, req));
   }
   for (const [path, methods] of methodsByPath) {
     const cors = corsByPath.get(path) ?? host.cors;
@@ -82,6 +89,12 @@ export function route(app: TemplatedApp, endpoints: readonly Endpoint[], host: E
   });
 }
 
+function begin(host: ExchangeHost, own: Route, res: HttpResponse, req: HttpRequest): void {
+  const exchange = new Exchange(host, own, res, req);
+  traceRequest(exchange, own.endpoint, requestHead.traceparent);
+  exchange.begin();
+}
+
 /** Of what no endpoint answers. */
 function refusalHead(cors: Cors): ReplyHead {
   return replyHead(rulesOf(cors, { kind: 'json', cache: 'no-store', isPacked: false }));
@@ -96,7 +109,7 @@ function routeOf(endpoint: Endpoint, host: ExchangeHost): Route {
   const errorCache = isKept ? 'no-store' : cache || 'no-store';
   const errorRules = { kind: 'json', cache: errorCache, isPacked } as const;
   return {
-    endpoint,
+    endpoint: tracedEndpoint(endpoint),
     area: areaOf(endpoint),
     isHead: false,
     readsCode: endpoint.auth?.callers.includes('code') ?? false,

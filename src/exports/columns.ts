@@ -2,7 +2,7 @@
  * The tables of an export and their columns: what writes them and what reads them back follow from here.
  *
  * Names are those of `session/list` and `session/details` where these have the field. Rows of one
- * session stand together in every file, sessions in one order, so that three files are read side by side.
+ * session stand together in every file, sessions in one order: three files are read side by side.
  */
 
 import { DIMENSION_ROWS, Platform, type TextDimension } from '../model/dimensions.ts';

@@ -11,8 +11,8 @@ import type { DomainId } from './ids.ts';
 /**
  * What a hit is (semantics, Terms).
  *
- * The last three are no hits of visitors: rows of an export that come back (P-10). A session comes first,
- * then its views and events, all of them with the fields of `stored-rows.ts`; nothing is decided anew.
+ * The last three are no hits of visitors: rows of an export that come back (P-10). A session comes
+ * first, then its views and events, with the fields of `stored-rows.ts`; nothing is decided anew.
  */
 export const HitKind = {
   ...{ PageView: 0, Event: 1, KeepAlive: 2 },

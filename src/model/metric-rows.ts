@@ -240,6 +240,11 @@ export const METRIC_ROWS = {
     help: 'How long the last turn of a job took.',
     labels: { task: JOB_NAMES },
   },
+  droppedSpans: {
+    kind: 'counter',
+    name: 'dropped_spans',
+    help: 'Spans of traces that the collector did not take, or that found no room in front of it.',
+  },
   startSeconds: {
     kind: 'gauge',
     name: 'start_time_seconds',

@@ -58,6 +58,7 @@ import { metricsText } from './telemetry/metrics-text.ts';
 import { NodeGauges } from './telemetry/node-gauges.ts';
 import { RefusedRequests } from './telemetry/refused-requests.ts';
 import { shareMetrics } from './telemetry/thread-metrics.ts';
+import { traceThread } from './telemetry/thread-traces.ts';
 import type { ActorCall, ActorThreadData, SavedSequences } from './threads/actor-thread.ts';
 import type { JobsThreadData } from './threads/jobs-thread.ts';
 import { LogTrimmer } from './threads/log-trimmer.ts';
@@ -135,6 +136,7 @@ export async function startNode(settings: Settings): Promise<Node> {
   });
   const registry = await openNodeRegistry(settings, systemClock(), failed);
   shareMetrics(settings);
+  const endTraces = traceThread('main-0');
   try {
     const parts = await startParts({ settings, log, shards, started, registry, onFault: failed });
     const refused = new RefusedRequests(settings.dataDir, systemClock, (error) =>
@@ -164,7 +166,9 @@ export async function startNode(settings: Settings): Promise<Node> {
         page?.close();
         clearInterval(poll);
         for (const port of parts.metricsPorts) port.close();
-        return stopParts(parts, isBroken).finally(() => refused.close());
+        return stopParts(parts, isBroken)
+          .then(endTraces)
+          .finally(() => refused.close());
       },
     };
   } catch (error) {

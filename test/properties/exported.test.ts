@@ -1,8 +1,8 @@
 /**
  * Goal: what is exported and imported into an empty domain gives the same statistics, byte for byte,
  * in each format, whatever the traffic and whatever was deleted of it (P-10).
- * Method: the cases of the engine's properties; each question is asked of both domains, and the answer is
- * judged by the oracle as well. Ids of sessions are apart: they are numbers of rows.
+ * Method: the cases of the engine's properties; each question is asked of both domains, and the answer
+ * is judged by the oracle as well. Ids of sessions are apart: they are numbers of rows.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -137,12 +137,18 @@ const CASES: readonly { title: string; full: number; site: Site; hasErasures?: t
   },
 ];
 
-test.each(CASES)('$title', { timeout: TIMEOUT_MS }, async ({ title, full, site, hasErasures }) => {
-  let opened = 0;
-  const found = await findDisagreement({
-    ...{ site, seed: seedOf(title), runs: runs(full), asks: asks() },
-    ...(hasErasures === true ? { erases: 'at once' as const } : {}),
-    open: async () => movedBench(site, EXPORT_FILE_FORMATS[opened++ % 3] as ExportFileFormat),
-  });
-  expect(found).toBe('');
-});
+const TITLED_CASES = CASES.map((asked) => [asked.title, asked] as const);
+
+test.each(TITLED_CASES)(
+  '%s',
+  { timeout: TIMEOUT_MS },
+  async (title, { full, site, hasErasures }) => {
+    let opened = 0;
+    const found = await findDisagreement({
+      ...{ site, seed: seedOf(title), runs: runs(full), asks: asks() },
+      ...(hasErasures === true ? { erases: 'at once' as const } : {}),
+      open: async () => movedBench(site, EXPORT_FILE_FORMATS[opened++ % 3] as ExportFileFormat),
+    });
+    expect(found).toBe('');
+  },
+);

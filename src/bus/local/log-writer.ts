@@ -18,6 +18,8 @@
 
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { monotonicMs } from '../../base/clock.ts';
+import type { TraceContext } from '../../base/tracing/trace-context.ts';
+import { spanMs } from '../../base/tracing/tracer.ts';
 import { OperatingError, type SentError, sendError } from '../../model/errors.ts';
 import { asSequence, type Sequence } from '../../model/ids.ts';
 import {
@@ -38,6 +40,9 @@ import { frameEnd, shardAt } from '../log/record-frame.ts';
 import { causeOf, setLogFault } from '../log/write-faults.ts';
 import { LocalLogFiles, type LocalLogOptions } from './log-files.ts';
 
+/** Of the clock that measures, in the time of spans. */
+const ORIGIN_MS = spanMs() - monotonicMs();
+
 /** The writer: opened once, then `run` blocks its thread until it is closed. */
 export class LocalLogWriter {
   readonly #files: LocalLogFiles;
@@ -45,6 +50,8 @@ export class LocalLogWriter {
   // What the commit at hand is made of, and whom it answers.
   #actors: number[] = [];
   #buffers: Uint8Array<ArrayBuffer>[] = [];
+  /** By buffer; empty while nobody traces. */
+  #traces: (readonly TraceContext[] | undefined)[] = [];
   readonly #settled: number[];
   // By actor: records that are durable and not handed on yet.
   readonly #held: RecordsMessage[];
@@ -122,6 +129,7 @@ export class LocalLogWriter {
     this.#answer(this.#commit());
     this.#actors = [];
     this.#buffers = [];
+    this.#traces = [];
     this.#files.prepareSpare(false);
     return true;
   }
@@ -153,7 +161,8 @@ export class LocalLogWriter {
         isEmpty = false;
         this.#settled[edge]!++;
         for (let index = 0; index < message.length; index++) {
-          const { actor, frames } = message[index]!;
+          const { actor, frames, traces } = message[index]!;
+          if (traces !== undefined) this.#traces[this.#buffers.length] = traces;
           bytes += frames.length;
           this.#actors.push(actor);
           this.#buffers.push(frames);
@@ -179,7 +188,9 @@ export class LocalLogWriter {
     for (let index = 0; index < this.#buffers.length; index++) {
       const frames = this.#buffers[index]!;
       const actor = this.#actors[index]!;
-      this.#held[actor]!.push({ first, frames });
+      const traces = this.#traces[index];
+      const traced = traces && { traces, startMs: startMs + ORIGIN_MS, endMs: nowMs + ORIGIN_MS };
+      this.#held[actor]!.push(traced === undefined ? { first, frames } : { first, frames, traced });
       Atomics.add(this.#link.memory.handed, actor, frames.length);
       first = asSequence(first + this.#publish(frames, first));
       bytes += frames.length;

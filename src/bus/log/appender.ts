@@ -6,6 +6,7 @@
  */
 
 import { assert } from '../../base/assert.ts';
+import type { TraceContext } from '../../base/tracing/trace-context.ts';
 import { errors, type OperatingError, restoreError } from '../../model/errors.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 import type { AppendDone, LogAppender, ShardBatch } from './interface.ts';
@@ -38,7 +39,11 @@ export class LogLinkAppender implements LogAppender {
     link.port.on('message', (settled: AppendsSettled) => this.#settle(settled));
   }
 
-  append(batches: readonly ShardBatch[], done: AppendDone): void {
+  append(
+    batches: readonly ShardBatch[],
+    done: AppendDone,
+    traces: readonly TraceContext[] = [],
+  ): void {
     assert(batches.length > 0, 'an append has records');
     if (this.#isAbandoned) {
       done(gone());
@@ -51,7 +56,7 @@ export class LogLinkAppender implements LogAppender {
       const own = batchesOf(batches, actor, this.#actorCount);
       if (own.length === 0) continue;
       const frames = frameRecords(own);
-      message.push({ actor, frames });
+      message.push(traces.length === 0 ? { actor, frames } : { actor, frames, traces });
       moved.push(frames.buffer);
     }
     this.#waiting.push(done);

@@ -1,5 +1,6 @@
 /** The actor's live side of a log, whichever it is: records as they become durable. Data plane. */
 
+import { recordPart, spanMs, tracing } from '../../base/tracing/tracer.ts';
 import type { LogRecord } from './interface.ts';
 import type { BeginMessage, LogActorLink, RecordsMessage } from './links.ts';
 import { readFrames } from './record-frame.ts';
@@ -38,12 +39,26 @@ export class LogLinkFeed {
         readFrames(frames, first, keep);
         bytes += frames.length;
       }
+      const startMs = tracing() === null ? 0 : spanMs();
       handle(records);
+      if (startMs !== 0) recordCommits(buffers, startMs);
       Atomics.add(memory.applied, index, bytes);
     });
   }
 
   close(): void {
     this.#link.port.close();
+  }
+}
+
+/** What the log's thread and this one did for sampled requests. @param startMs of this thread's part. */
+function recordCommits(buffers: RecordsMessage, startMs: number): void {
+  for (const { traced } of buffers) {
+    if (traced === undefined) continue;
+    const { traces, startMs: commitMs, endMs } = traced;
+    for (const trace of traces) {
+      recordPart(trace, { name: 'commit', startMs: commitMs, endMs, thread: 'log-0' });
+      recordPart(trace, { name: 'apply', startMs, endMs: spanMs() });
+    }
   }
 }

@@ -13,6 +13,8 @@
  */
 
 import { monotonicMs } from '../../base/clock.ts';
+import type { TraceContext } from '../../base/tracing/trace-context.ts';
+import { currentTrace, OpenSpan } from '../../base/tracing/tracer.ts';
 import type { Erasure } from '../../model/erasure.ts';
 import { errors, OperatingError } from '../../model/errors.ts';
 import type { HitGroup } from '../../model/hit.ts';
@@ -47,6 +49,8 @@ export class HitWriter {
   /** Records that are no hits. */
   #others: ShardBatch[] = [];
   #dones: Done[] = [];
+  /** Sampled requests among those that wait. */
+  #traces: TraceContext[] = [];
   #pendingHits = 0;
   #pendingBytes = 0;
   readonly #hitShares = new Shares(PENDING_HIT_COUNT_MAX);
@@ -142,6 +146,8 @@ export class HitWriter {
 
   #schedule(done: Done): void {
     this.#dones.push(done);
+    const trace = currentTrace();
+    if (trace !== null) this.#traces.push(trace);
     if (this.#isInFlight || this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(this.#flush);
@@ -210,8 +216,24 @@ export class HitWriter {
     this.#pendingHits = 0;
     this.#pendingBytes = 0;
     this.#isInFlight = true;
-    this.#appender.append(batches, (error) => this.#onAppended(dones, error));
+    if (this.#traces.length === 0) {
+      this.#appender.append(batches, (error) => this.#onAppended(dones, error));
+    } else this.#appendTraced(batches, dones);
   };
+
+  #appendTraced(batches: readonly ShardBatch[], dones: readonly Done[]): void {
+    const spans = this.#traces.map((trace) => new OpenSpan(trace, 'append'));
+    this.#traces = [];
+    const done = (error: Error | null) => {
+      for (const span of spans) span.end(error !== null);
+      this.#onAppended(dones, error);
+    };
+    this.#appender.append(
+      batches,
+      done,
+      spans.map(({ context }) => context),
+    );
+  }
 
   #onAppended(dones: readonly Done[], error: Error | null): void {
     this.#isInFlight = false;

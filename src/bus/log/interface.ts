@@ -7,6 +7,7 @@
  * `test/conformance/log.conformance.ts`.
  */
 
+import type { TraceContext } from '../../base/tracing/trace-context.ts';
 import type { Sequence, ShardId } from '../../model/ids.ts';
 
 /** One record to append: packed hit groups of one shard, or an erasure (see `codec.ts`). */
@@ -33,11 +34,12 @@ export interface LogAppender {
    *
    * @param batches at least one. Payloads are copied before it returns: the encoder's buffer may be
    *   used again.
+   * @param traces of sampled requests with hits among them: what is done elsewhere is a part of them.
    * @param done called exactly once, later, after the records are durable. The actors get them
    *   within milliseconds. An error means that the client may try again: the local log has stored
    *   nothing then; a log over a network may have, which only an Idempotency-Key can tell.
    */
-  append(batches: readonly ShardBatch[], done: AppendDone): void;
+  append(batches: readonly ShardBatch[], done: AppendDone, traces?: readonly TraceContext[]): void;
   /** Last durable sequence of a shard, 0 if none: what a query must wait for (A-64). */
   durableSequence(shard: ShardId): Sequence;
   /** Hands what is durable on to the actors at once: somebody waits for it. */

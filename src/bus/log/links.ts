@@ -7,6 +7,7 @@
  */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { TraceContext } from '../../base/tracing/trace-context.ts';
 import type { SentError } from '../../model/errors.ts';
 import { asSequence, type Sequence, type ShardId } from '../../model/ids.ts';
 
@@ -69,10 +70,26 @@ export interface LogLinks {
  * An edge's append: frames of records, one for each actor that owns some of their shards. They are
  * transferred, written as they are, and transferred on to the actors: nobody copies or unpacks.
  */
-export type AppendMessage = { actor: number; frames: Uint8Array<ArrayBuffer> }[];
+export type AppendMessage = {
+  actor: number;
+  frames: Uint8Array<ArrayBuffer>;
+  /** Of sampled requests with hits among them; nearly always absent. */
+  traces?: readonly TraceContext[];
+}[];
 
 /** A commit's frames for one actor, in order; their sequences are consecutive from `first`. */
-export type RecordsMessage = { first: Sequence; frames: Uint8Array<ArrayBuffer> }[];
+export type RecordsMessage = {
+  first: Sequence;
+  frames: Uint8Array<ArrayBuffer>;
+  traced?: CommitTraces;
+}[];
+
+/** What the writer's thread, which sends nothing outwards, did for sampled requests: actors tell it. */
+export interface CommitTraces {
+  readonly traces: readonly TraceContext[];
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
 /** Among them: what follows of a shard is what follows its position at this opening of it. */
 export interface BeginMessage {

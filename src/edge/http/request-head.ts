@@ -25,6 +25,8 @@ export interface RequestHead {
   cookie: string;
   origin: string;
   fetchSite: string;
+  /** Traceparent, of whoever traces what it asks for; '' without one. */
+  traceparent: string;
   /** Idempotency-Key; null without one. Several are joined by ', ', as HTTP has it (RFC 9110, 5.3). */
   idempotencyKey: string | null;
 }
@@ -38,6 +40,7 @@ const head: RequestHead = {
   cookie: '',
   origin: '',
   fetchSite: '',
+  traceparent: '',
   idempotencyKey: null,
 };
 /** The head that was read last: of use until the handler of its request returns. */
@@ -65,6 +68,7 @@ export function beginHead(): void {
   head.cookie = '';
   head.origin = '';
   head.fetchSite = '';
+  head.traceparent = '';
   head.idempotencyKey = null;
   transferEncoding = '';
   hosts = 0;
@@ -88,6 +92,9 @@ export function takeHeader(name: string, value: string): void {
       return;
     case 7:
       if (name === 'trailer') trailers++;
+      return;
+    case 11:
+      if (name === 'traceparent') head.traceparent = value;
       return;
     case 13:
       if (name === 'authorization') head.authorization = value;

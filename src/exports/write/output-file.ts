@@ -9,6 +9,7 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
+/** Counts and hashes what it writes. */
 export class OutputFile {
   readonly #file: number;
   readonly #hash = createHash('sha256');

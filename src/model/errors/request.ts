@@ -10,9 +10,10 @@ export const REQUEST_ERRORS = {
     validation: (detail: { validation: Record<string, string> }) => detail.validation,
   },
   /** An owner has as many records of a kind as there may be (M-6). */
-  EXPORT_REFUSED: {
+  EXPORT_SHARED: {
     status: 400,
-    text: (d: { reason: string }) => `nothing is exported: ${d.reason}`,
+    text: (_: None) =>
+      'this node shares its log with others, so it cannot export alone; restore a backup to a node of its own',
   },
   RECORDS_TOO_MANY: {
     status: 400,

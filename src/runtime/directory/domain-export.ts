@@ -35,7 +35,7 @@ const ATTEMPTS = 20;
 /**
  * Exports a domain into a directory that is empty, or not there.
  *
- * @throws DATA_DIR_UNUSABLE when there is no data directory, EXPORT_REFUSED on a node of a cluster,
+ * @throws DATA_DIR_UNUSABLE when there is no data directory, EXPORT_SHARED on a node of a cluster,
  *   STATE_DAMAGED, LOG_DAMAGED; the directory is gone then.
  */
 export async function exportDomain(
@@ -51,9 +51,7 @@ export async function exportDomain(
   if (layout === null) return exportSegments([], plan, directory, watch);
   const log = layout.log === undefined ? null : driverOf(layout.log.kind).reader(dataDir);
   if (layout.log !== undefined && log === null) {
-    throw errors.EXPORT_REFUSED({
-      reason: 'this node shares its log with others; restore a backup of the cluster to one node',
-    });
+    throw errors.EXPORT_SHARED({});
   }
   const shard = shardOf(asDomainId(plan.domain.id), layout.shards);
   for (let attempt = 1; ; attempt++) {

@@ -12,6 +12,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryCaller } from '../../api/ports.ts';
 import { monotonicMs, systemClock } from '../../base/clock.ts';
+import { currentTrace, OpenSpan } from '../../base/tracing/tracer.ts';
 import type { LogAppender } from '../../bus/log/interface.ts';
 import { PortCaller } from '../../bus/request-reply.ts';
 import { errors } from '../../model/errors.ts';
@@ -191,13 +192,21 @@ export class QueryDoor {
   async #answer(task: RoutedTask): Promise<Uint8Array> {
     const { actors, appender } = this.#options;
     const { shard, query } = task;
-    if (actors === null) return this.#scans.call(task);
+    const trace = currentTrace();
+    const traced = trace === null ? task : { ...task, trace };
+    if (actors === null) return this.#scans.call(traced);
     const sequence = appender.durableSequence(shard);
     appender.hasten();
-    const caught = await catchUp(actors, { shard, query, sequence });
+    const span = trace && new OpenSpan(trace, 'catch up');
+    let caught: Awaited<ReturnType<typeof catchUp>>;
+    try {
+      caught = await catchUp(actors, { shard, query, sequence });
+    } finally {
+      span?.end();
+    }
     if (caught instanceof Uint8Array) return caught;
     if (Atomics.load(task.abandoned, 0) !== 0) throw timeOver(task.secondsMax);
-    return this.#scans.call({ ...task, ...caught });
+    return this.#scans.call({ ...traced, ...caught });
   }
 
   close(): void {

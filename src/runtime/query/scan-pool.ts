@@ -9,6 +9,7 @@
 
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { recordPart, spanMs } from '../../base/tracing/tracer.ts';
 import { takeValue } from '../../bus/request-reply.ts';
 import { type OperatingError, restoreError } from '../../model/errors.ts';
 import type { Budgets } from '../../model/memory.ts';
@@ -42,6 +43,8 @@ interface ScanPoolOptions {
 export class ScanPool {
   readonly #pools: readonly Piscina[];
   readonly #queue: ScanQueue;
+  /** Of sampled questions, by what they share with their edge: when they came. */
+  readonly #arrived = new WeakMap<object, number>();
 
   /**
    * @param options.threads for long questions; one more takes short ones only.
@@ -61,7 +64,8 @@ export class ScanPool {
     const short = open(0, SHORT_CACHE_SHARE);
     this.#pools = [...long, short];
     const lanes = this.#pools.map((pool): ScanLane => {
-      return { takesLong: pool !== short, run: (turn) => runIn(pool, turn, options) };
+      const run = (turn: ScanTurn) => this.#traced(turn, () => runIn(pool, turn, options));
+      return { takesLong: pool !== short, run };
     });
     this.#queue = new ScanQueue(lanes, { waiting, isShort: ({ query }) => isShort(query) });
   }
@@ -72,7 +76,22 @@ export class ScanPool {
    * @throws OVERLOADED when too many queries wait, or what the query itself throws.
    */
   run(task: ScanTask): Promise<Uint8Array> {
+    if (task.trace !== undefined) this.#arrived.set(task.abandoned, spanMs());
     return this.#queue.run(task);
+  }
+
+  /** The first turn of a sampled question: what it waited for, and the work of the query thread. */
+  async #traced<Answer>(turn: ScanTurn, work: () => Promise<Answer>): Promise<Answer> {
+    if (!('trace' in turn) || turn.trace === undefined) return work();
+    const { trace, abandoned } = turn;
+    const startMs = spanMs();
+    const arrivedMs = this.#arrived.get(abandoned) ?? startMs;
+    recordPart(trace, { name: 'wait', startMs: arrivedMs, endMs: startMs });
+    try {
+      return await work();
+    } finally {
+      recordPart(trace, { name: 'scan', startMs, endMs: spanMs(), thread: 'scan' });
+    }
   }
 
   /** Questions that wait for a thread. */

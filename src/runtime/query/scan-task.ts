@@ -4,6 +4,7 @@
  * Control plane.
  */
 
+import type { TraceContext } from '../../base/tracing/trace-context.ts';
 import type { Outcome } from '../../bus/request-reply.ts';
 import type { SentError } from '../../model/errors.ts';
 import type { Epoch, ShardId } from '../../model/ids.ts';
@@ -35,6 +36,8 @@ export interface ScanTask {
   /** Wall clock of its arrival: what it waited since counts as its time. */
   arrivedMs: number;
   secondsMax: number;
+  /** Of a sampled request: what is done for it elsewhere is a part of this; absent: nobody traces it. */
+  trace?: TraceContext;
   /** Shared with the edge: not 0 once nobody waits for the answer. */
   abandoned: Int32Array<SharedArrayBuffer>;
 }

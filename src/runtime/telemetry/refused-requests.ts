@@ -83,8 +83,8 @@ export class RefusedRequests {
     try {
       return refusedIn(this.#dataDir, ALWAYS);
     } catch (error) {
+      // It is told when it is written, or by `footfall verify`.
       if (!(error instanceof OperatingError)) throw error;
-      this.#onFault(error);
       return {};
     }
   }

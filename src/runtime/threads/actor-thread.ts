@@ -24,6 +24,7 @@ import type { Opening } from '../../shard/state/open-shards.ts';
 import { isDamage } from '../../shard/state/set-aside.ts';
 import { DamageLog } from '../telemetry/damage-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
+import { traceThread } from '../telemetry/thread-traces.ts';
 import { keepBeating } from './actor-beat.ts';
 
 /** What an actor thread is started with. */
@@ -82,6 +83,7 @@ export function openActorThread(
 ): ActorThread {
   const { settings, edgePorts } = data;
   watchThread('actor', data.index);
+  const endTraces = traceThread(`actor-${data.index}`);
   const log = openLog({
     level: settings.logLevel,
     format: settings.logFormat,
@@ -129,6 +131,7 @@ export function openActorThread(
       feed.close();
       for (const port of [...edgePorts, data.control, live, data.outbox]) port.close();
       await actor.close();
+      await endTraces();
     },
   };
 }

@@ -44,6 +44,7 @@ import { ClusterStatus } from '../telemetry/cluster-status.ts';
 import { METRICS_TYPE } from '../telemetry/metrics-text.ts';
 import { tellRefusals } from '../telemetry/refusal-log.ts';
 import { watchThread } from '../telemetry/thread-metrics.ts';
+import { traceThread } from '../telemetry/thread-traces.ts';
 import { edgeDeliveries } from './edge-deliveries.ts';
 
 /** What is in flight when the service stops has this long to be answered. */
@@ -93,11 +94,9 @@ export interface EdgeThread {
 export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> {
   const { settings } = data;
   watchThread('edge', data.index);
-  const log = openLog({
-    level: settings.logLevel,
-    format: settings.logFormat,
-    thread: `edge-${data.index}`,
-  });
+  const thread = `edge-${data.index}`;
+  const endTraces = traceThread(thread);
+  const log = openLog({ level: settings.logLevel, format: settings.logFormat, thread });
   const changes = data.registryPort === null ? null : new PortAppender(data.registryPort);
   const registry = await openRegistry(data, changes);
   registry.follow({ allowsPrivateTargets: settings.outboundPrivate === 'on' });
@@ -167,6 +166,7 @@ export async function openEdgeThread(data: EdgeThreadData): Promise<EdgeThread> 
       changes?.close();
       data.metricsPort?.close();
       endRefusals();
+      await endTraces();
     },
   };
 }

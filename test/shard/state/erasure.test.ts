@@ -203,7 +203,7 @@ test('an emptied domain leaves nothing on disk but its counters, sums and positi
   erase(0, NOON + 2 * DAY_MS);
   finish();
   const kinds = [...shard.environment().range([''], ['z'])].map(({ key }) => key[0]);
-  expect(kinds).toEqual(['d', 'p', 'u', 'v']);
+  expect(kinds).toEqual(['d', 'p', 'u', 'v', 'w']);
 });
 
 test('days that were pending at a crash are rebuilt after it, hits behind them stay', async () => {

@@ -6,8 +6,7 @@ export function bitWidthOf(count: number): number {
 }
 
 /**
- * Numbers packed behind the byte that says how wide they are, as a page of a column with a dictionary has
- * them.
+ * Numbers packed behind the byte that says how wide they are: a page of a column with a dictionary.
  *
  * Data plane.
  *

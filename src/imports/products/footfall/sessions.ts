@@ -1,5 +1,5 @@
 /**
- * Sessions of an export of our own with their views and events: three files of a month, read side by side.
+ * Sessions of an export of our own with their views and events: three files of a month, side by side.
  *
  * Rows of one session stand together and sessions have the same order in all of them, so a row that is
  * not of the session at hand is of a later one, or of none.
