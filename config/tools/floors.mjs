@@ -92,7 +92,7 @@ const ROOMS = {
   ],
   runtime: [
     ['link', 'directory', 'telemetry', 'live', 'port-check.ts'],
-    ['query', 'node-registry.ts', 'places', 'backup'],
+    ['query', 'node-registry.ts', 'places', 'backup', 'doctor'],
     ['threads'],
     ['node-log.ts', 'node-edges.ts'],
     ['cluster'],

@@ -12,6 +12,7 @@ import { registerAccount } from './account.ts';
 import { registerBackup } from './backup.ts';
 import { registerClient } from './client.ts';
 import { registerDemo } from './demo.ts';
+import { registerDoctor } from './doctor.ts';
 import { registerDomain } from './domain.ts';
 import { registerExport } from './export.ts';
 import { registerGeo } from './geo.ts';
@@ -51,6 +52,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   registerDemo(program);
   registerTorture(program);
   registerVerify(program);
+  registerDoctor(program);
   registerBackup(program);
   registerRestore(program);
   registerKeywords(program);

@@ -12,15 +12,11 @@ import { linkAddress } from '../control/people/one-time-links.ts';
 import { user } from '../control/resources/user.ts';
 import { loadHttpEngine } from '../edge/http/http-engine.ts';
 import { errors } from '../model/errors.ts';
-import {
-  OPEN_FILE_COUNT_MIN,
-  OPEN_FILE_COUNT_PER_SHARD,
-  OPEN_FILE_COUNT_PER_THREAD,
-} from '../model/limits.ts';
 import { readAddressLists } from '../runtime/directory/address-lists.ts';
 import { lockDataDir } from '../runtime/directory/data-dir-lock.ts';
 import { certificateOf } from '../runtime/directory/node-certificate.ts';
 import { placeFiles } from '../runtime/directory/place-files.ts';
+import { openFilesNeeded } from '../runtime/doctor/open-files-needed.ts';
 import type { Node } from '../runtime/node.ts';
 import { openNodeRegistry, openRegistry } from '../runtime/node-registry.ts';
 import { readPlaceFile } from '../runtime/places/read-place-files.ts';
@@ -82,11 +78,9 @@ async function serve(settings: Settings, json: boolean): Promise<void> {
 }
 
 /** @throws OPEN_FILES_TOO_FEW: better now than when the last shard gets its first hit. */
-function checkOpenFiles({ shards, edges, actors, queryThreads }: Settings): void {
+function checkOpenFiles(settings: Settings): void {
   const limit = openFileLimit();
-  const threads = edges + actors + queryThreads;
-  const needed =
-    OPEN_FILE_COUNT_MIN + shards * OPEN_FILE_COUNT_PER_SHARD + threads * OPEN_FILE_COUNT_PER_THREAD;
+  const needed = openFilesNeeded(settings);
   if (limit < needed) throw errors.OPEN_FILES_TOO_FEW({ limit, needed });
 }
 

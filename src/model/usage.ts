@@ -38,7 +38,7 @@ export interface DomainUsage {
   /** Nothing where no days were asked for. */
   readonly usage: Usage;
   readonly lastHit: LastHit;
-  /** Whether there are any imported statistics (P-3). */
+  /** Whether there are any imported statistics (S-98). */
   readonly hasImports: boolean;
 }
 

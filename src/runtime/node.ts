@@ -240,8 +240,13 @@ async function startParts(start: Start): Promise<Parts> {
   const tellFaults = faultTeller(links.memory, log);
   const poll = setInterval(() => {
     tellFaults();
-    // Commands write into the same directory; threads of the node raise it themselves.
-    registry.watch.look();
+    try {
+      // Commands write into the same directory; threads of the node raise it themselves.
+      registry.watch.look();
+    } catch (error) {
+      // Nobody could sign in or change anything; a start finds out what is there.
+      start.onFault(error as Error);
+    }
   }, REGISTRY_POLL_MS);
   const told = { settings, log, lost, poll, places, addressLists, certificate };
   const counted = { status, metricsPorts };

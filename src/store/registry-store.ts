@@ -12,17 +12,26 @@
  * Bytes of files stand beside the entities, in parts: they are read one by one when somebody asks for
  * them, never at the start, and records are kept without them.
  */
+import { existsSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
-import { errors } from '../model/errors.ts';
-import { checkEnvironment, isMade } from './environment-check.ts';
+import { syncDirectory } from '../base/sync-directory.ts';
+import { errors, type OperatingError } from '../model/errors.ts';
+import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
+import { makeRoom } from './environment-room.ts';
 import {
   type HistoryEntry,
   type HistoryPage,
   type RecordMeaning,
   RegistryHistory,
 } from './registry-history.ts';
-import { CheckedTable, RegistryTable, registryDamage, registryPath } from './registry-table.ts';
+import {
+  CheckedTable,
+  RegistryTable,
+  registryDamage,
+  registryPath,
+  registryRefusal,
+} from './registry-table.ts';
 import { retriedTransaction } from './retried-transaction.ts';
 
 /** Who made a change (M-5): a client, a signed-in user, the command line, the program itself. */
@@ -79,7 +88,7 @@ const READER_COUNT_MAX = 512;
  * Looks at a registry before it is opened: LMDB trusts its file, and makes one where none is.
  *
  * @param isExpected whether the data directory must have one.
- * @throws STORE_DAMAGED.
+ * @throws STORE_DAMAGED, DATA_DIR_UNUSABLE.
  */
 export function checkRegistry(dataDir: string, isExpected: boolean): void {
   const path = registryPath(dataDir);
@@ -88,7 +97,8 @@ export function checkRegistry(dataDir: string, isExpected: boolean): void {
     return;
   }
   // Parts are looked at when they are read: the start does not take longer for them.
-  const { fault, damagedKeys } = checkEnvironment(path, (tree) => tree !== PARTS);
+  const isRead = (tree: string) => tree !== PARTS;
+  const { fault, damagedKeys } = read(dataDir, () => checkEnvironment(path, isRead));
   if (fault !== '') throw registryDamage(dataDir, fault);
   if (damagedKeys.length > 0) throw registryDamage(dataDir, 'records do not match their checksums');
 }
@@ -98,16 +108,33 @@ function openEnvironment(dataDir: string): RootDatabase<Buffer, string> {
   try {
     // Secrets are hashed, but the keys of tokens and visitors are here in the clear.
     makePrivateDirectory(path);
-    return open<Buffer, string>({
+    const isNew = !existsSync(dataFileOf(path));
+    makeRoom(path, READER_COUNT_MAX);
+    const environment = open<Buffer, string>({
       path,
       encoding: 'binary',
       overlappingSync: false,
       maxReaders: READER_COUNT_MAX,
     });
+    if (isNew) syncDirectory(path);
+    return environment;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason }, cause);
+    throw unusable(dataDir, cause);
   }
+}
+
+/** @throws DATA_DIR_UNUSABLE when the disk does not give what is there. */
+function read<Found>(dataDir: string, look: () => Found): Found {
+  try {
+    return look();
+  } catch (cause) {
+    throw unusable(dataDir, cause);
+  }
+}
+
+function unusable(dataDir: string, cause: unknown): OperatingError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return errors.DATA_DIR_UNUSABLE({ dataDir, reason: `registry: ${reason}` }, cause);
 }
 
 /** The environment at `<data directory>/registry`. */
@@ -121,17 +148,23 @@ export class RegistryStore {
 
   /**
    * @param meaning null: what is written gets its place in the history when somebody else opens it.
-   * @throws DATA_DIR_UNUSABLE when it cannot be made or read.
+   * @throws DATA_DIR_UNUSABLE when it cannot be made or read, STATE_WRITE_FAILED.
    */
   constructor(dataDir: string, meaning: RecordMeaning | null) {
-    this.#environment = openEnvironment(dataDir);
-    this.#records = new RegistryTable(this.#environment, 'records', dataDir);
-    this.#entities = new RegistryTable(this.#environment, 'entities', dataDir);
-    this.#parts = new CheckedTable(this.#environment, PARTS, dataDir);
-    this.#meta = new RegistryTable(this.#environment, 'meta', dataDir);
-    this.#history = meaning && new RegistryHistory(this.#environment, dataDir, meaning);
+    const environment = openEnvironment(dataDir);
+    this.#environment = environment;
+    try {
+      // Tables that are not there are made.
+      this.#records = new RegistryTable(environment, 'records', dataDir);
+      this.#entities = new RegistryTable(environment, 'entities', dataDir);
+      this.#parts = new CheckedTable(environment, PARTS, dataDir);
+      this.#meta = new RegistryTable(environment, 'meta', dataDir);
+      this.#history = meaning && new RegistryHistory(environment, dataDir, meaning);
+    } catch (cause) {
+      throw unusable(dataDir, cause);
+    }
     // A command that was killed leaves its reader slot behind.
-    this.#environment.readerCheck();
+    environment.readerCheck();
     if (this.#history !== null && this.#noted() < this.sequence()) this.#noteAll(this.#history);
   }
 
@@ -249,8 +282,15 @@ export class RegistryStore {
     });
   }
 
+  /** @throws STATE_WRITE_FAILED when the disk refuses: nothing of the change is there. */
   #transaction<Result>(change: () => Result): Result {
-    return retriedTransaction(() => this.#environment.transactionSync(change));
+    try {
+      return retriedTransaction(() => this.#environment.transactionSync(change));
+    } catch (cause) {
+      // LMDB's errors have its number or the system's; what a change itself throws has none.
+      if (typeof (cause as { code?: unknown }).code !== 'number') throw cause;
+      throw registryRefusal(cause);
+    }
   }
 
   #write({ sequence, after, record, entities }: PlacedRecord): void {

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import type { Database, RangeOptions, RootDatabase } from 'lmdb';
-import { errors } from '../model/errors.ts';
+import { errors, type OperatingError } from '../model/errors.ts';
 import { checkValue, sealValue, valueWithin } from './checked-values.ts';
 import { dataFileOf } from './environment-check.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
@@ -25,6 +25,13 @@ export function registryDamage(dataDir: string, fault: string, cause?: unknown) 
   return errors.STORE_DAMAGED({ path, fault, remedy: REMEDY }, cause);
 }
 
+/** The error for what LMDB or the disk refuses. */
+export function registryRefusal(cause: unknown): OperatingError {
+  // What LMDB adds to it are numbers of pages.
+  const [reason] = String((cause as Error).message).split(': Attempting');
+  return errors.STATE_WRITE_FAILED({ reason: `registry: ${reason}` }, cause);
+}
+
 type Key = string | number | (string | number)[];
 
 /** Values of one table with checksums. */
@@ -37,9 +44,9 @@ export class CheckedTable<KeyOf extends Key> {
     this.#dataDir = dataDir;
   }
 
-  /** @throws STORE_DAMAGED. */
+  /** @throws STORE_DAMAGED, STATE_WRITE_FAILED once LMDB has given the environment up. */
   bytes(key: KeyOf): Buffer | undefined {
-    const stored = this.#database.get(key);
+    const stored = this.#stored(key);
     return stored === undefined ? undefined : this.#checked(key, stored);
   }
 
@@ -63,6 +70,15 @@ export class CheckedTable<KeyOf extends Key> {
   /** Inside a write transaction. */
   remove(key: KeyOf): void {
     this.#database.removeSync(key);
+  }
+
+  /** After a change whose last page could not be written LMDB answers nothing more (MDB_PANIC). */
+  #stored(key: KeyOf): Buffer | undefined {
+    try {
+      return this.#database.get(key);
+    } catch (cause) {
+      throw registryRefusal(cause);
+    }
   }
 
   #checked(key: KeyOf, stored: Buffer): Buffer {

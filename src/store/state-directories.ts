@@ -26,6 +26,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makePrivateDirectory } from '../base/private-directory.ts';
+import { syncDirectory } from '../base/sync-directory.ts';
 import { errors } from '../model/errors.ts';
 import { asShardId, type ShardId } from '../model/ids.ts';
 import { checkEnvironment, dataFileOf, isMade } from './environment-check.ts';
@@ -91,7 +92,7 @@ function listLines(dataDir: string): string[] {
     return readFileSync(join(dataDir, LIST), 'utf8').split('\n').filter(Boolean);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (error as Error).message }, error);
   }
 }
 
@@ -108,6 +109,7 @@ export function listState(dataDir: string, shard: ShardId): void {
   } finally {
     closeSync(list);
   }
+  syncDirectory(dataDir);
 }
 
 /**
@@ -124,9 +126,7 @@ export function draftStatePath(dataDir: string, shard: ShardId): string {
 /** Makes a draft the shard's state and removes the one before. */
 export function adoptState(dataDir: string, shard: ShardId, draft: string): void {
   renameSync(draft, draft.slice(0, -DRAFT.length));
-  const directory = openSync(join(dataDir, 'state'), 'r');
-  fsyncSync(directory);
-  closeSync(directory);
+  syncDirectory(join(dataDir, 'state'));
   sweepState(dataDir, shard);
 }
 

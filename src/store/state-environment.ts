@@ -12,15 +12,17 @@
  * LZ4. Columns are narrowed before they come here, so compression is off.
  */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type Transaction, type TransactionFlags } from 'lmdb';
 import { makePrivateDirectory } from '../base/private-directory.ts';
+import { syncDirectory } from '../base/sync-directory.ts';
 import { errors, OperatingError } from '../model/errors.ts';
 import { asDomainId, type DomainId } from '../model/ids.ts';
 import { DAY_MS } from '../model/limits.ts';
 import { checkValue, isOfKey, sealValue, valueWithin } from './checked-values.ts';
+import { makeRoom } from './environment-room.ts';
 import { keyValueToBuffer } from './lmdb-keys.ts';
-import { reserveLockFile } from './lock-file.ts';
 
 const READERS_MAX = 256;
 
@@ -100,12 +102,19 @@ export class StateEnvironment {
   /** The moment that reads see; undefined: the newest, as of the last `refresh`. */
   #held: HeldMoment['options'] | undefined;
 
+  /** @throws STATE_WRITE_FAILED when the disk does not let it be opened. */
   constructor(path: string) {
-    makePrivateDirectory(path);
     this.path = join(path, 'data.mdb');
-    reserveLockFile(path, READERS_MAX);
-    const options = { path, encoding: 'binary', maxReaders: READERS_MAX } as const;
-    this.#database = open<Buffer, StateKey>(options) as Database;
+    try {
+      makePrivateDirectory(path);
+      const isNew = !existsSync(this.path);
+      makeRoom(path, READERS_MAX);
+      const options = { path, encoding: 'binary', maxReaders: READERS_MAX } as const;
+      this.#database = open<Buffer, StateKey>(options) as Database;
+      if (isNew) syncDirectory(path);
+    } catch (cause) {
+      throw errors.STATE_WRITE_FAILED({ reason: (cause as Error).message }, cause);
+    }
   }
 
   /** Another number whenever reads may find something else than before. */

@@ -54,6 +54,8 @@ function start(on = registry): JobRunner {
       owns: () => true,
       crowds: async () => [],
       settledMs: () => Number.POSITIVE_INFINITY,
+      haveBefore: async () => new Set(),
+      retentionDays: 0,
       lastHits: async () => new Map(),
       nowMs: () => NOW_MS,
     },

@@ -46,6 +46,8 @@ function start(
       owns: () => true,
       crowds: async () => [],
       settledMs: () => Number.POSITIVE_INFINITY,
+      haveBefore: async () => new Set(),
+      retentionDays: 0,
       lastHits: async () => new Map(),
     },
     submitErasure: (_, done) => done(null),

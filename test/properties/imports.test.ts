@@ -2,7 +2,7 @@
  * Goal: what other products counted is added to every statistic as S-98 says, whatever else happens:
  * own hits that come late, deletions, several imports of the same days, some of them taken back, and
  * the engine's saving, sealing and replaying at any point.
- * Method: as in `engine.test.ts`; every batch of sums comes twice, as from a job that was killed (P-3).
+ * Method: as in `engine.test.ts`; every batch of sums comes twice, as from a job that was killed (S-98).
  */
 import { expect, test } from 'vitest';
 import { type EngineCase, engineDisagreement } from '../support/judge/engine-cases.ts';
@@ -15,7 +15,7 @@ const CASES: readonly EngineCase[] = [
     ...{ place: 'disk', full: 240, hasImports: true },
   },
   {
-    title: 'deletions take what is imported, own rows or both, by their kind (S-98, P-3, A-81)',
+    title: 'deletions take what is imported, own rows or both, by their kind (S-98, A-81)',
     ...{ place: 'disk', full: 240, hasImports: true, hasErasures: true },
   },
   {

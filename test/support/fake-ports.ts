@@ -46,6 +46,7 @@ export function makeDomain(fields: Partial<Domain> & { id: string; hostname: str
     customDomain: null,
     ...{ trafficSpike: false, trafficSpikeThreshold: 0 },
     ...{ trafficWarning: false, trafficWarningThreshold: 0 },
+    ...{ retentionDays: 0, retainedFrom: null },
     ...fields,
   };
 }

@@ -4,15 +4,8 @@
  * Data plane. All of them throw what the operating system says.
  */
 
-import {
-  closeSync,
-  fdatasyncSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  writevSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, renameSync, unlinkSync, writevSync } from 'node:fs';
+import { syncDirectory } from '../../base/sync-directory.ts';
 
 /** File operations of the log. */
 export interface FileOperations {
@@ -37,14 +30,7 @@ export const systemFiles: FileOperations = {
   close: closeSync,
   rename: renameSync,
   remove: unlinkSync,
-  syncDirectory(path) {
-    const fd = openSync(path, 'r');
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  },
+  syncDirectory,
 };
 
 /** One call nearly always; a write may be short when it is interrupted or the disk fills up. */

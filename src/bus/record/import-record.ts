@@ -1,7 +1,7 @@
 /**
  * Records of imports (S-98) as bytes and back: four bytes that no other payload begins with, then JSON.
  *
- *     | mark u32 | {"domainId":…,"importId":…,"kind":"add","batch":1,"sums":[[day, dimension, value, …], …]} |
+ *     | mark u32 | {"domainId":…,"importId":…,"kind":"add","batch":1,"sums":[[day, dimension, …], …]} |
  *
  * Control plane at batch granularity: a record has thousands of sums or a few words.
  */

@@ -159,7 +159,7 @@ export interface Viewing {
   readonly isVisitor?: boolean;
   /** The caller's role on a domain or another place; null: it may not even see it (M-2). */
   roleOn(place: Place): Role | null;
-  /** What the shards have of domains (M-17, P-3), where it was asked for: `api/manage/shown-domains.ts`. */
+  /** What the shards have of domains (M-17, S-98), where it was asked for: `api/manage/shown-domains.ts`. */
   readonly stored?: ReadonlyMap<string, Pick<DomainUsage, 'firstRowMs' | 'hasImports'>>;
 }
 

@@ -117,7 +117,7 @@ export const domain = defineResource({
       const firstRowMs = stored?.get(id)?.firstRowMs ?? null;
       return firstRowMs === null ? null : new Date(firstRowMs).toISOString();
     }),
-    // The same (P-3).
+    // The same (S-98).
     importedStatistics: computed(
       boolean,
       ({ id }, { stored }) => stored?.get(id)?.hasImports === true,

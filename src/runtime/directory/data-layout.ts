@@ -18,6 +18,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/assert.ts';
+import { syncDirectory } from '../../base/sync-directory.ts';
 import { driverOf } from '../../bus/drivers.ts';
 import { localDriver } from '../../bus/local/driver.ts';
 import type { LogIdentity } from '../../bus/log/driver.ts';
@@ -71,10 +72,14 @@ export function checkLayout(dataDir: string): Layout | null {
   throw errors.DATA_DIR_LAYOUT({ dataDir, fault });
 }
 
-/** An empty directory may be a disk of its own that waits for its first start. */
+/**
+ * An empty directory may be a disk of its own that waits for its first start; one with spare files of the
+ * log only is what a first start leaves that ended before it had a layout.
+ */
 function isFilled(path: string): boolean {
   if (!existsSync(path)) return false;
-  return !statSync(path).isDirectory() || readdirSync(path).some((name) => name !== 'lost+found');
+  const isOfNobody = (name: string) => name === 'lost+found' || name.startsWith('spare-');
+  return !statSync(path).isDirectory() || readdirSync(path).some((name) => !isOfNobody(name));
 }
 
 /**
@@ -139,15 +144,20 @@ export function checkLogKind(dataDir: string, kind: string): LogIdentity | null 
 function writeLayout(dataDir: string, layout: Layout): void {
   const path = join(dataDir, LAYOUT_NAME);
   const draft = `${path}.draft`;
-  const file = openSync(draft, 'w');
   try {
-    const text = JSON.stringify(layout);
-    writeSync(file, `${JSON.stringify({ ...layout, check: crc32(text) })}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(draft, 'w');
+    try {
+      const text = JSON.stringify(layout);
+      writeSync(file, `${JSON.stringify({ ...layout, check: crc32(text) })}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+    syncDirectory(dataDir);
+  } catch (cause) {
+    throw errors.DATA_DIR_UNUSABLE({ dataDir, reason: (cause as Error).message }, cause);
   }
-  renameSync(draft, path);
 }
 
 /** null when there is none. */

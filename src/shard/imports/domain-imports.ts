@@ -47,7 +47,7 @@ export class DomainImports {
     return this.#imports.size === 0;
   }
 
-  /** Whether there are any imported statistics (P-3). */
+  /** Whether there are any imported statistics (S-98). */
   get hasShown(): boolean {
     return hasShown([...this.#imports.values()]);
   }

@@ -48,6 +48,11 @@ const KILLS = IS_LONG ? 12 : 1;
 const FLIPS = IS_LONG ? 1_000 : runs(320);
 const random = seededRandom(SEED);
 
+interface Failed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 interface Told {
   readonly new_bytes: number;
   readonly bytes: number;
@@ -283,7 +288,9 @@ test('P-20: what a part of a backup is about is told by site and day', async () 
   const wounded = join(folder, 'wounded');
   cpSync(backup, wounded, { recursive: true });
   rmSync(join(wounded, 'objects', part.object.slice(0, 2), part.object));
-  const failed = await runCommand(['verify', '--backup', wounded]).catch((error) => error);
+  const failed = await runCommand<Failed>(['verify', '--backup', wounded]).catch(
+    (error) => error as Failed,
+  );
   const { damages } = JSON.parse(failed.stdout);
   const [id, day] = part.places.find(([place]: string[]) => ids.has(place ?? ''));
   expect(damages).toContainEqual(expect.objectContaining({ domain_id: id, day }));
@@ -305,7 +312,7 @@ test('P-20: what cannot be is refused in one line', async () => {
     [['restore', '--from', ENTRY_POINT, '--data-dir', join(folder, 'new')], /cannot be used/],
   ];
   for (const [words, says] of cases) {
-    const failed = await runCommand(words).catch((error) => error);
+    const failed = await runCommand<Failed>(words).catch((error) => error as Failed);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
     expect(failed.stderr.trim().split('\n')).toHaveLength(1);
   }

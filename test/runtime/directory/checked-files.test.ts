@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { JobState } from '../../../src/jobs/job.ts';
 import { metrics } from '../../../src/model/metrics.ts';
 import { settleIdentity, takeIdentity } from '../../../src/runtime/cluster/node-identity.ts';
 import { damagedFiles } from '../../../src/runtime/directory/checked-files.ts';
@@ -25,8 +26,8 @@ import { placesDatabase } from '../../support/traffic/place-database.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const SPAN = { fromDay: 0, toDay: 40_000 };
-const JOB = {
-  ...{ name: 'reports', duty: 'writes', periodMs: 1, lease: '', isHere: true, nextRunMs: 5 },
+const JOB: JobState = {
+  ...{ name: 'reports', duty: 'writes', periodMs: 1, lease: 'none', isHere: true, nextRunMs: 5 },
   ...{ lastRunMs: 1, lastTookMs: 2, runs: 3, failures: 0, lastFault: '', lastFaultMs: null },
 };
 const isNever = (error: unknown) => expect.fail(String(error));

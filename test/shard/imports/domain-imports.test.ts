@@ -1,6 +1,6 @@
 /**
  * Goal: a domain's imports outlive saves and moves as they are, batches count once, and a deletion of
- * what is imported touches no own row (S-98, P-3, A-81).
+ * what is imported touches no own row (S-98, A-81).
  * Method: one domain's imports beside an environment on disk and a store of snapshots in memory; the
  * engine for what rows say.
  */

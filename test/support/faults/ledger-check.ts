@@ -13,6 +13,13 @@ export interface Site {
   load: LoadClient;
 }
 
+/** One domain, and what was sent to it. */
+export interface AskedSite {
+  domain: Pick<DomainCredentials, 'id'>;
+  reader: ApiClient;
+  load: Pick<LoadClient, 'ledger'>;
+}
+
 /** From yesterday to tomorrow, so that a run across midnight sees all of its hits. */
 function range(domain: Pick<DomainCredentials, 'id'>): { id: string; from: string; to: string } {
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -24,7 +31,7 @@ function range(domain: Pick<DomainCredentials, 'id'>): { id: string; from: strin
 export async function totalViews({
   domain,
   reader,
-}: Pick<Site, 'domain' | 'reader'>): Promise<number> {
+}: Pick<AskedSite, 'domain' | 'reader'>): Promise<number> {
   const total = (await reader.statistics('total', range(domain))) as { views: number };
   return total.views;
 }
@@ -57,7 +64,7 @@ export async function storedRows(site: Site): Promise<number> {
 
 /** A whole list, page by page: the value of one field by the value of another. */
 async function wholeList(
-  { domain, reader }: Site,
+  { domain, reader }: Pick<AskedSite, 'domain' | 'reader'>,
   list: { name: string; key: string; value: string },
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>();
@@ -81,7 +88,7 @@ function verdict(entry: LedgerEntry, counted: number, expected: number): string 
 }
 
 /** Looks every request of a site up. @returns what is wrong. */
-export async function wrongCounts(site: Site): Promise<string[]> {
+export async function wrongCounts(site: AskedSite): Promise<string[]> {
   const views = await wholeList(site, { name: 'page', key: 'path', value: 'views' });
   const visitors = await wholeList(site, { name: 'page', key: 'path', value: 'visitors' });
   const events = await wholeList(site, { name: 'events', key: 'name', value: 'count' });

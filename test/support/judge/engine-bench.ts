@@ -17,14 +17,7 @@ import { goal as goalResource } from '../../../src/control/resources/goal.ts';
 import { Platform } from '../../../src/model/dimensions.ts';
 import type { Erasure } from '../../../src/model/erasure.ts';
 import { type Hit, type HitGroup, HitKind } from '../../../src/model/hit.ts';
-import {
-  asDomainId,
-  asEpoch,
-  asSequence,
-  asShardId,
-  type DomainId,
-} from '../../../src/model/ids.ts';
-import { batchesOfSums, type ImportRecord, storedSum } from '../../../src/model/imported-sum.ts';
+import { asDomainId, asEpoch, asSequence, asShardId } from '../../../src/model/ids.ts';
 import { DAY_MS, HOUR_MS, SESSION_GAP_MS } from '../../../src/model/limits.ts';
 import { runOver, type StoredDays } from '../../../src/query/answers/run.ts';
 import { statisticNamed } from '../../../src/query/answers/statistics.ts';
@@ -50,10 +43,10 @@ import { Shard } from '../../../src/shard/state/shard.ts';
 import type { RawParameters } from '../oracle/answers/question.ts';
 import type { CollectionAnswer } from '../oracle/collect/collect.ts';
 import type { Deletion } from '../oracle/collect/erase.ts';
-import type { ImportAction } from '../oracle/collect/imports.ts';
 import type { Conversions, ModelHit } from '../oracle/world.ts';
 import { type Item, modelHitOf } from '../traffic/notation.ts';
 import type { Bench } from './bench.ts';
+import { importRecords } from './import-records.ts';
 
 const NOTHING_STORED: StateReader = {
   segment: () => null,
@@ -219,28 +212,6 @@ function erasureOf(domainId: string, { kind, from, to }: Deletion, site: EngineS
   };
 }
 
-/** What a job appends. @param batches how many batches each import has; counted on. */
-function importRecords(
-  domainId: DomainId,
-  action: ImportAction,
-  batches: Map<string, number>,
-): ImportRecord[] {
-  const of = { domainId, importId: action.id };
-  if (action.kind === 'take-back') {
-    batches.delete(action.id);
-    return [{ ...of, kind: 'take-back' }];
-  }
-  if (action.kind === 'show') {
-    const [fromDay, toDay] = [parseDay(action.from) ?? 0, parseDay(action.to) ?? 0];
-    return [{ ...of, kind: 'show', fromDay, toDay }];
-  }
-  return batchesOfSums(action.sums.map(storedSum)).map((sums): ImportRecord => {
-    const batch = (batches.get(action.id) ?? 0) + 1;
-    batches.set(action.id, batch);
-    return { ...of, kind: 'add', batch, sums };
-  });
-}
-
 /** A domain without rows in the memory of this process. */
 export function emptyDomain(): DomainState {
   return new DomainState(NOTHING_STORED, asDomainId('domain'), null);
@@ -381,7 +352,7 @@ export class StoredEngine {
       },
       importSums: async (action) => {
         const records = importRecords(asDomainId(domainId), action, batches);
-        // A job that is killed sends what it sent last once more (P-3).
+        // A job that is killed sends what it sent last once more (S-98).
         for (const record of [...records, ...records.slice(-1)]) {
           this.append(encodeImport(record));
           await this.disturb();

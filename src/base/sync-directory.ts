@@ -1,0 +1,13 @@
+/** Names on disk: a file that is synced can still lose its name to a power cut, until its directory is synced. */
+
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+
+/** Returns when the names of a directory are on disk. */
+export function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

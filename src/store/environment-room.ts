@@ -1,0 +1,74 @@
+/**
+ * What has to be there before LMDB opens an environment, found out where it is an error like any other.
+ *
+ * LMDB makes its lock file by naming its size only: on a disk that is full the first write to such a page
+ * of the map is no error but the signal SIGBUS. And when LMDB cannot open its data file, or make the first
+ * pages of a new one, lmdb-js 3.5 frees what it has freed before, and the process ends by SIGSEGV. So the
+ * lock file is written here, and what LMDB is about to do with the data file is tried once before.
+ */
+
+import { closeSync, existsSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+/** Bytes of a reader's place and of what comes before them, rounded up. */
+const READER_BYTES = 64;
+const HEAD_BYTES = 1_024;
+/** Of a new data file, and as many again for the first change. */
+const FIRST_BYTES = 4 * 4_096;
+/** LMDB opens its lock file, and the data file twice. */
+const DESCRIPTORS = 3;
+
+/**
+ * Makes the lock file of a new environment, and tries what LMDB needs of the disk to open the data file.
+ *
+ * @param path directory of the environment.
+ * @throws what the operating system says, when LMDB would not come far; nothing is left behind then.
+ */
+export function makeRoom(path: string, readersMax: number): void {
+  reserveLockFile(path, readersMax);
+  // Never the lock file: to close it would let go of LMDB's locks in this process.
+  const data = join(path, 'data.mdb');
+  if (existsSync(data)) tryDescriptors(data);
+  else tryWriting(join(path, `room-${process.pid}-${threadId}`));
+}
+
+function tryDescriptors(path: string): void {
+  const open: number[] = [];
+  try {
+    while (open.length < DESCRIPTORS) open.push(openSync(path, 'r+'));
+  } finally {
+    for (const fd of open) closeSync(fd);
+  }
+}
+
+/** In a file of its own: another thread or process may be making the environment. */
+function tryWriting(path: string): void {
+  const fd = openSync(path, 'w', 0o600);
+  try {
+    writeZeros(fd, FIRST_BYTES);
+    fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+    unlinkSync(path);
+  }
+}
+
+function reserveLockFile(path: string, readersMax: number): void {
+  const file = join(path, 'lock.mdb');
+  if (existsSync(file)) return;
+  const fd = openSync(file, 'wx');
+  try {
+    writeZeros(fd, HEAD_BYTES + readersMax * READER_BYTES);
+  } catch (error) {
+    unlinkSync(file);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeZeros(fd: number, bytes: number): void {
+  const zeros = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; ) at += writeSync(fd, zeros, at);
+}
