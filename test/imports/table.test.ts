@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../../src/imports/adapter.ts';
 import { readTable } from '../../src/imports/source/table.ts';
+import { tries } from '../support/runs.ts';
 
 /** A file of these bytes, read in pieces of a length. */
 function fileOf(text: string | Buffer, pieceBytes = 7): SourceFile {
@@ -44,6 +45,7 @@ test('a table is read as it was written, whatever its pieces and its line ends',
         }
       },
     ),
+    tries(800),
   );
 });
 
